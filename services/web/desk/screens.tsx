@@ -1,4 +1,4 @@
-import { lazy, type ComponentType } from "react";
+import { lazy, useState, type ComponentType } from "react";
 import type { OperatorRole } from "../../domain/account/rules/operator-role.ts";
 
 export interface ScreenProps {
@@ -22,9 +22,23 @@ export interface Screen {
 
 type Load = () => Promise<{ readonly default: ComponentType<ScreenProps> }>;
 
-/** Its code is no part of the entry, so that the first screen comes soon. */
+/**
+ * A screen whose code is no part of the entry, so that the first one comes soon. Once it has come it is shown without
+ * React's fallback, which stays for 300 ms.
+ */
 function fetched(load: Load): Pick<Screen, "load" | "Component"> {
-  return { load, Component: lazy(load) };
+  let come: ComponentType<ScreenProps> | null = null;
+  const keep: Load = async () => {
+    const module = await load();
+    come = module.default;
+    return module;
+  };
+  const Coming = lazy(keep);
+  const Component = (props: ScreenProps) => {
+    const [Shown] = useState(() => come ?? Coming);
+    return <Shown {...props} />;
+  };
+  return { load: keep, Component };
 }
 
 /** Every screen of the desk, in the order of the navigation; the first match of a path is shown. */

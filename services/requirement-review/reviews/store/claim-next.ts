@@ -1,4 +1,3 @@
-import { UNDER_REVIEW } from "../../../domain/order/rules/status-facts.ts";
 import { boundValues } from "../../../platform/db/bound-values.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { FREE, OPEN_CASES, filterConditions, type QueueFilter } from "./queue-filter.ts";
@@ -24,13 +23,13 @@ export async function claimNextCase(
   tx: Queryable,
   { filter, operatorId, now, until }: NextClaim,
 ): Promise<ClaimedCase | null> {
-  const { values, bind } = boundValues(now, UNDER_REVIEW, operatorId, until);
+  const { values, bind } = boundValues(now, operatorId, until);
   const [claimed] = await queryRows<ClaimedCase>(tx, {
     text: `with free as materialized (
         select c.order_id, c.attempt from ${OPEN_CASES} and ${FREE} ${filterConditions(filter, bind)}
         order by c.submitted_at, c.order_id limit 1 for update of c skip locked
       )
-      update reviews.cases c set claimed_by = $3, claimed_until = $4, handover = null
+      update reviews.cases c set claimed_by = $2, claimed_until = $3, handover = null
       from free f where c.order_id = f.order_id and c.attempt = f.attempt
       returning c.order_id, c.attempt, c.account_id`,
     values,

@@ -1,4 +1,3 @@
-import { UNDER_REVIEW } from "../../../domain/order/rules/status-facts.ts";
 import { boundValues } from "../../../platform/db/bound-values.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { Keyset } from "../../../platform/http/paging/paging.ts";
@@ -43,7 +42,7 @@ export async function listOpenCases(
   db: Queryable,
   { scan, filter }: QueueList,
 ): Promise<QueuedCase[]> {
-  const { values, bind } = boundValues(scan.now, UNDER_REVIEW, scan.fetch);
+  const { values, bind } = boundValues(scan.now, scan.fetch);
   const conditions = filterConditions(filter, bind);
   const beyond =
     scan.cursorId === null
@@ -52,7 +51,7 @@ export async function listOpenCases(
           from reviews.cases k where k.order_id = ${bind(scan.cursorId)} order by k.attempt desc limit 1)`;
   return queryRows<QueuedCase>(db, {
     text: `select ${COLUMNS} from ${OPEN_CASES} ${conditions} ${beyond}
-      order by c.submitted_at ${scan.direction}, c.order_id ${scan.direction} limit $3`,
+      order by c.submitted_at ${scan.direction}, c.order_id ${scan.direction} limit $2`,
     values,
   });
 }
@@ -74,7 +73,7 @@ export async function countOpenCases(
   db: Queryable,
   { filter, now }: QueueCount,
 ): Promise<ClaimantCount[]> {
-  const { values, bind } = boundValues(now, UNDER_REVIEW);
+  const { values, bind } = boundValues(now);
   return queryRows<ClaimantCount>(db, {
     text: `select case when c.claimed_until > $1 then c.claimed_by end as claimed_by,
         count(*) as cases, count(*) filter (where c.due_at < $1) as overdue
