@@ -8,6 +8,8 @@ import {
   eventTypeOfSymbol,
   isEventType,
   isSentEventType,
+  overridesEndpoints,
+  SENT_EVENTS,
   SENT_EVENT_TYPES,
   symbolOfEventType,
 } from "./events.ts";
@@ -54,6 +56,27 @@ describe("the event types", () => {
     expect(fieldType("payload")).toMatchObject({
       fields: SENT_EVENT_TYPES.map((type) => ({ name: symbolOfEventType(type) })),
     });
+  });
+
+  // (docs/contract/customer-api.md, Webhook endpoints)
+  it("go to an order's own webhook_url only where they are about that order's port", () => {
+    const others = EVENT_TYPES.filter((type) => !overridesEndpoints(type));
+    const aside = ["number.provider_changed", "number.ported_out"];
+    expect(others).toEqual(
+      EVENT_TYPES.filter((type) => /^(call|port_out)\./.test(type) || aside.includes(type)),
+    );
+  });
+
+  // (docs/contract/messages.md, Event envelope)
+  it("are ordered by order, number or port-out, and numbered unless they are calls", () => {
+    const ofOrders = ["loa.signed", "number.activated"];
+    for (const type of SENT_EVENT_TYPES) {
+      const isOrders = type.startsWith("porting_order.") || ofOrders.includes(type);
+      const ofOthers = type.startsWith("port_out.") ? "port_out" : "phone_number";
+      const { orderedBy, isNumbered } = SENT_EVENTS[type];
+      expect([type, orderedBy]).toEqual([type, isOrders ? "order" : ofOthers]);
+      expect([type, isNumbered]).toEqual([type, !type.startsWith("call.")]);
+    }
   });
 
   it("can be found by their symbol", () => {

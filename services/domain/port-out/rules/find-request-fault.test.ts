@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { findRequestFault, type RequestedNumber } from "./find-request-fault.ts";
+import { PORT_OUT_REJECT_CODES } from "./port-out.ts";
 
 const FREE: RequestedNumber = {
   port_out_lock: false,
@@ -9,6 +10,22 @@ const FREE: RequestedNumber = {
 const LOCKED = { ...FREE, port_out_lock: true };
 const PIN_SET = { ...FREE, port_out_pin_set: true };
 const BUSY = { ...FREE, in_other_port_out: true };
+
+describe("the codes of a rejection (docs/contract/customer-api.md, Numbers and port-outs)", () => {
+  it("are those that a gaining carrier knows", () => {
+    expect(PORT_OUT_REJECT_CODES).toEqual([
+      "account_number_invalid",
+      "pin_missing",
+      "pin_invalid",
+      "postal_code_invalid",
+      "subscriber_mismatch",
+      "number_not_on_account",
+      "number_not_active",
+      "invalid_request",
+      "port_locked",
+    ]);
+  });
+});
 
 describe("a request for numbers", () => {
   it.each([

@@ -3,6 +3,44 @@ import { describe, expect, it } from "@jest/globals";
 import { AppError, ERROR_CODES } from "../../errors.ts";
 import { PROBLEMS, toProblem } from "./problem.ts";
 
+/** Each status with its codes (docs/contract/customer-api.md, Conventions); `forbidden` is the desk's alone. */
+const CODES = {
+  400: ["invalid_header", "invalid_parameter", "malformed_json"],
+  401: ["unauthorized"],
+  403: ["account_suspended", "forbidden"],
+  404: ["not_found"],
+  405: ["method_not_allowed"],
+  406: ["not_acceptable"],
+  409: [
+    "already_decided",
+    "cancel_too_late",
+    "claimed",
+    "endpoint_paused",
+    "idempotency_in_progress",
+    "invalid_state",
+    "last_active_key",
+    "not_ready",
+    "number_in_active_order",
+    "quota_exceeded",
+  ],
+  413: ["payload_too_large"],
+  415: ["unsupported_media_type"],
+  422: ["idempotency_key_reused", "validation_failed", "webhook_url_blocked"],
+  429: ["rate_limited"],
+  500: ["internal"],
+  503: ["unavailable"],
+};
+
+describe("the table of problems", () => {
+  it("has exactly the contract's codes, each with the contract's status", () => {
+    const wanted = Object.entries(CODES).flatMap(([status, codes]) =>
+      codes.map((code) => [code, Number(status)]),
+    );
+    const served = Object.entries(PROBLEMS).map(([code, { status }]) => [code, status]);
+    expect(Object.fromEntries(served)).toEqual(Object.fromEntries(wanted));
+  });
+});
+
 describe("toProblem", () => {
   it("returns a refusal with its faults and headers", () => {
     const fault = { pointer: "#/a", code: "required", detail: "It is required." };
