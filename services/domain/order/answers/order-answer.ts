@@ -146,7 +146,7 @@ export const orderAnswer = z
     next_action: nextActionAnswer,
     created_at: timeText("When the order was created"),
     updated_at: timeText("When the order last changed"),
-    submitted_at: timeText("When the order was last submitted").nullable(),
+    submitted_at: timeText("When the order was first submitted").nullable(),
     closed_at: timeText("When the order reached a final status").nullable(),
   })
   .meta({ id: "PortingOrder", description: "An order to port numbers to the platform" });
