@@ -58,7 +58,36 @@ async function holdNumber(phoneNumber: string): Promise<void> {
   await becomes(holder, await submitOrderFor(holder, phoneNumber), "completed");
 }
 
+/** A text without what differs between any two orders: the number, ids and times. */
+function withoutOwn(answer: unknown, phoneNumber: string): unknown {
+  const text = JSON.stringify(answer)
+    .replaceAll(phoneNumber, "number")
+    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "id")
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time");
+  return JSON.parse(text);
+}
+
 describe("a number that another account of the platform holds", () => {
+  // (docs/contract/customer-api.md, Porting orders)
+  it("is checked and ordered like any other: nothing tells that it is held, or by whom", async () => {
+    const [held, free] = ["+12125550123", "+12125550124"];
+    await holdNumber(held);
+    const checks = { method: "POST", body: { phone_numbers: [held, free] } };
+    const [one, other] = dataOf(await api(taker, "/portability_checks", checks));
+    expect(other).toMatchObject({ phone_number: free, portable: true });
+    expect(withoutOwn(one, held)).toEqual(withoutOwn(other, free));
+    const answers = [];
+    for (const number of [held, free]) {
+      const body = { phone_numbers: [number] };
+      const made = await api(taker, "/porting_orders", { method: "POST", body });
+      const path = `/porting_orders/${String(dataOf(made)[0]?.["id"])}`;
+      const seen = [made, await api(taker, path), await api(taker, `${path}/timeline`)];
+      answers.push(seen.map(({ status, body: shown }) => [status, withoutOwn(shown, number)]));
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    expect((await api(taker, `/numbers/${encodeURIComponent(held)}`)).status).toBe(404);
+  });
+
   it("is not taken while it is locked", async () => {
     const phoneNumber = "+12125550121";
     await holdNumber(phoneNumber);

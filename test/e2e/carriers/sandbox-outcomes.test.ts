@@ -124,6 +124,31 @@ describe("a number that ends in", () => {
     );
   });
 
+  // Live: every status but completed, completed_partial, cancelled (docs/contract/customer-api.md, Porting orders).
+  it("9903 or 9904 can be ordered again once its order has ended, the others not", async () => {
+    const refused = await port("9903");
+    const partial = await port("9904", "1000");
+    const again = async (orderId: string, status: string) => {
+      const phones = z
+        .array(z.object({ phone_number: z.string(), status: z.string() }))
+        .parse((await becomes(orderId, status))?.["numbers"]);
+      return Promise.all(
+        phones.map(async ({ phone_number, status: ended }) => {
+          const made = await api("/v2/porting_orders", { phone_numbers: [phone_number] });
+          const [fault] = z
+            .array(z.object({ code: z.string() }))
+            .parse(made.body?.["errors"] ?? []);
+          return [ended, made.status, fault?.code ?? null];
+        }),
+      );
+    };
+    expect(await again(refused, "cancelled")).toEqual([["cancelled", 201, null]]);
+    expect((await again(partial, "completed_partial")).toSorted()).toEqual([
+      ["active", 422, "already_active"],
+      ["failed", 201, null],
+    ]);
+  });
+
   it("9904 as the only number of its order is rejected once", async () => {
     const orderId = await port("9904");
     const rejected = await becomes(orderId, "rejection");

@@ -59,6 +59,25 @@ describe("next_action.due_at", () => {
     expect(everybodys?.get(created.id)).toBe(patched.next_action.due_at);
   });
 
+  // (docs/contract/customer-api.md, Transitions)
+  it("is put off by the customer's comment and value, and not by the desk's comment", async () => {
+    const id = await desk.newOrder();
+    const path = `/v2/porting_orders/${id}`;
+    const putOff: (string | null)[] = [await dueOf(id)];
+    const acts = [
+      () => desk.api("POST", `${path}/comments`, { body: "Tomorrow." }),
+      () => desk.api("PATCH", `${path}/requirements/entity_name`, { field_value: "Acme LLC" }),
+      () => desk.api("DELETE", `${path}/requirements/port_type`),
+    ];
+    for (const act of acts) {
+      expect((await act()).status).toBeLessThan(300);
+      putOff.push(await dueOf(id));
+    }
+    expect(putOff).toEqual([...new Set(putOff)].toSorted());
+    expect((await desk.desk("POST", `/orders/${id}/comments`, { body: "Well?" })).status).toBe(201);
+    expect(await dueOf(id)).toBe(putOff.at(-1));
+  });
+
   it("is the desk's due time in review", async () => {
     const id = await desk.newCase();
     const { body } = await desk.desk("GET", `/reviews/${id}`);

@@ -154,6 +154,26 @@ describe("concurrent creations", () => {
   });
 });
 
+// (docs/contract/customer-api.md, Porting orders)
+describe("a request for numbers of several kinds", () => {
+  const eventsOf = (orderId: unknown): Promise<number> =>
+    countOf(
+      "select count(*) from messaging.outbox where key = convert_to($1::text, 'utf8')",
+      orderId,
+    );
+
+  it("becomes a batch with an event for each order, and one split with the first", async () => {
+    const answer = await create({ phone_numbers: KINDS.map((kind) => `${kind}299`) });
+    const orders = dataOf(answer);
+    expect(orders.map((order) => order["country_code"])).toEqual(["US", "GB", "FR"]);
+    expect(new Set(orders.map((order) => order["batch_id"]))).toEqual(
+      new Set([answer.body?.["batch_id"]]),
+    );
+    expect(answer.headers.get("location")).toBe(`${PATH}/${String(orders[0]?.["id"])}`);
+    expect(await Promise.all(orders.map((order) => eventsOf(order["id"])))).toEqual([2, 1, 1]);
+  });
+});
+
 describe("a request for numbers that are in another live order", () => {
   it("names the order", async () => {
     const [first, second, free] = ["+12125558600", "+12125558601", "+12125558602"];

@@ -138,6 +138,70 @@ describe("the requirements of an order", () => {
   });
 });
 
+/** The fields of an order (docs/contract/customer-api.md, Porting orders); the first twelve are the snapshot's. */
+const FIELDS = [
+  ...["id", "batch_id", "status", "closed_by", "provider_status", "country_code", "number_type"],
+  ...["customer_reference", "requirements_status", "foc_requested", "foc_actual", "phone_numbers"],
+  ...["webhook_url", "losing_carrier", "closed_reason", "next_action"],
+  ...["created_at", "updated_at", "submitted_at", "closed_at"],
+];
+const PARTS = ["requirements", "numbers", "exceptions"];
+
+describe("an order", () => {
+  const namesOf = (order: unknown): string[] =>
+    Object.keys(z.record(z.string(), z.unknown()).parse(order)).sort();
+
+  it("has exactly the contract's fields, and in lists numbers_count for its three parts", async () => {
+    const made = await api.call("POST", ORDERS, { phone_numbers: numbers(2) });
+    const [order = {}] = dataOf(made);
+    expect(namesOf(order)).toEqual([...FIELDS, ...PARTS].sort());
+    expect(order).toMatchObject({ provider_status: "", customer_reference: "", closed_by: null });
+    const path = `${ORDERS}?batch_id=${String(order["batch_id"])}`;
+    const [listed] = dataOf(await api.call("GET", path));
+    expect(namesOf(listed)).toEqual([...FIELDS, "numbers_count"].sort());
+    expect(listed?.["numbers_count"]).toBe(2);
+  });
+
+  it("takes comments of 1 to 4,000 characters", async () => {
+    const path = `${ORDERS}/${await newOrder()}/comments`;
+    const statusOf = async (length: number) =>
+      (await api.call("POST", path, { body: "x".repeat(length) })).status;
+    expect([await statusOf(0), await statusOf(4_000), await statusOf(4_001)]).toEqual([
+      422, 201, 422,
+    ]);
+  });
+
+  it("keeps the offset of the requested date", async () => {
+    const local = new Date(Date.now() + 10 * 86_400_000).toISOString();
+    const foc_requested = local.replace("Z", "+05:30");
+    const body = { phone_numbers: numbers(), foc_requested };
+    const [order = {}] = dataOf(await api.call("POST", ORDERS, body));
+    expect(order["foc_requested"]).toBe(foc_requested);
+    const path = `${ORDERS}/${String(order["id"])}`;
+    expect((await api.call("GET", path)).body?.["foc_requested"]).toBe(foc_requested);
+    const other = foc_requested.replace("+05:30", "-08:00");
+    const patched = await api.call("PATCH", path, { foc_requested: other });
+    expect(patched.body?.["foc_requested"]).toBe(other);
+  });
+});
+
+describe("GET /v2/porting_exceptions", () => {
+  it("lists every canonical code, with the requirement and who can resolve it", async () => {
+    const listed = await api.call("GET", "/v2/porting_exceptions");
+    expect(listed.body?.["has_more"]).toBe(false);
+    expect(dataOf(listed)).toHaveLength(27);
+    expect(dataOf(listed)).toContainEqual({
+      code: "pin_invalid",
+      title: expect.any(String),
+      detail: expect.any(String),
+      slug: "pin_passcode",
+      owner: "customer",
+    });
+    const noSlug = dataOf(listed).find((one) => one["code"] === "other");
+    expect(noSlug).toMatchObject({ slug: null, owner: "customer" });
+  });
+});
+
 describe("PATCH of a draft", () => {
   it("changes the requested date and removes numbers, which are available again", async () => {
     const [kept = "", dropped = ""] = numbers(2);
