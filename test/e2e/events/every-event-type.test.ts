@@ -7,15 +7,26 @@ import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fu
 import { startProduct, type Product } from "../../support/product/product.ts";
 import {
   startWebhookReceiver,
+  type ReceivedWebhook,
   type WebhookReceiver,
 } from "../../support/webhooks/webhook-receiver.ts";
 import { signatureHolds } from "../../support/webhooks/webhook-signature.ts";
 
 let product: Product;
 let receiver: WebhookReceiver;
+let secret: string;
+let ported: PortedIn;
 
 beforeAll(async () => {
   [product, receiver] = await Promise.all([startProduct(), startWebhookReceiver()]);
+  const endpoint = await api("POST", "/webhook_endpoints", { url: `${receiver.url}/all` });
+  secret = textOf(endpoint, "signing_secret");
+  ported = await portIn();
+  await forwardCalls();
+  await portOut();
+  await eventually(() =>
+    expect([...new Set(receiver.received.map(typeOf))].sort()).toEqual(SENT_EVENT_TYPES.toSorted()),
+  );
 });
 
 /** The names of an object's fields, with those of nested objects and lists of objects. */
@@ -121,8 +132,14 @@ function desk(method: string, path: string, body?: unknown): Promise<Answer> {
 
 const NUMBER = "+12125550143";
 
+/** The orders of one request: the first, of the number that is carried out, and the one that is deleted. */
+interface PortedIn {
+  readonly orderId: string;
+  readonly deletedId: string;
+}
+
 /** Creates orders of two countries: one is deleted, the other is carried out to the end. */
-async function portIn(): Promise<void> {
+async function portIn(): Promise<PortedIn> {
   const phone_numbers = [NUMBER, "+442079460143"];
   const made = dataOf(await api("POST", "/porting_orders", { phone_numbers }));
   const idOf = (country: string): string =>
@@ -138,6 +155,7 @@ async function portIn(): Promise<void> {
     const { body } = await api("GET", `/porting_orders/${orderId}`);
     expect(body?.["status"]).toBe("completed");
   });
+  return { orderId, deletedId };
 }
 
 async function forwardCalls(): Promise<void> {
@@ -170,19 +188,12 @@ async function portOut(): Promise<void> {
   expect((await desk("POST", `/sandbox/port_outs/${ref}/complete`)).status).toBe(202);
 }
 
+function typeOf({ headers }: ReceivedWebhook): unknown {
+  return headers["porting-event-type"];
+}
+
 describe("every type of event", () => {
   it("is received with a valid signature and exactly the payload fields of the contract", async () => {
-    const endpoint = await api("POST", "/webhook_endpoints", { url: `${receiver.url}/all` });
-    const secret = textOf(endpoint, "signing_secret");
-    await portIn();
-    await forwardCalls();
-    await portOut();
-    const typeOf = (one: { headers: Record<string, unknown> }) => one.headers["porting-event-type"];
-    await eventually(() =>
-      expect([...new Set(receiver.received.map(typeOf))].sort()).toEqual(
-        SENT_EVENT_TYPES.toSorted(),
-      ),
-    );
     for (const webhook of receiver.received) {
       expect(signatureHolds(secret, webhook)).toBe(true);
       const body = object.parse(JSON.parse(webhook.body.toString()));
@@ -197,5 +208,21 @@ describe("every type of event", () => {
       expectShape(stored.body, ["id", "type", "order_id", "payload", "created_at"]);
       expect(stored.body?.["payload"]).toEqual(body["payload"]);
     }
+  });
+
+  // (docs/contract/customer-api.md, Payloads the specification does not describe)
+  it("names the order that it concerns, or that brought the number in; of a port-out, none", async () => {
+    const { orderId, deletedId } = ported;
+    const events = dataOf(await api("GET", "/porting/events?limit=250"));
+    const orderIds = new Map(SENT_EVENT_TYPES.map((type) => [type, new Set<unknown>()]));
+    for (const one of events) {
+      orderIds.get(z.enum(SENT_EVENT_TYPES).parse(one["type"]))?.add(one["order_id"]);
+    }
+    const wanted = SENT_EVENT_TYPES.map((type): [SentEventType, Set<unknown>] => {
+      if (type.startsWith("port_out.")) return [type, new Set([null])];
+      if (type === "porting_order.created") return [type, new Set([orderId, deletedId])];
+      return [type, new Set([type === "porting_order.deleted" ? deletedId : orderId])];
+    });
+    expect(orderIds).toEqual(new Map(wanted));
   });
 });

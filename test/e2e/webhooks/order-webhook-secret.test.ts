@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { call, dataOf, textOf, type Answer } from "../../support/http/call.ts";
+import { call, dataOf, textOf, type Answer, type Call } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startProduct, type Product } from "../../support/product/product.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
@@ -141,6 +141,64 @@ describe("an order's own webhook_url", () => {
     expect(rotated.body).toMatchObject({ previous_secret_expires_at: null });
     const seen = await webhookOf(account.key, "/earlier/seen");
     expect(v1Of(seen)).toEqual([signedBy(seen, textOf(rotated, "signing_secret"))]);
+  });
+});
+
+/** The types of the webhooks that arrived at a path. */
+const typesAt = (path: string): unknown[] =>
+  receiver.received
+    .filter((one) => one.path === path)
+    .map(({ headers }) => headers["porting-event-type"]);
+
+// (docs/contract/customer-api.md, Webhook endpoints; docs/contract/customer-api.md, Porting orders)
+describe("an event of an order with its own webhook_url", () => {
+  const send = (key: string, path: string, options: Omit<Call, "key"> = {}): Promise<Answer> =>
+    call(`${product.apiUrl}/v2${path}`, { key, ...options });
+
+  /** The order that the webhook is about. */
+  async function orderOf(key: string, { headers }: ReceivedWebhook): Promise<string> {
+    const event = await send(key, `/porting/events/${String(headers["porting-event-id"])}`);
+    return textOf(event, "order_id");
+  }
+
+  it("is republished to the webhook_url of that moment, and to the endpoints once it has none", async () => {
+    const { account } = await newAccount("Moved");
+    const { key } = account;
+    const hook = await post(key, "/webhook_endpoints", { url: `${receiver.url}/moved/endpoint` });
+    const webhook = await webhookOf(key, "/moved/from");
+    const eventId = String(webhook.headers["porting-event-id"]);
+    const orderPath = `/porting_orders/${await orderOf(key, webhook)}`;
+    for (const [path, webhook_endpoint_id] of [
+      ["/moved/to", null],
+      ["/moved/endpoint", textOf(hook, "id")],
+    ] as const) {
+      const webhook_url = webhook_endpoint_id === null ? receiver.url + path : null;
+      const patched = await send(key, orderPath, { method: "PATCH", body: { webhook_url } });
+      expect(patched.body).toMatchObject({ webhook_url });
+      const republished = await post(key, `/porting/events/${eventId}/republish`, {});
+      const url = receiver.url + path;
+      expect(dataOf(republished)).toMatchObject([{ url, webhook_endpoint_id }]);
+      await eventually(() => expect(typesAt(path)).toEqual(["porting_order.created"]));
+    }
+    expect(typesAt("/moved/from")).toHaveLength(1);
+  });
+
+  it("is sent there when the draft was deleted; the order is 404, its events and deliveries stay", async () => {
+    const { account } = await newAccount("Deleted");
+    const { key } = account;
+    await post(key, "/webhook_endpoints", { url: `${receiver.url}/deleted/endpoint` });
+    const webhook = await webhookOf(key, "/deleted");
+    const orderId = await orderOf(key, webhook);
+    const path = `/porting_orders/${orderId}`;
+    expect((await send(key, path, { method: "DELETE" })).status).toBe(204);
+    expect((await send(key, path)).status).toBe(404);
+    const types = ["porting_order.created", "porting_order.deleted"];
+    await eventually(() => expect(typesAt("/deleted")).toEqual(types));
+    expect(typesAt("/deleted/endpoint")).toEqual([]);
+    for (const list of ["/porting/events", "/webhook_deliveries"]) {
+      const kept = dataOf(await send(key, `${list}?porting_order_id=${orderId}`));
+      expect(kept.map((one) => one["type"] ?? one["event_type"])).toEqual(types.toReversed());
+    }
   });
 });
 

@@ -190,6 +190,43 @@ describe("/v2/webhook_deliveries", () => {
     expect((await api(await stack.newAccount(), `${DELIVERIES}/${second}`)).status).toBe(404);
   });
 
+  // (docs/contract/customer-api.md, Webhook deliveries)
+  it("has exactly the contract's fields, in lists too", async () => {
+    status = 503;
+    const account = await stack.newAccount();
+    const { id } = await stack.newEndpoint(account, `${receiver.url}/record`);
+    const event = freshEvent(account);
+    await stack.publish([event]);
+    const listed = await deliveryOf(account, event.id, "retrying");
+    expect(listed).toEqual({
+      id: expect.any(String),
+      event_id: event.id,
+      event_type: "porting_order.created",
+      webhook_endpoint_id: id,
+      url: `${receiver.url}/record`,
+      porting_order_id: event.order_id,
+      status: "retrying",
+      trigger: "event",
+      attempt_count: 1,
+      next_attempt_at: expect.stringMatching(/Z$/),
+      created_at: expect.stringMatching(/Z$/),
+      completed_at: null,
+      attempt_log: [
+        {
+          attempt: 1,
+          started_at: expect.stringMatching(/Z$/),
+          duration_ms: expect.any(Number),
+          response_code: 503,
+          error: { code: "http_error", message: expect.any(String) },
+          response_body: "",
+        },
+      ],
+      payload: expect.objectContaining({ id: event.id, type: "porting_order.created" }),
+    });
+    const read = await api(account, `${DELIVERIES}/${String(listed["id"])}`);
+    expect(read.body).toEqual(listed);
+  });
+
   it("retries failed deliveries at once, and no others", async () => {
     status = 500;
     const account = await stack.newAccount();

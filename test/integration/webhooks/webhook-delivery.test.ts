@@ -96,6 +96,22 @@ describe("a webhook", () => {
     ]);
   });
 
+  // (docs/contract/customer-api.md, Conventions)
+  it("is sent only once its event can be read", async () => {
+    const account = await stack.newAccount();
+    const readable = await startWebhookReceiver(async ({ headers, body }) => {
+      const rows = await queryRows<{ body: Buffer }>(stack.pool, {
+        text: "select body from events.log where account_id = $1 and id = $2",
+        values: [account, headers["porting-event-id"]],
+      });
+      return rows[0]?.body.equals(body) === true ? 200 : 500;
+    });
+    await stack.newEndpoint(account, readable.url);
+    await stack.publish(Array.from({ length: 20 }, () => freshEvent(account)));
+    const deliveries = await whenDeliveries(account, allAre("succeeded", 20));
+    expect(new Set(deliveries.map((one) => one.attempt_count))).toEqual(new Set([1]));
+  });
+
   it("of an order with its own URL is sent only there, signed by the account or the endpoint with that URL", async () => {
     const account = await stack.newAccount();
     await stack.newEndpoint(account, `${receiver.url}/not-me`);
