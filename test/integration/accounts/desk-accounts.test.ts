@@ -213,6 +213,21 @@ describe("the secret of the first account, in npm start's credentials", () => {
 });
 
 describe("the audit log", () => {
+  // (docs/contract/desk-api.md, Desk API: operators' side, served by requirement-review)
+  it("says who reinstated an account", async () => {
+    const { id } = await newAccount("Unpaid");
+    await atDesk(`/accounts/${id}/suspend`, "POST", REASON);
+    await atDesk(`/accounts/${id}/reinstate`, "POST", {});
+    const { id: operatorId, name } = (await atDesk("/me")).body ?? {};
+    const [entry] = dataOf(await atDesk(`/audit?account_id=${id}&limit=1`));
+    expect(entry).toMatchObject({
+      action: "account.reinstated",
+      operator: { id: operatorId, name },
+      before: { status: "suspended" },
+      after: { status: "active" },
+    });
+  });
+
   it("records actor, action, time and account, with the values before and after", async () => {
     const { id } = await newAccount("Audited");
     const began = new Date().toISOString();

@@ -60,6 +60,18 @@ describe("the rate limit of an account", () => {
   });
 });
 
+// (docs/contract/customer-api.md, Conventions)
+describe("the desk", () => {
+  it("has no rate limit: the operators of many cases are not customers", async () => {
+    const url = `${product.deskUrl}/desk/v1/accounts`;
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, () => call(url, { key: product.deskToken })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(answers[0]?.headers.get("ratelimit-policy")).toBeNull();
+  });
+});
+
 describe("failed authentication", () => {
   it("is slowed per address, and never slows a valid key", async () => {
     const answers = await ask("nps_live_wrong", 60);

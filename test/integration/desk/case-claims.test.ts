@@ -73,6 +73,23 @@ describe("a lead", () => {
     expect((await lead.desk("POST", path, body)).body).toMatchObject({ handover: null });
   });
 
+  // (docs/contract/desk-api.md, GET /reviewers)
+  it("is shown those to whom a case can be assigned: active, at least reviewers, by name", async () => {
+    const gone = await desk.addOperator("Gil Gone", "reviewer");
+    const goneId = textOf(await gone.desk("GET", "/me"), "id");
+    const namesOf = async () =>
+      dataOf(await viewer.desk("GET", "/reviewers")).map((one) => one["name"]);
+    expect(await namesOf()).toContain("Gil Gone");
+    await desk.desk("PATCH", `/operators/${goneId}`, { active: false });
+    const reviewers = dataOf(await viewer.desk("GET", "/reviewers"));
+    const names = reviewers.map((one) => String(one["name"]));
+    expect(names).toEqual(names.toSorted());
+    expect(names).toEqual(expect.arrayContaining(["Bob Miller", "Lea Lead"]));
+    expect(names).not.toContain("Gil Gone");
+    expect(names).not.toContain("Vic Viewer");
+    for (const one of reviewers) expect(Object.keys(one).sort()).toEqual(["id", "name", "role"]);
+  });
+
   it("assigns a case to an operator who may decide", async () => {
     const orderId = await desk.newCase();
     const assign = (operatorId: unknown, by: Operator = lead) =>

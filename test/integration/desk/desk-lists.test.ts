@@ -17,7 +17,10 @@ let orderIds: string[];
 let accountId: string;
 
 beforeAll(async () => {
-  product = await startProduct({ services: ["api", "requirement-review"] });
+  product = await startProduct({
+    services: ["api", "requirement-review"],
+    env: { SANDBOX: "false" },
+  });
   const made = await call(`${product.apiUrl}/v2/porting_orders`, {
     method: "POST",
     key: product.apiKey,
@@ -39,6 +42,26 @@ async function lists(): Promise<string[]> {
       return path.replace("{id}", id ?? "");
     });
 }
+
+// (docs/contract/desk-api.md, Desk API: operators' side, served by requirement-review)
+describe("a desk with SANDBOX=false", () => {
+  it("has none of the routes by which operators play carriers and calls", async () => {
+    const paths = [
+      "/port_outs",
+      "/port_outs/a-port-out/complete",
+      "/port_outs/a-port-out/cancel",
+      "/calls",
+      `/orders/${orderIds[0] ?? ""}/comment`,
+    ];
+    for (const path of paths) {
+      const url = `${product.deskUrl}/desk/v1/sandbox${path}`;
+      const answer = await call(url, { method: "POST", key: product.deskToken, body: {} });
+      expect([path, answer.status, answer.body?.["code"]]).toEqual([path, 404, "not_found"]);
+    }
+    const { paths: described } = (await atDesk("/openapi.json")).body ?? {};
+    expect(JSON.stringify(described)).not.toContain("/sandbox/");
+  });
+});
 
 describe("the desk's lists", () => {
   it("refuse an unknown cursor", async () => {
