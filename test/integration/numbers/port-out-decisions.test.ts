@@ -188,6 +188,34 @@ describe("a port-out", () => {
     expect(answers[1]?.port_out).toMatchObject({ approved: false, ...reject });
   });
 
+  // (docs/contract/messages.md, What integrations publish)
+  it("is answered to the provider that asked, whatever provider hosts the number", async () => {
+    const number = await stack.newNumber(owner);
+    const asked = { provider: "us-lsr", phone_numbers: [number], port_out_ref: "elsewhere" };
+    await stack.publishPortOut(buildPortOutUpdate(asked));
+    const { id } = await portOutOf(number, "decision_required");
+    expect((await owner.api("GET", `/numbers/${number}`)).body?.["provider"]).toBe("sandbox");
+    await owner.api("POST", `/port_outs/${String(id)}/approve`, {});
+    expect((await answerOf("elsewhere"))?.provider).toBe("us-lsr");
+  });
+
+  // (docs/contract/customer-api.md, Numbers and port-outs)
+  it("for a number that has left is answered as for one of no account, without a record", async () => {
+    const number = await stack.newNumber(owner);
+    const gone = "update orders.numbers set status = 'ported_out' where phone_number = $1";
+    await stack.database.query(gone, [number]);
+    const asked = { phone_numbers: [number], port_out_ref: "gone" };
+    await stack.publishPortOut(buildPortOutUpdate(asked));
+    expect((await answerOf("gone"))?.port_out).toMatchObject({
+      approved: false,
+      code: "number_not_on_account",
+    });
+    const path = `/port_outs?phone_number=${encodeURIComponent(number)}`;
+    expect(dataOf(await owner.api("GET", path))).toEqual([]);
+    const desk = dataOf(await stack.desk("GET", "/port_outs?limit=250"));
+    expect(desk.filter((one) => one["port_out_ref"] === "gone")).toEqual([]);
+  });
+
   it("keeps the numbers of its reference's first request: another number is dead-lettered, not lost", async () => {
     const [number, other] = [await stack.newNumber(owner), await stack.newNumber(owner)];
     const asked = buildPortOutUpdate({ phone_numbers: [number] });
@@ -243,6 +271,28 @@ describe("a port-out", () => {
     await portOutOf(number, "cancelled");
     expect((await owner.api("GET", `/numbers/${number}`)).body?.["status"]).toBe("active");
     expect((await stack.desk("POST", `${path}/${crypto.randomUUID()}/cancel`)).status).toBe(404);
+  });
+
+  // (docs/contract/desk-api.md, Desk API: operators' side, served by requirement-review)
+  it("is rejected at the desk with a code, which the carrier gets and the audit log has", async () => {
+    const number = await stack.newNumber(owner);
+    const asked = { phone_numbers: [number], port_out_ref: "by ops" };
+    await stack.publishPortOut(buildPortOutUpdate(asked));
+    const { id } = await portOutOf(number, "decision_required");
+    const reject = { code: "account_number_invalid", reason: "Asked by phone." };
+    const rejected = await stack.desk("POST", `/port_outs/${String(id)}/reject`, reject);
+    const decision = { by: "ops", ...reject };
+    expect(rejected.body).toMatchObject({ status: "rejected", decision });
+    const seen = await owner.api("GET", `/port_outs/${String(id)}`);
+    expect(seen.body).toMatchObject({ status: "rejected", decision });
+    expect((await answerOf("by ops"))?.port_out).toMatchObject({ approved: false, ...reject });
+    const [entry] = dataOf(await stack.desk("GET", "/audit?action=port_out.rejected&limit=1"));
+    expect(entry).toMatchObject({
+      account_id: owner.accountId,
+      operator: { id: expect.any(String), name: expect.any(String) },
+      before: { status: "decision_required" },
+      after: { status: "rejected" },
+    });
   });
 
   it("has one winner among 50 customers' approvals and rejections", async () => {
