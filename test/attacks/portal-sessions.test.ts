@@ -78,6 +78,9 @@ describe("a link into the portal", () => {
     const list = await call(`${customer.apiUrl}/v2/portal_sessions`, { key: customer.apiKey });
     expect(dataOf(list)[0]).toMatchObject({ id, order_id: null, ended_at: null });
     expect(JSON.stringify(list.body)).not.toContain(secret);
+    const again = `${customer.apiUrl}/v2/portal_sessions`;
+    const made = await call(again, { method: "POST", key: customer.apiKey, body: {} });
+    expect([made.status, made.headers.get("cache-control")]).toEqual([201, "no-store"]);
   });
 
   it("is made for an own order alone", async () => {

@@ -162,6 +162,25 @@ describe("Idempotency-Key", () => {
     expect(keys).toHaveLength(1);
   });
 
+  // (docs/contract/customer-api.md, Conventions)
+  it("replays for 24 hours; after them the key is free for any request", async () => {
+    const body = { phone_numbers: [number()] };
+    const first = await send(ORDERS, "day", { body });
+    const age = (minutes: number) =>
+      database.query(
+        `update messaging.idempotent_replies set created_at = now() - make_interval(mins => $1)
+          where key = 'day'`,
+        [minutes],
+      );
+    await age(24 * 60 - 1);
+    const late = await send(ORDERS, "day", { body });
+    expect(late.body).toEqual(first.body);
+    await age(24 * 60 + 1);
+    const other = await send(ORDERS, "day", { body: { phone_numbers: [number()] } });
+    expect([other.status, other.headers.get("idempotency-replayed")]).toEqual([201, null]);
+    expect(other.body?.["batch_id"]).not.toBe(first.body?.["batch_id"]);
+  });
+
   it("applies to PATCH, and at the desk", async () => {
     const made = await send(ORDERS, "order-6", { body: { phone_numbers: [number()] } });
     const path = `${ORDERS}/${String(dataOf(made)[0]?.["id"])}`;
