@@ -14,6 +14,25 @@ function settingsOf(name: string, overrides: Partial<Parameters<typeof planTopic
     ?.settings;
 }
 
+/** For how many days each topic is kept (docs/contract/messages.md, Topics and messages: the contract of the bus). */
+const KEPT_DAYS = {
+  "porting.review-requests": 7,
+  "porting.review-results": 7,
+  "porting.carrier-requests": 7,
+  "porting.carrier-results": 7,
+  "carriers.requests": 7,
+  "carriers.updates": 30,
+  "carriers.port-outs": 30,
+  "carriers.calls": 7,
+  "carriers.receipts": 7,
+  "porting.webhook-attempts": 7,
+  "porting.webhook-retry.1m": 7,
+  "porting.webhook-retry.5m": 7,
+  "porting.webhook-retry.30m": 7,
+  "porting.webhook-retry.2h": 7,
+  "porting.webhook-retry.6h": 7,
+};
+
 describe("planTopics", () => {
   it("plans the contract's 16 topics, their dead letters and 16 subjects", () => {
     const { topics, subjects } = planTopics(options);
@@ -23,6 +42,15 @@ describe("planTopics", () => {
     expect(subjects.map(({ subject }) => subject)).toEqual(
       names.filter((name) => !name.endsWith(".dead-letter")).map((name) => `${name}-value`),
     );
+  });
+
+  it("keeps every other topic for as long as the contract says", () => {
+    const kept = planTopics(options).topics.flatMap(({ name, settings }) =>
+      name === "porting.events" || name.endsWith(".dead-letter")
+        ? []
+        : [[name, Number(settings["retention.ms"]) / DAY_MS]],
+    );
+    expect(Object.fromEntries(kept)).toEqual(KEPT_DAYS);
   });
 
   it("keeps events for ever by default, and compacts nothing", () => {

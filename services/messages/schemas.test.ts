@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "@jest/globals";
 import { incompatibilities } from "../platform/avro/compatibility.ts";
 import {
@@ -55,6 +56,19 @@ describe.each([...schemas])("schema %s", (name, schema) => {
     const unions = fields.filter(({ type }) => isUnion(type));
     const firsts = unions.map(({ type, default: value }) => [isUnion(type) && type[0], value]);
     expect(firsts).toEqual(unions.map(() => ["null", null]));
+  });
+
+  // (docs/contract/messages.md, Topics and messages: the contract of the bus)
+  it("has ids, numbers and port dates as text, instants as timestamp-millis", () => {
+    const fields = named.flatMap((type) => (type.type === "record" ? type.fields : []));
+    const misfits = fields.flatMap(({ name, type }) => {
+      const kind = [type].flat().find((branch) => branch !== "null");
+      if (/^foc_|_foc$|(^|_)id$|(^|_)number$/.test(name)) return kind === "string" ? [] : [name];
+      const isInstant = /(^|_)at$|_deadline$/.test(name);
+      const millis = { type: "long", logicalType: "timestamp-millis" };
+      return isInstant && !isDeepStrictEqual(kind, millis) ? [name] : [];
+    });
+    expect(misfits).toEqual([]);
   });
 
   it("is FULL_TRANSITIVE compatible with every version in its history", () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Kafka, Producer } from "kafkajs";
 import type pg from "pg";
@@ -93,3 +94,29 @@ describe.each(Object.entries(CONSUMERS))(
     });
   },
 );
+
+describe("a dead letter (docs/contract/messages.md, <topic>.dead-letter)", () => {
+  it("has the source's key and bytes, and says where they lay and why they were refused", async () => {
+    const topic = `${product.topicPrefix}carriers.calls`;
+    const [key, messageId] = [randomUUID(), randomUUID()];
+    const value = Buffer.from("no call");
+    const headers = { "message-id": messageId };
+    const messages = [{ key, value, partition: 1, headers }];
+    const [sent] = await producer.send({ topic, messages });
+    const letter = await eventually(async () => {
+      const found = (await readTopic(kafka, `${topic}.dead-letter`)).find(
+        (one) => one.headers["source-message-id"] === messageId,
+      );
+      if (found === undefined) throw new Error("there is no dead letter yet");
+      return found;
+    });
+    expect([letter.key?.toString(), letter.value]).toEqual([key, value]);
+    expect(letter.headers).toMatchObject({
+      "error-code": "undecodable",
+      "error-detail": expect.stringMatching(/./),
+      "source-topic": topic,
+      "source-partition": "1",
+      "source-offset": sent?.baseOffset,
+    });
+  });
+});
