@@ -162,6 +162,26 @@ describe("an order", () => {
     expect(listed?.["numbers_count"]).toBe(2);
   });
 
+  it("has requirements, comments and a timeline with exactly the contract's fields", async () => {
+    const id = await newOrder();
+    const path = `${ORDERS}/${id}`;
+    const comment = await api.call("POST", `${path}/comments`, { body: "Tomorrow." });
+    expect(namesOf(comment.body)).toEqual(["author_type", "body", "created_at", "id"]);
+    expect(dataOf(await api.call("GET", `${path}/comments`))).toEqual([comment.body]);
+    const fields = ["slug", "name", "field_type", "mandatory", "status", "field_value"];
+    const ours = ["description", "example", "acceptance_criteria", "document_date"];
+    const { body } = await api.call("GET", path);
+    for (const one of z.array(z.unknown()).parse(body?.["requirements"])) {
+      expect(namesOf(one)).toEqual([...fields, ...ours].sort());
+    }
+    const timeline = dataOf(await api.call("GET", `${path}/timeline`));
+    expect(timeline).toHaveLength(2);
+    for (const entry of timeline) {
+      expect(namesOf(entry)).toEqual(["actor", "at", "data", "id", "kind"]);
+      expect(namesOf(entry["actor"])).toEqual(["id", "name", "type"]);
+    }
+  });
+
   it("takes comments of 1 to 4,000 characters", async () => {
     const path = `${ORDERS}/${await newOrder()}/comments`;
     const statusOf = async (length: number) =>
