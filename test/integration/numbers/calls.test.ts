@@ -152,7 +152,7 @@ const GARBAGE = 1_000;
 /** Half of the messages are undecodable, and each of the others breaks a different rule. */
 async function publishGarbage(topic: string, broken: readonly Buffer[]): Promise<void> {
   const messages = Array.from({ length: GARBAGE }, (_, n) => {
-    const value = n % 2 === 0 ? Buffer.from(`garbage ${n}`) : broken[n % broken.length];
+    const value = n % 2 === 0 ? Buffer.from(`garbage ${n}`) : broken[((n - 1) / 2) % broken.length];
     return {
       messageId: crypto.randomUUID(),
       topic: stack.product.topicPrefix + topic,
