@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import pg from "pg";
 import { withConnection } from "../../infra/local-stack/postgres.ts";
 import { LOGIN_ROLES, REGISTRY_ROLE } from "../../infra/migrate/login-roles.ts";
+import { migrate } from "../../infra/migrate/migrate.ts";
 import { SERVICE_NAMES, type ServiceName } from "../../infra/start/supervisor/service-table.ts";
 import { roleOf, SERVICE_ROLES } from "../../services/messages/bus/service-roles.ts";
 import { startProduct, type Product } from "../support/product/product.ts";
@@ -15,6 +16,8 @@ let product: Product;
 
 beforeAll(async () => {
   product = await startProduct();
+  // Rights on a database are not copied from its template.
+  await migrate(product.databaseUrl);
 });
 
 /** How a statement of the login ends: "done" or the SQLSTATE. */
@@ -74,6 +77,8 @@ describe("who has the login of one service", () => {
         "create role mine login",
         "alter system set archive_command = 'true'",
         "create table public.mine (id integer)",
+        "create temporary table mine (id integer)",
+        "select lo_create(0)",
       ];
       for (const statement of statements) {
         const code = await outcome(role, statement);

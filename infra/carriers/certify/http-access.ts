@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { AppError } from "../../../services/platform/errors.ts";
 import { CertifyFailure } from "./certify-failure.ts";
+import { notDone } from "./shortfalls.ts";
 
 const place = z.object({
   API_URL: z.url(),
@@ -82,7 +83,8 @@ async function send(
   const text = await response.text();
   if (!response.ok) {
     const { pathname } = new URL(url);
-    throw new CertifyFailure(`${method} ${pathname} was answered ${response.status}: ${text}`);
+    const came = `it was answered ${response.status}: ${text}`;
+    throw new CertifyFailure(notDone(`${method} ${pathname} to succeed`, came));
   }
   return text === "" ? {} : object.parse(JSON.parse(text));
 }

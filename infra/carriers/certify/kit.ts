@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { outgoing } from "../../../services/messages/bus/outgoing.ts";
 import type { Stream } from "../../../services/messages/bus/stream.ts";
+import { providerGroups } from "../../../services/messages/bus/topic-rights.ts";
 import type { PortOutUpdate } from "../../../services/messages/generated/port-out-update.ts";
 import type { Provider, REQUEST_KINDS } from "../../../services/domain/carrier/rules/provider.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import type { BusWatch, SeenRequest } from "./bus-watch.ts";
-import { CertifyFailure, CertifySkip } from "./certify-failure.ts";
+import { CertifyFailure, CertifySkip, type Shortfall } from "./certify-failure.ts";
 import { sendOrder, statusOf, type OrderMaker, type SampleOrder } from "./sample-order.ts";
+import { noRequest, notCommitted, notReached, refusedUpdate } from "./shortfalls.ts";
 import { waitFor } from "./wait-for.ts";
 
 export type RequestKind = (typeof REQUEST_KINDS)[number];
@@ -16,6 +18,12 @@ export interface KitOptions {
   readonly watch: BusWatch;
   readonly provider: Provider;
   readonly maker: OrderMaker;
+}
+
+/** The statuses of which an order is to reach one, and the update that moves it there, as a part of a sentence. */
+export interface Goal {
+  readonly statuses: readonly string[];
+  readonly by: string;
 }
 
 /** What the scenarios have in common: orders of the provider, and what passes on the topics. */
@@ -54,12 +62,12 @@ export class Kit {
   requestWhere(kind: RequestKind, fits: (seen: SeenRequest) => boolean): Promise<SeenRequest> {
     return this.wait(
       () => this.watch.requests.find((seen) => seen.request.kind === kind && fits(seen)),
-      () => `The platform published no ${kind} request`,
+      () => noRequest(kind),
     );
   }
 
   /** Waits until the order has one of the statuses. @throws CertifyFailure as soon as an update of it is refused */
-  async reaches(orderId: string, ...statuses: readonly string[]): Promise<string> {
+  async reaches(orderId: string, { statuses, by }: Goal): Promise<string> {
     const { http } = this.maker;
     let status = "";
     return this.wait(
@@ -68,7 +76,7 @@ export class Kit {
         status = await statusOf(http, orderId);
         return statuses.includes(status) ? status : undefined;
       },
-      () => `The order is still ${status} instead of ${statuses.join(" or ")}`,
+      () => notReached({ orderId, status, expected: statuses, by }, this.watch),
     );
   }
 
@@ -77,7 +85,8 @@ export class Kit {
     const isConsumed = async () =>
       (await this.watch.groups.hasCommitted(seen.raw)) ? true : undefined;
     const { kind } = seen.request;
-    await this.wait(isConsumed, () => `The integration has not committed the ${kind} request`);
+    const groups = this.#stream.topicPrefix + providerGroups(this.provider.name);
+    await this.wait(isConsumed, () => notCommitted(kind, groups));
   }
 
   /** @throws CertifyFailure where an update of the order was refused */
@@ -85,11 +94,7 @@ export class Kit {
     const refused = this.watch.receipts.find(
       (one) => one.order_id === orderId && one.outcome === "refused",
     );
-    if (refused === undefined) return;
-    const { update_id, code, detail } = refused;
-    throw new CertifyFailure(
-      `The update ${update_id ?? ""} was refused as ${code ?? ""}: ${detail ?? ""}`,
-    );
+    if (refused !== undefined) throw new CertifyFailure(refusedUpdate(refused));
   }
 
   /** Sends a request once more, as the platform does to a carrier that has not answered. */
@@ -106,7 +111,7 @@ export class Kit {
     await this.#stream.producer.send([outgoing(this.#stream, "carriers.port-outs", address)]);
   }
 
-  wait<T>(find: () => T | undefined | Promise<T | undefined>, what: () => string): Promise<T> {
+  wait<T>(find: () => T | undefined | Promise<T | undefined>, what: () => Shortfall): Promise<T> {
     return waitFor(find, { timeoutMs: this.maker.timeoutMs, what });
   }
 }

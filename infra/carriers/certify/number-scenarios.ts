@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Kit } from "./kit.ts";
+import { notDone } from "./shortfalls.ts";
 
 const FORWARD_TO = "+12125550177";
 const GAINING_CARRIER = "Certification Telecom";
@@ -50,7 +51,7 @@ export async function playPortOut(kit: Kit, phoneNumber: string): Promise<string
       portOuts
         .parse(await http.api(`/port_outs${query}`))
         .data.find(({ status }) => status === "decision_required"),
-    () => "The port-out did not come to its decision",
+    () => notDone("the port-out to await its decision", "it does not"),
   );
   await http.api(`/port_outs/${waiting.id}/approve`, { method: "POST", body: {} });
   const request = await kit.requestWhere(

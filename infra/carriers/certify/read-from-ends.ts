@@ -3,6 +3,7 @@ import type { Stream } from "../../../services/messages/bus/stream.ts";
 import { startConsumer, type OnBatch } from "../../../services/platform/kafka/consumer.ts";
 import { commitPositions } from "../../../services/platform/kafka/group-positions.ts";
 import { fetchTopicEnds } from "../../../services/platform/kafka/topic-ends.ts";
+import { notDone } from "./shortfalls.ts";
 import { waitFor } from "./wait-for.ts";
 
 const PATIENCE_MS = 30_000;
@@ -52,7 +53,7 @@ export async function readFromEnds(
   });
   const patience = {
     timeoutMs: PATIENCE_MS,
-    what: () => "Kafka did not let the certification read the topics",
+    what: () => notDone("Kafka to let the certification read the topics", "it does not"),
   };
   await waitFor(() => (consumer.isJoined() ? true : undefined), patience);
   return {

@@ -4,6 +4,7 @@ import {
 } from "../../../services/domain/carrier/read-carriers.ts";
 import type { Provider } from "../../../services/domain/carrier/rules/provider.ts";
 import { openStream } from "../../../services/messages/bus/stream.ts";
+import { providerGroups } from "../../../services/messages/bus/topic-rights.ts";
 import { findBusAccess } from "../../../services/platform/command-addresses.ts";
 import { AppError } from "../../../services/platform/errors.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
@@ -50,7 +51,8 @@ export async function runCertify(options: CertifyOptions): Promise<boolean> {
   const watch = await watchBus(stream, provider.name);
   try {
     if (!(await watch.groups.hasMember())) {
-      const detail = `No consumer group ${provider.name}-integration… has a member: is the integration running?`;
+      const groups = stream.topicPrefix + providerGroups(provider.name);
+      const detail = `No consumer group ${groups}… has a member: is the integration running? See docs/carriers.md#topics`;
       throw new AppError("invalid_config", detail);
     }
     print(`certifying ${provider.name} with orders of ${losingCarrier}`);

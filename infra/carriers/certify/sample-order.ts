@@ -3,6 +3,7 @@ import { z } from "zod";
 import { CertifyFailure } from "./certify-failure.ts";
 import type { HttpAccess } from "./http-access.ts";
 import { sampleDocument } from "./sample-document.ts";
+import { notDone } from "./shortfalls.ts";
 import { waitFor } from "./wait-for.ts";
 
 const SIGNER_FIELD = "auth_person_name";
@@ -59,8 +60,8 @@ async function createOrder(maker: OrderMaker): Promise<SampleOrder> {
     const body = { phone_numbers: [phoneNumber], losing_carrier: losingCarrier };
     try {
       const [made] = list.parse(await http.api("/porting_orders", { method: "POST", body })).data;
-      if (made === undefined) throw new CertifyFailure("The API created no order.");
-      return { id: made.id, phoneNumber };
+      if (made !== undefined) return { id: made.id, phoneNumber };
+      throw new CertifyFailure(notDone("the API to create an order", "it created none"));
     } catch (error) {
       if (!(error instanceof CertifyFailure) || tries === CREATE_TRIES) throw error;
     }
@@ -81,7 +82,7 @@ async function fulfil({ http, timeoutMs }: OrderMaker, id: string): Promise<void
   const isReady = z.object({ ready: z.literal(true) });
   await waitFor(async () => (isReady.safeParse(await readiness()).success ? true : undefined), {
     timeoutMs,
-    what: () => `Order ${id} did not become ready to be submitted`,
+    what: () => notDone(`order ${id} to become ready to be submitted`, "it did not"),
   });
 }
 
@@ -110,7 +111,10 @@ export async function submitAndConfirm(maker: OrderMaker, id: string): Promise<v
       const found = reviewCase.safeParse(await readCase(http, id));
       return found.success && found.data.state === "open" ? found.data : undefined;
     },
-    { timeoutMs, what: () => `The desk has no open case for order ${id}` },
+    {
+      timeoutMs,
+      what: () => notDone(`an open case for order ${id} at the desk`, "there is none"),
+    },
   );
   const decisions = open.requirements
     .filter(({ status }) => status === UNDER_REVIEW)

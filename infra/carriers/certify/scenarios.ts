@@ -3,6 +3,7 @@ import { CertifyFailure } from "./certify-failure.ts";
 import type { Kit } from "./kit.ts";
 import { playCalls, playPortOut } from "./number-scenarios.ts";
 import { submitAndConfirm, type SampleOrder } from "./sample-order.ts";
+import { answeredAnew, notDone, notRepeated } from "./shortfalls.ts";
 
 /** How soon the port date comes in the scenario `activate`. */
 const SOON_MS = 3_000;
@@ -33,7 +34,7 @@ export const SCENARIOS: readonly Scenario[] = [
 async function dated(kit: Kit): Promise<SampleOrder> {
   const order = await kit.newOrder();
   await kit.requestOf("submit", order.id);
-  await kit.reaches(order.id, ...DATED);
+  await kit.reaches(order.id, { statuses: DATED, by: "acknowledged and date_confirmed" });
   return order;
 }
 
@@ -60,13 +61,10 @@ async function playRepeat(kit: Kit): Promise<string> {
     () => {
       kit.requireNoRefusal(id);
       const other = idsOf().find((updateId) => !before.includes(updateId));
-      if (other !== undefined) {
-        const detail = `The repeated request was answered with another update_id, ${other}.`;
-        throw new CertifyFailure(detail);
-      }
+      if (other !== undefined) throw new CertifyFailure(answeredAnew(other));
       return missing().length === 0 ? true : undefined;
     },
-    () => `After the repeated request these updates did not come again: ${missing().join(", ")}`,
+    () => notRepeated(missing()),
   );
   return `The repeated request was answered with the same ${before.length} updates.`;
 }
@@ -78,11 +76,13 @@ async function playSupplement(kit: Kit): Promise<string> {
   const rejection = { raw_code: "port_freeze", raw_text: "Certification: please send it again." };
   const body = { kind: "rejected", raw_status: "CERTIFICATION", rejection };
   await http.desk(`/orders/${id}/carrier_updates`, { method: "POST", body });
-  await kit.reaches(id, "rejection");
+  await kit.reaches(id, { statuses: ["rejection"], by: "the desk's update rejected" });
   await submitAndConfirm(kit.maker, id);
   const { request } = await kit.requestOf("supplement", id);
-  await kit.reaches(id, ...DATED);
-  return `Version ${request.request_version ?? 0} was acknowledged and dated.`;
+  const version = request.request_version ?? 0;
+  const by = `acknowledged and date_confirmed with request_version ${version}`;
+  await kit.reaches(id, { statuses: DATED, by });
+  return `Version ${version} was acknowledged and dated.`;
 }
 
 async function playCancel(kit: Kit): Promise<string> {
@@ -91,7 +91,8 @@ async function playCancel(kit: Kit): Promise<string> {
   const { id } = await dated(kit);
   await http.api(`/porting_orders/${id}/cancel`, { method: "POST", body: {} });
   await kit.requestOf("cancel", id);
-  const status = await kit.reaches(id, "cancelled", ...DATED);
+  const by = "cancel_confirmed or cancel_refused";
+  const status = await kit.reaches(id, { statuses: ["cancelled", ...DATED], by });
   return status === "cancelled"
     ? "The cancellation was confirmed."
     : "The cancellation was refused.";
@@ -105,12 +106,12 @@ async function playActivate(kit: Kit, played: Played): Promise<string> {
   const body = { kind: "date_moved", raw_status: "CERTIFICATION", foc_at };
   await http.desk(`/orders/${id}/carrier_updates`, { method: "POST", body });
   if (kit.takes("activate")) await kit.requestOf("activate", id);
-  await kit.reaches(id, "completed");
+  await kit.reaches(id, { statuses: ["completed"], by: "number_active for every number" });
   const path = `/numbers/${encodeURIComponent(phoneNumber)}`;
   const live = z.object({ status: z.literal("active") });
   await kit.wait(
     async () => (live.safeParse(await http.api(path)).success ? true : undefined),
-    () => `The number ${phoneNumber} is not active`,
+    () => notDone(`the number ${phoneNumber} to be active`, "it is not"),
   );
   played.liveNumber = phoneNumber;
   return "The number is active.";
@@ -118,5 +119,6 @@ async function playActivate(kit: Kit, played: Played): Promise<string> {
 
 function requireLive(phoneNumber: string | undefined): string {
   if (phoneNumber !== undefined) return phoneNumber;
-  throw new CertifyFailure("It needs the number that the scenario activate makes active.");
+  const expected = "the number that the scenario activate makes active";
+  throw new CertifyFailure(notDone(expected, "there is none"));
 }

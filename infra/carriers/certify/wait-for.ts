@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { CertifyFailure } from "./certify-failure.ts";
+import { CertifyFailure, type Shortfall } from "./certify-failure.ts";
 
 const POLL_MS = 100;
 
 export interface Wait {
   readonly timeoutMs: number;
-  /** What was awaited, as the failure says it; asked again at the end. */
-  readonly what: () => string;
+  /** What was awaited, and what there is instead; asked at the end. */
+  readonly what: () => Shortfall;
 }
 
 /** Repeats `find` until it returns something else than undefined. @throws CertifyFailure after the time */
@@ -19,7 +19,9 @@ export async function waitFor<T>(
     const found = await find();
     if (found !== undefined) return found;
     if (performance.now() > until) {
-      throw new CertifyFailure(`${what()} (waited ${timeoutMs / 1_000} s)`);
+      const shortfall = what();
+      const came = `${shortfall.came} (waited ${timeoutMs / 1_000} s)`;
+      throw new CertifyFailure({ ...shortfall, came });
     }
     await pause(POLL_MS);
   }

@@ -57,6 +57,7 @@ import { WebhookSupport1700000000079 } from "./0079-webhook-support.ts";
 import { CaseChanges1700000000080 } from "./0080-case-changes.ts";
 import { HealthSamples1700000000081 } from "./0081-health-samples.ts";
 import { PortalSessions1700000000082 } from "./0082-portal-sessions.ts";
+import { OrdersByCarrier1700000000083 } from "./0083-orders-by-carrier.ts";
 import { OrdersUnderReview1700000000084 } from "./0084-orders-under-review.ts";
 
 /** In the order in which they run. */
@@ -120,5 +121,6 @@ export const ALL_MIGRATIONS = [
   CaseChanges1700000000080,
   HealthSamples1700000000081,
   PortalSessions1700000000082,
+  OrdersByCarrier1700000000083,
   OrdersUnderReview1700000000084,
 ];

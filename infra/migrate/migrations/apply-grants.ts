@@ -5,7 +5,7 @@ import { GRANTS, ROLES, type Grantees, type Role } from "./grants.ts";
 
 /**
  * Creates the roles where they are missing and grants them the rights of `GRANTS`, revoking from them, and from
- * `public`, all others. Writes nothing if the rights are correct already. The caller holds the migrations' lock.
+ * `public`, all others on our schemas, and temporary tables and large objects. Writes nothing if the rights are correct already. The caller holds the migrations' lock.
  * @throws `invalid_config` where the login may neither create nor assume the roles
  */
 export async function applyGrants(runner: QueryRunner): Promise<void> {
@@ -66,7 +66,10 @@ function wantedGrants(): Grant[] {
   );
 }
 
-/** The default grants of functions are included: `public` may call a function until that is revoked. */
+/**
+ * The default grants of functions are included: `public` may call a function until that is revoked. So are temporary
+ * tables and large objects, by which a login that may only read could fill the disk, where this login may revoke them.
+ */
 const FOUND = `with grantees (oid, name) as (
     select oid, rolname from pg_roles where rolname = any ($1::text[]) union all select 0, 'public'
   ), spaces as (
@@ -84,9 +87,17 @@ const FOUND = `with grantees (oid, name) as (
     union all
     select 'function', format('%I.%I', s.nspname, p.proname), coalesce(p.proacl, acldefault('f', p.proowner)), ''
     from pg_proc p join spaces s on s.oid = p.pronamespace
+    union all
+    select 'function', oid::regprocedure::text, coalesce(proacl, acldefault('f', proowner)), ''
+    from pg_proc where pronamespace = 'pg_catalog'::regnamespace and proname ~ '^lo(_|read$|write$)'
+      and pg_has_role(proowner, 'usage')
+    union all
+    select 'database', format('%I', datname), coalesce(datacl, acldefault('d', datdba)), ''
+    from pg_database where datname = current_database() and pg_has_role(datdba, 'usage')
   )
   select f.kind, f.object, lower(a.privilege_type) || f.target as privilege, g.name as grantee
-  from found f cross join lateral aclexplode(f.acl) a join grantees g on g.oid = a.grantee`;
+  from found f cross join lateral aclexplode(f.acl) a join grantees g on g.oid = a.grantee
+  where f.kind <> 'database' or a.privilege_type = 'TEMPORARY'`;
 
 async function readGrants(runner: QueryRunner): Promise<Grant[]> {
   const schemas = [...new Set(OBJECTS.map(([, object]) => schemaOf(object)))];

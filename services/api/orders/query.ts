@@ -23,10 +23,14 @@ export const orderListQuery = z.strictObject({
   number_type: z.enum(NUMBER_TYPES).optional().describe("Orders for numbers of this type"),
   losing_carrier: z
     .string()
+    .trim()
     .min(1)
     .max(MAX_CARRIER)
     .optional()
-    .meta({ description: "Orders from exactly this carrier", examples: ["Verizon"] }),
+    .meta({
+      description: "Orders from this carrier, by its whole name in any case",
+      examples: ["Verizon"],
+    }),
   foc_after: instant().optional().describe("Orders whose foc_actual is at or after this time"),
   foc_before: instant().optional().describe("Orders whose foc_actual is before this time"),
   include: includeParameter,

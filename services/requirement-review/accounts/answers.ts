@@ -1,18 +1,25 @@
 import { z } from "zod";
 import { EXAMPLE_API_KEY } from "../../domain/account/rules/api-key.ts";
 import { ACCOUNT_STATUSES } from "../../domain/account/store/account-entity.ts";
-import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
 import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
+import { statusCount } from "../orders/status-count.ts";
 import { personAnswer } from "../operators/person-answer.ts";
+
+const accountStatus = z
+  .enum(ACCOUNT_STATUSES)
+  .describe("`suspended`: its requests are answered 403 and its webhooks wait");
 
 export const accountAnswer = z
   .object({
-    id: idText(),
-    name: z.string().meta({ examples: ["Acme"] }),
-    status: z.enum(ACCOUNT_STATUSES),
-    created_at: timeText(),
+    id: idText("The account's id"),
+    name: z.string().meta({
+      description: "The customer's name, as the desk gave it; the portal shows it",
+      examples: ["Acme"],
+    }),
+    status: accountStatus,
+    created_at: timeText("When the desk created it"),
   })
-  .meta({ id: "Account" });
+  .meta({ id: "Account", description: "A customer's account" });
 
 export const newAccountAnswer = accountAnswer
   .extend({
@@ -24,29 +31,37 @@ export const newAccountAnswer = accountAnswer
       examples: ["whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="],
     }),
   })
-  .meta({ id: "NewAccount" });
+  .meta({ id: "NewAccount", description: "A new account with what is shown only once" });
 
 export const accountDetailAnswer = accountAnswer
   .extend({
     suspension: z
       .object({
-        reason: z.string().meta({ examples: ["Unpaid invoices"] }),
-        at: timeText(),
+        reason: z.string().meta({
+          description: "Why, in the operator's words; no customer sees it",
+          examples: ["Unpaid invoices"],
+        }),
+        at: timeText("When it was suspended"),
         operator: personAnswer,
       })
       .nullable()
       .describe("Why, when and by whom it was suspended; null while it is active"),
-    counts: z.object({
-      orders_by_status: z
-        .array(z.object({ status: z.enum(ORDER_STATUSES), count: z.int() }))
-        .describe("Its orders; statuses without any are left out"),
-      open_cases: z.int().describe("Cases that wait for the desk's decision"),
-      numbers: z.int().describe("Numbers on the platform"),
-      open_port_outs: z.int().describe("Port-outs that wait for a decision or their completion"),
-      api_keys: z.int().describe("Keys that are not revoked"),
-      webhook_endpoints: z.int(),
-      paused_webhook_endpoints: z.int().describe("Paused by the customer or after failures"),
-      waiting_deliveries: z.int().describe("Deliveries not yet made; counted up to 10,000"),
-    }),
+    counts: z
+      .object({
+        orders_by_status: z
+          .array(statusCount)
+          .describe("Its orders; statuses without any are left out"),
+        open_cases: z.int().describe("Cases that wait for the desk's decision"),
+        numbers: z.int().describe("Numbers on the platform"),
+        open_port_outs: z.int().describe("Port-outs that wait for a decision or their completion"),
+        api_keys: z.int().describe("Keys that are not revoked"),
+        webhook_endpoints: z.int().describe("Endpoints, paused ones included"),
+        paused_webhook_endpoints: z.int().describe("Paused by the customer or after failures"),
+        waiting_deliveries: z.int().describe("Deliveries not yet made; counted up to 10,000"),
+      })
+      .describe("What the account has now"),
   })
-  .meta({ id: "AccountDetail" });
+  .meta({
+    id: "AccountDetail",
+    description: "An account with what it has and why it is suspended",
+  });

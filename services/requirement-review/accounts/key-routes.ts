@@ -35,6 +35,7 @@ function ownAccount({ dataSource }: AccountDeps) {
 function listRoute(deps: AccountDeps): DeskRoute {
   const { dataSource, bus } = deps;
   return viewer.GET(PATH, "List an account's keys, including revoked ones", {
+    description: "By their prefixes; nobody can read a key again.",
     answers: { 200: listOf(apiKeyAnswer) },
     find: ownAccount(deps),
     query: z.strictObject(pageQuery),
@@ -50,6 +51,7 @@ function listRoute(deps: AccountDeps): DeskRoute {
 function issueRoute(deps: AccountDeps): DeskRoute {
   const { dataSource, bus } = deps;
   return admin.POST(PATH, "Issue a key for an account", {
+    description: "The key is in this answer alone; the account's other keys stay valid.",
     answers: { 201: newApiKeyAnswer },
     noStore: true,
     find: ownAccount(deps),
@@ -77,6 +79,8 @@ function issueRoute(deps: AccountDeps): DeskRoute {
 
 function revokeRoute({ bus }: AccountDeps): DeskRoute {
   return admin.DELETE(`${PATH}/:api_key_id`, "Revoke a key of an account", {
+    description:
+      "At once and in every process. The last active key is refused: issue another first.",
     answers: { 204: null },
     refuses: ["last_active_key"],
     handle: async (request) => {

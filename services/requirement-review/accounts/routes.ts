@@ -24,11 +24,19 @@ import { readAccountDetail } from "./store/account-detail.ts";
 
 const PATH = "/desk/v1/accounts";
 
-const nameBody = z.strictObject({ name: writtenText(128) });
+const nameBody = z.strictObject({
+  name: writtenText(128).meta({
+    description: "The customer's name, which the portal shows; names may repeat",
+    examples: ["Acme"],
+  }),
+});
 
 const listQuery = z.strictObject({
   ...pageQuery,
-  status: z.array(z.enum(ACCOUNT_STATUSES)).optional(),
+  status: z
+    .array(z.enum(ACCOUNT_STATUSES))
+    .optional()
+    .describe("Accounts in any of these statuses"),
   q: z
     .string()
     .min(1)
@@ -52,6 +60,7 @@ export function accountRoutes(deps: AccountDeps): DeskRoute[] {
 
 function createRoute({ dataSource, box, bus: { clock } }: AccountDeps): DeskRoute {
   return admin.POST(PATH, "Create an account with its first API key", {
+    description: "The key and the secret are in this answer alone: give them to the customer.",
     answers: { 201: newAccountAnswer },
     noStore: true,
     body: nameBody,
@@ -76,6 +85,7 @@ function createRoute({ dataSource, box, bus: { clock } }: AccountDeps): DeskRout
 
 function listRoute({ dataSource, bus: { pool } }: AccountDeps): DeskRoute {
   return viewer.GET(PATH, "List accounts", {
+    description: "Active and suspended ones.",
     answers: { 200: listOf(accountAnswer) },
     query: listQuery,
     handle: async (request) => {
@@ -89,6 +99,7 @@ function listRoute({ dataSource, bus: { pool } }: AccountDeps): DeskRoute {
 
 function readRoute({ dataSource, bus: { pool } }: AccountDeps): DeskRoute {
   return viewer.GET(`${PATH}/:id`, "Read an account", {
+    description: "With what it has and, while it is suspended, why, since when and by whom.",
     answers: { 200: accountDetailAnswer },
     handle: async ({ params: { id } }) => {
       const account = await requireAccount(dataSource.manager, id);
@@ -104,6 +115,7 @@ function readRoute({ dataSource, bus: { pool } }: AccountDeps): DeskRoute {
 
 function renameRoute({ dataSource, bus: { pool, clock } }: AccountDeps): DeskRoute {
   return admin.PATCH(`${PATH}/:id`, "Rename an account", {
+    description: "Orders, keys and webhooks stay as they are.",
     answers: { 200: accountAnswer },
     find: ({ params }) => requireAccount(dataSource.manager, params.id),
     body: nameBody,
@@ -130,9 +142,16 @@ function renameRoute({ dataSource, bus: { pool, clock } }: AccountDeps): DeskRou
 function suspendRoute(deps: AccountDeps): DeskRoute {
   const summary = "Suspend an account: its requests are answered 403 from now on";
   return admin.POST(`${PATH}/:id/suspend`, summary, {
+    description:
+      "At once and in every process. Its webhooks wait; its orders go on with the desk and the carriers.",
     answers: { 200: accountAnswer },
     find: ({ params }) => requireAccount(deps.dataSource.manager, params.id),
-    body: z.strictObject({ reason: writtenText(1_000) }),
+    body: z.strictObject({
+      reason: writtenText(1_000).meta({
+        description: "Why, for the desk alone: in the account and the audit log",
+        examples: ["Unpaid invoices"],
+      }),
+    }),
     handle: (request) => {
       const { reason } = request.body;
       return setStatus(deps, request, { status: "suspended", reason });
@@ -142,6 +161,7 @@ function suspendRoute(deps: AccountDeps): DeskRoute {
 
 function reinstateRoute(deps: AccountDeps): DeskRoute {
   return admin.POST(`${PATH}/:id/reinstate`, "Reinstate an account", {
+    description: "Its requests are answered again at once, and the webhooks that waited are sent.",
     answers: { 200: accountAnswer },
     handle: (request) => setStatus(deps, request, { status: "active" }),
   });

@@ -7,19 +7,26 @@ import { DEAD_LETTER_STATES, type DeadLetter } from "./store/dead-letters.ts";
 
 export const deadLetterAnswer = z
   .object({
-    id: idText(),
-    topic: z.string().meta({ examples: ["carriers.updates"] }),
-    partition: z.int(),
-    offset: z.int(),
+    id: idText("The dead letter's id"),
+    topic: z.string().meta({
+      description: "The topic that the message came from, without the deployment's prefix",
+      examples: ["carriers.updates"],
+    }),
+    partition: z.int().describe("The message's partition of that topic"),
+    offset: z.int().describe("The message's offset in that partition"),
     key: z.string().nullable().describe("The message's key, such as the order's id"),
     consumer: z
       .string()
       .meta({ examples: ["carrier-adapter"] })
       .describe("The consumer that could not handle it"),
-    error_code: z.string().meta({ examples: ["undecodable"] }),
-    error_detail: z
-      .string()
-      .meta({ examples: ["The value does not begin with a zero byte and a schema id."] }),
+    error_code: z.string().meta({
+      description: "Why it could not be handled, for programs; its header `error-code` too",
+      examples: ["undecodable"],
+    }),
+    error_detail: z.string().meta({
+      description: "Why it could not be handled, for people",
+      examples: ["The value does not begin with a zero byte and a schema id."],
+    }),
     value: z
       .record(z.string(), z.unknown())
       .nullable()
@@ -30,7 +37,7 @@ export const deadLetterAnswer = z
     state: z.enum(DEAD_LETTER_STATES).describe("`parked` until it is replayed or discarded"),
     created_at: timeText("When it could not be handled"),
   })
-  .meta({ id: "DeadLetter" });
+  .meta({ id: "DeadLetter", description: "A message that a consumer could not handle" });
 
 export async function present(bus: Bus, letter: DeadLetter) {
   const { id, consumer, key, error_code, error_detail, state, created_at } = letter;

@@ -22,12 +22,14 @@ const BATCH = 20;
 const MOST = 1_000;
 
 const bulkBody = z.strictObject({
-  filter: z.strictObject({
-    ...deadLetterFilter,
-    created_after: instant().optional(),
-    created_before: instant().optional(),
-  }),
-  dry_run: z.boolean().default(false),
+  filter: z
+    .strictObject({
+      ...deadLetterFilter,
+      created_after: instant().optional().describe("Dead-lettered at this time or later"),
+      created_before: instant().optional().describe("Dead-lettered before this time"),
+    })
+    .describe("Parked ones that match all of it; `{}` is every parked one"),
+  dry_run: z.boolean().default(false).describe("Only counts those that match"),
 });
 
 export const bulkAnswer = z.object({

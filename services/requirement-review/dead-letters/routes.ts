@@ -29,6 +29,7 @@ export function deadLetterRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
     listRoute(bus),
     viewer.GET(`${PATH}/:id`, "Read a dead letter", {
+      description: "With its value whole, however large, sensitive values masked.",
       answers: { 200: deadLetterAnswer },
       handle: async ({ params: { id } }) =>
         ok(await present(bus, found(await findDeadLetter(bus.pool, id)))),
@@ -46,7 +47,10 @@ function listRoute(bus: Bus): DeskRoute {
     query: z.strictObject({
       ...pageQuery,
       ...deadLetterFilter,
-      state: z.array(z.enum(DEAD_LETTER_STATES)).optional(),
+      state: z
+        .array(z.enum(DEAD_LETTER_STATES))
+        .optional()
+        .describe("Those in any of these states; all unless given"),
     }),
     handle: async (request) => {
       const { query } = request;
@@ -60,14 +64,24 @@ function listRoute(bus: Bus): DeskRoute {
 }
 
 const ACTIONS = {
-  replay: { summary: "Replay a dead letter", state: "replayed" },
-  discard: { summary: "Discard a dead letter", state: "discarded" },
+  replay: {
+    summary: "Replay a dead letter",
+    description:
+      "The same bytes go to the same topic again, where a consumer that has handled the message since skips it. A parked one only.",
+    state: "replayed",
+  },
+  discard: {
+    summary: "Discard a dead letter",
+    description: "Nothing is sent; it stays in the list. A parked one only.",
+    state: "discarded",
+  },
 } as const;
 
 /** Locks the row, so that two operators cannot send the same message twice. */
 function settleRoute(bus: Bus, act: keyof typeof ACTIONS): DeskRoute {
-  const { summary, state } = ACTIONS[act];
+  const { summary, description, state } = ACTIONS[act];
   return lead.POST(`${PATH}/:id/${act}`, summary, {
+    description,
     answers: { 200: deadLetterAnswer },
     refuses: ["invalid_state"],
     handle: async (request) => {

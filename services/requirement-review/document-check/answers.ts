@@ -7,7 +7,9 @@ export const documentCheckAnswer = z
       description:
         "`opens`: the file can be opened and does nothing by itself; `age`: it is recent enough; `scan`: the virus scanner, where one is configured; `pages`: for information, its detail states how many",
     }),
-    state: z.enum(["none", "checking", "passed", "failed"]),
+    state: z
+      .enum(["none", "checking", "passed", "failed"])
+      .describe("`checking` until its result is known; `none`: it was not asked for"),
     code: z
       .string()
       .nullable()
@@ -23,6 +25,6 @@ export const documentCheckAnswer = z
         examples: ["The PDF is encrypted. Upload it without a password."],
       }),
   })
-  .meta({ id: "DocumentCheck" });
+  .meta({ id: "DocumentCheck", description: "One check of a document and its result" });
 
 export type DocumentCheckAnswer = z.infer<typeof documentCheckAnswer>;

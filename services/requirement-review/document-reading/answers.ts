@@ -28,6 +28,9 @@ export const matchAnswer = z
       .nullable()
       .meta({ description: "The first page that holds the value, from 1", examples: [1] }),
   })
-  .meta({ id: "DocumentMatch" });
+  .meta({
+    id: "DocumentMatch",
+    description: "Whether a document's text holds one value of the order; a hint, never a refusal",
+  });
 
 export type MatchAnswer = z.infer<typeof matchAnswer>;

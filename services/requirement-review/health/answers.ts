@@ -3,15 +3,21 @@ import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { accountReference } from "../accounts/account-reference.ts";
 import { HEALTH_STATUSES } from "./rules/health-thresholds.ts";
 
-const topic = z.string().meta({ examples: ["porting.review-results"] });
+const topic = z.string().meta({
+  description: "The topic, without the deployment's prefix",
+  examples: ["porting.review-results"],
+});
 const status = z
   .enum(HEALTH_STATUSES)
   .describe("`stuck` needs somebody to look at it; `slow` may pass by itself");
 
 /** One sample a minute. */
 export const healthPoint = z
-  .object({ at: timeText("The minute of the sample"), value: z.number() })
-  .meta({ id: "HealthPoint" });
+  .object({
+    at: timeText("The minute of the sample"),
+    value: z.number().describe("The measure then, in its own unit: messages, timers or seconds"),
+  })
+  .meta({ id: "HealthPoint", description: "A measure at one minute" });
 
 function lastHour(what: string) {
   return z
@@ -22,13 +28,18 @@ function lastHour(what: string) {
 
 export const groupHealth = z
   .object({
-    group: z.string().meta({ examples: ["order-lifecycle"] }),
+    group: z.string().meta({
+      description: "The group, without the deployment's prefix",
+      examples: ["order-lifecycle"],
+    }),
     lag: z.int().describe("Messages that it has yet to handle, over all topics"),
-    topics: z.array(z.object({ topic, lag: z.int() })),
+    topics: z
+      .array(z.object({ topic, lag: z.int().describe("Messages of it that it has yet to handle") }))
+      .describe("Its lag by topic"),
     status,
     last_hour: lastHour("Its lag"),
   })
-  .meta({ id: "GroupHealth" });
+  .meta({ id: "GroupHealth", description: "How far a consumer group is behind its topics" });
 
 export const outboxHealth = z
   .object({
@@ -38,25 +49,31 @@ export const outboxHealth = z
     last_hour: lastHour("The depth"),
     oldest_age_last_hour: lastHour("The age of the oldest, in seconds"),
   })
-  .meta({ id: "OutboxHealth" });
+  .meta({ id: "OutboxHealth", description: "What the outbox has yet to publish" });
 
 export const retryTierHealth = z
   .object({
-    topic: z.string().meta({ examples: ["porting.webhook-retry.1m"] }),
+    topic: z.string().meta({
+      description: "The delay topic of the tier, without the deployment's prefix",
+      examples: ["porting.webhook-retry.1m"],
+    }),
     depth: z.int().describe("Retry timers that have yet to fire"),
     status,
     last_hour: lastHour("The depth"),
   })
-  .meta({ id: "RetryTierHealth" });
+  .meta({ id: "RetryTierHealth", description: "The webhook retries that wait in one step" });
 
 export const oldestDelivery = z
   .object({
-    delivery_id: idText(),
+    delivery_id: idText("The delivery's id"),
     account: accountReference,
-    url: z.string().meta({ examples: ["https://acme.example/hooks"] }),
-    created_at: timeText(),
+    url: z.string().meta({
+      description: "Where it is to be sent",
+      examples: ["https://acme.example/hooks"],
+    }),
+    created_at: timeText("When the delivery was made"),
   })
-  .meta({ id: "OldestDelivery" });
+  .meta({ id: "OldestDelivery", description: "The delivery that has waited longest" });
 
 export const undeliveredHealth = z
   .object({
@@ -65,11 +82,11 @@ export const undeliveredHealth = z
     status,
     last_hour: lastHour("The age of the oldest, in seconds"),
   })
-  .meta({ id: "UndeliveredHealth" });
+  .meta({ id: "UndeliveredHealth", description: "How long the oldest webhook has waited" });
 
 export const providerHealth = z
   .object({
-    provider: z.string().meta({ examples: ["sandbox"] }),
+    provider: z.string().meta({ description: "The provider's name", examples: ["sandbox"] }),
     last_word_at: timeText("When its last status update came").nullable(),
     porting_order_id: idText("The order of that update").nullable(),
     silent_seconds: z
@@ -78,7 +95,7 @@ export const providerHealth = z
     status,
     last_hour: lastHour("The silence, in seconds"),
   })
-  .meta({ id: "ProviderHealth" });
+  .meta({ id: "ProviderHealth", description: "Whether a provider still answers" });
 
 export const healthAnswer = z
   .object({
@@ -94,9 +111,11 @@ export const healthAnswer = z
       .describe("Null where the broker does not answer in time"),
     oldest_undelivered_webhook: undeliveredHealth,
     dead_letters: z.int().describe("Dead letters that are parked; counted up to 100,000"),
-    providers: z.array(providerHealth),
+    providers: z
+      .array(providerHealth)
+      .describe("Every provider with a file, and those of which there were updates"),
   })
-  .meta({ id: "Health" });
+  .meta({ id: "Health", description: "What is slow or stuck, now and in the last hour" });
 
 export type HealthAnswer = z.output<typeof healthAnswer>;
 export type HealthPoint = z.output<typeof healthPoint>;

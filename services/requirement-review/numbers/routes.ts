@@ -41,6 +41,8 @@ const listQuery = z.strictObject({
 export function numberRoutes({ bus, providers }: DeskDeps): DeskRoute[] {
   return [
     viewer.GET(PATH, "List the numbers of all accounts", {
+      description:
+        "Numbers that are active or about to leave; filters that are combined must all match.",
       answers: { 200: listOf(deskNumberAnswer) },
       query: listQuery,
       handle: async (request) => {
@@ -57,11 +59,22 @@ export function numberRoutes({ bus, providers }: DeskDeps): DeskRoute[] {
 function providerRoute(bus: Bus, providers: Providers): DeskRoute {
   return lead.POST(`${PATH}/:phone_number/provider`, "Change the provider that hosts a number", {
     operationId: "changeNumberProvider",
+    description:
+      "Corrects where the number is hosted: `number.provider_changed` is sent, and forwarding is applied again at the new provider.",
     answers: { 200: deskNumberAnswer },
     refuses: ["invalid_state"],
-    params: { phone_number: phoneNumberField },
+    params: { phone_number: phoneNumberField.describe("The number, in E.164") },
     find: ({ params }) => findAnyNumber(bus.pool, params.phone_number),
-    body: z.strictObject({ provider: z.string().min(1).max(64) }),
+    body: z.strictObject({
+      provider: z
+        .string()
+        .min(1)
+        .max(64)
+        .meta({
+          description: "The name of a provider's file; not `platform`, which hosts no numbers",
+          examples: ["sandbox"],
+        }),
+    }),
     handle: async (request) => {
       const { phone_number } = request.params;
       const { provider } = request.body;

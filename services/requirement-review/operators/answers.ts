@@ -11,6 +11,7 @@ export const roleField = z.enum(OPERATOR_ROLES).meta({
 /** The operator of a request (docs/contract/desk-api.md, POST /session {token}). */
 export const signedInAnswer = personAnswer.extend({ role: roleField }).meta({
   id: "SignedInOperator",
+  description: "The operator of a session",
 });
 
 /** Who calls (docs/contract/desk-api.md, GET /me). */
@@ -26,10 +27,12 @@ export const meAnswer = personAnswer
         examples: ["b3JhbmdlcyBhcmUgbm90IHRoZSBvbmx5IGZydWl0"],
       }),
   })
-  .meta({ id: "Me" });
+  .meta({ id: "Me", description: "The operator who calls" });
 
 /** Somebody to whom a case can be assigned. */
-export const reviewerAnswer = personAnswer.extend({ role: roleField }).meta({ id: "Reviewer" });
+export const reviewerAnswer = personAnswer
+  .extend({ role: roleField })
+  .meta({ id: "Reviewer", description: "Somebody to whom a case can be assigned" });
 
 export const operatorTokenAnswer = z
   .object({
@@ -64,4 +67,4 @@ export const operatorAnswer = personAnswer
       .array(operatorTokenAnswer)
       .meta({ description: "Every token, revoked ones included, oldest first" }),
   })
-  .meta({ id: "Operator" });
+  .meta({ id: "Operator", description: "An operator as admins see one" });

@@ -30,6 +30,7 @@ export function operatorRoutes(deps: OperatorDeps): DeskRoute[] {
 
 function listRoute({ bus: { pool } }: OperatorDeps): DeskRoute {
   return admin.GET(PATH, "List the operators, including inactive ones", {
+    description: "With all their tokens, by prefix, revoked ones included.",
     answers: { 200: listOf(operatorAnswer) },
     query: z.strictObject(pageQuery),
     handle: async (request) => {

@@ -16,6 +16,8 @@ export function operatorTokenRoutes({
   return [
     admin.POST(PATH, "Issue a token for an operator", {
       operationId: "issueOperatorToken",
+      description:
+        "The token is in this answer alone; the operator's other tokens stay valid. An inactive operator gets none.",
       answers: { 201: newOperatorTokenAnswer },
       noStore: true,
       refuses: ["invalid_state"],

@@ -24,9 +24,16 @@ export const orderListQuery = z.strictObject({
   provider: text()
     .optional()
     .meta({ description: "Orders of this provider", examples: ["manual"] }),
-  losing_carrier: text()
+  losing_carrier: z
+    .string()
+    .trim()
+    .min(1)
+    .max(128)
     .optional()
-    .meta({ description: "Orders from exactly this carrier", examples: ["Verizon"] }),
+    .meta({
+      description: "Orders from this carrier, by its whole name in any case",
+      examples: ["Verizon"],
+    }),
   country_code: countryCodeParameter("Orders for numbers of this country").optional(),
   customer_reference: text()
     .optional()

@@ -62,8 +62,15 @@ function run(
 
 function commentRoute({ bus }: DeskDeps): DeskRoute {
   return reviewer.POST(`${PATH}/:id/comments`, "Comment on an order to its customer", {
+    description:
+      "The customer gets it as `porting_order.new_comment` from the ops team, without the operator's name.",
     answers: { 201: commentAnswer },
-    body: z.strictObject({ body: writtenText(4_000) }),
+    body: z.strictObject({
+      body: writtenText(4_000).meta({
+        description: "The comment, which the customer reads",
+        examples: ["The carrier asks for the invoice of this month."],
+      }),
+    }),
     handle: async (request) => {
       const now = bus.clock.now();
       const author = { author_type: "ops", author_id: request.principal.operatorId } as const;

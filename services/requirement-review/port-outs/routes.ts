@@ -37,7 +37,10 @@ const listQuery = z.strictObject({
   account_id: uuid().optional().describe("Port-outs of this account's numbers"),
   deadline_before: instant().optional().describe("Those decided by themselves before this time"),
   order_by: z.enum(["deadline"]).optional().describe("Those that await a decision, by deadline"),
-  order: z.enum(["asc", "desc"]).optional(),
+  order: z
+    .enum(["asc", "desc"])
+    .optional()
+    .describe("Oldest or most urgent (`asc`), or newest or least urgent first (`desc`)"),
 });
 
 /** The port-outs of all accounts: read, and decide on the customer's behalf. */
@@ -61,6 +64,7 @@ function readRoutes(bus: Bus): DeskRoute[] {
       },
     }),
     viewer.GET(`${PATH}/:id`, "Read a port-out", {
+      description: "Any account's port-out, with the provider that asked and its reference.",
       answers: { 200: deskPortOutAnswer },
       handle: async ({ params: { id } }) => showOne(bus, await findAnyPortOut(bus.pool, id)),
     }),
@@ -115,11 +119,15 @@ async function decide(bus: Bus, request: DeskPath, command: OpsDecision) {
 function decisionRoutes(bus: Bus): DeskRoute[] {
   return [
     lead.POST(`${PATH}/:id/approve`, "Approve a port-out for its customer", {
+      description:
+        "The decision is the desk's (`by` is `ops`), and is sent to the provider that asked. Only while it awaits a decision.",
       answers: { 200: deskPortOutAnswer },
       refuses: ["invalid_state"],
       handle: (request) => decide(bus, request, { command: "approve", by: "ops" }),
     }),
     lead.POST(`${PATH}/:id/reject`, "Reject a port-out for its customer", {
+      description:
+        "The decision is the desk's (`by` is `ops`), and is sent with its code to the provider that asked. Only while it awaits a decision.",
       answers: { 200: deskPortOutAnswer },
       refuses: ["invalid_state"],
       body: portOutRejection,

@@ -44,7 +44,10 @@ const waitingOrder = z
       .string()
       .nullable()
       .meta({ description: "The carrier to call; null if unknown", examples: ["Example Bell"] }),
-    customer_reference: z.string().meta({ examples: ["first port"] }),
+    customer_reference: z.string().meta({
+      description: "The customer's own reference; empty if none was given",
+      examples: ["first port"],
+    }),
     first_number: numberText("The first of its numbers, in E.164"),
     numbers_count: z.int().min(1).meta({ description: "How many numbers the order has" }),
     foc_actual: offsetTimeText("The port date that the carrier confirmed")
@@ -74,12 +77,17 @@ const openNow = z
   .boolean()
   .meta({ description: "Whether it is staffed now, by its business hours" });
 
-const businessHours = z.object({
-  time_zone: z.string().meta({ examples: ["America/New_York"] }),
-  days: z.array(z.int()).meta({ description: "1 (Monday) to 7", examples: [[1, 2, 3, 4, 5]] }),
-  from: z.string().meta({ examples: ["08:00"] }),
-  to: z.string().meta({ examples: ["17:00"] }),
-});
+const businessHours = z
+  .object({
+    time_zone: z.string().meta({
+      description: "The IANA time zone of `from` and `to`",
+      examples: ["America/New_York"],
+    }),
+    days: z.array(z.int()).meta({ description: "1 (Monday) to 7", examples: [[1, 2, 3, 4, 5]] }),
+    from: z.string().meta({ description: "When it opens, as HH:MM", examples: ["08:00"] }),
+    to: z.string().meta({ description: "When it closes, as HH:MM", examples: ["17:00"] }),
+  })
+  .meta({ description: "When it is staffed, as its file says; public holidays are not left out" });
 
 const contact = z
   .object({
@@ -90,15 +98,15 @@ const contact = z
     phone: z
       .string()
       .nullable()
-      .meta({ examples: ["+12125550199"] }),
+      .meta({ description: "The number to call", examples: ["+12125550199"] }),
     email: z
       .string()
       .nullable()
-      .meta({ examples: ["lnp@carrier.example"] }),
+      .meta({ description: "Where to write to", examples: ["lnp@carrier.example"] }),
     url: z
       .string()
       .nullable()
-      .meta({ examples: ["https://portal.carrier.example"] }),
+      .meta({ description: "Its portal", examples: ["https://portal.carrier.example"] }),
     notes: z.string().nullable().meta({ description: "What one has to know before a call" }),
   })
   .nullable()

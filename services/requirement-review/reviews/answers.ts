@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { commentAnswer } from "../../domain/order/answers/order-note-answer.ts";
-import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
+import {
+  countryText,
+  idText,
+  listOf,
+  timeText,
+} from "../../platform/http/routing/answer-fields.ts";
 import { noteAnswer } from "../notes/answers.ts";
 import { personAnswer } from "../operators/person-answer.ts";
 import { accountReference } from "../accounts/account-reference.ts";
@@ -29,10 +34,12 @@ const dueAt = timeText("When the desk's decision is due, counted in the desk's h
 /** A case of the queue (docs/contract/desk-api.md, GET /reviews). */
 export const queuedCaseAnswer = z
   .object({
-    order_id: idText(),
+    order_id: idText("The order, by which the case is named"),
     account: accountReference,
-    country_code: z.string().meta({ examples: ["US"] }),
-    number_type: z.string().meta({ examples: ["local"] }),
+    country_code: countryText("Country of the order's numbers"),
+    number_type: z
+      .string()
+      .meta({ description: "Type of the order's numbers", examples: ["local"] }),
     losing_carrier: z
       .string()
       .nullable()
@@ -41,7 +48,7 @@ export const queuedCaseAnswer = z
       description: "The customer's own reference; empty if none was given",
       examples: ["MOVE-2031"],
     }),
-    numbers_count: z.int(),
+    numbers_count: z.int().meta({ description: "How many numbers the order has: 1 to 1,000" }),
     submitted_at: timeText("Since when the case has waited"),
     due_at: dueAt,
     attempt: z.int().meta({ description: "Which submission of the order: 1, 2, …" }),
@@ -68,7 +75,7 @@ export const queueAnswer = listOf(queuedCaseAnswer).extend({ counts: queueCounts
 /** An order's case (docs/contract/desk-api.md, GET /reviews/{order_id}). */
 export const caseAnswer = z
   .object({
-    order_id: idText(),
+    order_id: idText("The order, by which the case is named"),
     attempt: z.int().meta({ description: "Which submission of the order: 1, 2, …" }),
     state: z
       .enum(CASE_STATES)
@@ -83,7 +90,9 @@ export const caseAnswer = z
     due_at: dueAt,
     changed_slugs: changedSlugs,
     order: caseOrder,
-    requirements: z.array(caseRequirement),
+    requirements: z
+      .array(caseRequirement)
+      .meta({ description: "Everything that the order asks for" }),
     documents: z.array(document).meta({ description: "All documents ever given to the order" }),
     comments: z
       .array(commentAnswer)

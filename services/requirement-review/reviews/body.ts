@@ -58,8 +58,14 @@ export const assignBody = z.strictObject({
 });
 
 const verdict = z.strictObject({
-  slug: z.string().min(1).max(64),
-  decision: z.enum(["approve", "reject"]),
+  slug: z
+    .string()
+    .min(1)
+    .max(64)
+    .meta({ description: "A requirement that is under review", examples: ["loa"] }),
+  decision: z
+    .enum(["approve", "reject"])
+    .describe("Any rejection closes the case and returns the order to the customer"),
   code: z
     .string()
     .max(64)
@@ -81,6 +87,10 @@ export const decisionBody = z.strictObject({
     .nullable()
     .default(null)
     .describe("The attempt that was looked at; another one is refused"),
-  decisions: z.array(verdict).max(100).default([]),
+  decisions: z
+    .array(verdict)
+    .max(100)
+    .default([])
+    .describe("At most one on each requirement; those not named keep their status"),
   confirm: z.boolean().default(false).describe("Sends the order to the carrier"),
 });

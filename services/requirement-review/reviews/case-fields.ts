@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  countryText,
   hashText,
   idText,
   numberText,
@@ -12,14 +13,21 @@ import { matchAnswer } from "../document-reading/answers.ts";
 import { accountReference } from "../accounts/account-reference.ts";
 import { personAnswer } from "../operators/person-answer.ts";
 
-export const slugText = z.string().meta({ examples: ["loa"] });
+export const slugText = z
+  .string()
+  .meta({ description: "The slug of a requirement", examples: ["loa"] });
 
 export const caseRequirement = z
   .object({
-    slug: slugText,
-    name: z.string().meta({ examples: ["Letter of authorization"] }),
-    field_type: z.enum(["document", "text", "address", "date", "choice"]),
-    mandatory: z.boolean(),
+    slug: slugText.describe("Names the requirement in a decision"),
+    name: z.string().meta({
+      description: "The requirement's name, as the customer sees it",
+      examples: ["Letter of authorization"],
+    }),
+    field_type: z
+      .enum(["document", "text", "address", "date", "choice"])
+      .meta({ description: "`document` is a file; the others are values" }),
+    mandatory: z.boolean().meta({ description: "Whether the order needs it to be submitted" }),
     status: z
       .enum(REQUIREMENT_STATUSES)
       .meta({ description: "With the verdicts of this case, also those not yet applied" }),
@@ -30,10 +38,12 @@ export const caseRequirement = z
       .string()
       .nullable()
       .meta({ description: "The value at the attempt before; null if there was none" }),
-    document_id: idText().nullable(),
+    document_id: idText("The document as it is now; null for a value").nullable(),
     previous_document_id: idText("The document at the attempt before").nullable(),
     document_date: timeText("The date of the document, as uploaded").nullable(),
-    checks: z.array(documentCheckAnswer),
+    checks: z
+      .array(documentCheckAnswer)
+      .meta({ description: "What was checked about the document; empty for a value" }),
     matches: z.array(matchAnswer).meta({
       description:
         "Whether the document's text, where it can be extracted, holds the order's values",
@@ -44,22 +54,29 @@ export const caseRequirement = z
 export const caseOrder = z
   .object({
     account: accountReference,
-    country_code: z.string().meta({ examples: ["US"] }),
-    number_type: z.string().meta({ examples: ["local"] }),
+    country_code: countryText("Country of the order's numbers"),
+    number_type: z
+      .string()
+      .meta({ description: "Type of the order's numbers", examples: ["local"] }),
     losing_carrier: z
       .string()
       .nullable()
       .meta({ description: "The carrier that has the numbers now; null if unknown" }),
-    phone_numbers: z.array(numberText()),
-    customer_reference: z.string().meta({ examples: ["first port"] }),
+    phone_numbers: z
+      .array(numberText())
+      .meta({ description: "The order's numbers in E.164, 1 to 1,000" }),
+    customer_reference: z.string().meta({
+      description: "The customer's own reference; empty if none was given",
+      examples: ["first port"],
+    }),
     foc_requested: offsetTimeText("The requested port date").nullable(),
   })
   .meta({ id: "CaseOrder", description: "The facts of the order under review" });
 
 const verdict = z
   .object({
-    slug: slugText,
-    decision: z.enum(["approve", "reject"]),
+    slug: slugText.describe("The requirement that it is on"),
+    decision: z.enum(["approve", "reject"]).meta({ description: "What the desk decided" }),
     code: z.string().nullable().meta({ description: "A code of /desk/v1/rejection_reasons" }),
     reason: z.string().nullable().meta({ description: "What the customer is told" }),
     operator: personAnswer,
@@ -76,7 +93,10 @@ export const outcome = z.enum(["applied", "superseded"]).nullable().meta({
 
 const settled = {
   attempt: z.int().meta({ description: "Which submission of the order: 1, 2, …" }),
-  state: z.enum(CASE_STATES).meta({ examples: ["decided"] }),
+  state: z.enum(CASE_STATES).meta({
+    description: "withdrawn: the customer cancelled before the decision",
+    examples: ["decided"],
+  }),
   outcome,
   submitted_at: timeText("When the customer submitted the order"),
   decided_at: timeText("When the case was closed")
@@ -87,17 +107,30 @@ const settled = {
 
 /** A case of the same order before this one. */
 export const earlierCase = z
-  .object({ ...settled, changed_slugs: z.array(slugText), decisions: z.array(verdict) })
+  .object({
+    ...settled,
+    changed_slugs: z
+      .array(slugText)
+      .meta({ description: "Requirements that had changed since the case before it" }),
+    decisions: z.array(verdict).meta({ description: "The verdicts, in the order given" }),
+  })
   .meta({ id: "EarlierCase", description: "An earlier case of the same order" });
 
 /** A case of another order of the account before this one. */
 export const accountCase = z
   .object({
-    order_id: idText(),
+    order_id: idText("The other order"),
     ...settled,
     rejected: z
       .array(
-        z.object({ slug: slugText, code: z.string().nullable(), reason: z.string().nullable() }),
+        z.object({
+          slug: slugText.describe("The requirement that was rejected"),
+          code: z
+            .string()
+            .nullable()
+            .meta({ description: "A code of /desk/v1/rejection_reasons; null if none was given" }),
+          reason: z.string().nullable().meta({ description: "What the customer was told" }),
+        }),
       )
       .meta({ description: "What was found wrong; empty if the order went to the carrier" }),
   })
@@ -108,7 +141,7 @@ export const handover = z
     from: personAnswer.nullable().describe("Who had claimed the case before, if anyone"),
     by: personAnswer,
     reason: z.string().nullable().meta({ description: "Why; null where it was assigned" }),
-    at: timeText(),
+    at: timeText("When it came to its claimer"),
   })
   .meta({
     id: "Handover",
@@ -116,10 +149,13 @@ export const handover = z
   });
 
 export const document = z.object({
-  id: idText(),
-  slug: slugText,
-  content_type: z.string().meta({ examples: ["application/pdf"] }),
-  size_bytes: z.int().meta({ examples: [48_213] }),
-  sha256: hashText(),
-  created_at: timeText(),
+  id: idText("The document's id, for `GET /desk/v1/documents/{id}`"),
+  slug: slugText.describe("The requirement that it was given for"),
+  content_type: z.string().meta({
+    description: "Its media type",
+    examples: ["application/pdf"],
+  }),
+  size_bytes: z.int().meta({ description: "Its size in bytes", examples: [48_213] }),
+  sha256: hashText("SHA-256 of its bytes, in hex"),
+  created_at: timeText("When it was uploaded"),
 });

@@ -18,6 +18,7 @@ export function filterOf(sent: QueueFilter, operatorId: string): QueueFilter {
 
 export function queueRoute({ bus, queueCounts }: DeskDeps): DeskRoute {
   return viewer.GET("/desk/v1/reviews", "List the open cases, longest waiting first", {
+    description: "With the counts of each view; filters that are combined must all match.",
     answers: { 200: queueAnswer },
     query: queueQuery,
     handle: async (request) => {

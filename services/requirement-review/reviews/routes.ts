@@ -55,6 +55,8 @@ async function showCase({ bus, box, scansDocuments: isScanned }: DeskDeps, reque
 
 function caseRoute(deps: DeskDeps): DeskRoute {
   return viewer.GET(`${PATH}/:order_id`, "Read an order's latest case", {
+    description:
+      "404 before the first submission. Viewers see sensitive values masked; a look at unmasked ones is recorded.",
     answers: { 200: caseAnswer },
     noStore: true,
     handle: async (request) => ok(await showCase(deps, request)),
@@ -106,6 +108,7 @@ function claimRoutes(deps: DeskDeps): DeskRoute[] {
     }),
     reviewer.POST(`${PATH}/:order_id/release`, "Release a case", {
       ...claims,
+      description: "Ends the caller's own claim, so that anybody may claim or decide the case.",
       handle: (request) => act(request, { act: "release" }),
     }),
     lead.POST(`${PATH}/:order_id/assign`, "Assign a case to an operator", {
@@ -120,6 +123,8 @@ function claimRoutes(deps: DeskDeps): DeskRoute[] {
 function decisionRoute(deps: DeskDeps): DeskRoute {
   return reviewer.POST(`${PATH}/:order_id/decision`, "Decide a case, or some of its fields", {
     operationId: "decideReview",
+    description: `All of it applies, or nothing. Any rejection closes the case and needs a reason; approvals without \`confirm\`
+leave it open. The order follows within a second.`,
     answers: { 202: caseAnswer },
     refuses: ["claimed", "already_decided"],
     body: decisionBody,

@@ -15,25 +15,57 @@ import { byOperator } from "../access/operator.ts";
 import { lead, type DeskRoute } from "../access/desk-routes.ts";
 
 const callBody = z.strictObject({
-  phone_number: z.string(),
-  kind: z.enum(["forwarded", "completed", "missed"]),
-  from: z.string().min(1).max(255),
-  to: z.string().min(1).max(255),
-  forwarded_by: z.enum(["platform", "carrier"]).nullish(),
-  stage: z.enum(["primary", "fallback"]).nullish(),
-  duration_seconds: z.int32().min(0).nullish(),
-  ended_by: z.enum(["caller", "callee", "platform", "carrier"]).nullish(),
+  phone_number: z.string().meta({
+    description: "The number that was called, in E.164",
+    examples: ["+12125550123"],
+  }),
+  kind: z
+    .enum(["forwarded", "completed", "missed"])
+    .describe("The step: it was forwarded, an answered call ended, or nobody answered"),
+  from: z
+    .string()
+    .min(1)
+    .max(255)
+    .meta({ description: "The calling party", examples: ["+12125550199"] }),
+  to: z
+    .string()
+    .min(1)
+    .max(255)
+    .meta({
+      description: "The destination that the call was forwarded to",
+      examples: ["+12125550177"],
+    }),
+  forwarded_by: z
+    .enum(["platform", "carrier"])
+    .nullish()
+    .describe("Who forwarded it; `forwarded` needs it"),
+  stage: z
+    .enum(["primary", "fallback"])
+    .nullish()
+    .describe("Which destination was tried; `forwarded` needs it"),
+  duration_seconds: z
+    .int32()
+    .min(0)
+    .nullish()
+    .describe("How long it lasted, in seconds; `completed` needs it"),
+  ended_by: z
+    .enum(["caller", "callee", "platform", "carrier"])
+    .nullish()
+    .describe("Who ended it; `completed` needs it"),
   reason: z
     .enum(["no_answer", "busy", "rejected", "unreachable", "caller_hangup", "failed"])
-    .nullish(),
-  occurred_at: instant().optional(),
+    .nullish()
+    .describe("Why it was not answered; `missed` needs it"),
+  occurred_at: instant().optional().describe("When it took place; now unless given"),
 });
 
 /** Plays the call platform: publishes a step of a call on the topic that the real one uses. */
 export function sandboxCallRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
     lead.POST("/desk/v1/sandbox/calls", "Simulate a step of a call", {
-      answers: { 202: z.object({ call_id: idText() }) },
+      description:
+        "One step of a new call, as the call platform would publish it with provider `sandbox`; its event follows.",
+      answers: { 202: z.object({ call_id: idText("The id of the call, in its event's payload") }) },
       body: callBody,
       handle: async (request) => {
         const now = bus.clock.now();

@@ -20,9 +20,22 @@ const PROVIDER = "sandbox";
 export function sandboxCommentRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
     lead.POST("/desk/v1/sandbox/orders/:id/comment", "Simulate a carrier's note on an order", {
-      answers: { 202: z.object({ update_id: idText() }) },
+      description:
+        "As an update of kind `comment` from the sandbox carrier; the customer gets it as `porting_order.new_comment`.",
+      answers: {
+        202: z.object({ update_id: idText("The id of the update, which its receipt names") }),
+      },
       refuses: ["invalid_state"],
-      body: z.strictObject({ body: z.string().min(1).max(4_000) }),
+      body: z.strictObject({
+        body: z
+          .string()
+          .min(1)
+          .max(4_000)
+          .meta({
+            description: "The carrier's note, which the customer reads",
+            examples: ["The invoice is under another name."],
+          }),
+      }),
       handle: async (request) => {
         const { params, body } = request;
         const now = bus.clock.now();

@@ -21,19 +21,43 @@ import { lead, type DeskRoute } from "../access/desk-routes.ts";
 
 const PATH = "/desk/v1/sandbox/port_outs";
 const PROVIDER = "sandbox";
-const portOutRefAnswer = z.object({ port_out_ref: idText() });
+const portOutRefAnswer = z.object({
+  port_out_ref: idText("The gaining carrier's reference, for its completion or cancellation"),
+});
 
 const requestBody = z.strictObject({
-  phone_numbers: z.array(z.string()).min(1).max(1_000),
-  gaining_carrier: z.string().min(1).max(255),
-  requested_foc: z.iso.datetime({ offset: true }),
-  attempted_pin: z.string().max(255).optional(),
+  phone_numbers: z
+    .array(z.string())
+    .min(1)
+    .max(1_000)
+    .meta({
+      description: "The numbers that it asks for, in E.164, of any account",
+      examples: [["+12125550123"]],
+    }),
+  gaining_carrier: z
+    .string()
+    .min(1)
+    .max(255)
+    .meta({ description: "The carrier that they move to", examples: ["Other Telecom"] }),
+  requested_foc: z.iso
+    .datetime({ offset: true })
+    .describe("The port date that it asks for; it keeps its offset"),
+  attempted_pin: z
+    .string()
+    .max(255)
+    .optional()
+    .meta({
+      description: "The PIN that its customer gave; a number that has a PIN needs it",
+      examples: ["4711"],
+    }),
 });
 
 /** Plays a gaining carrier that requests numbers, on the topic that real carriers use. */
 export function sandboxPortOutRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
     lead.POST(PATH, "Simulate a port-out request", {
+      description:
+        "As another carrier would ask, through provider `sandbox`; a port-out for each account whose numbers it names follows.",
       answers: { 202: portOutRefAnswer },
       body: requestBody,
       handle: (request) => {
@@ -44,19 +68,32 @@ export function sandboxPortOutRoutes({ bus }: DeskDeps): DeskRoute[] {
         });
       },
     }),
-    updateRoute(bus, "complete", "Simulate the completion of a port-out"),
-    updateRoute(bus, "cancel", "Simulate the cancellation of a port-out"),
+    updateRoute(bus, "complete"),
+    updateRoute(bus, "cancel"),
   ];
 }
 
-const KINDS = { complete: "completed", cancel: "cancelled" } as const;
+const UPDATES = {
+  complete: {
+    kind: "completed",
+    summary: "Simulate the completion of a port-out",
+    description: "All its numbers have left, whatever was decided, on the date that was requested.",
+  },
+  cancel: {
+    kind: "cancelled",
+    summary: "Simulate the cancellation of a port-out",
+    description: "The gaining carrier withdraws its request for all its numbers.",
+  },
+} as const;
 
-function updateRoute(bus: Bus, act: keyof typeof KINDS, summary: string): DeskRoute {
+function updateRoute(bus: Bus, act: keyof typeof UPDATES): DeskRoute {
+  const { kind, summary, description } = UPDATES[act];
   return lead.POST(`${PATH}/:port_out_ref/${act}`, summary, {
+    description,
     answers: { 202: portOutRefAnswer },
     handle: (request) =>
       publish(bus, request, {
-        update: { kind: KINDS[act], attempted_pin: null },
+        update: { kind, attempted_pin: null },
         find: (tx) => lockSandboxPortOut(tx, request.params.port_out_ref),
       }),
   });

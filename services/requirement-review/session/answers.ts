@@ -14,4 +14,4 @@ export const sessionAnswer = z
       examples: ["b3JhbmdlcyBhcmUgbm90IHRoZSBvbmx5IGZydWl0"],
     }),
   })
-  .meta({ id: "Session" });
+  .meta({ id: "Session", description: "A session that was just opened" });

@@ -112,6 +112,7 @@ function signOutRoute({ bus }: SessionDeps): DeskRoute {
 
 function meRoute(): DeskRoute {
   return viewer.GET("/desk/v1/me", "Read the operator of the token or session", {
+    description: "For a session with its `csrf`, which a page needs after it was loaded again.",
     answers: { 200: meAnswer },
     noStore: true,
     handle: ({ principal: { operatorId: id, name, role, session } }) =>

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
 import { timeText } from "../../platform/http/routing/answer-fields.ts";
+import { statusCount } from "../orders/status-count.ts";
 import { personAnswer } from "../operators/person-answer.ts";
 
 const seconds = (what: string) => z.number().nullable().describe(`${what}; null without cases`);
@@ -13,19 +13,22 @@ export const operatorStatistics = z
     rejected: z.int().describe("Those returned to the customer"),
     median_seconds: seconds("From submission to the operator's closing decision, the median"),
   })
-  .meta({ id: "OperatorStatistics" });
+  .meta({ id: "OperatorStatistics", description: "The cases that one operator closed" });
 
 export const rejectionStatistics = z
   .object({
-    slug: z.string().meta({ examples: ["account_number"] }),
+    slug: z.string().meta({
+      description: "The requirement that was rejected",
+      examples: ["account_number"],
+    }),
     code: z
       .string()
       .nullable()
       .meta({ examples: ["account_number_mismatch"] })
       .describe("Null where the operator gave a reason without a code"),
-    count: z.int(),
+    count: z.int().describe("How often it was rejected so in the range"),
   })
-  .meta({ id: "RejectionStatistics" });
+  .meta({ id: "RejectionStatistics", description: "How often one requirement was rejected" });
 
 export const statisticsAnswer = z
   .object({
@@ -39,27 +42,31 @@ export const statisticsAnswer = z
         p90_seconds: seconds("Nine of ten cases had their first decision within it"),
       })
       .describe("In elapsed time, nights and weekends included"),
-    overdue: z.object({
-      open: z.int().describe("Cases that are open now and overdue, submitted in the range"),
-      decided_late: z.int().describe("Cases closed in the range after they were due"),
-      decided: z.int().describe("All cases closed in the range"),
-    }),
+    overdue: z
+      .object({
+        open: z.int().describe("Cases that are open now and overdue, submitted in the range"),
+        decided_late: z.int().describe("Cases closed in the range after they were due"),
+        decided: z.int().describe("All cases closed in the range"),
+      })
+      .describe("What the desk decided too late, by the due times in its hours"),
     rejections: z
       .array(rejectionStatistics)
       .describe("Rejected requirements by slug and code, most frequent first"),
-    first_time_right: z.object({
-      orders: z.int().describe("Orders whose first submission was decided in the range"),
-      right: z.int().describe("Those in which the desk rejected nothing"),
-      share: z
-        .number()
-        .nullable()
-        .describe("`right` by `orders`, from 0 to 1; null without orders")
-        .meta({ examples: [0.83] }),
-    }),
+    first_time_right: z
+      .object({
+        orders: z.int().describe("Orders whose first submission was decided in the range"),
+        right: z.int().describe("Those in which the desk rejected nothing"),
+        share: z
+          .number()
+          .nullable()
+          .describe("`right` by `orders`, from 0 to 1; null without orders")
+          .meta({ examples: [0.83] }),
+      })
+      .describe("How many orders passed the desk at their first submission"),
     orders_by_status: z
-      .array(z.object({ status: z.enum(ORDER_STATUSES), count: z.int() }))
+      .array(statusCount)
       .describe("Orders created in the range, by their present status; statuses without any are 0"),
   })
-  .meta({ id: "Statistics" });
+  .meta({ id: "Statistics", description: "How the desk did in a range of time" });
 
 export type Statistics = z.output<typeof statisticsAnswer>;

@@ -32,10 +32,12 @@ export function deliveryRoutes({ bus: { pool } }: Pick<DeskDeps, "bus">): DeskRo
       },
     }),
     viewer.GET(`${PATH}/:id`, "Read a delivery of any account", {
+      description: "With each attempt and the exact body; the signing secret is never shown.",
       answers: { 200: deskDeliveryAnswer },
       handle: async ({ params: { id } }) => ok(await findDeskDelivery(pool, id)),
     }),
     viewer.GET("/desk/v1/orders/:id/deliveries", "List the deliveries of an order's events", {
+      description: "To every endpoint and to the order's own `webhook_url`, with their attempts.",
       answers: { 200: listOf(deskDeliveryAnswer) },
       query: z.strictObject({ ...pageQuery, ...filtersOfOrder }),
       handle: async (request) => {

@@ -93,6 +93,9 @@ describe("npm run carriers -- certify", () => {
     const certified = await certify("--timeout", "15s");
     expect(certified.output).toMatch(/^failed {2}repeat .*update_conflict/m);
     expect(certified.output).toMatch(/^failed {2}cancel .*is still cancel_pending/m);
+    const explained =
+      /^failed {2}repeat {5}Expected .*, but .*\. See docs\/carriers\.md#order-and-repeats$/m;
+    expect(certified.output).toMatch(explained);
     expect(certified.output).toMatch(/^passed {2}submit /m);
     expect(certified.code).toBe(1);
   }, 240_000);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type pg from "pg";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
+import { migrate } from "../../../infra/migrate/migrate.ts";
 import { createLogin } from "../../support/stack/test-login.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
@@ -23,6 +24,8 @@ let analyst: pg.Pool;
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  // Rights on a database are not copied from its template.
+  await migrate(database.url);
   owner = openPoolAt(database.url);
   analyst = openPoolAt(database.url, { role: ROLE });
 });
@@ -67,6 +70,16 @@ describe("the analysts' role", () => {
     "select signing_secret from webhooks.endpoints",
     "select value from messaging.outbox",
     "create table analytics.mine (id uuid)",
+    "create temporary table mine (id uuid)",
+    "create temporary view mine as select 1",
+    "select lo_create(0)",
+    "select lo_from_bytea(0, 'x')",
+    "select lo_put(1, 0, 'x')",
+    "select lo_get(1)",
+    "select lo_open(1, 131072)",
+    "select lowrite(0, 'x')",
+    "select loread(0, 1)",
+    "select lo_unlink(1)",
   ])("is refused: %s", async (statement) => {
     await expect(analyst.query(statement)).rejects.toMatchObject({ code: REFUSED });
   });
@@ -76,7 +89,12 @@ describe("the analysts' role", () => {
     await owner.query(`grant ${ROLE} to ${login.name}`);
     await withConnection(login.url, async (client) => {
       await client.query("select * from analytics.orders");
-      for (const statement of ["select from orders.porting_orders", "set role porting_api"]) {
+      for (const statement of [
+        "select from orders.porting_orders",
+        "set role porting_api",
+        "create temporary table mine (id uuid)",
+        "select lo_create(0)",
+      ]) {
         await expect(client.query(statement)).rejects.toMatchObject({ code: REFUSED });
       }
     });

@@ -116,6 +116,12 @@ describe("the desk's list of orders", () => {
     );
   });
 
+  it("finds a carrier by its name in any case", async () => {
+    const expected = await idsWhere("o.losing_carrier = 'Rare Bell'");
+    expect(expected.length).toBeGreaterThan(0);
+    expect(await idsOf({ losing_carrier: "rare BELL" })).toEqual(expected);
+  });
+
   it("finds what the desk has to look at: its alerts, dead letters, overdue reviews", async () => {
     const look = `(o.attention is not null
       or exists (select from messaging.dead_letters d where encode(d.key, 'escape') = o.id::text and d.state = 'parked')

@@ -190,6 +190,23 @@ describe("npm run events -- export --all", () => {
     expect(readdirSync(parts)).toHaveLength(2);
   });
 
+  it("gives the time at which an event was stored in the same milliseconds in every format", async () => {
+    const parts = join(folder, "times");
+    const args = ["--all", "--format", "parquet", "--out", parts];
+    expect(await run(...args)).toMatchObject({ code: 0 });
+    const [name = ""] = readdirSync(parts);
+    const [row] = await parquetReadObjects({ file: await asyncBufferFromFile(join(parts, name)) });
+    const at = row?.["stored_at"] as Date;
+    const [, line = ""] = (await run("--all", "--format", "csv")).output.split("\n");
+    expect(line).toContain(`,${at.toISOString()},`);
+    const [json = ""] = (await run("--all")).output.split("\n");
+    expect(JSON.parse(json)).toMatchObject({ stored_at: at.toISOString() });
+    const { rows } = await pool.query<{ stored_at: Date }>(
+      "select date_trunc('milliseconds', min(stored_at)) as stored_at from events.log",
+    );
+    expect(rows[0]?.stored_at).toEqual(at);
+  });
+
   it("begins at a time, or after an event", async () => {
     const events = await stored();
     const from = events[events.length - 10];

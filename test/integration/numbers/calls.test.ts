@@ -152,7 +152,7 @@ const GARBAGE = 1_000;
 /** Half of the messages are undecodable, and each of the others breaks a different rule. */
 async function publishGarbage(topic: string, broken: readonly Buffer[]): Promise<void> {
   const messages = Array.from({ length: GARBAGE }, (_, n) => {
-    const value = n % 2 === 0 ? Buffer.from(`garbage ${n}`) : broken[n % broken.length];
+    const value = n % 2 === 0 ? Buffer.from(`garbage ${n}`) : broken[((n - 1) / 2) % broken.length];
     return {
       messageId: crypto.randomUUID(),
       topic: stack.product.topicPrefix + topic,
@@ -191,6 +191,7 @@ describe("1,000 garbage and half-valid messages", () => {
       { phone_number: number, to: "\0" },
       { phone_number: `${number}\0` },
       { phone_number: number, provider: "" },
+      { phone_number: number, provider: "nobody" },
     ];
     const values = broken.map((fields) =>
       stack.codec.encode("carriers.calls", buildCallUpdate(fields)),
@@ -198,7 +199,12 @@ describe("1,000 garbage and half-valid messages", () => {
     await publishGarbage("carriers.calls", values);
     await stack.publishCalls([buildCallUpdate({ phone_number: number })]);
     const codes = await codesOf("carriers.calls");
-    expect([...codes.keys()].sort()).toEqual(["rule_broken", "undecodable", "unknown_number"]);
+    expect([...codes.keys()].sort()).toEqual([
+      "provider_mismatch",
+      "rule_broken",
+      "undecodable",
+      "unknown_number",
+    ]);
     expect(codes.get("undecodable")).toBe(GARBAGE / 2);
     await callsTo(number, 1);
   });

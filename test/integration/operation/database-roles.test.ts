@@ -329,11 +329,14 @@ describe("a migration", () => {
     await ask("grant delete, truncate on orders.porting_orders to porting_webhook_sender");
     await ask("grant update (name) on accounts.accounts to porting_api");
     await ask("grant execute on function events.store to public");
+    await ask("grant execute on function lo_create(oid) to public");
+    await ask(`grant temporary on database ${new URL(database.url).pathname.slice(1)} to public`);
     await ask("revoke insert on messaging.outbox from porting_api");
     await migrate(database.url);
     expect(await ask(grants)).toEqual(before);
-    expect(await outcomes("porting_api", [STORE, SPEAKS[0]])).toEqual([
-      ...all([STORE], REFUSED),
+    const refused = [STORE, "select lo_create(0)", "create temporary table mine (id uuid)"];
+    expect(await outcomes("porting_api", [...refused, SPEAKS[0]])).toEqual([
+      ...all(refused, REFUSED),
       ...all([SPEAKS[0]], "done"),
     ]);
   });
@@ -355,7 +358,9 @@ describe("a migration", () => {
       await withConnection(url.href, async (client) => {
         await client.query("set role porting_api");
         await client.query("select from orders.porting_orders");
-        await expect(client.query("delete from events.log")).rejects.toThrow("permission denied");
+        for (const statement of ["delete from events.log", "create temporary table mine ()"]) {
+          await expect(client.query(statement)).rejects.toThrow("permission denied");
+        }
       });
     } finally {
       await ask(`drop database ${name}`);

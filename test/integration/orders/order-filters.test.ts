@@ -20,7 +20,7 @@ beforeAll(async () => {
   await make("us", { phone_numbers: ["+12125550143"], losing_carrier: "Verizon" });
   await make("us mobile", { phone_numbers: ["+12125550144"], number_type: "mobile" });
   await make("gb", { phone_numbers: ["+442079460143"], customer_reference: "a & b" });
-  await make("fr", { phone_numbers: ["+33142345143"], losing_carrier: "Orange" });
+  await make("fr", { phone_numbers: ["+33142345143"], losing_carrier: " Orange " });
   await confirm("us", "2026-12-01T10:00:00-05:00");
   await confirm("gb", "2026-12-01T15:00:00Z");
   await confirm("fr", "2026-12-02T00:30:00+01:00");
@@ -58,7 +58,10 @@ describe("the filters of the list of orders", () => {
     ["number_type=mobile", ["us mobile"]],
     ["number_type=local&country_code=fr", ["fr"]],
     ["losing_carrier=Verizon", ["us"]],
-    ["losing_carrier=verizon", []],
+    ["losing_carrier=verizon", ["us"]],
+    ["losing_carrier=%20VERIZON%20", ["us"]],
+    ["losing_carrier=orange", ["fr"]],
+    ["losing_carrier=Veri", []],
     ["foc_after=2026-12-01T15:00:00Z", ["fr", "gb", "us"]],
     ["foc_after=2026-12-01T15:00:00.001Z", ["fr"]],
     ["foc_before=2026-12-01T15:00:00Z", []],
@@ -89,6 +92,7 @@ describe("the filters of the list of orders", () => {
     ["status=open", "status"],
     ["batch_id=1", "batch_id"],
     ["losing_carrier=", "losing_carrier"],
+    ["losing_carrier=%20", "losing_carrier"],
     [`losing_carrier=${"x".repeat(65)}`, "losing_carrier"],
     [`customer_reference=${"x".repeat(129)}`, "customer_reference"],
     ["foc_after=2026-12-01", "foc_after"],
@@ -125,6 +129,7 @@ describe("a filter that few of many orders match", () => {
 
   it.each([
     ["losing_carrier = 'Verizon'", 1],
+    ["lower(btrim(losing_carrier)) = lower(btrim('verizon'))", 1],
     ["number_type = 'mobile'", 1],
     ["country_code = 'GB'", 1],
     [

@@ -44,20 +44,24 @@ function isBody(component: string): boolean {
   return /(Request|Response|Form|List)$/.test(component);
 }
 
+/** The paragraph that every operation of the desk has. */
+const ROLE = /\s*Needs the role `\w+`, or one that includes it\.$/;
+
 function inOperation(document: Document, place: string, one: Operation): string[] {
-  const says = one.description !== "" && one.description !== `${one.summary}.`;
+  const own = one.description.replace(ROLE, "");
+  const says = own !== "" && own !== `${one.summary}.`;
   const parameters = one.parameters
-    .map(({ $ref, ...own }) => document.components.parameters[nameOf($ref)] ?? own)
+    .map(({ $ref, ...inline }) => document.components.parameters[nameOf($ref)] ?? inline)
     .filter(({ description = "" }) => description === "")
     .map(({ name }) => `${place} ?${name}`);
   const contents = [
     one.requestBody?.content ?? {},
     ...Object.values(one.responses).map((response) => response.content),
   ];
-  const inline = contents.flatMap((types) =>
+  const bodies = contents.flatMap((types) =>
     Object.entries(types).flatMap(([type, { schema }]) => inSchema(schema, `${place} ${type}`)),
   );
-  return [...(says ? [] : [place]), ...parameters, ...inline];
+  return [...(says ? [] : [place]), ...parameters, ...bodies];
 }
 
 function nameOf($ref = ""): string {

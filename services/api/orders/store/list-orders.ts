@@ -3,6 +3,7 @@ import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import type { NumberType } from "../../../domain/countries/number-type.ts";
 import type { Order, OrderStatus } from "../../../domain/order/rules/order.ts";
+import { carrierIs } from "../../../domain/order/store/carrier-is.ts";
 import { ORDER_COLUMNS, toOrder, type OrderRow } from "../../../domain/order/store/order-row.ts";
 
 export interface OrderFilter {
@@ -27,7 +28,7 @@ const CONDITIONS = {
   batch_id: (at: string) => `o.batch_id = ${at}`,
   country_code: (at: string) => `o.country_code = ${at}`,
   number_type: (at: string) => `o.number_type = ${at}`,
-  losing_carrier: (at: string) => `o.losing_carrier = ${at}`,
+  losing_carrier: carrierIs,
   // The first condition is the index's: without it, the planner does not use it.
   foc_after: (at: string) =>
     `o.foc_actual is not null and orders.instant_of(o.foc_actual) >= ${at}::timestamptz`,

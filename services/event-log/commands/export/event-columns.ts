@@ -6,7 +6,7 @@ export type ColumnType = "text" | "number" | "instant";
 export interface EventColumn {
   readonly name: string;
   readonly type: ColumnType;
-  /** An instant is ISO 8601. */
+  /** An instant is ISO 8601 in UTC with milliseconds. */
   readonly value: (event: LoggedEvent) => string | number | null;
 }
 
@@ -16,6 +16,14 @@ const PAYLOAD = '"payload":';
 function payloadOf({ body }: LoggedEvent): string {
   const text = body.toString();
   return text.slice(text.indexOf(PAYLOAD) + PAYLOAD.length, -1);
+}
+
+/**
+ * When an event was stored, in the milliseconds that every other time of every format has; the log's own microseconds
+ * only order it. Cut, not rounded: `--since` with it leaves nothing out.
+ */
+export function storedAtOf({ stored_at }: Pick<LoggedEvent, "stored_at">): string {
+  return stored_at.replace(/(?<=\.\d{3})\d+(?=Z$)/, "");
 }
 
 /** The columns of CSV and Parquet (docs/analytics.md, Export). A new one goes last, so that files can be continued. */
@@ -28,7 +36,7 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
   { name: "sequence_key", type: "text", value: ({ sequence_key }) => sequence_key },
   { name: "order_sequence", type: "number", value: ({ order_sequence }) => order_sequence },
   { name: "created_at", type: "instant", value: ({ created_at }) => created_at.toISOString() },
-  { name: "stored_at", type: "instant", value: ({ stored_at }) => stored_at },
+  { name: "stored_at", type: "instant", value: storedAtOf },
   { name: "provider", type: "text", value: ({ context }) => context?.provider ?? null },
   { name: "losing_carrier", type: "text", value: ({ context }) => context?.losing_carrier ?? null },
   { name: "number_type", type: "text", value: ({ context }) => context?.number_type ?? null },

@@ -1,6 +1,6 @@
 import type { LoggedEvent } from "../../../domain/event/store/log-export.ts";
 import { UUID_PATTERN } from "../../../platform/ids.ts";
-import { EVENT_COLUMNS } from "./event-columns.ts";
+import { EVENT_COLUMNS, storedAtOf } from "./event-columns.ts";
 
 /** A format of one event per line. */
 export interface LineFormat {
@@ -18,7 +18,8 @@ const CSV_LINE = new RegExp(`^(${UUID_PATTERN}),`);
 
 /** The envelope, and in `event` the bytes that webhooks carry. */
 function jsonLine({ body, context, ...event }: LoggedEvent): string {
-  const { account_id, seq, order_id, sequence_key, order_sequence, stored_at } = event;
+  const { account_id, seq, order_id, sequence_key, order_sequence } = event;
+  const stored_at = storedAtOf(event);
   const place = { account_id, seq, order_id, sequence_key, order_sequence, stored_at };
   return `${JSON.stringify({ ...place, ...context }).slice(0, -1)},"event":${body.toString()}}`;
 }

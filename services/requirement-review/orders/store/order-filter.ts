@@ -1,5 +1,6 @@
 import type { BoundValues } from "../../../platform/db/bound-values.ts";
 import type { OrderStatus } from "../../../domain/order/rules/order.ts";
+import { carrierIs } from "../../../domain/order/store/carrier-is.ts";
 import type { SearchTerm } from "../search-term.ts";
 
 export interface DeskOrderFilter {
@@ -32,7 +33,7 @@ const CONDITIONS = {
   batch_id: (at) => `o.batch_id = ${at}`,
   status: (at) => `o.status = any (${at}::text[])`,
   provider: (at) => `o.provider = ${at}`,
-  losing_carrier: (at) => `o.losing_carrier = ${at}`,
+  losing_carrier: carrierIs,
   country_code: (at) => `o.country_code = ${at}`,
   // The index is of references in lower case; the search uses it too.
   customer_reference: (at) => `${referenceIs(at)} and o.customer_reference = ${at}`,

@@ -1,0 +1,93 @@
+import type { CarrierReceipt } from "../../../services/messages/generated/carrier-receipt.ts";
+import type { CarrierUpdate } from "../../../services/messages/generated/carrier-update.ts";
+import type { Shortfall } from "./certify-failure.ts";
+
+/** So many of an order's updates are named, the last ones. */
+const NAMED_UPDATES = 5;
+
+/** What an integration has published, and what became of it. */
+export interface Published {
+  readonly updates: readonly CarrierUpdate[];
+  readonly receipts: readonly CarrierReceipt[];
+}
+
+/** A status that an order does not come to. */
+export interface Unreached {
+  readonly orderId: string;
+  readonly status: string;
+  readonly expected: readonly string[];
+  /** The update that would move it there. */
+  readonly by: string;
+}
+
+export function noRequest(kind: string): Shortfall {
+  return {
+    expected: `a ${kind} request on carriers.requests`,
+    came: "the platform published none",
+    see: "requests",
+  };
+}
+
+export function notReached(
+  { orderId, status, expected, by }: Unreached,
+  published: Published,
+): Shortfall {
+  return {
+    expected: `${by}, so that the order becomes ${expected.join(" or ")}`,
+    came: `the order is still ${status}; ${updatesOf(orderId, published)}`,
+    see: "updates",
+  };
+}
+
+export function notCommitted(kind: string, groups: string): Shortfall {
+  return {
+    expected: `a consumer group ${groups}… to commit the offset of the ${kind} request`,
+    came: "none has committed it",
+    see: "order-and-repeats",
+  };
+}
+
+export function refusedUpdate({ update_id, code, detail }: CarrierReceipt): Shortfall {
+  return {
+    expected: "every update to be accepted",
+    came: `the update ${update_id ?? ""} was refused as ${code ?? ""}: ${detail ?? ""}`,
+    see: code === "update_conflict" ? "order-and-repeats" : "errors",
+  };
+}
+
+export function answeredAnew(updateId: string): Shortfall {
+  return {
+    expected: "the repeated request to be answered with the same updates as before",
+    came: `an update came under another update_id, ${updateId}`,
+    see: "order-and-repeats",
+  };
+}
+
+export function notRepeated(updateIds: readonly string[]): Shortfall {
+  return {
+    expected: "the repeated request to be answered with the same updates as before",
+    came: `these updates did not come again: ${updateIds.join(", ")}`,
+    see: "order-and-repeats",
+  };
+}
+
+/** What the platform itself, and not the integration, should have done. */
+export function notDone(expected: string, came: string): Shortfall {
+  return { expected, came, see: "certification" };
+}
+
+function updatesOf(orderId: string, { updates, receipts }: Published): string {
+  const about = updates.filter((one) => one.order_id === orderId);
+  if (about.length === 0) return "no update on it has come";
+  const named = about.slice(-NAMED_UPDATES).map(({ update_id, raw_status, kind }) => {
+    const receipt = receipts.find((one) => one.order_id === orderId && one.update_id === update_id);
+    const meant = kind ?? "no kind, the provider's file decides";
+    return `"${raw_status}" (${meant}): ${outcomeOf(receipt)}`;
+  });
+  return `its last updates are ${named.join("; ")}`;
+}
+
+function outcomeOf(receipt: CarrierReceipt | undefined): string {
+  if (receipt === undefined) return "no receipt yet";
+  return receipt.code === null ? receipt.outcome : `${receipt.outcome} as ${receipt.code}`;
+}
