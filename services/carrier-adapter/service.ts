@@ -58,7 +58,7 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
     fetchBytes: CALLS_FETCH_BYTES,
     note: noteRefusal(bus),
     describe: describeSender(bus),
-    handlers: { "carriers.calls": onCalls(bus, CALLS.consumer, providers) },
+    handlers: { "carriers.calls": onCalls(bus, CALLS.consumer) },
   });
   const health = await startBusHealth(bus, config, [consumer, calls]);
   return {

@@ -4,7 +4,6 @@ import { following } from "../../messages/bus/outgoing.ts";
 import type { TopicHandler } from "../../messages/bus/topic-consumer.ts";
 import { claimCallSteps, findCallSteps } from "./store/call-steps.ts";
 import { findCallFault } from "../../domain/carrier/rules/find-call-fault.ts";
-import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import { eventMessage } from "../../domain/event/rules/event-message.ts";
 import { isE164 } from "../../domain/number/rules/classify-number.ts";
 import { readOwnerTerms } from "../../domain/number/store/number-owners.ts";
@@ -25,11 +24,7 @@ const OWNERS_KEPT = 50_000;
  * Publishes calls as events, straight from topic to topic: the ids are claimed first, so that an event that is published
  * again after a crash keeps its id, and the offset is committed last.
  */
-export function onCalls(
-  bus: Bus,
-  consumer: string,
-  providers: Providers,
-): TopicHandler<"carriers.calls"> {
+export function onCalls(bus: Bus, consumer: string): TopicHandler<"carriers.calls"> {
   const nowMs = (): number => bus.clock.now().getTime();
   const cache = new OwnerCache({
     read: (numbers) => readOwnerTerms(bus.pool, numbers, new Date(nowMs() - FORMER_OWNER_MS)),
@@ -41,15 +36,12 @@ export function onCalls(
     maxBatch: BATCH,
     vet: async (calls) => {
       const owned = await withOwners(cache, calls);
-      const refusals = owned.map((one) => refusalOf(one, providers));
-      const published = await publishedBefore(
-        bus,
-        owned.filter((_, n) => refusals[n] !== null),
-      );
-      return owned.map(({ call }, n) => {
+      const published = await publishedBefore(bus, owned);
+      return owned.map(({ call, owner }) => {
         const fault = findCallFault(call, bus.clock.now());
         if (fault !== null) return new AppError("rule_broken", `${fault.pointer}: ${fault.detail}`);
-        return published.has(callStepOf(call)) ? null : (refusals[n] ?? null);
+        if (owner !== null || published.has(callStepOf(call))) return null;
+        return unknownNumber();
       });
     },
     apply: async (calls, position) => {
@@ -96,20 +88,13 @@ async function withOwners(
   });
 }
 
-/** Why a step without an event gets none; null if it gets one. */
-function refusalOf({ call, owner }: OwnedCall, providers: Providers): AppError | null {
-  if (!providers.has(call.provider)) {
-    return new AppError("provider_mismatch", "No provider has that name.");
-  }
-  return owner === null ? unknownNumber() : null;
-}
-
-/** The steps that have an event already: a repeated call is the same event, whatever has changed in between. */
+/** The steps whose event exists although their number has no owner any more: a repeated call is the same event. */
 function publishedBefore(bus: Bus, calls: readonly OwnedCall[]): Promise<ReadonlySet<string>> {
-  if (calls.length === 0) return Promise.resolve(new Set());
+  const ownerless = calls.filter(({ owner }) => owner === null);
+  if (ownerless.length === 0) return Promise.resolve(new Set());
   return findCallSteps(
     bus.pool,
-    calls.map(({ call }) => callStepOf(call)),
+    ownerless.map(({ call }) => callStepOf(call)),
   );
 }
 

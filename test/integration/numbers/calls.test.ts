@@ -46,7 +46,9 @@ describe("a call", () => {
     ];
     await stack.publishCalls([...steps, ...steps]);
     await stack.publishCalls(steps.map((step) => ({ ...step, occurred_at: at + 60_000 })));
-    const last = buildCallUpdate({ call_id: "call-3", phone_number: number, ...MISSED });
+    // A call platform may publish under a name of its own; only what a carrier decides needs a provider's file.
+    const named = { call_id: "call-3", phone_number: number, provider: "voice-edge" };
+    const last = buildCallUpdate({ ...named, ...MISSED });
     await stack.publishCalls([last]);
     const events = await callsTo(number, 5);
     const common = { phone_number: number, from: "+12125550199", to: "+12125550177" };
@@ -191,7 +193,6 @@ describe("1,000 garbage and half-valid messages", () => {
       { phone_number: number, to: "\0" },
       { phone_number: `${number}\0` },
       { phone_number: number, provider: "" },
-      { phone_number: number, provider: "nobody" },
     ];
     const values = broken.map((fields) =>
       stack.codec.encode("carriers.calls", buildCallUpdate(fields)),
@@ -199,12 +200,7 @@ describe("1,000 garbage and half-valid messages", () => {
     await publishGarbage("carriers.calls", values);
     await stack.publishCalls([buildCallUpdate({ phone_number: number })]);
     const codes = await codesOf("carriers.calls");
-    expect([...codes.keys()].sort()).toEqual([
-      "provider_mismatch",
-      "rule_broken",
-      "undecodable",
-      "unknown_number",
-    ]);
+    expect([...codes.keys()].sort()).toEqual(["rule_broken", "undecodable", "unknown_number"]);
     expect(codes.get("undecodable")).toBe(GARBAGE / 2);
     await callsTo(number, 1);
   });
