@@ -14,7 +14,7 @@ const received = (message: string): Received<string> => ({
     headers: {},
     timestamp: 0,
     messageId: message,
-  } as Received<string>["raw"],
+  },
 });
 
 const position = (partition: number) => ({ topic: "events", partition, nextOffset: 1 });

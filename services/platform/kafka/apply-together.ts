@@ -20,7 +20,7 @@ const MOST_PARTITIONS = 64;
  * round that fails is applied again partition by partition, so that a message that cannot be handled holds its own only.
  */
 export function applyTogether<M>(applyRound: ApplyRound<M>): ApplyBatch<M> {
-  const gather = gatherCalls<PartitionBatch<M>, void>({
+  const gather = gatherCalls<PartitionBatch<M>, null>({
     most: MOST_PARTITIONS,
     atOnce: 1,
     run: async (batches) => {
@@ -28,10 +28,13 @@ export function applyTogether<M>(applyRound: ApplyRound<M>): ApplyBatch<M> {
       return (batch) => {
         const failure = failures.get(batch);
         if (failure !== undefined) throw failure.error;
+        return null;
       };
     },
   });
-  return (messages, position) => gather({ messages, position });
+  return async (messages, position) => {
+    await gather({ messages, position });
+  };
 }
 
 type Failures<M> = ReadonlyMap<PartitionBatch<M>, { readonly error: unknown }>;
