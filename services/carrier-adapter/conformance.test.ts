@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { buildCarrierUpdate } from "../../test/support/carriers/carrier-update-factory.ts";
 import { buildOrder, buildRequirement, orderIn } from "../../test/support/orders/order-factory.ts";
 import { findMisfit } from "../domain/carrier/rules/find-update-fault.ts";
 import type { StatusUpdateKind } from "../domain/order/rules/status-update.ts";
@@ -42,21 +43,18 @@ class CarriedOrder {
 
   reports(kind: StatusUpdateKind, fields: Partial<CarrierUpdate> = {}): this {
     this.step += 1;
-    this.receives({
-      update_id: `update-${this.step}`,
-      provider: this.order.provider,
-      order_id: this.order.id,
-      request_version: this.order.request_version,
-      occurred_at: REPORTED_AT + this.step * 1_000,
-      raw_status: this.rawByKind.get(kind) ?? "no such status",
-      kind: null,
-      foc_at: null,
-      rejection: null,
-      phone_numbers: null,
-      comment: null,
-      operator_id: null,
-      ...fields,
-    });
+    const { provider, id: order_id, request_version } = this.order;
+    this.receives(
+      buildCarrierUpdate({
+        update_id: `update-${this.step}`,
+        provider,
+        order_id,
+        request_version,
+        occurred_at: REPORTED_AT + this.step * 1_000,
+        raw_status: this.rawByKind.get(kind) ?? "no such status",
+        ...fields,
+      }),
+    );
     return this;
   }
 

@@ -29,12 +29,7 @@ export async function startEventLog(options: EventLogOptions): Promise<RunningSe
   });
   const consumer = await startTopicConsumer(bus, {
     consumer: SERVICE,
-    handlers: {
-      "porting.events": {
-        apply: onEvents(bus, SERVICE),
-        maxBatch: MAX_BATCH,
-      },
-    },
+    handlers: { "porting.events": { apply: onEvents(bus, SERVICE), maxBatch: MAX_BATCH } },
   });
   const health = await startBusHealth(bus, config, [consumer]);
   return {

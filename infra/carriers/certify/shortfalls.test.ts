@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import type { CarrierReceipt } from "../../../services/messages/generated/carrier-receipt.ts";
 import type { CarrierUpdate } from "../../../services/messages/generated/carrier-update.ts";
+import { buildCarrierUpdate } from "../../../test/support/carriers/carrier-update-factory.ts";
 import { CertifyFailure, SECTIONS, type Shortfall } from "./certify-failure.ts";
 import {
   answeredAnew,
@@ -14,21 +15,14 @@ import {
 } from "./shortfalls.ts";
 import { waitFor } from "./wait-for.ts";
 
-const update = (fields: Partial<CarrierUpdate> = {}): CarrierUpdate => ({
-  update_id: "u1",
-  provider: "test",
-  order_id: "o1",
-  request_version: 1,
-  occurred_at: 0,
-  raw_status: "ACK",
-  kind: "acknowledged",
-  foc_at: null,
-  rejection: null,
-  phone_numbers: null,
-  comment: null,
-  operator_id: null,
-  ...fields,
-});
+const update = (fields: Partial<CarrierUpdate> = {}): CarrierUpdate =>
+  buildCarrierUpdate({
+    update_id: "u1",
+    order_id: "o1",
+    raw_status: "ACK",
+    kind: "acknowledged",
+    ...fields,
+  });
 
 const receipt = (fields: Partial<CarrierReceipt> = {}): CarrierReceipt => ({
   provider: "test",

@@ -5,6 +5,8 @@ import type { Shortfall } from "./certify-failure.ts";
 /** So many of an order's updates are named, the last ones. */
 const NAMED_UPDATES = 5;
 
+const SAME_ANSWER = "the repeated request to be answered with the same updates as before";
+
 /** What an integration has published, and what became of it. */
 export interface Published {
   readonly updates: readonly CarrierUpdate[];
@@ -57,7 +59,7 @@ export function refusedUpdate({ update_id, code, detail }: CarrierReceipt): Shor
 
 export function answeredAnew(updateId: string): Shortfall {
   return {
-    expected: "the repeated request to be answered with the same updates as before",
+    expected: SAME_ANSWER,
     came: `an update came under another update_id, ${updateId}`,
     see: "order-and-repeats",
   };
@@ -65,7 +67,7 @@ export function answeredAnew(updateId: string): Shortfall {
 
 export function notRepeated(updateIds: readonly string[]): Shortfall {
   return {
-    expected: "the repeated request to be answered with the same updates as before",
+    expected: SAME_ANSWER,
     came: `these updates did not come again: ${updateIds.join(", ")}`,
     see: "order-and-repeats",
   };

@@ -5,7 +5,8 @@ import { GRANTS, ROLES, type Grantees, type Role } from "./grants.ts";
 
 /**
  * Creates the roles where they are missing and grants them the rights of `GRANTS`, revoking from them, and from
- * `public`, all others on our schemas, and temporary tables and large objects. Writes nothing if the rights are correct already. The caller holds the migrations' lock.
+ * `public`, all others on our schemas, and temporary tables and large objects. Writes nothing if the rights are correct
+ * already. The caller holds the migrations' lock.
  * @throws `invalid_config` where the login may neither create nor assume the roles
  */
 export async function applyGrants(runner: QueryRunner): Promise<void> {

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { applyEvents } from "../../domain/event/store/apply-events.ts";
 import { makeLogPartitions } from "../../domain/event/store/log-partitions.ts";
-import { isPartitionMissing, storeEvents } from "../../domain/event/store/store-events.ts";
-import { toStorable } from "../../domain/event/rules/storable-event.ts";
+import { storeEvents } from "../../domain/event/store/store-events.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { PortingEvent } from "../../messages/generated/porting-event.ts";
-import { applyTogether } from "../../platform/kafka/apply-together.ts";
 import type { ApplyBatch } from "../../platform/kafka/handle-batch.ts";
 
 type Dependencies = Pick<Bus, "pool" | "metrics" | "clock">;
@@ -15,26 +14,18 @@ type Dependencies = Pick<Bus, "pool" | "metrics" | "clock">;
  */
 const TURN_MS = 150;
 
-/** Stores a batch, each event once; creates a month's partition when its first event arrives. */
+/** Stores a batch, each event once. */
 export function onEvents(
   { pool, metrics, clock }: Dependencies,
   consumer: string,
 ): ApplyBatch<PortingEvent> {
   const stored = metrics.counter({ name: "events_stored_total", help: "Events new to the log" });
-  const apply = applyTogether<PortingEvent>(async (batches) => {
-    const events = batches.flatMap(({ messages }) =>
-      messages.map(({ message }) => toStorable(message)),
-    );
-    const positions = batches.map(({ position }) => position);
-    const store = async () => stored.inc(await storeEvents(pool, events, { consumer, positions }));
-    try {
-      await store();
-    } catch (error) {
-      if (!isPartitionMissing(error)) throw error;
-      const months = new Map(events.map(({ createdAt }) => [monthOf(createdAt), createdAt]));
-      for (const within of months.values()) await makeLogPartitions(pool, within, within);
-      await store();
-    }
+  const apply = applyEvents({
+    store: async ({ events, positions }) =>
+      stored.inc(await storeEvents(pool, events, { consumer, positions })),
+    makePartitions: async (within) => {
+      await makeLogPartitions(pool, within, within);
+    },
   });
   return async (messages, position) => {
     const writtenAt = messages.at(-1)?.raw.timestamp ?? 0;
@@ -42,8 +33,4 @@ export function onEvents(
     if (youngMs > 0) await pause(Math.min(youngMs, TURN_MS));
     await apply(messages, position);
   };
-}
-
-function monthOf(time: Date): string {
-  return time.toISOString().slice(0, "2026-01".length);
 }

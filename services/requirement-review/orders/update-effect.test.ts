@@ -1,27 +1,15 @@
 import { describe, expect, it } from "@jest/globals";
 import { readCarriers } from "../../domain/carrier/read-carriers.ts";
 import type { CarrierUpdate } from "../../messages/generated/carrier-update.ts";
+import { buildCarrierUpdate } from "../../../test/support/carriers/carrier-update-factory.ts";
 import { orderIn, T0 } from "../../../test/support/orders/order-factory.ts";
 import { effectOf } from "./update-effect.ts";
 
 const { providers } = readCarriers("data/carriers");
 
 function effect(order: Parameters<typeof effectOf>[0], fields: Partial<CarrierUpdate>) {
-  const update: CarrierUpdate = {
-    update_id: "0198c0de-0000-7000-8000-000000000001",
-    provider: order.provider,
-    order_id: order.id,
-    request_version: order.request_version,
-    occurred_at: T0.getTime(),
-    raw_status: "SAID",
-    kind: null,
-    foc_at: null,
-    rejection: null,
-    phone_numbers: null,
-    comment: null,
-    operator_id: null,
-    ...fields,
-  };
+  const { provider, id: order_id, request_version } = order;
+  const update = buildCarrierUpdate({ provider, order_id, request_version, ...fields });
   return effectOf(order, update, { providers, now: T0 });
 }
 

@@ -1,0 +1,41 @@
+import type { PortingEvent } from "../../../messages/generated/porting-event.ts";
+import type { Position } from "../../../platform/inbox/inbox.ts";
+import { applyTogether } from "../../../platform/kafka/apply-together.ts";
+import type { ApplyBatch } from "../../../platform/kafka/handle-batch.ts";
+import { toStorable, type StorableEvent } from "../rules/storable-event.ts";
+import { isPartitionMissing } from "./store-events.ts";
+
+/** The events of a round, and the consumer's positions after them. */
+export interface EventRound {
+  readonly events: readonly StorableEvent[];
+  readonly positions: readonly Position[];
+}
+
+export interface EventStoring {
+  /** Stores a round, in one transaction. */
+  readonly store: (round: EventRound) => Promise<void>;
+  /** Creates what is missing of the monthly partitions of a time. */
+  readonly makePartitions: (within: Date) => Promise<void>;
+}
+
+/** Stores the events of all partitions together; creates a month's partitions when its first event arrives. */
+export function applyEvents({ store, makePartitions }: EventStoring): ApplyBatch<PortingEvent> {
+  return applyTogether(async (batches) => {
+    const round: EventRound = {
+      events: batches.flatMap(({ messages }) => messages.map(({ message }) => toStorable(message))),
+      positions: batches.map(({ position }) => position),
+    };
+    try {
+      await store(round);
+    } catch (error) {
+      if (!isPartitionMissing(error)) throw error;
+      const months = new Map(round.events.map(({ createdAt }) => [monthOf(createdAt), createdAt]));
+      for (const within of months.values()) await makePartitions(within);
+      await store(round);
+    }
+  });
+}
+
+function monthOf(time: Date): string {
+  return time.toISOString().slice(0, "2026-01".length);
+}
