@@ -36,9 +36,10 @@ function newestUnder(folder) {
 function isStale() {
   const builtAt = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs;
   if (builtAt === undefined) return true;
-  const folders = ["services", "infra", "test", "examples"];
+  const folders = ["services", "infra", "packages", "test", "examples", "docs"];
   const sources = folders.map((name) => join(root, name)).filter(existsSync);
-  const files = [join(root, "tsconfig.json"), join(root, "package-lock.json")];
+  const names = ["tsconfig.json", "package-lock.json", "CHANGELOG.md"];
+  const files = names.map((name) => join(root, name));
   const changed = [...sources.map(newestUnder), ...files.map((file) => statSync(file).mtimeMs)];
   return Math.max(...changed) > builtAt;
 }
@@ -83,13 +84,19 @@ function removeAbandoned() {
 function buildPages(folder) {
   const vite = join(root, "node_modules", "vite", "bin", "vite.js");
   const pages = join(root, "services", "web");
-  return ["desk", "portal"].every((name) => {
+  return ["desk", "portal", "docs"].every((name) => {
     const into = ["--outDir", join(folder, name), "--logLevel", "error"];
     const args = [vite, "build", pages, "--config", join(pages, "vite.config.ts"), "--mode", name];
     return (
       spawnSync(process.execPath, [...args, ...into], { cwd: root, stdio: "inherit" }).status === 0
     );
   });
+}
+
+/** The docs site, drawn into its built template by the compiled generator; false when it fails. */
+function buildDocs(next) {
+  const args = [join(next, "infra", "docs-site", "main.js"), join(next, "web", "docs")];
+  return spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" }).status === 0;
 }
 
 /** Compiles into another folder and swaps it with dist/, so that dist/ is always a whole build; false when it fails. */
@@ -104,7 +111,7 @@ function build() {
   const info = ["--incremental", "--tsBuildInfoFile", join(next, ".tsbuildinfo")];
   const args = [tsc, "-p", root, "--outDir", next, ...info];
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
-  const isBuilt = status === 0 && buildPages(join(next, "web"));
+  const isBuilt = status === 0 && buildPages(join(next, "web")) && buildDocs(next);
   if (isBuilt) {
     writeFileSync(join(next, ".built"), `${startedAt.toISOString()}\n`);
     // Sources saved while the compiler ran count as newer than this build.

@@ -1,3 +1,4 @@
+import { AppError } from "../../services/platform/errors.ts";
 import { readRolePasswords } from "../passwords-config.ts";
 import { admitLogins, giveRegistryItsDatabase, REGISTRY_ROLE } from "./login-roles.ts";
 import { migrate } from "./migrate.ts";
@@ -18,5 +19,9 @@ if (databaseUrl === undefined) {
   console.error("DATABASE_URL is not set: npm run migrate needs the database to migrate.");
   process.exitCode = 1;
 } else {
-  await run(databaseUrl);
+  await run(databaseUrl).catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  });
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import kafkajs from "kafkajs";
 import { AppError } from "../../services/platform/errors.ts";
 import { createMissingTopics, type TopicAdmin } from "./create-topics.ts";
-import type { PlannedTopic } from "./topic-plan.ts";
+import type { PlannedTopic } from "../../services/messages/topic-plan.ts";
 
 const SETTINGS = { "cleanup.policy": "delete" };
 const planned = ["a", "b"].map((name): PlannedTopic => ({

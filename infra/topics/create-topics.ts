@@ -3,7 +3,7 @@ import { AppError } from "../../services/platform/errors.ts";
 import { isPassing, patiently } from "../../services/platform/kafka/passing-fault.ts";
 import { fetchTopicPartitions } from "../../services/platform/kafka/topic-partitions.ts";
 import { differences, readExisting } from "./existing-topics.ts";
-import type { PlannedTopic } from "./topic-plan.ts";
+import type { PlannedTopic } from "../../services/messages/topic-plan.ts";
 
 /** How long the controller may take; topics that it creates later are found by the next attempt. */
 const CONTROLLER_MS = 20_000;

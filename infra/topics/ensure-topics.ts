@@ -13,7 +13,7 @@ import {
   type PlannedSubject,
   type PlannedTopic,
   type TopicPlan,
-} from "./topic-plan.ts";
+} from "../../services/messages/topic-plan.ts";
 
 /** Few retries per kafkajs client, because `withPatience` tries again with a new one. */
 const RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5 };

@@ -1,6 +1,6 @@
 import kafkajs, { type Admin } from "kafkajs";
 import { fetchTopicPartitions } from "../../services/platform/kafka/topic-partitions.ts";
-import type { PlannedTopic } from "./topic-plan.ts";
+import type { PlannedTopic } from "../../services/messages/topic-plan.ts";
 
 /** The planned topics that exist already, as the broker has them; only the settings that are planned. */
 export async function readExisting(

@@ -1,4 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { describeBus } from "../../services/api/asyncapi/describe-bus.ts";
+import { DEFAULT_RETRY_SCHEDULE } from "../../services/messages/retry-schedule.ts";
 import { CONSUMERS } from "../../services/messages/bus/consumers.ts";
 import { groupsOf, SERVICE_USERS, topicRights } from "../../services/messages/bus/topic-rights.ts";
 import { SERVICE_NAMES } from "../start/supervisor/service-table.ts";
@@ -51,4 +54,48 @@ describe("planRights", () => {
       }
     }
   });
+
+  it("is described by the operations of the AsyncAPI document, each right by one", () => {
+    const onTopics = planRights({
+      prefix: "p.",
+      retrySchedule: DEFAULT_RETRY_SCHEDULE,
+      providers: ["<provider>"],
+    }).filter(({ resource, operation }) => resource === "topic" && operation !== "describe");
+    expect(describedRights().sort()).toEqual(onTopics.map(describeRight).sort());
+  });
 });
+
+const describedShape = z.looseObject({
+  channels: z.record(
+    z.string(),
+    z.looseObject({
+      address: z.string(),
+      parameters: z.record(z.string(), z.object({ examples: z.array(z.string()) })).default({}),
+    }),
+  ),
+  operations: z.record(
+    z.string(),
+    z.looseObject({
+      action: z.enum(["send", "receive"]),
+      channel: z.object({ $ref: z.string() }),
+      "x-kafka-user": z.string(),
+    }),
+  ),
+});
+
+/** A line per operation and topic; an operation on a channel with a parameter is one on several topics. */
+function describedRights(): string[] {
+  const document = describedShape.parse(
+    JSON.parse(JSON.stringify(describeBus({ topicPrefix: "p." }))),
+  );
+  return Object.values(document.operations).flatMap((operation) => {
+    const channel = document.channels[operation.channel.$ref.replace("#/channels/", "")];
+    const does = operation.action === "send" ? "write" : "read";
+    const [parameter, { examples }] = Object.entries(channel?.parameters ?? {})[0] ?? [
+      "",
+      { examples: [""] },
+    ];
+    const topics = examples.map((one) => channel?.address.replace(`{${parameter}}`, one) ?? "");
+    return topics.map((topic) => `${operation["x-kafka-user"]}: ${does} topic ${topic}`);
+  });
+}

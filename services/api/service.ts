@@ -9,9 +9,11 @@ import { guardRestored } from "../messages/bus/restore-guard.ts";
 import { createAccessPool } from "../platform/db/pool.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
+import { Departure } from "../platform/departure.ts";
 import { openFileStore } from "../platform/files/file-store-config.ts";
 import { createReadiness } from "../platform/health.ts";
-import { openPages, PAGES_DIR } from "../platform/http/pages/built-pages.ts";
+import { firstOf, openPages, PAGES_DIR } from "../platform/http/pages/built-pages.ts";
+import { openSite } from "../platform/http/pages/built-site.ts";
 import { createHttpApp } from "../platform/http/routing/http-app.ts";
 import { startHttpServer } from "../platform/http/routing/http-server.ts";
 import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
@@ -33,6 +35,7 @@ import { startSweep } from "./documents/sweep-documents.ts";
 import { startEventStreams } from "./events/stream/start-event-streams.ts";
 import { createLoaPrinter } from "./loa/loa-printer.ts";
 import { API_DESCRIPTION } from "./openapi/api-description.ts";
+import { servedDocuments } from "./openapi/served-documents.ts";
 import { createOrderCreation } from "./orders/create-orders.ts";
 import { createCookieLookup } from "./portal/authenticate-portal.ts";
 import { startForgettingSessions } from "./portal/forget-sessions.ts";
@@ -83,6 +86,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   const forgetting = startForgettingSessions({ pool, clock: bus.clock, log });
   return {
     stop: async () => {
+      await http.leave();
       for (const part of [live, http, limits, printer, sweep, forgetting, carriers])
         await part.stop();
       await bus.close();
@@ -118,12 +122,13 @@ async function openHttp(deps: ApiDeps, { config, pool, accessPool, limits }: Htt
   const ownerOf = ({ accountId }: AccountPrincipal): string => `account:${accountId}`;
   const idempotency = startIdempotency({ pool, clock, log, onCommit, ownerOf });
   const { PUBLIC_API_URL: publicUrl, CORS_ORIGINS: corsOrigins } = config;
-  const checks = busChecks({ pool: accessPool });
+  const departure = new Departure();
+  const checks = { ...busChecks({ pool: accessPool }), ...departure.checks };
   const app = createHttpApp({
     routes: apiRoutes(deps),
     uploads: files,
     protectedPrefix: "/v2",
-    description: API_DESCRIPTION,
+    description: { ...API_DESCRIPTION, documents: servedDocuments(bus) },
     log,
     metrics,
     servesMetrics: config.METRICS_PUBLIC,
@@ -132,7 +137,10 @@ async function openHttp(deps: ApiDeps, { config, pool, accessPool, limits }: Htt
     publicUrl,
     readiness: createReadiness(checks, log),
     slots: createRequestSlots(config.ACCOUNT_CONCURRENCY),
-    pages: openPages({ folder: `${PAGES_DIR}/portal`, name: "portal", base: "/portal/" }),
+    pages: firstOf([
+      openPages({ folder: `${PAGES_DIR}/portal`, name: "portal", base: "/portal/" }),
+      openSite({ folder: `${PAGES_DIR}/docs`, base: "/docs/" }),
+    ]),
     ...accountAccess({
       findHolder: createHolderLookup(accessPool),
       findCookieHolder: createCookieLookup(accessPool, clock),
@@ -148,6 +156,7 @@ async function openHttp(deps: ApiDeps, { config, pool, accessPool, limits }: Htt
   });
   const own = await startMetricsListener(config, { checks, metrics, log });
   return {
+    leave: () => departure.leave(server),
     stop: async () => {
       for (const part of [server, own, idempotency, usage]) await part.stop();
     },

@@ -2,9 +2,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createAvroRecord, type AvroRecord, type ReadBody } from "../platform/avro/avro-record.ts";
 import type { RegistryAccess } from "../platform/avro/registry-config.ts";
 import type { AvroRecordSchema } from "../platform/avro/schema.ts";
+import { keepIds, readKeptIds, type RegisteredSchema } from "../platform/avro/kept-schema-ids.ts";
 import { createSchemaRegistry, type SchemaRegistry } from "../platform/avro/schema-registry.ts";
 import { readSchemaId } from "../platform/avro/wire-format.ts";
 import type { Clock } from "../platform/clock.ts";
+import type { Queryable } from "../platform/db/transaction.ts";
 import { AppError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Sparse } from "./sparse.ts";
@@ -20,6 +22,8 @@ import {
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2_000;
+/** How long a start waits for the registry before it takes the kept ids. */
+const PATIENCE_MS = 3_000;
 
 /** Converts between messages and Kafka values. Topic names are without the deployment's prefix. */
 export interface Codec {
@@ -38,6 +42,8 @@ export interface CodecOptions {
   readonly topicPrefix: string;
   /** The delay topics; needed only by services that write to them. */
   readonly retryTopics?: readonly RetryTopicName[];
+  /** The database that keeps the schemas' ids; without it every start waits for the registry. */
+  readonly keptIn?: Queryable;
   readonly signal: AbortSignal;
   readonly log: Logger;
   readonly clock: Clock;
@@ -104,29 +110,87 @@ export function createCodecWithIds(
   };
 }
 
-async function findIds(registry: SchemaRegistry, options: CodecOptions) {
-  const topics: readonly TopicName[] = [...STATIC_TOPIC_NAMES, ...(options.retryTopics ?? [])];
-  const entries = topics.map(async (topic): Promise<[TopicName, number]> => {
-    const subject = subjectOf(options.topicPrefix + topic);
-    return [topic, await registry.idOf(subject, describedBy(topic).text)];
-  });
-  return new Map(await Promise.all(entries));
+type SchemaIds = ReadonlyMap<TopicName, number>;
+
+interface OwnSchema extends RegisteredSchema {
+  readonly topic: TopicName;
+}
+
+/** The schemas that the codec writes with, as this version ships them. */
+function ownSchemas({ topicPrefix, retryTopics = [] }: CodecOptions): OwnSchema[] {
+  return [...STATIC_TOPIC_NAMES, ...retryTopics].map((topic) => ({
+    topic,
+    subject: subjectOf(topicPrefix + topic),
+    text: describedBy(topic).text,
+  }));
+}
+
+function byTopic(schemas: readonly OwnSchema[], ids: readonly number[]): SchemaIds {
+  return new Map(schemas.map(({ topic }, n) => [topic, ids[n] ?? 0]));
+}
+
+/** Asks the registry until it knows every schema; keeps the ids. */
+async function askForIds(registry: SchemaRegistry, options: CodecOptions): Promise<SchemaIds> {
+  const { keptIn, signal, log } = options;
+  const schemas = ownSchemas(options);
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
+    signal.throwIfAborted();
+    try {
+      const asked = schemas.map(({ subject, text }) => registry.idOf(subject, text));
+      const ids = await Promise.all(asked);
+      if (keptIn !== undefined) {
+        keepIds(keptIn, schemas, ids).catch((error: unknown) =>
+          log.warn({ err: error }, "the ids of the message schemas were not kept"),
+        );
+      }
+      return byTopic(schemas, ids);
+    } catch (error) {
+      log.warn({ err: error }, "waiting for the message schemas in the registry");
+    }
+    await wait(waitMs, undefined, { signal });
+  }
+}
+
+/** The registry's answer, or where it has none after 3 s, the ids that were kept. */
+async function firstIds(asked: Promise<SchemaIds>, options: CodecOptions): Promise<SchemaIds> {
+  const { keptIn, signal, log } = options;
+  if (keptIn === undefined) return asked;
+  for (;;) {
+    const found = await Promise.race([asked, wait(PATIENCE_MS, null, { signal, ref: false })]);
+    if (found !== null) return found;
+    try {
+      const schemas = ownSchemas(options);
+      const ids = await readKeptIds(keptIn, schemas);
+      if (ids !== null) {
+        log.warn("the registry is away; messages are written with the schema ids that were kept");
+        return byTopic(schemas, ids);
+      }
+    } catch (error) {
+      log.warn({ err: error }, "the kept ids of the message schemas cannot be read");
+    }
+  }
 }
 
 /**
- * A codec that looks up its schemas' ids and never registers any. Waits for an unavailable registry and
- * for schemas that `npm run topics` has not registered yet; rejects when the signal aborts.
+ * A codec that looks up its schemas' ids and never registers any. Waits for an unavailable registry and for schemas that
+ * `npm run topics` has not registered yet, but starts with kept ids, until the registry answers; rejects when the signal
+ * aborts.
  */
 export async function createCodec(options: CodecOptions): Promise<Codec> {
   const registry = createSchemaRegistry({ access: options.registry, clock: options.clock });
-  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
-    options.signal.throwIfAborted();
-    try {
-      const ids = await findIds(registry, options);
-      return createCodecWithIds(ids, (id) => registry.schemaById(id));
-    } catch (error) {
-      options.log.warn({ err: error }, "waiting for the message schemas in the registry");
-    }
-    await wait(waitMs, undefined, { signal: options.signal });
-  }
+  const withIds = (ids: SchemaIds): Codec =>
+    createCodecWithIds(ids, (id) => registry.schemaById(id));
+  const asked = askForIds(registry, options);
+  let codec = withIds(await firstIds(asked, options));
+  // A registry that was set up again may have other ids. A stop ends the wait for it.
+  asked.then(
+    (ids) => {
+      codec = withIds(ids);
+    },
+    () => undefined,
+  );
+  return {
+    encode: (topic, message) => codec.encode(topic, message),
+    decode: (topic, value) => codec.decode(topic, value),
+  };
 }

@@ -1,13 +1,11 @@
-import { joinedChecks } from "../messages/bus/bus-readiness.ts";
+import { openIntegration } from "../messages/bus/integration.ts";
 import { following, outgoing, type OutgoingMessage } from "../messages/bus/outgoing.ts";
-import { openStream, type Stream } from "../messages/bus/stream.ts";
+import type { Stream } from "../messages/bus/stream.ts";
 import { PLATFORM_PROVIDER } from "../messages/platform-provider.ts";
-import { startHealthServer } from "../platform/health.ts";
 import { newId } from "../platform/ids.ts";
 import { startConsumer, type OnBatch } from "../platform/kafka/consumer.ts";
 import { eachMessage } from "../platform/kafka/each-message.ts";
 import type { Logger } from "../platform/logger.ts";
-import { createMetrics } from "../platform/metrics.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { PlatformCarrierConfig } from "./config.ts";
 import { reactionTo, type Reaction } from "./reactions.ts";
@@ -25,7 +23,8 @@ export async function startPlatformCarrier(
   options: PlatformCarrierOptions,
 ): Promise<RunningService> {
   const { config, log } = options;
-  const stream = await openStream({ ...options, service: SERVICE });
+  const integration = await openIntegration({ ...options, service: SERVICE });
+  const { stream } = integration;
   const { kafka, topicPrefix, sessionTimeoutMs } = stream;
   const consumer = await startConsumer({
     kafka,
@@ -37,18 +36,11 @@ export async function startPlatformCarrier(
     concurrency: 6,
     log,
   });
-  const health = await startHealthServer({
-    host: config.LISTEN_HOST,
-    port: config.HEALTH_PORT,
-    checks: joinedChecks([consumer]),
-    metrics: createMetrics(SERVICE),
-    log,
-  });
+  integration.waitsFor(consumer);
   return {
     stop: async () => {
       await consumer.stop();
-      await stream.producer.stop();
-      await health.stop();
+      await integration.close();
     },
   };
 }

@@ -1,7 +1,9 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from "pino";
+import { LogOutput } from "./log-output.ts";
 
 export type { Logger };
 
+const WARN = 40;
 const REDACTED_FIELDS: ReadonlySet<string> = new Set([
   "key",
   "api_key",
@@ -62,33 +64,22 @@ function serializeError(error: Error): Record<string, unknown> {
   };
 }
 
-/** Standard output with one write per event loop tick: the system call is the main cost of a line. */
-function standardOutput(): DestinationStream & { flushSync(): void } {
-  const output = pino.destination({ fd: 1, sync: true });
-  let lines = "";
-  // pino's own flush would wait for the disk.
-  const flushSync = (): void => {
-    process.off("exit", flushSync);
-    if (lines !== "") output.write(lines);
-    lines = "";
-  };
-  return {
-    write(line) {
-      if (lines === "") {
-        process.once("exit", flushSync);
-        setImmediate(flushSync);
-      }
-      lines += line;
+/** Standard output, where a line that reports lost lines looks like any other. */
+function standardOutput(service: string): DestinationStream {
+  const base = { level: WARN, service, pid: process.pid };
+  return new LogOutput({
+    describeLoss: (lines) => {
+      const line = { ...base, time: new Date().toISOString(), lines, msg: "log lines were lost" };
+      return `${JSON.stringify(line)}\n`;
     },
-    flushSync,
-  };
+  });
 }
 
 /** JSON lines on standard output, one per outcome; redaction happens here and nowhere else. */
 export function createLogger(
   service: string,
   level: string,
-  into: DestinationStream = standardOutput(),
+  into: DestinationStream = standardOutput(service),
 ): Logger {
   const options: LoggerOptions = {
     level,

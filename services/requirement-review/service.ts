@@ -8,6 +8,7 @@ import { onceEach, startTopicConsumer } from "../messages/bus/topic-consumer.ts"
 import { createAccessPool } from "../platform/db/pool.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
+import { Departure } from "../platform/departure.ts";
 import { openFileStore } from "../platform/files/file-store-config.ts";
 import { createReadiness } from "../platform/health.ts";
 import { openPages, PAGES_DIR } from "../platform/http/pages/built-pages.ts";
@@ -132,7 +133,8 @@ async function openFront(deps: DeskDeps, { config, pool, accessPool, consumer }:
   const ownerOf = ({ operatorId }: OperatorPrincipal): string => `operator:${operatorId}`;
   const idempotency = startIdempotency({ pool, clock, log, onCommit, ownerOf });
   const { PUBLIC_DESK_URL: publicUrl, LISTEN_HOST: host, DESK_PORT: port } = config;
-  const checks = busChecks({ pool: accessPool }, [consumer]);
+  const departure = new Departure();
+  const checks = { ...busChecks({ pool: accessPool }, [consumer]), ...departure.checks };
   const app = createHttpApp({
     routes: [...deskRoutes(deps), ...(config.SANDBOX ? sandboxRoutes(deps) : [])],
     protectedPrefix: "/desk",
@@ -150,6 +152,7 @@ async function openFront(deps: DeskDeps, { config, pool, accessPool, consumer }:
   const own = await startMetricsListener(config, { checks, metrics, log });
   return {
     stop: async () => {
+      await departure.leave(server);
       deps.live.listeners.stop();
       for (const part of [server, own, idempotency]) await part.stop();
     },

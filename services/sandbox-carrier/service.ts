@@ -1,10 +1,8 @@
-import { joinedChecks } from "../messages/bus/bus-readiness.ts";
+import { openIntegration } from "../messages/bus/integration.ts";
 import { outgoing, type MessageContext, type OutgoingMessage } from "../messages/bus/outgoing.ts";
-import { openStream, type Stream } from "../messages/bus/stream.ts";
-import { startHealthServer } from "../platform/health.ts";
+import type { Stream } from "../messages/bus/stream.ts";
 import { newId } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
-import { createMetrics } from "../platform/metrics.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { SandboxCarrierConfig } from "./config.ts";
 import { listenToTopics } from "./listen-to-topics.ts";
@@ -21,7 +19,8 @@ export interface SandboxCarrierOptions {
 
 export async function startSandboxCarrier(options: SandboxCarrierOptions): Promise<RunningService> {
   const { config, log } = options;
-  const stream = await openStream({ ...options, service: SERVICE });
+  const integration = await openIntegration({ ...options, service: SERVICE });
+  const { stream } = integration;
   const { kafka, producer, codec, topicPrefix, sessionTimeoutMs } = stream;
   const player = new Player({
     stepMs: config.SANDBOX_STEP_MS,
@@ -41,19 +40,12 @@ export async function startSandboxCarrier(options: SandboxCarrierOptions): Promi
     player,
     log,
   });
-  const health = await startHealthServer({
-    host: config.LISTEN_HOST,
-    port: config.HEALTH_PORT,
-    checks: joinedChecks([consumer]),
-    metrics: createMetrics(SERVICE),
-    log,
-  });
+  integration.waitsFor(consumer);
   return {
     stop: async () => {
       player.reset();
       await consumer.stop();
-      await producer.stop();
-      await health.stop();
+      await integration.close();
     },
   };
 }

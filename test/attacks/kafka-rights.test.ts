@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import kafkajs, { type Kafka } from "kafkajs";
-import { planTopics } from "../../infra/topics/topic-plan.ts";
+import { planTopics } from "../../services/messages/topic-plan.ts";
 import {
   providerGroups,
   providerUser,

@@ -59,6 +59,9 @@ import { HealthSamples1700000000081 } from "./0081-health-samples.ts";
 import { PortalSessions1700000000082 } from "./0082-portal-sessions.ts";
 import { OrdersByCarrier1700000000083 } from "./0083-orders-by-carrier.ts";
 import { OrdersUnderReview1700000000084 } from "./0084-orders-under-review.ts";
+import { MigrationChecksums1700000000085 } from "./0085-migration-checksums.ts";
+import { RepairedMigrations1700000000086 } from "./0086-repaired-migrations.ts";
+import { SchemaIds1700000000087 } from "./0087-schema-ids.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -123,4 +126,7 @@ export const ALL_MIGRATIONS = [
   PortalSessions1700000000082,
   OrdersByCarrier1700000000083,
   OrdersUnderReview1700000000084,
+  MigrationChecksums1700000000085,
+  RepairedMigrations1700000000086,
+  SchemaIds1700000000087,
 ];

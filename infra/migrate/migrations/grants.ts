@@ -53,7 +53,6 @@ const RESUMES_ENDPOINTS = [
 const LOCK_SANDBOX = ["select", "insert", "update (port_out_ref)"] as const;
 const ANALYSE = { porting_analyst: READ } as const;
 const CALL = ["execute"] as const;
-const DRAW = ["usage"] as const;
 
 /** One statement writes an order with its numbers, timeline, deadlines and webhook destination. */
 const WRITES_ORDERS = [
@@ -256,6 +255,8 @@ export const GRANTS = {
     "messaging.idempotent_replies": each(["porting_api", "porting_requirement_review"], ALL),
     "messaging.rate_buckets": { porting_api: ALL, porting_requirement_review: ALL },
     "messaging.health_samples": { porting_requirement_review: ALL },
+    "messaging.migration_checksums": each(SERVICE_ROLES, READ),
+    "messaging.schema_ids": each(WRITES_MESSAGES, READ_ADD_CHANGE),
 
     "analytics.orders": ANALYSE,
     "analytics.order_steps": ANALYSE,
@@ -266,7 +267,7 @@ export const GRANTS = {
     "analytics.webhook_deliveries": ANALYSE,
   },
   sequence: {
-    "messaging.outbox_id": { ...each(WRITES_MESSAGES, DRAW), porting_outbox_relay: READ },
+    "messaging.outbox_id": { ...each(WRITES_MESSAGES, ["usage"]), porting_outbox_relay: READ },
   },
   function: {
     "messaging.time_of": each(

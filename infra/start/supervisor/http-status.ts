@@ -1,14 +1,35 @@
 import { request } from "node:http";
+import { errorCodeOf } from "../../../services/platform/error-code.ts";
+
+const ANSWER_MS = 3_000;
 
 /** The status of a GET, 0 without an answer within 3 s; keeps no connection open. */
-export function httpStatus(url: string): Promise<number> {
+export async function httpStatus(url: string): Promise<number> {
+  const answer = await probe(url);
+  return typeof answer === "number" ? answer : 0;
+}
+
+/** What a process closes without an answer, such as one that has too many connections, it has seen. */
+const CLOSED_BY_IT = ["ECONNRESET", "EPIPE"];
+
+/** Whether a process reacts to a GET within 3 s, by an answer or by closing the connection; a frozen one does neither. */
+export async function reactsTo(url: string): Promise<boolean> {
+  const answer = await probe(url);
+  return typeof answer === "number" || CLOSED_BY_IT.includes(answer);
+}
+
+/** The status, or the code of the error. */
+function probe(url: string): Promise<number | string> {
   return new Promise((resolve) => {
-    const probe = request(url, { agent: false, timeout: 3_000 }, (response) => {
+    const sent = request(url, { agent: false, timeout: ANSWER_MS }, (response) => {
       response.resume();
       resolve(response.statusCode ?? 0);
     });
-    probe.once("timeout", () => probe.destroy());
-    probe.once("error", () => resolve(0));
-    probe.end();
+    sent.once("timeout", () => {
+      resolve("ETIMEDOUT");
+      sent.destroy();
+    });
+    sent.once("error", (error) => resolve(errorCodeOf(error)));
+    sent.end();
   });
 }

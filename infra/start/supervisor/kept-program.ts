@@ -4,7 +4,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { AppError } from "../../../services/platform/errors.ts";
 import type { ProcessOwner } from "../../local-stack/process-owner.ts";
 import { Backoff } from "./backoff.ts";
+import { hangs } from "./hang-watch.ts";
 import { lastError, logSize, openLog } from "./log-file.ts";
+import { keepLogSmall } from "./log-rotation.ts";
 import type { PidFiles, StopSignal } from "./pid-files.ts";
 import { signalGroup, signalProcess } from "./signals.ts";
 import { until } from "./until.ts";
@@ -12,6 +14,7 @@ import type { Command } from "./watched-command.ts";
 
 const READY_POLL_MS = 50;
 const TRANSIENT_DELAY_MS = 250;
+const HUNG_AFTER_MS = 30_000;
 // After so many failed starts, a program that was never healthy is given up.
 const MAX_FAILED_STARTS = 5;
 
@@ -30,13 +33,17 @@ export interface KeptProgramOptions {
   readonly stopSignal: StopSignal;
   readonly launch: () => Promise<Launch>;
   readonly isReady: () => Promise<boolean>;
+  /** Whether it reacts at all, ready or not; a program that stops reacting is ended, and so restarted. */
+  readonly reacts?: () => Promise<boolean>;
+  /** For how long it must not react; default: 30 s. */
+  readonly hungAfterMs?: number;
   /** Prints a line to the terminal: a crash, a restart. */
   readonly log: (line: string) => void;
   /** Matches errors that go away by themselves: the program is then restarted without backoff and without a line. */
   readonly transient?: RegExp;
 }
 
-/** A program that is restarted, with backoff, whenever it dies, until `stop`. */
+/** A program that is restarted, with backoff, whenever it dies or hangs, until `stop`. */
 export class KeptProgram {
   readonly name: string;
   readonly logPath: string;
@@ -45,6 +52,7 @@ export class KeptProgram {
   #keeping: Promise<void> | null = null;
   #wanted = new AbortController();
   #isReady = false;
+  #isPaused = false;
   #readyAt: number | null = null;
   #deaths = 0;
   #wasReady = false;
@@ -113,10 +121,12 @@ export class KeptProgram {
 
   /** Freezes the process group until `resume`, as a long pause of the machine would. */
   pause(): void {
+    this.#isPaused = true;
     if (this.pid !== null) signalGroup(this.pid, "SIGSTOP");
   }
 
   resume(): void {
+    this.#isPaused = false;
     if (this.pid !== null) signalGroup(this.pid, "SIGCONT");
   }
 
@@ -183,18 +193,25 @@ export class KeptProgram {
     const { pid } = child;
     if (pid === undefined) return ended;
     this.#child = child;
-    pidFiles.write(name, pid, stopSignal);
+    this.#isPaused = false;
     const over = new AbortController();
-    const watching = this.#watchReadiness(over.signal);
+    const watching = [
+      this.#watchReadiness(over.signal),
+      this.#endIfHung(pid, over.signal),
+      this.#rotateLog(over.signal),
+    ];
     try {
+      // Without its file the next start could not end it.
+      pidFiles.write(name, pid, stopSignal);
       return await ended;
     } finally {
       over.abort();
       this.#isReady = false;
       this.#child = null;
       this.#leaveNothing(child, pid);
+      await ended.catch(() => undefined);
       pidFiles.remove(name);
-      await watching;
+      await Promise.all(watching);
     }
   }
 
@@ -236,5 +253,25 @@ export class KeptProgram {
       }
       await pause(READY_POLL_MS, undefined, { signal: over }).catch(() => undefined);
     }
+  }
+
+  async #endIfHung(pid: number, over: AbortSignal): Promise<void> {
+    const { name, log, reacts, hungAfterMs = HUNG_AFTER_MS } = this.#options;
+    if (reacts === undefined) return;
+    const watch = {
+      reacts,
+      hasReacted: () => this.#isReady,
+      mayBeSilent: () => this.#isPaused || this.#wanted.signal.aborted,
+      hungAfterMs,
+    };
+    if (!(await hangs(watch, over))) return;
+    log(`${name} has not answered for ${hungAfterMs / 1_000} s; ending it`);
+    signalGroup(pid, "SIGKILL");
+  }
+
+  #rotateLog(over: AbortSignal): Promise<void> {
+    const onFault = (error: unknown): void =>
+      this.#options.log(`the log of ${this.name} cannot be rotated: ${String(error)}`);
+    return keepLogSmall({ path: this.logPath, onFault }, over);
   }
 }

@@ -1,7 +1,8 @@
 import { closeSync, mkdirSync, openSync, readSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-const ROTATE_AT_BYTES = 20 * 1024 * 1024;
+/** How large a log may get before it is rotated. */
+export const ROTATE_AT_BYTES = 20 * 1024 * 1024;
 const TAIL_BYTES = 8_192;
 
 /** Opens a program's log for appending; one that has grown past 20 MB is renamed to `.1` first. */
@@ -18,13 +19,17 @@ export function logSize(path: string): number {
 
 function textSince(path: string, start: number): string {
   const size = logSize(path);
-  const from = Math.max(start > size ? 0 : start, size - TAIL_BYTES);
-  const buffer = Buffer.alloc(size - from);
-  if (buffer.length === 0) return "";
+  return bytesSince(path, Math.max(start > size ? 0 : start, size - TAIL_BYTES)).toString("utf8");
+}
+
+/** The bytes of a log from an offset to its end. */
+export function bytesSince(path: string, from: number): Buffer {
+  const buffer = Buffer.alloc(Math.max(logSize(path) - from, 0));
+  if (buffer.length === 0) return buffer;
   const file = openSync(path, "r");
   try {
     readSync(file, buffer, 0, buffer.length, from);
-    return buffer.toString("utf8");
+    return buffer;
   } finally {
     closeSync(file);
   }

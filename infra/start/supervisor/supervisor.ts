@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { AppError } from "../../../services/platform/errors.ts";
 import type { ProcessOwner } from "../../local-stack/process-owner.ts";
 import { builtFolder } from "../../project-root.ts";
-import { httpStatus } from "./http-status.ts";
+import { httpStatus, reactsTo } from "./http-status.ts";
 import { KeptProgram } from "./kept-program.ts";
 import { ListenerPort } from "./listener-port.ts";
 import { PidFiles } from "./pid-files.ts";
@@ -22,6 +22,8 @@ export interface SupervisorOptions {
   readonly owner?: ProcessOwner | null;
   /** The folder with `<name>/main.js` of the services; default: the built ones. */
   readonly servicesFolder?: string;
+  /** After how long without any answer a service is restarted; default: 30 s. */
+  readonly hungAfterMs?: number;
 }
 
 export interface ServiceStart {
@@ -60,7 +62,7 @@ export class Supervisor {
   start(name: CopyName, how: ServiceStart = {}): SupervisedService {
     if (this.#services.has(name))
       throw new AppError("stack_failed", `${name} was started already.`);
-    const { owner = null } = this.#options;
+    const { owner = null, hungAfterMs } = this.#options;
     const variable = SERVICE_PORTS[serviceOf(name)];
     const own = this.#options.envOf?.(serviceOf(name));
     const env: NodeJS.ProcessEnv = { ...this.#options.env, ...own, ...how.env };
@@ -79,6 +81,8 @@ export class Supervisor {
         if (ready && variable !== "HEALTH_PORT") port?.settle();
         return ready;
       },
+      reacts: () => reactsTo(`${url()}/healthz`),
+      ...(hungAfterMs === undefined ? {} : { hungAfterMs }),
       launch: async () => {
         port ??= how.port === undefined ? await ListenerPort.free() : ListenerPort.fixed(how.port);
         const set = { [variable]: String(await port.moveIfTaken()), STOP_WITH_PARENT: "true" };

@@ -1,9 +1,10 @@
 import { startHealthServer, type HealthChecks, type HealthServer } from "../../platform/health.ts";
 import type { RunningConsumer } from "../../platform/kafka/consumer.ts";
-import { AppError } from "../../platform/errors.ts";
+import { AppError, type ErrorCode } from "../../platform/errors.ts";
 import type { Bus } from "./bus.ts";
+import { schemaCheck } from "./schema-check.ts";
 
-/** Ready when the database responds and each consumer has joined its group. */
+/** Ready when the database responds, with a schema that this version knows, and each consumer has joined its group. */
 export function busChecks(
   { pool }: Pick<Bus, "pool">,
   consumers: readonly RunningConsumer[] = [],
@@ -12,18 +13,22 @@ export function busChecks(
     database: async () => {
       await pool.query("select 1");
     },
+    schema: schemaCheck(pool),
     ...(consumers.length === 0 ? {} : joinedChecks(consumers)),
   };
 }
 
-/** Ready when each consumer has joined its group: of a service without a database. */
-export function joinedChecks(consumers: readonly RunningConsumer[]): HealthChecks {
-  return {
-    broker: () =>
-      consumers.every((consumer) => consumer.isJoined())
-        ? Promise.resolve()
-        : Promise.reject(new AppError("broker_unavailable", "Not in the consumer group yet.")),
-  };
+function joinedChecks(consumers: readonly RunningConsumer[]): HealthChecks {
+  const areJoined = (): boolean => consumers.every((consumer) => consumer.isJoined());
+  return { broker: failsUnless(areJoined, "broker_unavailable", "Not in the consumer group yet.") };
+}
+
+export function failsUnless(
+  holds: () => boolean,
+  code: ErrorCode,
+  detail: string,
+): () => Promise<void> {
+  return () => (holds() ? Promise.resolve() : Promise.reject(new AppError(code, detail)));
 }
 
 export interface HealthAddress {

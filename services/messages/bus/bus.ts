@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { startDatabaseClock, type DatabaseClock } from "../../platform/db/database-clock.ts";
 import type { JoiningPool } from "../../platform/db/joining-pool.ts";
 import { createPool } from "../../platform/db/pool.ts";
 import { createMetrics, type Metrics } from "../../platform/metrics.ts";
@@ -30,15 +31,16 @@ export interface BusOptions extends StreamOptions {
 }
 
 /**
- * Waits for the schema registry, which every message needs; connects to the database and Kafka on first
- * use.
+ * Waits for the schema registry, which every message needs, or for the ids that the database keeps; connects to the
+ * database and Kafka on first use.
  */
 export async function openBus(options: BusOptions): Promise<Bus> {
   const { config, service, log, signal } = options;
-  const stream = await openStream(options);
-  const { kafka, producer, topicPrefix } = stream;
   const { DATABASE_URL: url, DATABASE_ROLE: role, DATABASE_POOL_SIZE: size } = config;
   const pool = options.pool ?? createPool({ url, role, service, size, log });
+  const time = await timeOf(options, pool);
+  const stream = await openStream({ ...options, clock: time.clock, keptIn: pool });
+  const { kafka, producer, topicPrefix } = stream;
   let reconciled: Promise<void> | null = null;
   return {
     ...stream,
@@ -49,8 +51,15 @@ export async function openBus(options: BusOptions): Promise<Bus> {
     reconciled: () =>
       (reconciled ??= whenReconciled({ db: pool, kafka, topicPrefix, log, signal })),
     close: async () => {
+      await time.stop();
       await producer.stop();
       if (options.pool === undefined) await pool.end();
     },
   };
+}
+
+/** The clock that was passed in, or the database's. */
+function timeOf({ clock, log }: BusOptions, pool: JoiningPool): Promise<DatabaseClock> {
+  if (clock === undefined) return startDatabaseClock(pool, log);
+  return Promise.resolve({ clock, stop: () => Promise.resolve() });
 }

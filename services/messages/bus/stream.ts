@@ -3,6 +3,7 @@ import type { RegistryAccess } from "../../platform/avro/registry-config.ts";
 import { systemClock, type Clock } from "../../platform/clock.ts";
 import { createKafka } from "../../platform/kafka/kafka-client.ts";
 import { createProducer, type Producer } from "../../platform/kafka/producer.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
 import type { KafkaSecurity } from "../../platform/kafka/security-config.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { createCodec, type Codec } from "../codec.ts";
@@ -34,16 +35,22 @@ export interface StreamOptions {
   readonly clock?: Clock;
   /** The delay topics, for services that write to them. */
   readonly retryTopics?: readonly RetryTopicName[];
+  /** The service's database, which keeps the ids of the message schemas. */
+  readonly keptIn?: Queryable;
 }
 
-/** Waits for the schema registry, which every message needs; connects to Kafka on first use. */
+/**
+ * Waits for the schema registry, which every message needs, or for the ids that were kept; connects to Kafka on first
+ * use.
+ */
 export async function openStream(options: StreamOptions): Promise<Stream> {
-  const { config, service, log, signal, clock = systemClock, retryTopics } = options;
+  const { config, service, log, signal, clock = systemClock, retryTopics, keptIn } = options;
   const { TOPIC_PREFIX: topicPrefix, KAFKA_SESSION_TIMEOUT: sessionTimeoutMs } = config;
   const codec = await createCodec({
     registry: config,
     topicPrefix,
     ...(retryTopics === undefined ? {} : { retryTopics }),
+    ...(keptIn === undefined ? {} : { keptIn }),
     signal,
     log,
     clock,

@@ -5,6 +5,7 @@ import type { Producer, SentTo } from "../../platform/kafka/producer.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { MessageSeal } from "../../platform/outbox/message-seal.ts";
 import { OUTBOX_SHARDS } from "../../platform/outbox/outbox.ts";
+import { Linger } from "./linger.ts";
 import { fetchUnsent, markSent, type OutboxRow } from "./store/outbox-rows.ts";
 import type { WakeUp } from "../../platform/wake-up.ts";
 
@@ -14,8 +15,6 @@ const MAX_UNMARKED = 4;
 const FIRST_BACKOFF_MS = 100;
 const MOST_BACKOFF_MS = 2_000;
 const STOP_MS = 10_000;
-/** A notification this long after the last rows does not wait for more. */
-const QUIET_MS = 10;
 
 export interface RelayOptions {
   readonly pool: Pool;
@@ -24,6 +23,7 @@ export interface RelayOptions {
   readonly locks: { readonly session: number; holds(shard: number): boolean };
   readonly wakeUp: WakeUp;
   readonly pollMs: number;
+  /** The longest wait for more rows, under load. */
   readonly lingerMs: number;
   readonly log: Logger;
   readonly relayed: Counter;
@@ -40,15 +40,16 @@ export class Relay {
   readonly #options: RelayOptions;
   readonly #underWay = new Set<number>();
   readonly #stopping = new AbortController();
+  readonly #linger: Linger;
   readonly #running: Promise<void>;
   /** Null, or the error that kept the batch from being sent. */
   #sending: Promise<Error | null> = Promise.resolve(null);
   #marking = new Set<Promise<void>>();
   #backoffMs = FIRST_BACKOFF_MS;
-  #foundAtMs = -Infinity;
 
   constructor(options: RelayOptions) {
     this.#options = options;
+    this.#linger = new Linger(options.lingerMs);
     this.#running = this.#run();
   }
 
@@ -65,7 +66,7 @@ export class Relay {
   }
 
   async #run(): Promise<void> {
-    const { log, wakeUp, pollMs, lingerMs } = this.#options;
+    const { log, wakeUp, pollMs } = this.#options;
     while (!this.#stopping.signal.aborted) {
       let full: boolean;
       try {
@@ -77,7 +78,8 @@ export class Relay {
         continue;
       }
       if (full || !(await wakeUp.wait(pollMs))) continue;
-      if (performance.now() - this.#foundAtMs < QUIET_MS) await this.#rest(lingerMs);
+      const waitMs = this.#linger.msAt(performance.now());
+      if (waitMs > 0) await this.#rest(waitMs);
     }
   }
 
@@ -90,7 +92,7 @@ export class Relay {
     const range = { shards, underWay: this.#underWay, limit: BATCH_ROWS };
     const { rows, full } = await fetchUnsent(pool, range);
     if (rows.length === 0) return false;
-    this.#foundAtMs = performance.now();
+    this.#linger.found(rows.length, performance.now());
     // After a failed batch, later rows must not be sent: everything is fetched again from the first row.
     const failure = await this.#sending;
     this.#sending = Promise.resolve(null);

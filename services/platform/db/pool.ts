@@ -33,15 +33,19 @@ export interface PoolOptions extends ConnectionOptions {
   readonly log: Logger;
 }
 
+/** A session that holds locks must be used more often than this. */
+export const LOCK_SESSION_IDLE_MS = 4_000;
+
 /**
- * For a connection that holds locks: the server ends a vanished client's session, and so releases its
- * locks, within 4 s.
+ * For a connection that holds locks: the server ends the session of a client that has vanished or is frozen, and so
+ * releases its locks, within 4 s.
  */
-export const SHORT_KEEPALIVES = [
+export const LOCK_SESSION_SETTINGS = [
   "tcp_keepalives_idle=1",
   "tcp_keepalives_interval=1",
   "tcp_keepalives_count=2",
   "tcp_user_timeout=3000",
+  `idle_session_timeout=${LOCK_SESSION_IDLE_MS}`,
 ];
 
 /**

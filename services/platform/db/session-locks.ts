@@ -1,6 +1,6 @@
 import pg from "pg";
 import { databaseFault } from "./database-fault.ts";
-import { connectionSettings, SHORT_KEEPALIVES, type ConnectionOptions } from "./pool.ts";
+import { connectionSettings, LOCK_SESSION_SETTINGS, type ConnectionOptions } from "./pool.ts";
 import type { Logger } from "../logger.ts";
 
 const ANSWER_MS = 4_000;
@@ -25,8 +25,8 @@ export interface SessionLock {
 }
 
 /**
- * Named locks across processes, held on one dedicated connection per process: Postgres releases them with
- * it, so that a killed process leaves none behind. Connects when the first lock is taken.
+ * Named locks across processes, held on one dedicated connection per process: Postgres releases them with it, so that a
+ * killed or frozen process leaves none behind. Connects when the first lock is taken.
  */
 export class SessionLocks {
   readonly #options: SessionLockOptions;
@@ -56,11 +56,11 @@ export class SessionLocks {
   }
 
   /**
-   * Checks that the locks, if any, are still held; if that cannot be determined, they are treated as
-   * lost.
+   * Checks that the locks are still held; if that cannot be determined, they are treated as lost. Call it every second:
+   * the server ends a session that is idle for longer (LOCK_SESSION_IDLE_MS), as that of a frozen process is.
    */
   async check(): Promise<void> {
-    if (this.#held.size === 0) return;
+    if (this.#client === null) return;
     await this.#serialize(async () => {
       const client = this.#client;
       if (client !== null) await this.#ask(client, () => client.query("select 1"));
@@ -99,7 +99,7 @@ export class SessionLocks {
       ...connectionSettings({
         ...this.#options,
         service: `${service}-locks`,
-        settings: SHORT_KEEPALIVES,
+        settings: LOCK_SESSION_SETTINGS,
       }),
       query_timeout: ANSWER_MS,
     });

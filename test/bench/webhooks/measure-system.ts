@@ -6,6 +6,7 @@ import { startOurs } from "./ours.ts";
 import { measureBurst } from "./parts/burst.ts";
 import { measureIdle } from "./parts/idle.ts";
 import { measureHanging, measureLatency } from "./parts/paced.ts";
+import { measureSteady } from "./parts/steady.ts";
 import type { PartContext } from "./parts/part-context.ts";
 import { startPeer } from "./peer.ts";
 import { ENDPOINTS, type PartName } from "./plan.ts";
@@ -63,6 +64,12 @@ async function measurePart(part: PartName, context: PartContext): Promise<Measur
       return { [part]: await measureBurst(context, { events: eventsToOne, endpoints: 1 }) };
     case "latency":
       return { latency: await measureLatency(context) };
+    case "steady-200":
+      return { [part]: await measureSteady(context, 200) };
+    case "steady-1000":
+      return { [part]: await measureSteady(context, 1_000) };
+    case "steady-1500":
+      return { [part]: await measureSteady(context, 1_500) };
     case "burst-10":
       return { [part]: await measureBurst(context, { events: eventsToTen, endpoints: ENDPOINTS }) };
     case "hanging":

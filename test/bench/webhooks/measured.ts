@@ -13,6 +13,15 @@ export interface LatencyFigures {
   readonly p99Ms: number;
 }
 
+/** A steady rate, one commit per event. */
+export interface SteadyFigures {
+  /** From the confirmed commit to receipt, over the whole stretch. */
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly cpuMsPerDelivery: number;
+  readonly transactionsPerEvent: number;
+}
+
 export interface HangingFigures {
   readonly p99Ms: number;
   /** The same with ten healthy endpoints, just before. */
@@ -30,6 +39,9 @@ export interface Measured {
   readonly "burst-1"?: BurstFigures;
   readonly "burst-10"?: BurstFigures;
   readonly latency?: LatencyFigures;
+  readonly "steady-200"?: SteadyFigures;
+  readonly "steady-1000"?: SteadyFigures;
+  readonly "steady-1500"?: SteadyFigures;
   readonly hanging?: HangingFigures;
   readonly idle?: IdleFigures;
 }

@@ -14,17 +14,18 @@ import { createPool } from "../../../services/platform/db/pool.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { createOutboxHint } from "../../../services/platform/outbox/outbox-hint.ts";
-import { writeOutbox } from "../../../services/platform/outbox/outbox.ts";
+import { writeOutbox, type OutgoingMessage } from "../../../services/platform/outbox/outbox.ts";
 import { phoneNumbers } from "../../faults/phone-numbers.ts";
 import { call } from "../../support/http/call.ts";
 import { buildEvent } from "../../support/orders/event-factory.ts";
 import { startProductAt, type Product } from "../../support/product/product.ts";
 import { monotonicMs } from "./monotonic-ms.ts";
+import { countTransactions } from "./count-transactions.ts";
 import { keepPace } from "./keep-pace.ts";
 import type { Pace, SystemContext, WebhookSystem } from "./system.ts";
 import { TEST_LOGINS } from "../../support/stack/database-access.ts";
 
-const EVENTS_PER_COMMIT = 100;
+const COMMITTERS = 8;
 const EVENT = "porting_order.created";
 const PARTS = ["postgres", "kafka", "registry"] as const;
 const log = createLogger("bench", "silent");
@@ -79,7 +80,7 @@ class Ours implements WebhookSystem {
   constructor(parts: OurParts) {
     this.#parts = parts;
     const { databaseUrl: url, apiUrl } = parts.product;
-    this.#pool = createPool({ url, service: "bench", size: 4, log });
+    this.#pool = createPool({ url, service: "bench", size: COMMITTERS, log });
     this.#http = new HttpPool(apiUrl, { connections: 16 });
   }
 
@@ -105,26 +106,38 @@ class Ours implements WebhookSystem {
     }
   }
 
-  /** The outbox rows that creating orders would write, in transactions of 100. */
+  /** The outbox rows that creating orders would write, a transaction each. */
   async prepareBurst(count: number): Promise<() => Promise<void>> {
-    const { codec, product } = this.#parts;
-    const accounts = await this.#pool.query("select id from accounts.accounts limit 1");
-    const account = z.object({ id: z.string() }).parse(accounts.rows[0]).id;
-    const rows = Array.from({ length: count }, () => {
-      const at = new Date();
-      const [id, orderId] = [newId(at), newId(at)];
-      const envelope = { id, account_id: account, order_id: orderId, created_at: at };
-      const event = buildEvent(EVENT, { ...envelope, sequence_key: orderId });
-      const context = { codec, topicPrefix: product.topicPrefix };
-      return eventMessage(context, event);
-    });
+    const newRow = await this.#newRows();
+    const rows = Array.from({ length: count }, () => newRow().row);
     const hint = createOutboxHint(this.#pool);
     return async () => {
-      for (let n = 0; n < count; n += EVENTS_PER_COMMIT) {
-        await writeOutbox(this.#pool, rows.slice(n, n + EVENTS_PER_COMMIT));
-        hint.notify();
-      }
+      const left = rows.values();
+      const commitAll = async (): Promise<void> => {
+        for (const row of left) {
+          await writeOutbox(this.#pool, [row]);
+          hint.notify();
+        }
+      };
+      await Promise.all(Array.from({ length: COMMITTERS }, commitAll));
     };
+  }
+
+  async paceCommits(pace: Pace): Promise<ReadonlyMap<string, number>> {
+    const confirmedAt = new Map<string, number>();
+    const newRow = await this.#newRows();
+    const hint = createOutboxHint(this.#pool);
+    await keepPace(pace, async () => {
+      const { id, row } = newRow();
+      await writeOutbox(this.#pool, [row]);
+      hint.notify();
+      confirmedAt.set(id, monotonicMs());
+    });
+    return confirmedAt;
+  }
+
+  transactions(): Promise<number> {
+    return countTransactions(this.#pool);
   }
 
   /** Orders, created over REST. */
@@ -165,6 +178,21 @@ class Ours implements WebhookSystem {
     await this.#http.destroy();
     await product.stop();
     await stack.stop();
+  }
+
+  /** Makes outbox rows of events, each of an order of its own. */
+  async #newRows(): Promise<() => { readonly id: string; readonly row: OutgoingMessage }> {
+    const { codec, product } = this.#parts;
+    const accounts = await this.#pool.query("select id from accounts.accounts limit 1");
+    const account = z.object({ id: z.string() }).parse(accounts.rows[0]).id;
+    const context = { codec, topicPrefix: product.topicPrefix };
+    return () => {
+      const at = new Date();
+      const [id, orderId] = [newId(at), newId(at)];
+      const envelope = { id, account_id: account, order_id: orderId, created_at: at };
+      const event = buildEvent(EVENT, { ...envelope, sequence_key: orderId });
+      return { id, row: eventMessage(context, event) };
+    };
   }
 
   /** Maps order ids to event ids: the API's answer names the order, a delivery the event. */

@@ -9,6 +9,7 @@ import { toStorable } from "../../../services/domain/event/rules/storable-event.
 import { newSigningSecret } from "../../../services/domain/webhook/rules/signing-secret.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { BenchChild } from "./bench-child.ts";
+import { countTransactions } from "./count-transactions.ts";
 import { PEERS_FOLDER } from "./peer-packages.ts";
 import { startRedis, type Redis } from "./redis.ts";
 import type { Pace, SystemContext, SystemName, WebhookSystem } from "./system.ts";
@@ -121,6 +122,15 @@ class Peer implements WebhookSystem {
 
   async pace({ count, perSecond }: Pace): Promise<ReadonlyMap<string, number>> {
     return new Map(answered.parse(await this.#parts.publisher.ask("pace", { count, perSecond })));
+  }
+
+  /** A job's commit is all that its event costs. */
+  paceCommits(pace: Pace): Promise<ReadonlyMap<string, number>> {
+    return this.pace(pace);
+  }
+
+  transactions(): Promise<number> {
+    return countTransactions(this.#parts.pool);
   }
 
   async recorded(): Promise<number> {

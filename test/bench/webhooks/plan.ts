@@ -1,4 +1,14 @@
-export const PART_NAMES = ["idle", "burst-1", "latency", "burst-10", "hanging"] as const;
+/** Endpoints are never removed, so the parts with one come first. */
+export const PART_NAMES = [
+  "idle",
+  "burst-1",
+  "latency",
+  "steady-200",
+  "steady-1000",
+  "steady-1500",
+  "burst-10",
+  "hanging",
+] as const;
 
 export type PartName = (typeof PART_NAMES)[number];
 
@@ -14,6 +24,7 @@ export interface Plan {
   readonly rounds: number;
   readonly warmSeconds: number;
   readonly pacedSeconds: number;
+  readonly steadySeconds: number;
   readonly settleSeconds: number;
   readonly idleSeconds: number;
 }
@@ -24,6 +35,7 @@ const WHOLE: Plan = {
   rounds: 3,
   warmSeconds: 10,
   pacedSeconds: 30,
+  steadySeconds: 180,
   settleSeconds: 10,
   idleSeconds: 20,
 };
@@ -36,6 +48,7 @@ export function planOf(scale: number): Plan {
     rounds: of(WHOLE.rounds, 1),
     warmSeconds: of(WHOLE.warmSeconds, 1),
     pacedSeconds: of(WHOLE.pacedSeconds, 3),
+    steadySeconds: of(WHOLE.steadySeconds, 3),
     settleSeconds: of(WHOLE.settleSeconds, 2),
     idleSeconds: of(WHOLE.idleSeconds, 3),
   };

@@ -19,10 +19,14 @@ export interface WebhookSystem {
   readonly publisherPid: number;
   /** From now on every event goes to the first `count` endpoints. */
   useEndpoints(count: number): Promise<void>;
-  /** Prepares events and returns the function that commits them as fast as possible. */
+  /** Prepares events and returns the function that commits them as fast as possible, each by itself. */
   prepareBurst(count: number): Promise<() => Promise<void>>;
-  /** Commits events one by one; returns when each commit was confirmed on the monotonic clock, by event id. */
+  /** Events as users cause them; returns when each commit was confirmed on the monotonic clock, by event id. */
   pace(pace: Pace): Promise<ReadonlyMap<string, number>>;
+  /** The same without the work that leads to an event: its commit alone. */
+  paceCommits(pace: Pace): Promise<ReadonlyMap<string, number>>;
+  /** The transactions that Postgres has ended so far. */
+  transactions(): Promise<number>;
   /** The number of deliveries recorded as succeeded. */
   recorded(): Promise<number>;
   /** The secret of an endpoint in use. */

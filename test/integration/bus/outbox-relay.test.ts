@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { join } from "node:path";
-import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { Kafka } from "kafkajs";
 import { builtFolder } from "../../../infra/project-root.ts";
 import { until } from "../../../infra/start/supervisor/until.ts";
@@ -37,6 +38,7 @@ let pool: JoiningPool;
 let kafka: Kafka;
 let topic: string;
 let relayEnv: Record<string, string>;
+const spawned: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -71,9 +73,19 @@ function startRelay(): Promise<RunningService> {
 function spawnRelay(): ChildProcess {
   const program = join(builtFolder, "services", "outbox-relay", "main.js");
   const relay = spawn(process.execPath, [program], { env: relayEnv, stdio: "ignore" });
-  endAfterTests(() => relay.kill("SIGKILL"));
+  const ended = once(relay, "exit");
+  const kill = endAfterTests(async () => {
+    relay.kill("SIGKILL");
+    await ended;
+  });
+  spawned.push(kill);
   return relay;
 }
+
+// The next test's relays are to find their shards free.
+afterEach(async () => {
+  await Promise.all(spawned.splice(0).map((kill) => kill()));
+});
 
 /** Appends numbered rows for each key, each under the lock of its key, as the domain does. */
 async function write(key: string, rows: number, first = 1): Promise<void> {
@@ -199,6 +211,28 @@ describe("the outbox relay", () => {
     const { firsts, records } = await onTopic();
     expect(firsts).toEqual(inOrder(64));
     expect(records).toBeGreaterThanOrEqual(64 * KEYS);
+    expect(await misplaced()).toBe(0);
+  });
+
+  it("leaves its shards to another process while it is frozen, and keeps the order of a key when it wakes", async () => {
+    const frozen = spawnRelay();
+    await until(async () => (await lockHolders()).length === OUTBOX_SHARDS, {
+      timeoutMs: 10_000,
+      what: "the first relay to hold all shards",
+    });
+    await writeAll(5);
+    await allSent();
+    // Some of these it has fetched, or sent without a mark, when it freezes; the rest is written afterwards.
+    const writing = writeAll(25, 6);
+    frozen.kill("SIGSTOP");
+    const other = await startRelay();
+    await writing;
+    await allSent(10_000);
+    frozen.kill("SIGCONT");
+    await writeAll(10, 31);
+    await allSent();
+    await other.stop();
+    expect((await onTopic()).firsts).toEqual(inOrder(40));
     expect(await misplaced()).toBe(0);
   });
 

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -12,14 +12,19 @@ import { Supervisor } from "../../../infra/start/supervisor/supervisor.ts";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import { watchedCommand } from "../../../infra/start/supervisor/watched-command.ts";
 
-/** Answers with its pid and those of its children. STUBBORN: ignores SIGTERM; CHILD: starts a child process. */
+/**
+ * Answers with its pid and those of its children. STUBBORN: ignores SIGTERM; CHILD: starts a child process; PIDS: the
+ * file in which it notes its pid; /block: blocks its event loop.
+ */
 const STUB = `
 const { spawn } = require("node:child_process");
 const port = Number(process.env.API_PORT ?? process.env.HEALTH_PORT);
+if (process.env.PIDS) require("node:fs").appendFileSync(process.env.PIDS, process.pid + " ");
 const child = process.env.CHILD ? spawn("sleep", ["600"], { stdio: "ignore" }) : null;
 process.on("SIGTERM", () => { if (!process.env.STUBBORN) process.exit(0); });
 if (!process.env.STUBBORN) process.stdin.on("end", () => process.exit(0)).resume();
 require("node:http").createServer((request, response) => {
+  while (request.url === "/block");
   response.end(JSON.stringify({ pid: process.pid, child: child?.pid ?? null, name: process.env.NAME }));
 }).listen(port, "127.0.0.1");
 `;
@@ -47,13 +52,18 @@ beforeEach(() => {
     writeFileSync(join(folder, "services", name, "main.js"), STUB);
   }
   lines.length = 0;
-  supervisor = new Supervisor({
+  supervisor = supervise();
+});
+
+function supervise(hungAfterMs = 60_000): Supervisor {
+  return new Supervisor({
     dataDir: folder,
     env: { PATH: process.env["PATH"], NAME: "all" },
     log: (line) => lines.push(line),
     servicesFolder: join(folder, "services"),
+    hungAfterMs,
   });
-});
+}
 
 afterEach(async () => {
   await supervisor.stop(0);
@@ -84,6 +94,39 @@ describe("Supervisor", () => {
       () => markOf(before.child ?? 0) === null,
       within("the dead service's child to end"),
     );
+  });
+
+  it.each([
+    ["frozen", (_url: string, pid: number) => process.kill(pid, "SIGSTOP")],
+    ["blocked", (url: string) => void fetch(`${url}/block`).catch(() => undefined)],
+  ])("starts a %s service again, but not one that is paused on purpose", async (_how, hang) => {
+    supervisor = supervise(1_000);
+    const [hung, paused] = [supervisor.start("api"), supervisor.start("event-log")];
+    await supervisor.whenReady();
+    const before = { hung: hung.program.pid ?? 0, paused: paused.program.pid };
+    paused.program.pause();
+    hang(hung.url(), before.hung);
+    await until(() => hung.program.deaths === 1, within("the hung service to be ended"));
+    await hung.program.whenReady(10_000);
+    expect(hung.program.pid).not.toBe(before.hung);
+    expect(paused.program.pid).toBe(before.paused);
+    expect(lines).toEqual([
+      "api has not answered for 1 s; ending it",
+      "api was ended by SIGKILL; restarting it in 100 ms",
+    ]);
+  });
+
+  it("leaves no process running whose pid file cannot be written", async () => {
+    const pids = join(folder, "pids");
+    const run = join(folder, "run");
+    rmSync(run, { recursive: true });
+    const { program } = supervisor.start("api", { env: { PIDS: pids } });
+    await until(() => program.deaths >= 2, within("two starts without a pid file"));
+    mkdirSync(run);
+    await program.whenReady(10_000);
+    const started = readFileSync(pids, "utf8").trim().split(" ").map(Number);
+    expect(started.filter((pid) => markOf(pid) !== null)).toEqual([program.pid]);
+    expect(lines[0]).toMatch(/^api could not be started \(.*ENOENT/);
   });
 
   it("keeps a stopped service stopped until it is started again", async () => {

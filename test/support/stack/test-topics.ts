@@ -1,7 +1,7 @@
 import kafkajs from "kafkajs";
 import { ensureRights } from "../../../infra/topics/ensure-rights.ts";
 import { ensurePlanned } from "../../../infra/topics/ensure-topics.ts";
-import { planTopics, type TopicPlan } from "../../../infra/topics/topic-plan.ts";
+import { planTopics, type TopicPlan } from "../../../services/messages/topic-plan.ts";
 import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
 import { patiently } from "../../../services/platform/kafka/passing-fault.ts";
 import { createLogger } from "../../../services/platform/logger.ts";

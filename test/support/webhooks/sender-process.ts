@@ -8,13 +8,14 @@ import type { WebhookStack } from "./webhook-stack.ts";
 const MAIN = join(import.meta.dirname, "../../../dist/services/webhook-sender/main.js");
 
 /** A sender in its own process, which a test can kill; killed after the tests at the latest. */
-export function spawnSender(stack: WebhookStack): ChildProcess {
+export function spawnSender(stack: WebhookStack, env: NodeJS.ProcessEnv = {}): ChildProcess {
   const sender = spawn(process.execPath, [MAIN], {
     env: {
       ...process.env,
       ...stack.env,
       DATABASE_ROLE: "porting_webhook_sender",
       LOG_LEVEL: "silent",
+      ...env,
     },
     stdio: "ignore",
   });

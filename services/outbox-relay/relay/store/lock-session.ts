@@ -1,5 +1,9 @@
 import pg from "pg";
-import { connectionSettings, SHORT_KEEPALIVES } from "../../../platform/db/pool.ts";
+import {
+  connectionSettings,
+  LOCK_SESSION_IDLE_MS,
+  LOCK_SESSION_SETTINGS,
+} from "../../../platform/db/pool.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import { OUTBOX_CHANNEL } from "../../../platform/outbox/outbox-hint.ts";
 
@@ -10,6 +14,8 @@ export const RECONCILER_LOCK = 1_000;
 
 const HEARTBEAT_MS = 1_000;
 const ANSWER_MS = 2_000;
+/** How long after the beginning of a heartbeat its answer holds; then the server is about to end the session. */
+const TRUSTED_MS = LOCK_SESSION_IDLE_MS - 500;
 
 const TRY_LOCKS = `select u.key from (
     select key, pg_try_advisory_lock($1, key) as taken from unnest($2::integer[]) key
@@ -30,7 +36,8 @@ export interface LockSessionOptions {
 /**
  * Advisory locks that give this process exclusive use of its shards, on a separate connection that also
  * listens for notifications. Every second it takes free locks and checks the connection; losing it loses
- * all locks.
+ * all locks. So does a pause of this process, after which another one may have them: the clock shows that
+ * before the connection does.
  */
 export class LockSession {
   readonly #options: LockSessionOptions;
@@ -40,6 +47,8 @@ export class LockSession {
   #running: Promise<void>;
   #stopped = false;
   #session = 0;
+  /** When the last heartbeat that was answered began, by the monotonic clock. */
+  #confirmedAt = -Infinity;
 
   constructor(options: LockSessionOptions) {
     this.#options = options;
@@ -48,10 +57,12 @@ export class LockSession {
 
   /** Increases with each loss: work started under another number was started under other locks. */
   get session(): number {
+    this.#loseIfPaused();
     return this.#session;
   }
 
   holds(key: number): boolean {
+    this.#loseIfPaused();
     return this.#held.has(key);
   }
 
@@ -84,7 +95,7 @@ export class LockSession {
       ...connectionSettings({
         ...options,
         service: `${options.service}-locks`,
-        settings: SHORT_KEEPALIVES,
+        settings: LOCK_SESSION_SETTINGS,
       }),
       connectionTimeoutMillis: ANSWER_MS,
       query_timeout: ANSWER_MS,
@@ -103,11 +114,18 @@ export class LockSession {
   async #takeFree(client: pg.Client): Promise<void> {
     const { keys, mayTake = () => true } = this.#options;
     const free = mayTake() ? keys.filter((key) => !this.#held.has(key)) : [];
+    const began = performance.now();
     const { rows } = await client.query<{ key: number }>(TRY_LOCKS, [LOCK_CLASS, free]);
-    if (rows.length === 0 || this.#client !== client) return;
+    if (this.#client !== client) return;
+    this.#confirmedAt = began;
+    if (rows.length === 0) return;
     this.#held = new Set([...this.#held, ...rows.map(({ key }) => key)]);
     this.#options.log.info({ locks: [...this.#held] }, "locks taken");
     this.#options.onWake();
+  }
+
+  #loseIfPaused(): void {
+    if (this.#held.size > 0 && performance.now() - this.#confirmedAt > TRUSTED_MS) this.#discard();
   }
 
   #forget(client: pg.Client): void {

@@ -69,9 +69,9 @@ export interface HttpAppOptions<P> extends HealthOptions {
     /** The owner of the idempotency keys. */
     ownerOf(principal: P): string;
   };
-  /** The general part of `/openapi.json` and `/docs`; without it neither is served. */
+  /** The general part of `/openapi.json`, and its page; without it neither is served. */
   readonly description?: ApiDescription;
-  /** The application that a browser is shown, where no route has the path. */
+  /** The application and the site that a browser is shown, where no route has the path. */
   readonly pages?: BuiltPages;
   /** Prefix of `Location` and `Link`, without a trailing slash; if absent, they are relative. */
   readonly publicUrl?: string | undefined;

@@ -29,6 +29,8 @@ export interface HttpServerOptions {
 
 export interface HttpServer {
   readonly port: number;
+  /** From now on every response closes its connection: clients open none here that they would keep. */
+  leave(): void;
   stop(): Promise<void>;
 }
 
@@ -57,9 +59,22 @@ export async function startHttpServer(app: Koa, options: HttpServerOptions): Pro
   });
   limit(server, options);
   cutSlow(server, options);
-  const running = serve(server, app, options.log);
+  const serving = serve(server, app, options.log);
   const port = await listen(server, options);
-  return { port, stop: () => stop(server, running, options.drainMs ?? 15_000) };
+  const leave = (): void => {
+    serving.isLeaving = true;
+    for (const response of serving.running) {
+      if (!response.headersSent) response.setHeader("Connection", "close");
+    }
+  };
+  return {
+    port,
+    leave,
+    stop: () => {
+      leave();
+      return stop(server, options.drainMs ?? 15_000);
+    },
+  };
 }
 
 function limit(server: Server, { metrics, ...options }: HttpServerOptions): void {
@@ -86,11 +101,15 @@ function cutSlow(server: Server, { metrics, readingPace = READING_PACE }: HttpSe
   cutSlowReaders(server, readingPace, () => cut?.inc());
 }
 
-/** The responses in progress. */
-type Running = ReadonlySet<ServerResponse>;
+interface Serving {
+  /** The responses in progress. */
+  readonly running: ReadonlySet<ServerResponse>;
+  isLeaving: boolean;
+}
 
-function serve(server: Server, app: Koa, log: Logger): Running {
+function serve(server: Server, app: Koa, log: Logger): Serving {
   const running = new Set<ServerResponse>();
+  const serving: Serving = { running, isLeaving: false };
   const handle = app.callback();
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     running.add(response);
@@ -99,7 +118,7 @@ function serve(server: Server, app: Koa, log: Logger): Running {
       running.delete(response);
       if (!server.listening) server.closeIdleConnections();
     });
-    if (!server.listening) response.setHeader("Connection", "close");
+    if (serving.isLeaving) response.setHeader("Connection", "close");
     void handle(request, response);
   };
   // 100 Continue is sent when the body is read, after the checks that do not need it. Without it a client
@@ -116,7 +135,7 @@ function serve(server: Server, app: Koa, log: Logger): Running {
     const own = [...running].find((response) => response.socket === socket);
     answerClientError(error, socket, own?.headersSent ?? false);
   });
-  return running;
+  return serving;
 }
 
 /** Node closes the response that is being written with its connection; those of pipelined requests are closed here. */
@@ -130,13 +149,10 @@ function closeWithConnection({ socket }: IncomingMessage, response: ServerRespon
   response.once("close", () => socket.off("close", close));
 }
 
-async function stop(server: Server, running: Running, drainMs: number): Promise<void> {
+async function stop(server: Server, drainMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  for (const response of running) {
-    if (!response.headersSent) response.setHeader("Connection", "close");
-  }
   const cut = setTimeout(() => server.closeAllConnections(), drainMs);
   await closed;
   clearTimeout(cut);

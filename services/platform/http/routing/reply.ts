@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 export interface RawContent {
   readonly type: string;
   readonly content: string | Buffer | Readable;
-  /** The same buffer in every response, which is compressed only once. */
+  /** The same buffer in every response: it is compressed only once, and not sent again to who has it (ETag). */
   readonly isConstant?: boolean;
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { pipeline, Readable } from "node:stream";
 import type { Context } from "koa";
 import {
@@ -45,11 +46,29 @@ export async function writeContent(ctx: Context, raw: RawContent): Promise<void>
     return;
   }
   const encoding = chooseEncoding(ctx, Buffer.byteLength(content));
+  if (isConstant && Buffer.isBuffer(content) && isKnown(ctx, content)) {
+    ctx.status = 304;
+    ctx.body = null;
+    return;
+  }
   if (encoding !== null) ctx.res.setHeader("Content-Encoding", encoding);
   writeWhole(
     ctx,
     encoding === null ? content : await compressWhole({ content, isConstant }, encoding),
   );
+}
+
+const etags = new WeakMap<Buffer, string>();
+
+/** Whether the client has this constant content already. Its ETag is weak, because the response may be compressed. */
+function isKnown(ctx: Context, content: Buffer): boolean {
+  let etag = etags.get(content);
+  if (etag === undefined) {
+    etag = `W/"${createHash("sha256").update(content).digest("base64url")}"`;
+    etags.set(content, etag);
+  }
+  ctx.res.setHeader("ETag", etag);
+  return ctx.fresh;
 }
 
 function compressed(ctx: Context, content: Readable, encoding: Encoding): Readable {

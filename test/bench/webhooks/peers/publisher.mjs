@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 
-const EVENTS_PER_COMMIT = 100;
+const COMMITTERS = 8;
 
 /** The benchmark's requests to a peer's publisher; `queue.add(jobs)` resolves when the jobs are committed. */
 export function createPublisher(queue, { event }) {
@@ -26,9 +26,11 @@ export function createPublisher(queue, { event }) {
       prepared = Array.from({ length: count }, () => jobsOf(randomUUID()));
     },
     commit: async () => {
-      for (let n = 0; n < prepared.length; n += EVENTS_PER_COMMIT) {
-        await queue.add(prepared.slice(n, n + EVENTS_PER_COMMIT).flat());
-      }
+      const left = prepared.values();
+      const commitAll = async () => {
+        for (const jobs of left) await queue.add(jobs);
+      };
+      await Promise.all(Array.from({ length: COMMITTERS }, commitAll));
     },
     pace: async ({ count, perSecond }) => {
       const answered = [];

@@ -1,10 +1,5 @@
-import { parseRetrySchedule } from "../../services/messages/retry-schedule.ts";
-import {
-  STATIC_TOPIC_NAMES,
-  deadLetterTopic,
-  retryTopics,
-  subjectOf,
-} from "../../services/messages/topic-names.ts";
+import { parseRetrySchedule } from "./retry-schedule.ts";
+import { STATIC_TOPIC_NAMES, deadLetterTopic, retryTopics, subjectOf } from "./topic-names.ts";
 import {
   DEAD_LETTER_MAX_MESSAGE_BYTES,
   DEAD_LETTER_RETENTION_MS,
@@ -14,7 +9,7 @@ import {
   TOPICS,
   type Topic,
   type TopicName,
-} from "../../services/messages/topics.ts";
+} from "./topics.ts";
 
 export interface PlanOptions {
   /** Prefix of every topic's name; empty in production. */

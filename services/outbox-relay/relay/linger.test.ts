@@ -1,0 +1,35 @@
+import { describe, expect, it } from "@jest/globals";
+import { Linger } from "./linger.ts";
+
+/** The wait after two seconds of rows at a steady rate. */
+function waitAt(perSecond: number): number {
+  const linger = new Linger(20);
+  const everyMs = 1_000 / perSecond;
+  for (let ms = 0; ms < 2_000; ms += everyMs) linger.found(1, ms);
+  return linger.msAt(2_000);
+}
+
+describe("the relay's wait for more rows", () => {
+  it("is none at first and at 50 rows a second", () => {
+    expect(new Linger(20).msAt(0)).toBe(0);
+    expect(waitAt(50)).toBe(0);
+  });
+
+  it("grows with the rate, up to the longest", () => {
+    expect(waitAt(150)).toBeGreaterThan(5);
+    expect(waitAt(150)).toBeLessThan(15);
+    expect(waitAt(300)).toBe(20);
+  });
+
+  it("is shorter where a batch comes together sooner", () => {
+    expect(waitAt(1_600)).toBeCloseTo(5, 0);
+    expect(waitAt(8_000)).toBeLessThan(2);
+  });
+
+  it("ends within a second after a burst", () => {
+    const linger = new Linger(20);
+    linger.found(1_000, 0);
+    expect(linger.msAt(100)).toBeGreaterThan(1);
+    expect(linger.msAt(1_100)).toBe(0);
+  });
+});

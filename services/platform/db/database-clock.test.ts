@@ -1,0 +1,57 @@
+import { describe, expect, it } from "@jest/globals";
+import { FollowingClock } from "./database-clock.ts";
+
+const SYSTEM_MS = 1_700_000_000_000;
+const HOUR_MS = 3_600_000;
+
+/** A clock over a steady time that the test moves. */
+function openClock() {
+  const time = { ms: 5_000 };
+  const clock = new FollowingClock(() => time.ms, SYSTEM_MS);
+  const shown = (): number => clock.now().getTime() - SYSTEM_MS;
+  /** The other clock shows `ms` after the system's time, in the middle of a round trip. */
+  const follow = (ms: number, tripMs = 0) =>
+    clock.follow(() => {
+      const at = SYSTEM_MS + time.ms - 5_000 + tripMs / 2 + ms;
+      time.ms += tripMs;
+      return Promise.resolve(at);
+    });
+  return { time, shown, follow };
+}
+
+describe("FollowingClock", () => {
+  it("runs evenly from the system's time until it is told another", () => {
+    const { time, shown } = openClock();
+    expect(shown()).toBe(0);
+    time.ms += 250.9;
+    expect(shown()).toBe(250);
+  });
+
+  it.each([HOUR_MS, -10 * 60_000])("follows a clock that differs by %d ms", async (difference) => {
+    const { time, shown, follow } = openClock();
+    shown();
+    await follow(difference, 40);
+    expect(shown()).toBe(difference + 40);
+    time.ms += 100;
+    expect(shown()).toBe(difference + 140);
+  });
+
+  it("does not follow what the round trip may explain, nor what nobody minds", async () => {
+    const { shown, follow } = openClock();
+    await follow(19);
+    expect(shown()).toBe(0);
+    await follow(900, 2_000);
+    expect(shown()).toBe(2_000);
+  });
+
+  it("stands still rather than going back a little", async () => {
+    const { time, shown, follow } = openClock();
+    expect(shown()).toBe(0);
+    await follow(-300);
+    expect(shown()).toBe(0);
+    time.ms += 200;
+    expect(shown()).toBe(0);
+    time.ms += 200;
+    expect(shown()).toBe(100);
+  });
+});

@@ -1,0 +1,64 @@
+import { quantile } from "../../bench.ts";
+import type { SteadyFigures } from "../measured.ts";
+import { totalOf } from "../usage.ts";
+import { PATIENCE_MS } from "./paced.ts";
+import { metered, type PartContext } from "./part-context.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Events at a steady rate to one endpoint, one commit each. @throws where a delivery does not arrive */
+export async function measureSteady(
+  context: PartContext,
+  perSecond: number,
+): Promise<SteadyFigures> {
+  const { system, receiver, plan, log } = context;
+  await system.useEndpoints(1);
+  await receiver.reset();
+  await system.paceCommits({ count: plan.warmSeconds * perSecond, perSecond });
+  await receiver.whenReceived(plan.warmSeconds * perSecond, PATIENCE_MS);
+  await receiver.reset();
+  const count = plan.steadySeconds * perSecond;
+  const transactions = await system.transactions();
+  let committed: ReadonlyMap<string, number> = new Map();
+  const usage = await metered(context, async () => {
+    committed = await system.paceCommits({ count, perSecond });
+    await receiver.whenReceived(count, PATIENCE_MS);
+  });
+  const ended = (await system.transactions()) - transactions;
+  const { receipts } = await receiver.take((endpoint) => system.secretOf(endpoint));
+  const waits = receipts
+    .map(([id, , at]) => ({ at, waited: Math.max(0, at - (committed.get(id) ?? at)) }))
+    .toSorted((a, b) => a.at - b.at);
+  const all = waits.map(({ waited }) => waited);
+  const byMinute = waitsByMinute(waits).map(
+    (minute) => `${quantile(minute, 0.5).toFixed(0)}/${quantile(minute, 0.99).toFixed(0)}`,
+  );
+  log(`  p50/p99 by minute: ${byMinute.join(", ")} ms`);
+  for (const [name, used] of usage.seconds) {
+    log(`    ${name}: ${((used * 1_000) / count).toFixed(3)} ms per delivery`);
+  }
+  return {
+    p50Ms: quantile(all, 0.5),
+    p99Ms: quantile(all, 0.99),
+    cpuMsPerDelivery: (totalOf(usage.seconds) * 1_000) / count,
+    transactionsPerEvent: ended / count,
+  };
+}
+
+interface Wait {
+  readonly at: number;
+  readonly waited: number;
+}
+
+/** Of `waits` in their order; a minute in which nothing came is left out. */
+function waitsByMinute(waits: readonly Wait[]): number[][] {
+  const from = waits[0]?.at ?? 0;
+  const minutes = new Map<number, number[]>();
+  for (const { at, waited } of waits) {
+    const minute = Math.floor((at - from) / MINUTE_MS);
+    const ofMinute = minutes.get(minute) ?? [];
+    ofMinute.push(waited);
+    minutes.set(minute, ofMinute);
+  }
+  return [...minutes.values()];
+}

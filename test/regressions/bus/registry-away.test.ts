@@ -1,0 +1,57 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { expect, it, jest } from "@jest/globals";
+import { builtFolder } from "../../../infra/project-root.ts";
+import { freePort } from "../../../infra/start/supervisor/free-port.ts";
+import { call, dataOf } from "../../support/http/call.ts";
+import { eventually } from "../../support/eventually.ts";
+import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
+import { adminVariables } from "../../support/stack/kafka-access.ts";
+import { testStack } from "../../support/stack/test-stack.ts";
+import { startProduct, startProductAt } from "../../support/product/product.ts";
+
+jest.setTimeout(120_000);
+
+const SERVICES = ["api", "outbox-relay", "event-log"] as const;
+const NO_REGISTRY = "http://127.0.0.1:1";
+
+it("services that have run before start while the registry is away, and an order has its event in the feed", async () => {
+  const before = await startProduct({ services: SERVICES });
+  await before.stop();
+  const { topicPrefix } = before;
+  const place = { ...before, registryUrl: NO_REGISTRY };
+  const { apiUrl, apiKey: key } = await startProductAt(place, { services: SERVICES, topicPrefix });
+  const body = { phone_numbers: ["+12125558201"] };
+  const order = await call(`${apiUrl}/v2/porting_orders`, { method: "POST", key, body });
+  expect(order.status).toBe(201);
+  await eventually(async () => {
+    const feed = await call(`${apiUrl}/v2/porting/events`, { key });
+    expect(dataOf(feed)).toEqual([expect.objectContaining({ type: "porting_order.created" })]);
+  });
+});
+
+it.each(["sandbox-carrier", "platform-carrier"])(
+  "%s, which has no database, answers while it waits for the registry, and stops",
+  async (service) => {
+    const port = String(await freePort());
+    const child = spawn(process.execPath, [join(builtFolder, "services", service, "main.js")], {
+      env: {
+        ...adminVariables(testStack().kafka_brokers),
+        SCHEMA_REGISTRY_URL: NO_REGISTRY,
+        HEALTH_PORT: port,
+      },
+      stdio: "ignore",
+    });
+    endAfterTests(() => child.kill("SIGKILL"));
+    const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+    const url = `http://127.0.0.1:${port}`;
+    await eventually(async () => expect((await fetch(`${url}/healthz`)).status).toBe(200));
+    const ready = await fetch(`${url}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      expect.objectContaining({ detail: "Not ready: broker, registry." }),
+    ]);
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+  },
+);

@@ -1,0 +1,40 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { openSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "@jest/globals";
+import { builtFolder } from "../../../infra/project-root.ts";
+import { freePort } from "../../../infra/start/supervisor/free-port.ts";
+import { eventually } from "../../support/eventually.ts";
+import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
+import { adminVariables } from "../../support/stack/kafka-access.ts";
+import { createTestDatabase, testStack } from "../../support/stack/test-stack.ts";
+
+/** Every write to it fails with ENOSPC. */
+const FULL_DISK = "/dev/full";
+
+it("a service whose log is on a full disk starts, is ready and stops without a fault", async () => {
+  const database = await createTestDatabase();
+  const port = String(await freePort());
+  const service = spawn(
+    process.execPath,
+    [join(builtFolder, "services", "outbox-relay", "main.js")],
+    {
+      env: {
+        DATABASE_URL: database.url,
+        ...adminVariables(testStack().kafka_brokers),
+        SECRETS_KEY: randomBytes(32).toString("base64"),
+        HEALTH_PORT: port,
+        LOG_LEVEL: "debug",
+      },
+      stdio: ["ignore", openSync(FULL_DISK, "w"), "ignore"],
+    },
+  );
+  endAfterTests(() => service.kill("SIGKILL"));
+  const ended = new Promise<number | null>((resolve) => service.once("exit", resolve));
+  await eventually(async () => {
+    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+  });
+  service.kill("SIGTERM");
+  expect(await ended).toBe(0);
+});
