@@ -6,12 +6,12 @@ import { SCREENS } from "./screens.tsx";
 import { OperatorContext, useSession } from "./session/session.ts";
 import { SignIn } from "./session/sign-in.tsx";
 import { Shell } from "./shell/shell.tsx";
-import { useFetchedFirstScreen } from "./use-fetched-screens.ts";
+import { useFirstScreen } from "./use-first-screen.ts";
 
 /** The desk: signing in first, then the screen of the URL. */
 export function App() {
   const { data: operator, error, refetch } = useSession();
-  useFetchedFirstScreen();
+  useFirstScreen();
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
   if (operator === undefined) return <Skeleton />;
   if (operator === null) return <SignIn />;

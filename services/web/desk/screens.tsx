@@ -1,12 +1,15 @@
-import { lazy, useState, type ComponentType } from "react";
+import type { QueryClient } from "@tanstack/react-query";
 import type { OperatorRole } from "../../domain/account/rules/operator-role.ts";
+import { fetched, type Fetched } from "../ui/fetched.tsx";
+import { queueQuery } from "./reviews/queries.ts";
+import { filtersOf, queryOf } from "./reviews/queue/filters.ts";
 
 export interface ScreenProps {
   /** The parts of the path that its pattern names. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-export interface Screen {
+export interface Screen extends Fetched<ScreenProps> {
   /** wouter's pattern: `/reviews/:id`. */
   readonly path: string;
   /** The screen's name in the navigation; absent where no link leads to it from everywhere. */
@@ -15,30 +18,8 @@ export interface Screen {
   readonly least?: OperatorRole;
   /** The key after `g` that goes there. */
   readonly goKey?: string;
-  /** Fetches the screen's code, unless that has come. */
-  readonly load: Load;
-  readonly Component: ComponentType<ScreenProps>;
-}
-
-type Load = () => Promise<{ readonly default: ComponentType<ScreenProps> }>;
-
-/**
- * A screen whose code is no part of the entry, so that the first one comes soon. Once it has come it is shown without
- * React's fallback, which stays for 300 ms.
- */
-function fetched(load: Load): Pick<Screen, "load" | "Component"> {
-  let come: ComponentType<ScreenProps> | null = null;
-  const keep: Load = async () => {
-    const module = await load();
-    come = module.default;
-    return module;
-  };
-  const Coming = lazy(keep);
-  const Component = (props: ScreenProps) => {
-    const [Shown] = useState(() => come ?? Coming);
-    return <Shown {...props} />;
-  };
-  return { load: keep, Component };
+  /** Asks for what the screen shows first, before its code is there to ask. */
+  readonly ask?: (client: QueryClient, search: URLSearchParams) => Promise<unknown>;
 }
 
 /** Every screen of the desk, in the order of the navigation; the first match of a path is shown. */
@@ -47,6 +28,7 @@ export const SCREENS: readonly Screen[] = [
     path: "/reviews",
     nav: "Reviews",
     goKey: "q",
+    ask: (client, search) => client.query(queueQuery(queryOf(filtersOf(search)))),
     ...fetched(() => import("./reviews/queue/queue-page.tsx")),
   },
   { path: "/reviews/:id", ...fetched(() => import("./reviews/case/case-page.tsx")) },

@@ -1,19 +1,24 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Redirect, Route, Router, Switch } from "wouter";
+import { fetched } from "../ui/fetched.tsx";
 import { Empty, Failure, Skeleton } from "../ui/states.tsx";
+import { useFetchedAhead } from "../ui/use-fetched-ahead.ts";
 import { NoSession } from "./session/no-session.tsx";
 import { OpenLink } from "./session/open-link.tsx";
 import { SessionContext, useSession } from "./session/session.ts";
 import { useSessionEnd } from "./session/use-session-end.ts";
 import { Shell } from "./shell/shell.tsx";
 
-const OrdersPage = lazy(() => import("./orders/orders-page.tsx"));
-const OrderPage = lazy(() => import("./orders/order-page.tsx"));
-const DeliveriesPage = lazy(() => import("./deliveries/deliveries-page.tsx"));
-const DeliveryPage = lazy(() => import("./deliveries/delivery-page.tsx"));
-const EndpointsPage = lazy(() => import("./endpoints/endpoints-page.tsx"));
-const EndpointPage = lazy(() => import("./endpoints/endpoint-page.tsx"));
-const EndUserPage = lazy(() => import("./end-user/end-user-page.tsx"));
+const orders = fetched(() => import("./orders/orders-page.tsx"));
+const order = fetched(() => import("./orders/order-page.tsx"));
+const deliveries = fetched(() => import("./deliveries/deliveries-page.tsx"));
+const delivery = fetched(() => import("./deliveries/delivery-page.tsx"));
+const endpoints = fetched(() => import("./endpoints/endpoints-page.tsx"));
+const endpoint = fetched(() => import("./endpoints/endpoint-page.tsx"));
+const endUser = fetched(() => import("./end-user/end-user-page.tsx"));
+
+/** The screens of an account, without the one of an order's end user. */
+const ACCOUNT_SCREENS = [orders, order, deliveries, delivery, endpoints, endpoint];
 
 /** The customers' portal: opening a link first, then the account's pages, or one order's for its end user. */
 export function App() {
@@ -40,23 +45,28 @@ function Signed() {
   return (
     <SessionContext value={session}>
       <Suspense fallback={<Skeleton />}>
-        {session.order_id === null ? <AccountPages /> : <EndUserPage orderId={session.order_id} />}
+        {session.order_id === null ? (
+          <AccountPages />
+        ) : (
+          <endUser.Component orderId={session.order_id} />
+        )}
       </Suspense>
     </SessionContext>
   );
 }
 
 function AccountPages() {
+  useFetchedAhead(ACCOUNT_SCREENS);
   return (
     <Shell>
       <Suspense fallback={<Skeleton />}>
         <Switch>
-          <Route path="/orders" component={OrdersPage} />
-          <Route path="/orders/:id">{({ id }) => <OrderPage key={id} id={id} />}</Route>
-          <Route path="/deliveries" component={DeliveriesPage} />
-          <Route path="/deliveries/:id">{({ id }) => <DeliveryPage id={id} />}</Route>
-          <Route path="/endpoints" component={EndpointsPage} />
-          <Route path="/endpoints/:id">{({ id }) => <EndpointPage id={id} />}</Route>
+          <Route path="/orders" component={orders.Component} />
+          <Route path="/orders/:id">{({ id }) => <order.Component key={id} id={id} />}</Route>
+          <Route path="/deliveries" component={deliveries.Component} />
+          <Route path="/deliveries/:id">{({ id }) => <delivery.Component id={id} />}</Route>
+          <Route path="/endpoints" component={endpoints.Component} />
+          <Route path="/endpoints/:id">{({ id }) => <endpoint.Component id={id} />}</Route>
           <Route path="/">
             <Redirect to="/orders" replace />
           </Route>

@@ -16,10 +16,12 @@ interface PageLinksProps {
   readonly pages: readonly (readonly [path: string, name: string])[];
   /** How the list is laid out. */
   readonly className: string | undefined;
+  /** The pointer or the focus has come to a page's link, which may be followed next. */
+  readonly onApproach?: (path: string) => void;
 }
 
 /** Links to an application's pages, of which the open one is marked. */
-export function PageLinks({ pages, className }: PageLinksProps) {
+export function PageLinks({ pages, className, onApproach }: PageLinksProps) {
   const [location] = useLocation();
   return (
     <ul className={`${styles["links"]} ${className}`}>
@@ -27,7 +29,12 @@ export function PageLinks({ pages, className }: PageLinksProps) {
         const isHere = location === path || location.startsWith(`${path}/`);
         return (
           <li key={path}>
-            <Link href={path} aria-current={isHere ? "page" : undefined}>
+            <Link
+              href={path}
+              aria-current={isHere ? "page" : undefined}
+              onPointerEnter={() => onApproach?.(path)}
+              onFocus={() => onApproach?.(path)}
+            >
               {name}
             </Link>
           </li>

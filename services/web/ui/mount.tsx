@@ -3,7 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient } from "./http/query-client.ts";
-import { applyTheme } from "./theme.ts";
+import { applyTheme } from "./stored-theme.ts";
 import { Toasts } from "./toasts.tsx";
 
 /** Renders an entry's application into its page, with what every page needs around it. */

@@ -20,7 +20,13 @@ const zoned = new Intl.DateTimeFormat(undefined, {
   minute: "2-digit",
   timeZoneName: "short",
 });
-const FORMATS = { short, zoned };
+/** For the date of a document, whose hour means nothing. */
+const day = new Intl.DateTimeFormat(undefined, {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+});
+const FORMATS = { short, zoned, day };
 
 /** A span in its two largest units: `3 h 5 min`. */
 export function spanText(ms: number): string {
@@ -68,8 +74,8 @@ export function useNow(): number {
 interface TimeProps {
   /** ISO 8601; null is shown as a dash. */
   readonly at: string | null | undefined;
-  /** `relative`: how long ago, or until then. `zoned`: with the zone's name. */
-  readonly form?: "short" | "zoned" | "relative";
+  /** `relative`: how long ago, or until then. `zoned`: with the zone's name. `day`: without the hour. */
+  readonly form?: "short" | "zoned" | "day" | "relative";
 }
 
 /** A time in the browser's zone; the whole of it on hover. */

@@ -39,6 +39,9 @@ export function useToasts() {
   const { add } = Toast.useToastManager();
   return {
     done: (title: string, description = "") => add({ title, description, type: "done" }),
+    /** As `done`, in the place of the one before under the same id, so that quick work piles up nothing. */
+    replaced: (id: string, title: string, description: string) =>
+      add({ id, title, description, type: "done" }),
     /** What was asked for was not done, through no fault: something is left to do first. */
     notDone: (title: string, description: string) =>
       add({ title, description, type: "note", timeout: 10_000 }),

@@ -34,6 +34,14 @@ async function caseOf(orderId: string) {
   return (await desk.desk("GET", `/reviews/${orderId}`)).body;
 }
 
+async function approveEach(page: Page): Promise<void> {
+  await page.locator("[data-page] canvas").first().waitFor();
+  for (const approve of await page.getByRole("button", { name: /^Approve (?!all)/ }).all()) {
+    await approve.click();
+  }
+  await page.getByText(/^7 of 7/).waitFor();
+}
+
 describe("a claim", () => {
   it("is seen in another window as it happens", async () => {
     const orderId = await desk.newCase({ customer_reference: "seen elsewhere" });
@@ -111,6 +119,31 @@ describe("a claim", () => {
     });
   });
 
+  it("of the next case is given back where the decision before it is refused", async () => {
+    const orderId = await desk.newCase();
+    const otherId = await desk.newCase();
+    await asAnn("/reviews?view=mine", async (page) => {
+      // Without its stream the page does not hear of the colleague in time.
+      await page.route("**/desk/v1/stream", (route) => route.abort());
+      await page.goto(`${desk.deskUrl}/reviews/${orderId}`);
+      await page.getByRole("button", { name: "Claim", exact: true }).click();
+      await approveEach(page);
+      await bob(orderId, "claim", { take_over: { reason: "Ann is at lunch" } });
+      const released = page.waitForResponse((one) => one.url().endsWith("/release"));
+      await page.keyboard.press("Control+Enter");
+      expect((await released).status()).toBe(200);
+      await page
+        .getByText(/Bob Miller has claimed/)
+        .first()
+        .waitFor();
+    });
+    const url = `${desk.deskUrl}/desk/v1/reviews?claimed_by=me`;
+    expect((await call(url, { key: annsToken })).body).toMatchObject({ data: [] });
+    expect((await caseOf(orderId))?.["state"]).toBe("open");
+    await bob(orderId, "release");
+    expect((await caseOf(otherId))?.["claimed_by"]).toBeNull();
+  });
+
   it("lapses, which its holder is told, and the next verdict takes it again", async () => {
     const orderId = await desk.newCase();
     await asAnn(`/reviews/${orderId}`, async (page) => {
@@ -178,11 +211,7 @@ describe("a connection that is lost", () => {
     const orderId = await desk.newCase();
     await asAnn(`/reviews/${orderId}`, async (page) => {
       await page.getByRole("button", { name: "Claim", exact: true }).click();
-      await page.locator("[data-page] canvas").first().waitFor();
-      for (const approve of await page.getByRole("button", { name: /^Approve (?!all)/ }).all()) {
-        await approve.click();
-      }
-      await page.getByText(/^7 of 7/).waitFor();
+      await approveEach(page);
       await page.context().setOffline(true);
       await page.keyboard.press("Control+Enter");
       await page.getByText("The service cannot be reached.").first().waitFor();

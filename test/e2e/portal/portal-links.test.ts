@@ -60,9 +60,10 @@ describe("a link to the account", () => {
   it("says that it has expired", async () => {
     const { id, url } = await newLink(desk);
     const database = await connectClient(desk.product.databaseUrl);
-    await database.query("update accounts.portal_sessions set expires_at = now() where id = $1", [
-      id,
-    ]);
+    await database.query(
+      "update accounts.portal_sessions set expires_at = now() - interval '1 s' where id = $1",
+      [id],
+    );
     await atLink({ ...desk, url }, async (page) => {
       await open(page);
       await page.getByText("This link has expired").waitFor();

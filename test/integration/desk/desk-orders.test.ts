@@ -67,7 +67,13 @@ describe("a carrier's update at the desk", () => {
     expect((await desk(`/orders/${id}`)).body).toEqual(before.body);
     const audit = dataOf(await desk(`/audit?porting_order_id=${id}`));
     expect(audit.map(({ action }) => action)).not.toContain("order.carrier_update");
-    const told = await typesOf(id);
+    const told = await eventually(async () => {
+      const types = await typesOf(id);
+      // Of its way to the carrier, which the log may store some time after the order has gone it.
+      const moves = types.filter((type) => type === "porting_order.status_changed");
+      expect(moves).toHaveLength(2);
+      return types;
+    });
     const real = await desk(`/orders/${id}/carrier_updates`, update);
     expect(real).toMatchObject({ status: 202, body: { effect: dry.body?.["effect"] } });
     await becomes(id, "completed");
@@ -213,6 +219,12 @@ describe("an order's trace", () => {
       const [once, again] = [await traceOf(id), await traceOf(id)];
       expect(again.map((one) => one.id)).toEqual(once.map((one) => one.id));
       expect(once.filter((one) => one["state"] === "waiting")).toEqual([]);
+      // The log stores what was published some time after that.
+      const published = once.filter(
+        (one) => one.step === "outbox" && one.topic === "porting.events",
+      );
+      const stored = once.filter((one) => one.step === "event");
+      expect(stored).toHaveLength(published.length);
       return once.map((one) => one.id);
     });
     for (const order of ["asc", "desc"]) {

@@ -138,7 +138,8 @@ describe("a claim", () => {
     const queue = await desk.desk("GET", `/reviews?claimed_by=${String(me)}`);
     expect(dataOf(queue).map((one) => one["order_id"])).toEqual([orderId]);
     // Simulates the end of its 15 minutes.
-    const lapse = "update reviews.cases set claimed_until = now() where order_id = $1";
+    const lapse =
+      "update reviews.cases set claimed_until = now() - interval '1 s' where order_id = $1";
     await desk.database.query(lapse, [orderId]);
     expect((await desk.desk("GET", `/reviews/${orderId}`)).body?.["claimed_by"]).toBeNull();
     expect((await claim(bob)).status).toBe(200);

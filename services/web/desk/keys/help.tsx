@@ -9,7 +9,7 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
   return (
     <Modal
       title="Keys"
-      description="They rest while you type and while a dialog is open."
+      description="Inactive while you type and while a dialog is open."
       onClose={onClose}
     >
       {KEY_GROUPS.map((group) => (

@@ -1,5 +1,6 @@
 import { useQueryClient, type QueryKey } from "@tanstack/react-query";
 import { createContext, useContext, useEffect, useState, type ReactNode } from "react";
+import { fetchAgain } from "../../ui/http/fetch-again.ts";
 import { SESSION_KEY } from "../session/session.ts";
 import { useSessionEnd } from "../session/use-session-end.ts";
 
@@ -39,7 +40,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
     const stream = new EventSource("/desk/v1/stream");
     const onOpen = (): void => {
       setConnection("live");
-      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+      void fetchAgain(client, { predicate: ({ queryKey }) => queryKey[0] !== "session" });
     };
     const onError = (): void => {
       setConnection("polling");
@@ -50,9 +51,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
     stream.addEventListener("error", onError);
     for (const [type, keysOf] of Object.entries(STALE)) {
       stream.addEventListener(type, ({ data }: MessageEvent<string>) => {
-        for (const queryKey of keysOf(JSON.parse(data))) {
-          void client.invalidateQueries({ queryKey });
-        }
+        for (const queryKey of keysOf(JSON.parse(data))) void fetchAgain(client, { queryKey });
       });
     }
     return () => stream.close();

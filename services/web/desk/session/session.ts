@@ -17,6 +17,18 @@ interface Me extends Operator {
 
 export const SESSION_KEY = ["session"] as const;
 
+const KEPT = "signed-in";
+
+/** Whether somebody was signed in when this browser was last here; the cookie itself cannot be read. */
+export function wasSignedIn(): boolean {
+  return localStorage.getItem(KEPT) !== null;
+}
+
+function keepSignedIn(isSignedIn: boolean): void {
+  if (isSignedIn) localStorage.setItem(KEPT, "");
+  else localStorage.removeItem(KEPT);
+}
+
 /** The operator of the session; null where nobody is signed in. */
 export function useSession() {
   return useQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: Infinity });
@@ -26,10 +38,12 @@ async function readSession(): Promise<Operator | null> {
   try {
     const { csrf, ...operator } = await request<Me>("GET", "/desk/v1/me");
     if (csrf !== undefined) proveBy({ "Desk-CSRF": csrf });
+    keepSignedIn(true);
     return operator;
   } catch (error) {
-    if (error instanceof Problem && error.status === 401) return null;
-    throw error;
+    if (!(error instanceof Problem && error.status === 401)) throw error;
+    keepSignedIn(false);
+    return null;
   }
 }
 
@@ -45,6 +59,7 @@ export function useSignIn() {
       request<Started>("POST", "/desk/v1/session", { body: { token: token.trim() } }),
     onSuccess: ({ operator, csrf }) => {
       proveBy({ "Desk-CSRF": csrf });
+      keepSignedIn(true);
       client.setQueryData(SESSION_KEY, operator);
     },
   });
@@ -55,6 +70,7 @@ export function useSignOut() {
   return useMutation({
     mutationFn: () => request("DELETE", "/desk/v1/session"),
     onSettled: () => {
+      keepSignedIn(false);
       client.setQueryData(SESSION_KEY, null);
       // The session's own query stays, which the page follows.
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });

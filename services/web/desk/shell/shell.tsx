@@ -3,12 +3,13 @@ import { useLocation } from "wouter";
 import { Button } from "../../ui/button.tsx";
 import { Banner, PageLinks, SkipLink } from "../../ui/frame.tsx";
 import { useKeys } from "../../ui/keys/use-keys.ts";
+import { useFetchedAhead } from "../../ui/use-fetched-ahead.ts";
 import { useTheme, type Theme } from "../../ui/theme.ts";
 import { browserZone } from "../../ui/zoned/zoned-time.ts";
 import { Everywhere } from "../keys/everywhere.tsx";
 import { useConnection } from "../live/live.tsx";
 import { useSearchKey } from "../orders/search/use-search-key.ts";
-import { useFetchedScreens } from "../use-fetched-screens.ts";
+import { useAskingAhead } from "../use-first-screen.ts";
 import { useScreens } from "../use-screens.ts";
 import { useOperator, useSignOut } from "../session/session.ts";
 import styles from "./shell.module.css";
@@ -19,14 +20,15 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const connection = useConnection();
   const screens = useScreens();
   useSearchKey();
-  useFetchedScreens();
-  useKeys(
-    Object.fromEntries(
-      screens.flatMap(({ path, goKey }) =>
-        goKey === undefined ? [] : [[`g ${goKey}`, () => navigate(path)]],
-      ),
-    ),
+  useFetchedAhead(screens);
+  const ask = useAskingAhead();
+  const going = screens.flatMap(({ path, goKey }) =>
+    goKey === undefined ? [] : [{ path, key: `g ${goKey}` }],
   );
+  useKeys({
+    g: () => going.forEach(({ path }) => ask(path)),
+    ...Object.fromEntries(going.map(({ path, key }) => [key, () => navigate(path)])),
+  });
   return (
     <div className={styles["shell"]}>
       <SkipLink />
@@ -48,12 +50,13 @@ function Navigation() {
   const pages = useScreens().flatMap(({ path, nav }) =>
     nav === undefined ? [] : [[path, nav] as const],
   );
+  const ask = useAskingAhead();
   const { name, role } = useOperator();
   const signOut = useSignOut();
   return (
     <nav className={styles["navigation"]} aria-label="Desk">
       <p className={styles["product"]}>Porting desk</p>
-      <PageLinks pages={pages} className={styles["links"]} />
+      <PageLinks pages={pages} className={styles["links"]} onApproach={ask} />
       <div className={styles["person"]}>
         <p>
           <strong>{name}</strong>

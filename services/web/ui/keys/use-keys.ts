@@ -1,6 +1,9 @@
 import { useEffect, useRef } from "react";
 
-/** What each key does, by its `KeyboardEvent.key`: `a`, `A`, `Escape`; `g q` is one after the other. */
+/**
+ * What each key does, by its `KeyboardEvent.key`: `a`, `A`, `Escape`; `g q` is one after the other, and `g` what happens
+ * before it is known which.
+ */
 export type Keys = Readonly<Record<string, (() => void) | undefined>>;
 
 const SEQUENCE_MS = 1_000;
@@ -19,10 +22,10 @@ export function useKeys(keys: Keys): void {
     const onKey = (event: KeyboardEvent): void => {
       const name = nameOf(event, first);
       const act = name === null ? undefined : current.current[name];
-      first = { key: event.key, at: event.timeStamp };
+      const key = name?.startsWith("g ") === true && act !== undefined ? "" : event.key;
+      first = { key, at: event.timeStamp };
       if (act === undefined) return;
       event.preventDefault();
-      first = { key: "", at: 0 };
       act();
     };
     document.addEventListener("keydown", onKey);

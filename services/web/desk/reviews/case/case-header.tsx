@@ -21,7 +21,7 @@ interface CaseHeaderProps {
   readonly isSkipping: boolean;
 }
 
-/** Which case it is, who has the move, and who works on it. */
+/** Which case it is, who has to act, and who works on it. */
 export function CaseHeader(props: CaseHeaderProps) {
   const { review, claim, backPath, onRelease, onSkip, isSkipping } = props;
   const [asked, setAsked] = useState<"take over" | "assign" | null>(null);

@@ -8,7 +8,7 @@ import { useMay } from "../../session/session.ts";
 import { orderTitle } from "../labels.ts";
 import { caseQuery } from "../queries.ts";
 import { filtersOf } from "../queue/filters.ts";
-import { useNextCase } from "../queue/use-open-case.ts";
+import { useNextCase } from "../queue/use-next-case.ts";
 import type { CaseRequirement, ReviewCase } from "../types.ts";
 import { DocumentsPanel } from "../viewer/documents-panel.tsx";
 import { useViewer } from "../viewer/use-viewer.ts";
@@ -47,12 +47,7 @@ function Case({ review }: { readonly review: ReviewCase }) {
   const [rejected, setRejected] = useState<CaseRequirement | null>(null);
   const conversation = useRef<ConversationHandle>(null);
   const mayReview = useMay("reviewer");
-  const send = useSend(review, work.draft, {
-    onSent: () => {
-      work.clear();
-      next.open();
-    },
-  });
+  const send = useSend(review, work.draft, { next, onSent: work.clear });
   const select = (field: CaseRequirement | null): void => {
     if (field === null) return;
     work.select(field.slug);

@@ -1,5 +1,5 @@
 import { Badge, type Tone } from "../../../ui/badge.tsx";
-import { wordsOf } from "../labels.ts";
+import { fieldWords, wordsOf } from "../labels.ts";
 import type { CaseRequirement, Match } from "../types.ts";
 import type { Viewer } from "../viewer/use-viewer.ts";
 import styles from "./case.module.css";
@@ -67,7 +67,7 @@ function toneOf(found: boolean | null): Tone {
 }
 
 function matchText({ what, value, page }: Match, found: boolean | null): string {
-  const name = what === "phone_number" ? value : wordsOf(what);
+  const name = what === "phone_number" ? value : fieldWords(what);
   if (found === null) return `${name}: not readable`;
   if (!found) return `${name} not found`;
   return page === null ? name : `${name}, page ${page}`;

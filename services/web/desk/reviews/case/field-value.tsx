@@ -49,7 +49,7 @@ function DocumentValue({ field, viewer }: FieldValueProps) {
       </button>
       {date !== null && (
         <span>
-          dated <Time at={date} />
+          dated <Time at={date} form="day" />
         </span>
       )}
       {previous !== null && previous !== id && <span>replaces an earlier file</span>}

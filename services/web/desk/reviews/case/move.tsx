@@ -3,13 +3,13 @@ import { DueClock } from "../queue/due-clock.tsx";
 import type { ReviewCase } from "../types.ts";
 import styles from "./case.module.css";
 
-/** Who has the move, and by when. */
+/** Who has to act, and by when. */
 export function Move({ review }: { readonly review: ReviewCase }) {
   const { state, outcome, due_at: dueAt, requirements } = review;
   if (state === "open") {
     return (
       <p className={styles["move"]}>
-        The desk has the move <DueClock at={dueAt} />
+        Waiting on the desk, due <DueClock at={dueAt} />
       </p>
     );
   }
@@ -17,8 +17,8 @@ export function Move({ review }: { readonly review: ReviewCase }) {
   if (outcome === "superseded") return <Badge tone="warning">The cancellation came first</Badge>;
   const isRejected = requirements.some(({ status }) => status === "requirement-info-exception");
   return isRejected ? (
-    <Badge tone="warning">Rejected: the customer has the move</Badge>
+    <Badge tone="warning">Rejected: waiting on the customer</Badge>
   ) : (
-    <Badge tone="good">Approved: the carrier has the move</Badge>
+    <Badge tone="good">Approved: waiting on the carrier</Badge>
   );
 }

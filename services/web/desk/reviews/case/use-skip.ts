@@ -6,6 +6,7 @@ import { request } from "../../../ui/http/request.ts";
 import { useToasts } from "../../../ui/toasts.tsx";
 import { caseKey, PATH, queueQuery } from "../queries.ts";
 import { filtersOf, queryOf } from "../queue/filters.ts";
+import { casePath } from "../queue/use-open-case.ts";
 import type { ReviewCase } from "../types.ts";
 
 /** Cases that were skipped since the page was loaded; they come back after all others. */
@@ -37,7 +38,7 @@ export function useSkip({ order_id: id }: ReviewCase, { isMine, search }: Skippi
       return;
     }
     client.setQueryData(caseKey(next.order_id), next);
-    navigate(`/reviews/${next.order_id}?${search.toString()}`);
+    navigate(casePath(next.order_id, search));
     if (isMine) await request("POST", `${PATH}/${id}/release`);
   };
   const skip = (): void => {

@@ -20,7 +20,8 @@ import { QueueTable } from "./queue-table.tsx";
 import styles from "./queue.module.css";
 import { SavedViews } from "./saved-views.tsx";
 import type { SteadyRow } from "./steady-rows.ts";
-import { useNextCase, useOpenCase } from "./use-open-case.ts";
+import { useNextCase } from "./use-next-case.ts";
+import { useOpenCase } from "./use-open-case.ts";
 import { usePrefetchedCases } from "./use-prefetched-cases.ts";
 import { useSteadyRows } from "./use-steady-rows.ts";
 

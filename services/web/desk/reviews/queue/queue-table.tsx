@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { Badge } from "../../../ui/badge.tsx";
 import { Table, type Column } from "../../../ui/table.tsx";
 import { useOperator } from "../../session/session.ts";
-import { orderTitle, wordsOf } from "../labels.ts";
+import { fieldWords, orderTitle, wordsOf } from "../labels.ts";
 import { DueClock } from "./due-clock.tsx";
 import styles from "./queue.module.css";
 import type { SteadyRow } from "./steady-rows.ts";
@@ -47,7 +47,7 @@ export function QueueTable({ rows, currentId, pathOf, onOpen }: QueueTableProps)
         </span>
       ),
     },
-    { title: "From", cell: (row) => row.losing_carrier ?? "–", isMinor: true },
+    { title: "Losing carrier", cell: (row) => row.losing_carrier ?? "–", isMinor: true },
     { title: "Numbers", cell: (row) => row.numbers_count, align: "right", isMinor: true },
     { title: "Attempt", cell: (row) => row.attempt, align: "right", isMinor: true },
     { title: "Changed", cell: (row) => <Changed slugs={row.changed_slugs} />, isMinor: true },
@@ -71,9 +71,9 @@ const MOST_NAMED = 3;
 function Changed({ slugs }: { readonly slugs: readonly string[] }) {
   if (slugs.length === 0) return <span className={styles["none"]}>–</span>;
   const more = slugs.length - MOST_NAMED;
-  const named = slugs.slice(0, MOST_NAMED).map(wordsOf).join(", ");
+  const named = slugs.slice(0, MOST_NAMED).map(fieldWords).join(", ");
   return (
-    <span title={slugs.map(wordsOf).join(", ")}>{more > 0 ? `${named} +${more}` : named}</span>
+    <span title={slugs.map(fieldWords).join(", ")}>{more > 0 ? `${named} +${more}` : named}</span>
   );
 }
 

@@ -1,12 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
-import { Problem } from "../../../ui/http/problem.ts";
 import { useCommand } from "../../../ui/http/use-command.ts";
 import { useToasts } from "../../../ui/toasts.tsx";
 import { useMay, useOperator } from "../../session/session.ts";
 import { caseKey, PATH } from "../queries.ts";
 import type { QueuedCase, ReviewCase } from "../types.ts";
-import { nextBodyOf, type QueueFilters } from "./filters.ts";
 
 /** Opens cases from the queue; the queue's filters go along in the URL, for the next case and the way back. */
 export function useOpenCase(search: URLSearchParams) {
@@ -37,34 +35,8 @@ export function useOpenCase(search: URLSearchParams) {
   };
 }
 
-/** Claims and opens the free case that waits longest. */
-export function useNextCase(filters: QueueFilters, search: URLSearchParams) {
-  const [, navigate] = useLocation();
-  const client = useQueryClient();
-  const take = useCommand<ReviewCase>();
-  const toasts = useToasts();
-  const open = (): void =>
-    take.mutate(
-      { path: `${PATH}/next`, body: nextBodyOf(filters) },
-      {
-        onSuccess: (claimed) => {
-          client.setQueryData(caseKey(claimed.order_id), claimed);
-          navigate(casePath(claimed.order_id, search));
-        },
-        onError: (error) => {
-          if (error instanceof Problem && error.status === 404) {
-            toasts.done("No free case is left", "Each case that matches is claimed or decided.");
-            navigate(`/reviews?${search.toString()}`);
-          } else {
-            toasts.failed(error);
-          }
-        },
-      },
-    );
-  return { open, isBusy: take.isPending };
-}
-
-function casePath(orderId: string, search: URLSearchParams): string {
+/** The case's address, with the queue's filters. */
+export function casePath(orderId: string, search: URLSearchParams): string {
   const text = search.toString();
   return `/reviews/${orderId}${text === "" ? "" : `?${text}`}`;
 }
