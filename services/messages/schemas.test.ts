@@ -77,7 +77,7 @@ describe.each([...schemas])("schema %s", (name, schema) => {
     expect(faults.length).toBeGreaterThan(0);
   });
 
-  it("is the newest version of its history (else release it: copy it there as the next version)", () => {
+  it("is the newest version of its history (else run `npm run release:schemas`)", () => {
     expect(readHistory(root, name).at(-1)).toEqual(schema);
   });
 

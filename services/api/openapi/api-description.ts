@@ -15,7 +15,10 @@ is an event, in a feed and as a webhook. Lists are paginated: \`starting_after\`
 Within this version fields, event types, statuses and codes may be added at any time; existing ones do not change. A
 client must accept them: objects of responses have no closed set of fields, and every enumeration of a response is
 \`anyOf\` the known values and any other string. The payload of an event depends on its type: the component
-\`PortingOrderCreatedPayload\` is the payload of \`porting_order.created\`, and so on.`,
+\`PortingOrderCreatedPayload\` is the payload of \`porting_order.created\`, and so on.
+
+\`/schemas/webhooks/porting_order.created.json\` is the JSON Schema (2020-12) of that webhook's body, and so on;
+\`/asyncapi.json\` describes the topics that carrier integrations and analysts use (AsyncAPI 3).`,
   contact: "The operators of the platform",
   sections: [
     {
@@ -86,5 +89,6 @@ client must accept them: objects of responses have no closed set of fields, and 
   key: "An API key, `nps_live_…`. The platform's operators issue the first one.",
   protected: ["account_suspended", "rate_limited"],
   limited: true,
+  page: "/docs/api",
   webhooks: describeWebhooks,
 };

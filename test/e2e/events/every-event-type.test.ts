@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { z } from "zod";
+import { EVENT_CATALOGUE } from "../../../services/api/event-catalogue/event-catalogue.ts";
 import { SENT_EVENT_TYPES, type SentEventType } from "../../../services/messages/events.ts";
 import { call, dataOf, textOf, type Answer } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
+import { addFormats } from "../../support/openapi/document-schemas.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
 import { startProduct, type Product } from "../../support/product/product.ts";
 import {
@@ -224,5 +227,48 @@ describe("every type of event", () => {
       return [type, new Set([type === "porting_order.deleted" ? deletedId : orderId])];
     });
     expect(orderIds).toEqual(new Map(wanted));
+  });
+
+  it("fits the JSON Schema that the API serves for its type", async () => {
+    const faults: unknown[] = [];
+    for (const type of SENT_EVENT_TYPES) {
+      const served = await fetch(`${product.apiUrl}/schemas/webhooks/${type}.json`);
+      const ajv = new Ajv2020({ allErrors: true });
+      addFormats(ajv);
+      const validate = ajv.compile(object.parse(await served.json()));
+      const received = receiver.received.filter((webhook) => typeOf(webhook) === type);
+      expect([type, received.length > 0]).toEqual([type, true]);
+      for (const { body } of received) {
+        if (!validate(JSON.parse(body.toString()))) faults.push([type, validate.errors]);
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it("comes right after a type that the catalogue names, on its order or port-out", async () => {
+    const events = dataOf(await api("GET", "/porting/events?limit=250&order=asc"));
+    const types = (ofSubject: (event: (typeof events)[number], type: string) => boolean) =>
+      events
+        .filter((event) => ofSubject(event, String(event["type"])))
+        .map((event) => z.enum(SENT_EVENT_TYPES).parse(event["type"]));
+    const isOfOrder = (type: string) => /^(porting_order|loa)\.|^number\.activated$/.test(type);
+    const sequences = [
+      types((event, type) => event["order_id"] === ported.orderId && isOfOrder(type)),
+      types((event, type) => event["order_id"] === ported.deletedId && isOfOrder(type)),
+      types((_event, type) => /^port_out\.|^number\.ported_out$/.test(type)),
+    ];
+    expect(sequences.map(([first]) => first)).toEqual([
+      "porting_order.created",
+      "porting_order.created",
+      "port_out.created",
+    ]);
+    const unnamed = sequences.flatMap((sequence) =>
+      sequence.slice(1).flatMap((type, n) => {
+        const before = sequence[n];
+        const entry = EVENT_CATALOGUE.find((one) => one.type === before);
+        return entry?.precedes.includes(type) === true ? [] : [`${String(before)} → ${type}`];
+      }),
+    );
+    expect(unnamed).toEqual([]);
   });
 });
