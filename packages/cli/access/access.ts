@@ -1,0 +1,56 @@
+/** How the API is reached. */
+export interface Access {
+  readonly url: string;
+  readonly key: string;
+}
+
+/** What a `npm start` on this machine wrote into its data folder. */
+export interface LocalProduct {
+  readonly access: Access;
+  readonly deskUrl: string;
+  readonly deskToken: string;
+}
+
+/** The places that a key and an address may come from. */
+export interface AccessSources {
+  readonly env: NodeJS.ProcessEnv;
+  /** What `nps login` stored. */
+  readonly login: Access | null;
+  readonly local: LocalProduct | null;
+}
+
+/** The variables, else the login, else the local `npm start`; null where there is no key or no address. */
+export function chooseAccess({ env, login, local }: AccessSources): Access | null {
+  const kept = login ?? local?.access;
+  const url = nonEmpty(env["NPS_API_URL"]) ?? nonEmpty(kept?.url);
+  const key = nonEmpty(env["NPS_API_KEY"]) ?? nonEmpty(kept?.key);
+  if (url === undefined || key === undefined) return null;
+  return { url: url.replace(/\/+$/, ""), key };
+}
+
+export interface DeskAccess {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** The desk beside the API: that of the variables, or the local one if the API is the local one too. */
+export function chooseDesk(
+  { env, local }: Pick<AccessSources, "env" | "local">,
+  api: Access,
+): DeskAccess | null {
+  const url = nonEmpty(env["NPS_DESK_URL"]);
+  const token = nonEmpty(env["NPS_DESK_TOKEN"]);
+  if (url !== undefined && token !== undefined) return { url: url.replace(/\/+$/, ""), token };
+  if (local === null || local.access.url !== api.url) return null;
+  return { url: local.deskUrl, token: local.deskToken };
+}
+
+/** Whether the API runs on this machine, where nothing that is ordered reaches a carrier. */
+export function isOnThisMachine(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === "" ? undefined : text;
+}

@@ -1,0 +1,117 @@
+import { Option, type Command } from "commander";
+import type { EventName } from "../../client/feed/porting-event.ts";
+import {
+  WEBHOOK_DELIVERY_STATUS_VALUES,
+  type ListWebhookDeliveriesQuery,
+  type WebhookAttempt,
+  type WebhookDelivery,
+} from "../../client/generated/api-types.ts";
+import { EXIT_CODES } from "../errors/exit-codes.ts";
+import { waitForDelivery } from "../deliveries/wait-for-delivery.ts";
+import { paintStatus, shortTime, type Column } from "../output/render.ts";
+import type { Printer } from "../output/printer.ts";
+import type { Session } from "../session.ts";
+import {
+  eventTypes,
+  firstItems,
+  leaf,
+  listLeaf,
+  repeated,
+  type Json,
+  type Limit,
+} from "./define.ts";
+
+interface ListOptions extends Limit {
+  readonly status?: ListWebhookDeliveriesQuery["status"];
+  readonly type?: readonly EventName[];
+  readonly endpoint?: string;
+  readonly order?: string;
+  readonly event?: string;
+}
+
+const COLUMNS: readonly Column<WebhookDelivery>[] = [
+  { name: "created", of: ({ created_at }) => shortTime(created_at) },
+  { name: "status", of: ({ status }) => status, paint: paintStatus },
+  { name: "type", of: ({ event_type }) => event_type },
+  { name: "attempts", of: ({ attempt_count }) => attempt_count },
+  { name: "url", of: ({ url }) => url },
+  { name: "id", of: ({ id }) => id },
+];
+
+const ATTEMPTS: readonly Column<WebhookAttempt>[] = [
+  { name: "attempt", of: ({ attempt }) => attempt },
+  { name: "started", of: ({ started_at }) => shortTime(started_at) },
+  { name: "took", of: ({ duration_ms }) => `${duration_ms} ms` },
+  { name: "answer", of: ({ response_code, error }) => response_code ?? error?.message ?? "" },
+  { name: "body", of: ({ response_body }) => (response_body ?? "").slice(0, 80) },
+];
+
+/** `nps deliveries`: the audit log of webhooks. */
+export function addDeliveryCommands(program: Command, session: Session): void {
+  const deliveries = program.command("deliveries").description("webhooks that were sent or tried");
+  listLeaf(deliveries, "list", "the newest deliveries")
+    .addOption(repeated("--status <status>", "only in this status", WEBHOOK_DELIVERY_STATUS_VALUES))
+    .addOption(eventTypes("--type <type>", "only of events of this type"))
+    .option("--endpoint <id>", "only to this endpoint")
+    .option("--order <id>", "only of this order")
+    .option("--event <id>", "only of this event")
+    .action((options: ListOptions) => list(session, options));
+  leaf(deliveries, "show <id>", "a delivery with its attempts and the body that was sent").action(
+    (id: string, options: Json) => show(session, id, options),
+  );
+  leaf(deliveries, "retry <id>", "send a failed or skipped delivery again, now")
+    .addOption(new Option("--no-wait", "do not wait for the answer"))
+    .action((id: string, options: Json & { readonly wait: boolean }) =>
+      retry(session, id, options),
+    );
+}
+
+async function list(session: Session, options: ListOptions): Promise<void> {
+  const { limit, status, type, endpoint, order, event } = options;
+  const found = await firstItems(limit, (page) =>
+    session.client.listWebhookDeliveries({
+      ...page,
+      status,
+      event_type: type,
+      webhook_endpoint_id: endpoint,
+      porting_order_id: order,
+      event_id: event,
+    }),
+  );
+  await session.printer(options).list(found, COLUMNS);
+}
+
+async function show(session: Session, id: string, options: Json): Promise<void> {
+  await showDelivery(session.printer(options), await session.client.getWebhookDelivery(id));
+}
+
+async function showDelivery(out: Printer, delivery: WebhookDelivery): Promise<void> {
+  const { status, event_type, event_id, url, trigger, next_attempt_at, attempt_log } = delivery;
+  out.item(delivery, {
+    id: delivery.id,
+    status: paintStatus(status, out.style.paint),
+    event: `${event_type} ${event_id}`,
+    url,
+    trigger,
+    order: delivery.porting_order_id,
+    created: shortTime(delivery.created_at),
+    "next attempt": next_attempt_at === null ? null : shortTime(next_attempt_at),
+    completed: delivery.completed_at === null ? null : shortTime(delivery.completed_at),
+  });
+  if (out.isJson) return;
+  out.line("");
+  await out.list(attempt_log, ATTEMPTS);
+  out.line(`\n${JSON.stringify(delivery.payload, null, 2)}`);
+}
+
+async function retry(
+  session: Session,
+  id: string,
+  options: Json & { readonly wait: boolean },
+): Promise<void> {
+  const out = session.printer(options);
+  const started = await session.client.retryWebhookDelivery(id);
+  const ended = options.wait ? await waitForDelivery(session, out, started) : started;
+  await showDelivery(out, ended);
+  if (options.wait && ended.status !== "succeeded") session.exitCode = EXIT_CODES.negative;
+}

@@ -1,0 +1,67 @@
+import type { Command } from "commander";
+import { text as readAll } from "node:stream/consumers";
+import type { Access } from "../access/access.ts";
+import { forgetLogin, keepLogin } from "../access/kept-login.ts";
+import { CliError, usageError } from "../errors/cli-error.ts";
+import { EXIT_CODES } from "../errors/exit-codes.ts";
+import type { Host } from "../host.ts";
+import { clientAt, type Session } from "../session.ts";
+import { leaf, type Json } from "./define.ts";
+
+const LOCAL_URL = "http://127.0.0.1:3000";
+const SHOWN_CHARACTERS = 14;
+
+interface LoginOptions extends Json {
+  readonly url: string;
+}
+
+/** `nps login` and `nps logout`. */
+export function addLoginCommands(program: Command, session: Session): void {
+  leaf(program, "login", "keep an address and a key, which is asked for or read from a pipe")
+    .option("--url <url>", "the address of the API", LOCAL_URL)
+    .action((options: LoginOptions) => login(session, options));
+  leaf(program, "logout", "forget them").action((options: Json) => {
+    forgetLogin(session.host.env);
+    session.printer(options).note("Forgotten.");
+  });
+}
+
+async function login(session: Session, options: LoginOptions): Promise<void> {
+  const { host } = session;
+  const url = options.url.replace(/\/+$/, "");
+  if (!URL.canParse(url)) throw usageError(`${url} is not a URL.`);
+  const key = await readKey(host);
+  if (key === "") throw usageError("No key was given.");
+  await checkAccess({ url, key });
+  const path = keepLogin(host.env, { url, key });
+  const prefix = key.slice(0, SHOWN_CHARACTERS);
+  const out = session.printer(options);
+  out.item({ url, prefix, path }, { url, key: `${prefix}…`, "kept in": path });
+}
+
+/** @throws ApiError, ConnectionError where the key cannot be used there */
+async function checkAccess(access: Access): Promise<void> {
+  await clientAt(access).listApiKeys({ limit: 1 }).first();
+}
+
+/** Never from an argument, which the shell's history would keep. */
+async function readKey({ stdin, stderr }: Host): Promise<string> {
+  if (stdin.isTTY !== true) return (await readAll(stdin)).trim();
+  const { createInterface } = await import("node:readline/promises");
+  const { Writable } = await import("node:stream");
+  stderr.write("API key: ");
+  // What is typed is not shown.
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output, terminal: true });
+  const ended = new AbortController();
+  // The terminal is in raw mode: Ctrl-C comes as a key, not as a signal.
+  lines.once("SIGINT", () => ended.abort());
+  try {
+    return (await lines.question("", { signal: ended.signal })).trim();
+  } catch {
+    throw new CliError("No key was given.", EXIT_CODES.interrupted);
+  } finally {
+    lines.close();
+    stderr.write("\n");
+  }
+}

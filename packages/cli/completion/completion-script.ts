@@ -1,0 +1,67 @@
+import type { Words } from "./words-of.ts";
+
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+export type Shell = (typeof SHELLS)[number];
+
+/** The completion of `nps` for a shell. */
+export function completionScript(shell: Shell, words: readonly Words[]): string {
+  switch (shell) {
+    case "bash":
+      return bashScript(words);
+    case "zsh":
+      // zsh runs bash's completion functions by itself.
+      return `autoload -Uz compinit bashcompinit\ncompinit\nbashcompinit\n${bashScript(words)}`;
+    case "fish":
+      return fishScript(words);
+  }
+}
+
+/** Follows the words before the cursor down the commands, then offers what may come there. */
+function bashScript(words: readonly Words[]): string {
+  const paths = words.filter(({ path }) => path !== "").map(({ path }) => `"${path}"`);
+  const cases = words.flatMap(({ path, commands, options, values }) => [
+    ...[...values]
+      .filter(([option]) => option !== "")
+      .map(([option, choices]) => `    "${path}:${option}") words="${choices.join(" ")}" ;;`),
+    `    "${path}:"*) words="${[...commands, ...(values.get("") ?? []), ...options].join(" ")}" ;;`,
+  ]);
+  return `_nps() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
+  local path="" words="" i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "\${path:+$path }\${COMP_WORDS[i]}" in
+      ${paths.join("|")}) path="\${path:+$path }\${COMP_WORDS[i]}" ;;
+    esac
+  done
+  case "$path:$previous" in
+${cases.join("\n")}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _nps nps`;
+}
+
+function fishScript(words: readonly Words[]): string {
+  const lines = words.flatMap(({ path, commands, options, values }) => {
+    const when = `-n '__nps_at "${path}"'`;
+    const offered = [...commands, ...(values.get("") ?? [])];
+    return [
+      ...(offered.length === 0 ? [] : [`complete -c nps ${when} -f -a '${offered.join(" ")}'`]),
+      ...options.map((option) => {
+        const choices = values.get(option);
+        const after = choices === undefined ? "" : ` -x -a '${choices.join(" ")}'`;
+        return `complete -c nps ${when} -l ${option.slice(2)}${after}`;
+      }),
+    ];
+  });
+  const paths = words.filter(({ path }) => path !== "").map(({ path }) => `"${path}"`);
+  return `function __nps_at
+  set -l path ""
+  for word in (commandline -opc)[2..-1]
+    set -l next (string trim "$path $word")
+    contains -- "$next" ${paths.join(" ")}; and set path $next
+  end
+  test "$path" = "$argv[1]"
+end
+${lines.join("\n")}`;
+}

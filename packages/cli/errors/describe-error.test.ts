@@ -1,0 +1,40 @@
+import { describe, expect, it } from "@jest/globals";
+import { ApiError, ConnectionError } from "../../client/errors.ts";
+import { usageError } from "./cli-error.ts";
+import { describeError } from "./describe-error.ts";
+
+function refused(status: number, code: string, errors: ApiError["faults"] = []): ApiError {
+  const detail = "It cannot be done.";
+  return new ApiError({ type: "x", title: "T", status, detail, code, request_id: "req-1", errors });
+}
+
+describe("an error", () => {
+  it.each([
+    [refused(401, "unauthorized"), 3],
+    [refused(403, "account_suspended"), 3],
+    [refused(404, "not_found"), 4],
+    [refused(409, "not_ready"), 5],
+    [refused(422, "validation_failed"), 5],
+    [refused(429, "rate_limited"), 6],
+    [refused(503, "unavailable"), 6],
+    [new ConnectionError("No answer."), 6],
+    [usageError("No."), 2],
+    [new TypeError("a fault of ours"), 1],
+  ])("%s leads to exit code %i", (error, exitCode) => {
+    expect(describeError(error).exitCode).toBe(exitCode);
+  });
+
+  it("of the API is a sentence with the request id, and a line for each fault", () => {
+    const faults = [
+      { pointer: "#/phone_numbers/0", code: "invalid_number", detail: "It is no number." },
+      { code: "quota", detail: "Too many." },
+    ];
+    expect(describeError(refused(422, "validation_failed", faults)).text).toBe(
+      [
+        "It cannot be done. (validation_failed, request req-1)",
+        "  #/phone_numbers/0: It is no number. (invalid_number)",
+        "  Too many. (quota)",
+      ].join("\n"),
+    );
+  });
+});

@@ -1,0 +1,95 @@
+import type pc from "picocolors";
+
+export type Paint = ReturnType<typeof pc.createColors>;
+
+export interface Style {
+  /** Tables for people; else tab-separated lines without a head. */
+  readonly isTerminal: boolean;
+  readonly paint: Paint;
+}
+
+export interface Column<T> {
+  readonly name: string;
+  readonly of: (item: T) => string | number | boolean | null;
+  readonly paint?: (text: string, paint: Paint) => string;
+}
+
+/** The rows of a list. */
+export async function renderRows<T>(
+  items: readonly T[],
+  columns: readonly Column<T>[],
+  { isTerminal, paint }: Style,
+): Promise<string> {
+  if (!isTerminal) {
+    return items.map((item) => columns.map((one) => plain(one.of(item))).join("\t")).join("\n");
+  }
+  // Loaded where it is needed, so that every other command starts sooner.
+  const { default: Table } = await import("cli-table3");
+  const table = new Table({
+    head: columns.map(({ name }) => paint.bold(name)),
+    chars: NO_LINES,
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 2 },
+  });
+  for (const item of items) {
+    table.push(
+      columns.map((column) => {
+        const text = plain(column.of(item));
+        return column.paint === undefined ? text : column.paint(text, paint);
+      }),
+    );
+  }
+  return withoutTrailingSpace(table.toString());
+}
+
+/** `name  value` lines. */
+export function renderRecord(
+  fields: Readonly<Record<string, string | null>>,
+  { isTerminal, paint }: Style,
+): string {
+  const shown = Object.entries(fields).filter(
+    (field): field is [string, string] => field[1] !== null,
+  );
+  const width = Math.max(...shown.map(([name]) => name.length));
+  return shown
+    .map(([name, value]) =>
+      isTerminal ? `${paint.dim(name.padEnd(width))}  ${value}` : `${name}\t${oneLine(value)}`,
+    )
+    .join("\n");
+}
+
+/** A time without its fraction of a second: `2026-03-02 14:00:00Z`. */
+export function shortTime(time: string | null | undefined): string {
+  return (time ?? "").replace("T", " ").replace(/\.\d+/, "");
+}
+
+/** By what a status means: done, failed, or still on its way. */
+export function paintStatus(status: string, paint: Paint): string {
+  if (GOOD.has(status)) return paint.green(status);
+  return BAD.has(status) ? paint.red(status) : paint.yellow(status);
+}
+
+const GOOD = new Set(["completed", "succeeded", "active", "approved", "ported_out", "true"]);
+const BAD = new Set(["rejection", "cancelled", "failed", "rejected", "requirement-info-exception"]);
+
+const NO_LINES = Object.fromEntries(
+  [
+    ...["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left"],
+    ...["bottom-right", "left", "left-mid", "mid", "mid-mid", "right", "right-mid", "middle"],
+  ].map((place) => [place, ""]),
+);
+
+function plain(value: string | number | boolean | null): string {
+  return value === null ? "" : oneLine(String(value));
+}
+
+/** A cell is one line, whatever its text has. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\t\r\n]+/g, " ");
+}
+
+function withoutTrailingSpace(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n");
+}

@@ -1,0 +1,76 @@
+import { PortingClient } from "../client/porting-client.ts";
+import { chooseAccess, chooseDesk, isOnThisMachine, type Access } from "./access/access.ts";
+import { readLogin } from "./access/kept-login.ts";
+import { readLocalProduct } from "./access/local-product.ts";
+import { CliError } from "./errors/cli-error.ts";
+import { EXIT_CODES, type ExitCode } from "./errors/exit-codes.ts";
+import type { Host } from "./host.ts";
+import { Printer } from "./output/printer.ts";
+import { DeskClient } from "./trigger/desk-client.ts";
+
+const NO_ACCESS =
+  "There is no key. Sign in with `nps login`, set NPS_API_URL and NPS_API_KEY, or run `npm start` here.";
+const NO_SANDBOX =
+  "This sends examples, which only a sandbox may get, and the service is not on this machine. If it is a sandbox, say so: --sandbox.";
+
+/** What a command works with: the process, the API and the output. */
+export class Session {
+  readonly host: Host;
+  exitCode: ExitCode = EXIT_CODES.done;
+  #client: PortingClient | null = null;
+
+  constructor(host: Host) {
+    this.host = host;
+  }
+
+  printer({ json = false }: { readonly json?: boolean }): Printer {
+    return new Printer(this.host, json);
+  }
+
+  /** @throws CliError where there is no key */
+  get access(): Access {
+    const found = this.#findAccess();
+    if (found === null) throw new CliError(NO_ACCESS, EXIT_CODES.access);
+    return found;
+  }
+
+  get client(): PortingClient {
+    return (this.#client ??= clientAt(this.access));
+  }
+
+  /** Null where there is no key; for what works without the API too. */
+  get optionalClient(): PortingClient | null {
+    return this.#findAccess() === null ? null : this.client;
+  }
+
+  /** The desk of the sandbox, which plays the operators and the carriers; null where there is none. */
+  get desk(): DeskClient | null {
+    const { env } = this.host;
+    const desk = chooseDesk({ env, local: this.#local() }, this.access);
+    return desk === null ? null : new DeskClient(desk);
+  }
+
+  /** Whether examples may be sent there: it is on this machine, or said to be a sandbox. */
+  isSandbox(isSaid: boolean): boolean {
+    return isSaid || isOnThisMachine(this.access.url);
+  }
+
+  /** @throws CliError unless examples may be sent there */
+  requireSandbox(isSaid: boolean): void {
+    if (!this.isSandbox(isSaid)) throw new CliError(NO_SANDBOX, EXIT_CODES.usage);
+  }
+
+  #findAccess(): Access | null {
+    const { env } = this.host;
+    return chooseAccess({ env, login: readLogin(env), local: this.#local() });
+  }
+
+  #local() {
+    return readLocalProduct(this.host.projectRoot, this.host.env);
+  }
+}
+
+/** The client of the command line, at which a person waits: it gives up after two seconds or so. */
+export function clientAt({ url, key }: Access): PortingClient {
+  return new PortingClient({ baseUrl: url, apiKey: key, userAgent: "nps", maxRetries: 2 });
+}

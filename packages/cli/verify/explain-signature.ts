@@ -1,0 +1,139 @@
+import {
+  isSignedBy,
+  readSignature,
+  type ReadSignature,
+} from "../../client/webhooks/signature-fault.ts";
+
+/** What holds and what does not of a signature; null where it cannot be told. */
+export interface Explanation {
+  readonly header: boolean;
+  readonly time: boolean | null;
+  readonly secret: boolean | null;
+  readonly body: boolean | null;
+  /** Sentences for the person who looks for the fault. */
+  readonly findings: readonly string[];
+}
+
+export interface Question {
+  readonly header: string;
+  readonly secrets: readonly string[];
+  readonly body: Buffer;
+  readonly nowSeconds: number;
+  readonly toleranceSeconds: number;
+  /** The body as the service has it; null where it could not be asked. */
+  readonly sent: string | null;
+}
+
+/** Why a signature does not hold: which of header, time, secret and body is at fault. */
+export function explainSignature(question: Question): Explanation {
+  const signature = readSignature(question.header);
+  if (signature === null) {
+    const findings = [
+      "The header is not t=<seconds>,v1=<hex>: it was cut, or it is another header.",
+    ];
+    return { header: false, time: null, secret: null, body: null, findings };
+  }
+  const late = lateness(signature, question);
+  const { secret, body, finding } = judge(signature, question);
+  return {
+    header: true,
+    time: late === null,
+    secret,
+    body,
+    findings: [...(late === null ? [] : [late]), finding],
+  };
+}
+
+export function isValid({ header, time, secret, body }: Explanation): boolean {
+  return header && time === true && secret === true && body === true;
+}
+
+function lateness({ t }: ReadSignature, { nowSeconds, toleranceSeconds }: Question): string | null {
+  const age = nowSeconds - Number(t);
+  if (Math.abs(age) <= toleranceSeconds) return null;
+  const at = new Date(Number(t) * 1_000).toISOString();
+  const how = age > 0 ? `${age} s ago` : `${-age} s ahead of this clock`;
+  return `Time: it was signed at ${at}, ${how}; receivers accept ${toleranceSeconds} s. --at checks it as of then.`;
+}
+
+interface Verdict {
+  readonly secret: boolean | null;
+  readonly body: boolean | null;
+  readonly finding: string;
+}
+
+function judge(signature: ReadSignature, { secrets, body, sent }: Question): Verdict {
+  const isSigned = (by: readonly string[], what: string | Buffer): boolean =>
+    isSignedBy(signature, by, what);
+  if (isSigned(secrets, body)) {
+    return { secret: true, body: true, finding: "Secret and body: the secret signed this body." };
+  }
+  const change = bodyChanges(body, sent).find(({ original }) => isSigned(secrets, original));
+  if (change !== undefined) {
+    return { secret: true, body: false, finding: `Body: ${change.what} The secret is right.` };
+  }
+  const mistake = secretMistakes(secrets).find(({ meant }) => isSigned([meant], body));
+  if (mistake !== undefined)
+    return { secret: false, body: true, finding: `Secret: ${mistake.what}` };
+  if (sent === null) {
+    const finding =
+      "Secret or body: the secret did not sign this body. Which of them is wrong shows where the service can be asked for the event.";
+    return { secret: null, body: null, finding };
+  }
+  // The service's own body is not signed by this secret either.
+  const isSame = body.equals(Buffer.from(sent));
+  const also = isSame ? "The body is as it was sent." : "The body is not as it was sent either.";
+  const finding = `Secret: it is not the one that signed. ${also} Each endpoint has its own secret, and an order's webhook_url may have the account's.`;
+  return { secret: false, body: isSame, finding };
+}
+
+/** What the body may have been before something on the way changed it. */
+function bodyChanges(
+  body: Buffer,
+  sent: string | null,
+): { readonly original: string; readonly what: string }[] {
+  const text = body.toString("utf8");
+  const reserialized = compact(text);
+  return [
+    {
+      original: text.replace(/\s+$/, ""),
+      what: "whitespace was added at its end, as editors and echo do.",
+    },
+    {
+      original: reserialized ?? text,
+      what: "it was parsed and written again with other spaces; check the raw bytes.",
+    },
+    {
+      original: sent ?? text,
+      what: `it is not what was sent: ${firstDifference(text, sent ?? text)}. Check the raw bytes, before they are parsed.`,
+    },
+  ];
+}
+
+function compact(text: string): string | null {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function firstDifference(given: string, sent: string): string {
+  let at = 0;
+  while (at < given.length && given[at] === sent[at]) at += 1;
+  const excerpt = (text: string): string => JSON.stringify(text.slice(at, at + 20));
+  return `from character ${at} on it has ${excerpt(given)} in place of ${excerpt(sent)}`;
+}
+
+/** The secret that was meant, where the given one was copied or decoded wrongly. */
+function secretMistakes(
+  secrets: readonly string[],
+): { readonly meant: string; readonly what: string }[] {
+  return secrets.flatMap((secret) => [
+    { meant: secret.trim(), what: "it has spaces or a line break around it." },
+    {
+      meant: `whsec_${secret.trim()}`,
+      what: "its prefix whsec_ is missing; the key is the whole text.",
+    },
+  ]);
+}

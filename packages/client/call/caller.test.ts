@@ -1,0 +1,211 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { ApiError, ConnectionError } from "../errors.ts";
+import { Caller, type CallerOptions } from "./caller.ts";
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+interface Seen {
+  readonly url: string;
+  readonly key: string | undefined;
+  readonly authorization: string | undefined;
+  readonly type: string;
+  readonly body: string;
+}
+
+const stops: (() => void)[] = [];
+
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+/** A server that gives these answers in turn, the last one for ever. */
+async function serve(...answers: [Answer, ...Answer[]]) {
+  const seen: Seen[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const { "idempotency-key": key, authorization, "content-type": type = "" } = request.headers;
+      const body = Buffer.concat(chunks).toString("latin1");
+      seen.push({ url: request.url ?? "", key: key?.toString(), authorization, type, body });
+      (answers[seen.length - 1] ?? answers.at(-1) ?? answers[0])(request, response);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  stops.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const waits: number[] = [];
+  const wait: NonNullable<CallerOptions["wait"]> = (ms) => {
+    waits.push(ms);
+    return Promise.resolve();
+  };
+  const caller = new Caller({
+    baseUrl: `${baseUrl}/`,
+    apiKey: "nps_live_x",
+    wait,
+    timeoutMs: 5_000,
+  });
+  return { caller, seen, waits, baseUrl };
+}
+
+const good: Answer = (_, response) => {
+  response.writeHead(200, { "Content-Type": "application/json" }).end('{"id":"1"}');
+};
+const cut: Answer = (request) => request.socket.destroy();
+
+function problem(status: number, code: string, headers: Record<string, string> = {}): Answer {
+  const body = {
+    type: "x",
+    title: "T",
+    status,
+    detail: "It is so.",
+    code,
+    request_id: "req-12345",
+  };
+  return (_, response) => response.writeHead(status, headers).end(JSON.stringify(body));
+}
+
+const POST = { method: "POST", path: "/v2/things", body: { name: "a" } };
+
+describe("a request", () => {
+  it("carries the key, the query and its body as JSON", async () => {
+    const { caller, seen } = await serve(good);
+    const query = { status: ["draft", "rejection"], phone_number: "+1212", order: undefined };
+    expect(await caller.json({ ...POST, query })).toEqual({ id: "1" });
+    expect(seen).toMatchObject([
+      {
+        url: "/v2/things?status=draft&status=rejection&phone_number=%2B1212",
+        authorization: "Bearer nps_live_x",
+        type: "application/json",
+        body: '{"name":"a"}',
+      },
+    ]);
+  });
+
+  it("with a file is a form, whose text comes first", async () => {
+    const { caller, seen } = await serve(good);
+    const file = new File(["%PDF"], "bill.pdf", { type: "application/pdf" });
+    await caller.json({ method: "PATCH", path: "/", body: { file, document_date: "2026-01-01" } });
+    expect(seen[0]?.type).toMatch(/^multipart\/form-data/);
+    expect(seen[0]?.body).toMatch(/document_date[\s\S]*2026-01-01[\s\S]*bill\.pdf[\s\S]*%PDF/);
+  });
+
+  it("that creates has a key of its own, the same on every try", async () => {
+    const { caller, seen } = await serve(cut, problem(503, "unavailable"), good);
+    await caller.json(POST);
+    await caller.json(POST);
+    const keys = seen.map(({ key }) => key);
+    expect(keys).toHaveLength(4);
+    expect(new Set(keys.slice(0, 3)).size).toBe(1);
+    expect(keys[3]).not.toBe(keys[0]);
+    expect(keys[0]).toMatch(/^[\x21-\x7e]{1,255}$/);
+  });
+
+  it("takes the caller's key, and has none where it only reads", async () => {
+    const { caller, seen } = await serve(good);
+    await caller.json(POST, { idempotencyKey: "order-7" });
+    await caller.json({ method: "GET", path: "/" });
+    expect(seen.map(({ key }) => key)).toEqual(["order-7", undefined]);
+  });
+
+  it("waits as long as the API asks", async () => {
+    const limited = problem(429, "rate_limited", { "Retry-After": "7" });
+    const { caller, waits } = await serve(limited, good);
+    await caller.json(POST);
+    expect(waits).toEqual([7_000]);
+  });
+
+  it("is not tried again where trying cannot help", async () => {
+    const { caller, seen } = await serve(problem(409, "not_ready"));
+    await expect(caller.json(POST)).rejects.toThrow("It is so.");
+    expect(seen).toHaveLength(1);
+  });
+
+  it("ends with the caller's signal, without another try", async () => {
+    const { caller, seen } = await serve(() => undefined);
+    const abort = new AbortController();
+    const asked = caller.json(POST, { signal: abort.signal });
+    abort.abort(new Error("enough"));
+    await expect(asked).rejects.toThrow("enough");
+    expect(seen.length).toBeLessThan(2);
+  });
+});
+
+describe("an error", () => {
+  it("of the API has code, title, detail, request id and faults", async () => {
+    const { caller } = await serve(problem(404, "not_found"));
+    const error = await caller.json(POST).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      status: 404,
+      code: "not_found",
+      title: "T",
+      detail: "It is so.",
+      requestId: "req-12345",
+      faults: [],
+    });
+  });
+
+  it("that is no problem, such as a proxy's, has a code of its status", async () => {
+    const { caller } = await serve((_, response) => response.writeHead(404).end("<h1>no</h1>"));
+    const error = await caller.json(POST).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ status: 404, code: "http_404", requestId: null });
+  });
+
+  it("of the connection says where and why, after the last try", async () => {
+    const { caller, seen, baseUrl } = await serve(cut);
+    const error = await caller.json(POST).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toHaveProperty("message", expect.stringContaining(baseUrl));
+    expect(seen).toHaveLength(5);
+  });
+
+  it("comes where the answer takes too long", async () => {
+    const { baseUrl } = await serve(() => undefined);
+    const caller = new Caller({ baseUrl, apiKey: "k", maxRetries: 0, timeoutMs: 20 });
+    await expect(caller.json(POST)).rejects.toThrow("no answer within 20 ms");
+  });
+});
+
+describe("a list", () => {
+  const pages =
+    (next: string | null, id: string): Answer =>
+    (_, response) => {
+      const headers = next === null ? {} : { Link: `<https://public.example${next}>; rel="next"` };
+      response
+        .writeHead(200, headers)
+        .end(JSON.stringify({ data: [{ id }], has_more: next !== null }));
+    };
+
+  it("is read page by page, by the links, on the host that was called", async () => {
+    const { caller, seen } = await serve(
+      pages("/v2/things?limit=1&starting_after=a", "a"),
+      pages(null, "b"),
+    );
+    const things = caller.list<{ id: string }>({
+      method: "GET",
+      path: "/v2/things",
+      query: { limit: 1 },
+    });
+    expect(await things.toArray()).toEqual([{ id: "a" }, { id: "b" }]);
+    expect(seen.map(({ url }) => url)).toEqual([
+      "/v2/things?limit=1",
+      "/v2/things?limit=1&starting_after=a",
+    ]);
+  });
+
+  it("fetches no page that is not read", async () => {
+    const { caller, seen } = await serve(pages("/v2/things?starting_after=a", "a"));
+    const things = caller.list({ method: "GET", path: "/v2/things" });
+    expect(await things.toArray(1)).toEqual([{ id: "a" }]);
+    expect((await things.first()).has_more).toBe(true);
+    expect(seen).toHaveLength(2);
+  });
+});

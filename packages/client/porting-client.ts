@@ -1,0 +1,32 @@
+import { Caller, type CallerOptions, type CallOptions } from "./call/caller.ts";
+import type { Paged } from "./call/paged.ts";
+import { apiEventSource } from "./feed/api-event-source.ts";
+import { followEvents, type FollowOptions } from "./feed/follow-events.ts";
+import type { PortingEvent } from "./feed/porting-event.ts";
+import type { ListPortingEventsQuery } from "./generated/api-types.ts";
+import { Operations } from "./generated/operations.ts";
+
+export type PortingClientOptions = CallerOptions;
+
+/**
+ * The customers' API: a method for each operation of its document, and the events with the types of their payloads.
+ *
+ * Every request is tried again after a fault that may pass; a POST or PATCH under one Idempotency-Key, so that it takes
+ * effect once. Methods throw `ApiError` and `ConnectionError`.
+ */
+export class PortingClient extends Operations {
+  constructor(options: PortingClientOptions) {
+    super(new Caller(options));
+  }
+
+  /** The feed, page by page: what `listPortingEvents` lists, with typed payloads. */
+  events(query: ListPortingEventsQuery = {}, options?: CallOptions): Paged<PortingEvent> {
+    const request = { method: "GET", path: "/v2/porting/events", query };
+    return this.caller.list<PortingEvent>(request, options);
+  }
+
+  /** The live stream: every event after a position, in order and once, going on where it was after a cut. */
+  followEvents(options: FollowOptions = {}): AsyncGenerator<PortingEvent, void> {
+    return followEvents(apiEventSource(this.caller, options.signal), options);
+  }
+}

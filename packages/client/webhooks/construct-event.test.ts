@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "@jest/globals";
+import { VECTORS_FILE } from "../../../test/vectors/vectors-file.ts";
+import type { WebhookVectors } from "../../../test/vectors/webhook-vectors.ts";
+import { constructEvent, WebhookError } from "./construct-event.ts";
+
+const { vectors } = JSON.parse(readFileSync(VECTORS_FILE, "utf8")) as WebhookVectors;
+const valid = vectors.find(({ name }) => name === "valid");
+
+function verdictOf(construct: () => unknown): string {
+  try {
+    construct();
+    return "valid";
+  } catch (error) {
+    if (error instanceof WebhookError) return error.reason;
+    throw error;
+  }
+}
+
+describe("constructEvent", () => {
+  it.each(vectors)("judges the golden vector: $name", (vector) => {
+    const { headers, body, secrets, now, verdict } = vector;
+    const text = () => constructEvent(body, headers, { secrets, nowSeconds: now });
+    const bytes = () =>
+      constructEvent(Buffer.from(body), new Headers(headers), { secrets, nowSeconds: now });
+    // The body of one vector is signed, and no event.
+    const expected = body === "{}" && verdict === "valid" ? "malformed_body" : verdict;
+    expect([verdictOf(text), verdictOf(bytes)]).toEqual([expected, expected]);
+  });
+
+  it("returns the event, whose type tells its payload", () => {
+    if (valid === undefined) throw new Error("there is no valid vector");
+    const { headers, body, secrets, now } = valid;
+    const event = constructEvent(body, headers, { secrets, nowSeconds: now });
+    if (event.type !== "porting_order.requirement_updated") throw new Error(event.type);
+    expect(event.payload.requirement.slug).toBe("service_address");
+  });
+
+  it("takes another tolerance", () => {
+    if (valid === undefined) throw new Error("there is no valid vector");
+    const { headers, body, secrets, now } = valid;
+    const at = (toleranceSeconds: number) =>
+      verdictOf(() =>
+        constructEvent(body, headers, { secrets, nowSeconds: now + 11, toleranceSeconds }),
+      );
+    expect([at(10), at(11)]).toEqual(["timestamp_outside_tolerance", "valid"]);
+  });
+});

@@ -1,0 +1,206 @@
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { SENT_EVENT_TYPES } from "../../../services/messages/events.ts";
+import { eventually } from "../../support/eventually.ts";
+import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
+import { startProduct, type Product } from "../../support/product/product.ts";
+import {
+  jsonLines,
+  npsWith,
+  variablesOf,
+  type Nps,
+  type NpsResult,
+} from "../../support/programs/nps.ts";
+import {
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from "../../support/webhooks/webhook-receiver.ts";
+
+const UNKNOWN = "01890000-0000-7000-8000-000000000000";
+const SLOW_MS = 300_000;
+
+let product: Product;
+let receiver: WebhookReceiver;
+let nps: Nps;
+let isHealthy = true;
+
+beforeAll(async () => {
+  [product, receiver] = await Promise.all([
+    startProduct({ env: { WEBHOOK_RETRY_SCHEDULE: "50ms,50ms,50ms,50ms,50ms" } }),
+    startWebhookReceiver(() => (isHealthy ? 200 : 503)),
+  ]);
+  nps = npsWith(variablesOf(product));
+});
+
+/** Runs a command that succeeds; what it printed with --json. */
+async function json(...args: string[]): Promise<Record<string, unknown>[]> {
+  return jsonLines(expectCode(await nps.run([...args, "--json"]), 0));
+}
+
+async function first(...args: string[]): Promise<Record<string, unknown>> {
+  return (await json(...args))[0] ?? {};
+}
+
+function expectCode(result: NpsResult, code: number): NpsResult {
+  if (result.code === code) return result;
+  throw new Error(`exit code ${result.code}: ${result.stdout}${result.stderr}`);
+}
+
+async function createOrder(number: string): Promise<string> {
+  return String((await first("orders", "create", number))["id"]);
+}
+
+describe("orders on the command line", () => {
+  it("are created, filled with the catalogue's examples, submitted, watched, listed and shown", async () => {
+    const id = await createOrder("+12125550151");
+    const filled = await first("orders", "fill", id);
+    expect(filled["readiness"]).toMatchObject({ ready: true });
+    const submitted = await first("orders", "submit", id);
+    expect(submitted["status"]).toBe("in_review");
+    const watched = nps.run(["orders", "watch", id, "--until", "in_review"]);
+    expect(expectCode(await watched, 0).stdout).toContain("in_review");
+    const listed = await json("orders", "list", "--status", "in_review", "--limit", "1");
+    expect(listed.map((one) => one["id"])).toEqual([id]);
+    const shown = expectCode(await nps.run(["orders", "show", id]), 0).stdout;
+    expect(shown).toContain("status\tin_review");
+    expect(shown).toContain("account_number\tmandatory\tunder-review");
+  });
+
+  it("take given values and files first, and say what is still missing", async () => {
+    const id = await createOrder("+12125550152");
+    const path = join(temporaryFolder("files"), "bill.txt");
+    await writeFile(path, "no document");
+    const refused = await nps.run(["orders", "fill", id, "--file", `invoice=${path}`]);
+    expectCode(refused, 5);
+    expect(refused.stderr).toMatch(/request [\w-]{8,64}\)/);
+    expectCode(await nps.run(["orders", "fill", id, "--set", "no_such=1"]), 2);
+    await json("orders", "fill", id, "--set", "entity_name=Example Ltd");
+    const order = await first("orders", "show", id);
+    const fields = order["requirements"] as { slug: string; field_value: string }[];
+    expect(fields.find(({ slug }) => slug === "entity_name")?.field_value).toBe("Example Ltd");
+  });
+
+  it("that do not exist are exit code 4, with the request id", async () => {
+    const { stderr, stdout } = expectCode(await nps.run(["orders", "show", UNKNOWN]), 4);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(/^There is no .*\(not_found, request [\w-]+\)\n$/);
+  });
+
+  it("that end otherwise than watched for are exit code 7", async () => {
+    const id = await createOrder("+12125550153");
+    const watching = nps.start(["orders", "watch", id]);
+    await eventually(() => expect(watching.stdout()).toContain("draft"));
+    const url = `${product.apiUrl}/v2/porting_orders/${id}/cancel`;
+    await fetch(url, { method: "POST", headers: { "X-API-Key": product.apiKey } });
+    const { code, stdout } = await watching.ended;
+    expect([code, stdout.includes("cancelled")]).toEqual([7, true]);
+  });
+});
+
+describe("trigger", () => {
+  it(
+    "brings about every type of event that is sent, by real state",
+    async () => {
+      const events: Record<string, unknown>[] = [];
+      for (const type of SENT_EVENT_TYPES) events.push(await first("trigger", type));
+      expect(events.map(({ type }) => type)).toEqual(SENT_EVENT_TYPES);
+      const feed = await json("events", "list", "--limit", "1000");
+      for (const event of events) expect(feed).toContainEqual(event);
+      expect(await json("numbers", "list", "--status", "ported_out")).toHaveLength(1);
+      const portOuts = await json("port-outs", "list");
+      const id = String(portOuts.find((one) => one["status"] === "decision_required")?.["id"]);
+      expect((await first("port-outs", "approve", id))["status"]).toBe("approved");
+      expect((await first("port-outs", "show", id))["status"]).toBe("approved");
+    },
+    SLOW_MS,
+  );
+
+  it("says that it needs the desk, before it creates anything", async () => {
+    const { apiUrl, apiKey } = product;
+    const alone = npsWith({ NPS_API_URL: apiUrl, NPS_API_KEY: apiKey });
+    const [before] = jsonLines(await nps.run(["orders", "list", "--limit", "1", "--json"]));
+    expectCode(await alone.run(["trigger", "number.activated"]), 3);
+    const [after] = jsonLines(await nps.run(["orders", "list", "--limit", "1", "--json"]));
+    expect(after?.["id"]).toBe(before?.["id"]);
+  });
+});
+
+describe("events on the command line", () => {
+  it("are exported whole and in order, from any event on", async () => {
+    await createOrder("+12125550154");
+    await createOrder("+12125550155");
+    const path = join(temporaryFolder("export"), "events.ndjson");
+    await eventually(async () => {
+      const { stdout } = expectCode(await nps.run(["events", "export"]), 0);
+      expect(stdout).toContain("+12125550155");
+    });
+    const all = jsonLines(await nps.run(["events", "export"]));
+    expectCode(await nps.run(["events", "export", "--out", path]), 0);
+    expect(jsonLines({ stdout: await readFile(path, "utf8") })).toEqual(all);
+    expectCode(await nps.run(["events", "export", "--out", path]), 2);
+    const since = jsonLines(await nps.run(["events", "export", "--since", String(all[0]?.["id"])]));
+    expect(since).toEqual(all.slice(1));
+    const tail = nps.start(["events", "tail", "--since", String(all[0]?.["id"]), "--json"]);
+    await eventually(() => expect(jsonLines({ stdout: tail.stdout() })).toEqual(all.slice(1)));
+    expect((await tail.stop()).code).toBe(0);
+  });
+});
+
+describe("endpoints and deliveries on the command line", () => {
+  it("are created and tested; what failed is retried and recovered", async () => {
+    const created = await first("endpoints", "create", `${receiver.url}/cli`);
+    const id = String(created["id"]);
+    expect(created["signing_secret"]).toMatch(/^whsec_/);
+    expect((await first("endpoints", "test", id))["status"]).toBe("succeeded");
+    expect((await json("endpoints", "list")).map((one) => one["id"])).toContain(id);
+
+    isHealthy = false;
+    const since = new Date().toISOString();
+    await createOrder("+12125550156");
+    await createOrder("+12125550157");
+    const failed = await eventually(async () => {
+      const found = await json("deliveries", "list", "--endpoint", id, "--status", "failed");
+      expect(found).toHaveLength(2);
+      return String(found[0]?.["id"]);
+    });
+    expectCode(await nps.run(["endpoints", "test", id]), 7);
+    isHealthy = true;
+    const shown = expectCode(await nps.run(["deliveries", "show", failed]), 0).stdout;
+    expect(shown).toContain("503");
+    expect((await first("deliveries", "retry", failed))["status"]).toBe("succeeded");
+    expectCode(await nps.run(["deliveries", "retry", failed]), 5);
+
+    const range = ["--since", since, "--mode", "failed"];
+    const counted = await first("endpoints", "recover", id, ...range, "--dry-run");
+    expect(counted["total"]).toBe(1);
+    const recovered = await first("endpoints", "recover", id, ...range);
+    expect(recovered).toMatchObject({ status: "completed", succeeded: 1, failed: 0 });
+  });
+});
+
+describe("login", () => {
+  it("keeps address and key in a file that only the user reads, checked first", async () => {
+    const alone = npsWith({});
+    expectCode(await alone.run(["orders", "list"]), 3);
+    const args = ["login", "--url", product.apiUrl];
+    expectCode(await alone.run(args, `nps_live_${"x".repeat(38)}\n`), 3);
+    const kept = expectCode(await alone.run([...args, "--json"], `${product.apiKey}\n`), 0);
+    expect(kept.stdout).not.toContain(product.apiKey);
+    const path = String(jsonLines(kept)[0]?.["path"]);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expectCode(await alone.run(["orders", "list"]), 0);
+    expectCode(await alone.run(["logout"]), 0);
+    expectCode(await alone.run(["orders", "list"]), 3);
+  });
+
+  it("is not needed beside a running npm start", async () => {
+    const folder = temporaryFolder("data");
+    const { apiUrl: api_url, apiKey: api_key, deskUrl: desk_url, deskToken: desk_token } = product;
+    const credentials = { api_url, api_key, desk_url, desk_token };
+    await writeFile(join(folder, "credentials.json"), JSON.stringify(credentials));
+    const local = npsWith({ DATA_DIR: folder });
+    expectCode(await local.run(["orders", "list"]), 0);
+    expectCode(await local.run(["trigger", "porting_order.new_comment"]), 0);
+  });
+});

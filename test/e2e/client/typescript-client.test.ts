@@ -1,0 +1,138 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { clientFiles, GENERATED } from "../../../infra/client/client-files.ts";
+import { projectRoot } from "../../../infra/project-root.ts";
+import { ApiError } from "../../../packages/client/errors.ts";
+import type { PortingEvent } from "../../../packages/client/feed/porting-event.ts";
+import { PortingClient } from "../../../packages/client/porting-client.ts";
+import { constructEvent } from "../../../packages/client/webhooks/construct-event.ts";
+import { testPdf } from "../../support/documents/test-document.ts";
+import { eventually } from "../../support/eventually.ts";
+import { confirmAtDesk } from "../../support/orders/fulfil-order.ts";
+import { startProduct, type Product } from "../../support/product/product.ts";
+import {
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from "../../support/webhooks/webhook-receiver.ts";
+
+let product: Product;
+let receiver: WebhookReceiver;
+let client: PortingClient;
+
+beforeAll(async () => {
+  [product, receiver] = await Promise.all([startProduct(), startWebhookReceiver()]);
+  // On a busy machine the API takes longer to be back than most customers would wait.
+  client = new PortingClient({
+    baseUrl: product.apiUrl,
+    apiKey: product.apiKey,
+    maxRetries: 10,
+  });
+});
+
+/** Gives an order everything by the client's own methods. */
+async function fill(id: string): Promise<void> {
+  const { requirements } = await client.getPortingOrder(id);
+  const open = requirements.filter(({ mandatory, slug }) => mandatory && slug !== "loa");
+  for (const { slug, field_type, example = "" } of open) {
+    const file = new File([new Uint8Array(testPdf(slug))], `${slug}.pdf`);
+    const document = { file, document_date: new Date().toISOString() };
+    const value = { field_value: example };
+    const body = field_type === "document" ? document : value;
+    const written = await client.updatePortingOrderRequirement(id, slug, body);
+    expect(written.status).toBe("requirement-info-pending");
+  }
+  const signer_name = requirements.find(({ slug }) => slug === "auth_person_name")?.example ?? "";
+  await client.signLoa(id, { signer_name, consent: true });
+  await eventually(async () => {
+    expect((await client.getPortingOrderReadiness(id)).ready).toBe(true);
+  });
+}
+
+describe("the TypeScript client", () => {
+  it("is made from the document that the API serves", async () => {
+    const served = (await (await fetch(`${product.apiUrl}/openapi.json`)).json()) as object;
+    for (const [name, text] of clientFiles(served)) {
+      expect(text).toBe(await readFile(join(projectRoot, GENERATED, name), "utf8"));
+    }
+  });
+
+  it("ports a number, uploads and reads documents, and verifies and types each webhook", async () => {
+    const endpoint = await client.createWebhookEndpoint({ url: `${receiver.url}/hook` });
+    const { data } = await client.createPortingOrder({ phone_numbers: ["+12125550143"] });
+    const [{ id } = { id: "" }] = data;
+    await fill(id);
+    const letter = Buffer.from(await client.getLoa(id));
+    expect(letter.subarray(0, 5).toString()).toBe("%PDF-");
+    expect((await client.submitPortingOrder(id)).status).toBe("in_review");
+    await confirmAtDesk(product, id);
+    const activated = await eventually(() => {
+      const events = receiver.received.map(({ body, headers }) =>
+        constructEvent(body, headers, endpoint.signing_secret),
+      );
+      const found = events.find(({ type }) => type === "number.activated");
+      if (found?.type !== "number.activated") throw new Error("the number is not active yet");
+      return found;
+    });
+    expect(activated.payload).toMatchObject({ phone_number: "+12125550143", porting_order_id: id });
+    expect((await client.getNumber("+12125550143")).status).toBe("active");
+  });
+
+  it("reads lists page by page", async () => {
+    const asked = { order: "asc", limit: 3 } as const;
+    const paged = await client.events(asked).toArray();
+    const whole = await client.listPortingEvents({ order: "asc", limit: 250 }).first();
+    expect(paged.length).toBeGreaterThan(3);
+    expect(paged.map(({ id }) => id)).toEqual(whole.data.map(({ id }) => id));
+    const pages = [];
+    for await (const page of client.events(asked).pages()) pages.push(page.data.length);
+    expect(Math.max(...pages)).toBe(3);
+  });
+
+  it("creates once under one key", async () => {
+    const body = { phone_numbers: ["+12125550144"] };
+    const options = { idempotencyKey: "the-same" };
+    const first = await client.createPortingOrder(body, options);
+    const second = await client.createPortingOrder(body, options);
+    expect(second.data.map(({ id }) => id)).toEqual(first.data.map(({ id }) => id));
+  });
+
+  it("throws the problem, with its faults and the request id", async () => {
+    const error = await client
+      .createPortingOrder({ phone_numbers: ["+1"] })
+      .catch((thrown: unknown) => thrown);
+    if (!(error instanceof ApiError)) throw error;
+    expect(error).toMatchObject({ status: 422, code: "validation_failed" });
+    expect(error.faults).toMatchObject([{ pointer: "#/phone_numbers/0", code: "invalid_number" }]);
+    expect(error.requestId).toMatch(/^[\w-]{8,64}$/);
+  });
+
+  it("follows the events over a restart of the API, each once and in order", async () => {
+    const stop = new AbortController();
+    const seen: PortingEvent[] = [];
+    let cuts = 0;
+    let opened = 0;
+    const following = (async () => {
+      const options = {
+        startingAfter: null,
+        signal: stop.signal,
+        onCut: () => (cuts += 1),
+        onOpen: () => (opened += 1),
+      };
+      for await (const event of client.followEvents(options)) seen.push(event);
+    })();
+    await eventually(() => expect(opened).toBe(1));
+    const { program } = product.supervisor.service("api");
+    program.kill("SIGKILL");
+    // Created while the stream is cut: the client tries until the API is back.
+    const created = await client.createPortingOrder({ phone_numbers: ["+12125550145"] });
+    const id = created.data[0]?.id;
+    await eventually(() => expect(seen.some(({ order_id }) => order_id === id)).toBe(true));
+    stop.abort();
+    await following;
+    expect(cuts).toBeGreaterThan(0);
+    const feed = await client.events({ order: "asc" }).toArray();
+    expect(seen).toEqual(feed.slice(0, seen.length));
+    expect(seen.at(-1)?.id).toBe(feed.at(-1)?.id);
+  });
+});
