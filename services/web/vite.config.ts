@@ -1,11 +1,11 @@
 import { defineConfig } from "vite";
 
-/** Where each entry is served: the desk at its root, the portal below a path of the customers' API. */
-const BASES: Readonly<Record<string, string>> = { desk: "/", portal: "/portal/" };
+/** Where each entry is served: the desk at its root, portal and docs below a path of the customers' API. */
+const BASES: Readonly<Record<string, string>> = { desk: "/", portal: "/portal/", docs: "/docs/" };
 
 const BROWSERS = ["chrome125", "firefox128", "safari17.5"];
 
-/** `vite build --mode desk|portal`: one entry, its files below `assets/` named by their content. */
+/** `vite build --mode desk|portal|docs`: one entry, its files below `assets/` named by their content. */
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
   base: BASES[mode] ?? "/",

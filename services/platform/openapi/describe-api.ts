@@ -37,8 +37,18 @@ export interface ApiDescription {
   readonly protected: readonly ProblemCode[];
   /** Whether requests are rate limited. */
   readonly limited: boolean;
+  /** The path of the page that shows the document in a browser; `/docs` unless given. */
+  readonly page?: string;
   /** Webhooks sent to customers. */
   readonly webhooks?: () => DescribedWebhooks;
+  /** Served beside the API's own description, and no operations of it. */
+  readonly documents?: readonly ServedDocument[];
+}
+
+/** A JSON document that never changes while the service runs, such as `/asyncapi.json`. */
+export interface ServedDocument {
+  readonly path: string;
+  readonly content: () => object;
 }
 
 export interface DescribedWebhooks {

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import type { Reply } from "../http/routing/reply.ts";
 import { routesFor, type Route } from "../http/routing/route.ts";
 import { z } from "zod";
-import { describeApi, type ApiDescription } from "./describe-api.ts";
+import { describeApi, type ApiDescription, type ServedDocument } from "./describe-api.ts";
 
 const resolve = createRequire(import.meta.url);
 
@@ -20,23 +20,25 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-const PAGE = `<!doctype html>
+/** `name` is the last part of the page's path, which relative URLs start at. */
+const pageHtml = (name: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>API</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="docs/page.css">
-<script src="docs/renderer.js" defer></script>
-<script src="docs/start.js" defer></script>
+<link rel="stylesheet" href="${name}/page.css">
+<script src="${name}/renderer.js" defer></script>
+<script src="${name}/start.js" defer></script>
 </head>
 <body><div id="page"></div></body>
 </html>
 `;
 
-const START = `SwaggerUIBundle({
-  url: "openapi.json",
+/** The document lies at the root, as many folders above the page as its path has. */
+const startScript = (path: string): string => `SwaggerUIBundle({
+  url: "${"../".repeat(path.split("/").length - 2)}openapi.json",
   dom_id: "#page",
   deepLinking: true,
   validatorUrl: null,
@@ -53,15 +55,16 @@ const openApiAnswer = z
   .meta({ id: "OpenApiDocument", description: "An OpenAPI document" });
 
 /**
- * `/openapi.json`, which describes all `others` and itself, and `/docs`, which shows it in a browser. The page is for
- * people, and no operation of the API.
+ * `/openapi.json`, which describes all `others` and itself, the description's documents, and the page that shows it in a
+ * browser. Page and documents are no operations of the API.
  */
 export function docRoutes<P>(
   others: readonly Route<P>[],
   description: ApiDescription,
   publicUrl: string,
 ): Route<P>[] {
-  const pages = pageRoutes<P>();
+  const pages = pageRoutes<P>(description.page ?? "/docs");
+  const beside = [...pages, ...(description.documents ?? []).map(documentRoute<P>)];
   let document: Buffer | null = null;
   const { GET } = routesFor<P, "public">("public");
   const self: Route<P> = GET("/openapi.json", "Get this API description", {
@@ -77,17 +80,22 @@ export function docRoutes<P>(
       return { status: 200, raw };
     },
   });
-  return [self, ...pages];
+  return [self, ...beside];
 }
 
-function pageRoutes<P>(): Route<P>[] {
+function documentRoute<P>({ path, content }: ServedDocument): Route<P> {
+  return page(path, "application/json", () => JSON.stringify(content()));
+}
+
+function pageRoutes<P>(path: string): Route<P>[] {
+  const name = path.slice(path.lastIndexOf("/") + 1);
   const packaged = (file: string) => () =>
     readFileSync(resolve.resolve(`swagger-ui-dist/${file}`), "utf8");
   return [
-    page("/docs", "text/html", () => PAGE),
-    page("/docs/start.js", "text/javascript", () => START),
-    page("/docs/renderer.js", "text/javascript", packaged("swagger-ui-bundle.js")),
-    page("/docs/page.css", "text/css", packaged("swagger-ui.css")),
+    page(path, "text/html", () => pageHtml(name)),
+    page(`${path}/start.js`, "text/javascript", () => startScript(path)),
+    page(`${path}/renderer.js`, "text/javascript", packaged("swagger-ui-bundle.js")),
+    page(`${path}/page.css`, "text/css", packaged("swagger-ui.css")),
   ];
 }
 
@@ -101,7 +109,8 @@ function page<P>(path: string, type: string, read: () => string): Route<P> {
       raw: { type: `${type}; charset=utf-8`, content, isConstant: true },
     };
   };
-  const summary = path === "/docs" ? "View the API description in a browser" : "A file of /docs";
+  const isPage = type === "text/html";
+  const summary = isPage ? "View the API description in a browser" : "A file beside the API";
   const answers = { 200: { mediaTypes: [type] } };
   const { GET } = routesFor<P, "public">("public");
   return GET(path, summary, { quiet: true, produces: "*/*", answers, handle });

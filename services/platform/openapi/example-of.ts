@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { oas31 } from "zod-openapi";
+import { COMPONENT } from "./component.ts";
 import { operationsOf, responsesOf } from "./operations-of.ts";
 
 /** The parts of a schema that determine its example. */
@@ -20,7 +21,6 @@ interface Schema {
 
 type Named = Readonly<Record<string, Schema>>;
 
-const COMPONENT = "#/components/schemas/";
 const JSON_TYPE = "application/json";
 const TIME = "2026-03-02T14:00:00.000Z";
 

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { oas31 } from "zod-openapi";
+import { COMPONENT } from "./component.ts";
 import { capitalized } from "./operation-id.ts";
 import { operationsOf, responsesOf } from "./operations-of.ts";
-
-const COMPONENT = "#/components/schemas/";
 
 type Schemas = NonNullable<oas31.ComponentsObject["schemas"]>;
 

@@ -1,4 +1,5 @@
 import type { oas31 } from "zod-openapi";
+import { COMPONENT } from "./component.ts";
 import { operationsOf, responsesOf } from "./operations-of.ts";
 
 /** The parts of a schema that may hold other schemas. */
@@ -12,8 +13,6 @@ interface Schema {
   readonly items?: Schema;
   readonly properties?: Record<string, Schema>;
 }
-
-const COMPONENT = "#/components/schemas/";
 
 /**
  * Opens the enumerations of responses, because later versions may add values: any of the known ones, or another

@@ -12,9 +12,9 @@ beforeAll(async () => {
 }, 180_000);
 
 describe.each([
-  ["customers'", "/v2/porting_orders/{id}/submit", "Submit"],
-  ["desk's", "/desk/v1/reviews/{order_id}/decision", "Decide"],
-])("the %s page of documentation", (whose, path, text) => {
+  { whose: "customers'", at: "/docs/api", path: "/v2/porting_orders/{id}/submit", text: "Submit" },
+  { whose: "desk's", at: "/docs", path: "/desk/v1/reviews/{order_id}/decision", text: "Decide" },
+])("the $whose page of documentation", ({ whose, at, path, text }) => {
   it("shows an operation in a browser, only from this host and without errors", async () => {
     const home = whose === "desk's" ? product.deskUrl : product.apiUrl;
     const page = await openPage(browser);
@@ -24,7 +24,7 @@ describe.each([
     page.on("console", (message) => {
       if (message.type() === "error") faults.push(message.text());
     });
-    await page.goto(`${home}/docs`);
+    await page.goto(home + at);
     const row = page.locator(".opblock", { hasText: path });
     await row.locator("button").first().click();
     await row.getByText("Responses", { exact: true }).waitFor();

@@ -5,7 +5,7 @@ import { AppError } from "../../errors.ts";
 import { notFound } from "../body/check-request.ts";
 import type { Reply } from "../routing/reply.ts";
 
-/** Where the build leaves the pages, a folder for each application (`desk`, `portal`). */
+/** Where the build leaves the pages, a folder for each application (`desk`, `portal`) and for the site (`docs`). */
 export const PAGES_DIR = "dist/web";
 
 export interface BuiltPages {
@@ -41,6 +41,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".mjs": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
+  ".json": "application/json",
   ".png": "image/png",
   ".wasm": "application/wasm",
   ".woff2": "font/woff2",
@@ -54,10 +55,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export function openPages({ folder, name, base }: PageOptions): BuiltPages {
   const files = readFiles(folder, base);
   const page = files.get(`${base}${name}.html`);
-  if (page === undefined) {
-    const detail = `There are no built pages in ${folder}: run npm run build.`;
-    throw new AppError("invalid_config", detail);
-  }
+  if (page === undefined) throw notBuilt(folder);
   return {
     answer: (path, accept = "") => {
       const asset = path.startsWith(`${base}assets/`) ? files.get(path) : undefined;
@@ -65,6 +63,19 @@ export function openPages({ folder, name, base }: PageOptions): BuiltPages {
       const isBelow = path === base.replace(/(?<=.)\/$/, "") || path.startsWith(base);
       return isBelow && accept.includes("text/html") ? pageReply(page) : null;
     },
+  };
+}
+
+export function notBuilt(folder: string): AppError {
+  const detail = `There are no built pages in ${folder}: run npm run build.`;
+  return new AppError("invalid_config", detail);
+}
+
+/** Several as one: the first that has the path. */
+export function firstOf(all: readonly BuiltPages[]): BuiltPages {
+  return {
+    answer: (path, accept) =>
+      all.reduce<Reply | null>((found, pages) => found ?? pages.answer(path, accept), null),
   };
 }
 
@@ -76,7 +87,8 @@ export function pageOf(pages: BuiltPages | undefined, ctx: Context, path: string
   return reply;
 }
 
-function readFiles(folder: string, base: string): ReadonlyMap<string, Buffer> {
+/** The files below a folder, by the paths that they are served at; none where it is missing. */
+export function readFiles(folder: string, base: string): ReadonlyMap<string, Buffer> {
   try {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile());
@@ -91,7 +103,8 @@ function readFiles(folder: string, base: string): ReadonlyMap<string, Buffer> {
   }
 }
 
-function fileReply(path: string, content: Buffer): Reply {
+/** A file that is named by its content, so that browsers keep it for good. */
+export function fileReply(path: string, content: Buffer): Reply {
   const type = TYPES[extname(path)] ?? "application/octet-stream";
   return {
     status: 200,
@@ -100,9 +113,9 @@ function fileReply(path: string, content: Buffer): Reply {
   };
 }
 
-function pageReply(content: Buffer): Reply {
+export function pageReply(content: Buffer, status = 200): Reply {
   return {
-    status: 200,
+    status,
     headers: {
       "Cache-Control": "no-cache",
       "Content-Security-Policy": POLICY,

@@ -1,0 +1,128 @@
+import { readConfig as readApiConfig } from "../../../services/api/config.ts";
+import { STREAMS_PER_ACCOUNT } from "../../../services/api/events/stream/start-event-streams.ts";
+import { MAX_AHEAD_DAYS, MAX_REFERENCE } from "../../../services/api/orders/body.ts";
+import { MAX_NUMBERS } from "../../../services/api/orders/find-order-faults.ts";
+import { LONGEST_S, SHORTEST_S } from "../../../services/api/portal/body.ts";
+import { MAX_DOCUMENT_BYTES } from "../../../services/domain/document/rules/accepted-documents.ts";
+import { MAX_ENDPOINTS } from "../../../services/domain/webhook/rules/endpoint.ts";
+import { readConfig as readLifecycleConfig } from "../../../services/order-lifecycle/config.ts";
+import { MAX_JSON_DEPTH } from "../../../services/platform/http/body/parse-json.ts";
+import { DEFAULT_LIMIT, MAX_LIMIT } from "../../../services/platform/http/paging/paging.ts";
+import { REPLAY_MS } from "../../../services/platform/idempotency/once.ts";
+import { readConfig as readSenderConfig } from "../../../services/webhook-sender/config.ts";
+import { REQUIRED_SETTINGS } from "../../required-settings.ts";
+import { markdownTable } from "./markdown-table.ts";
+import { timeText } from "./time-text.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const MIB = 1_048_576;
+const count = (value: number): string => value.toLocaleString("en-US");
+
+/** What an account may do at once or in a minute; an operator may set others. */
+export function quotaTable(): string {
+  const config = readApiConfig(REQUIRED_SETTINGS);
+  const { RATE_LIMIT_PER_MINUTE: rate, RATE_LIMIT_BURST: burst } = config;
+  return markdownTable(
+    ["Limit of an account", "Default", "Beyond it"],
+    [
+      ["Requests a minute", `${count(rate)}, ${count(burst)} at once`, "429 `rate_limited`"],
+      [
+        "Requests that run at once, per API process",
+        count(config.ACCOUNT_CONCURRENCY),
+        "they wait for a second, then 429 `rate_limited`",
+      ],
+      ["Drafts", count(config.MAX_DRAFTS), "409 `quota_exceeded`"],
+      ["Numbers in live orders", count(config.MAX_OPEN_NUMBERS), "409 `quota_exceeded`"],
+      ["Webhook endpoints", MAX_ENDPOINTS, "422 `validation_failed`"],
+      ["Open event streams", STREAMS_PER_ACCOUNT, "429 `rate_limited`"],
+      [
+        "Failed authentications a minute, per IP address",
+        count(config.AUTH_FAILURES_PER_MINUTE),
+        "429 `rate_limited`; a valid key is not slowed by it",
+      ],
+      ["Connections per IP address", count(config.CONNECTIONS_PER_ADDRESS), "closed at once"],
+    ],
+  );
+}
+
+/** How large a request or an answer may be. */
+export function sizeTable(): string {
+  return markdownTable(
+    ["Size", "At most"],
+    [
+      ["JSON body", `1 MiB, nested ${MAX_JSON_DEPTH} deep`],
+      ["A document", `${MAX_DOCUMENT_BYTES / MIB} MiB: PDF, PNG, JPEG or TIFF`],
+      ["Numbers in one request", count(MAX_NUMBERS)],
+      ["`customer_reference`", `${MAX_REFERENCE} characters`],
+      ["A page of a list", `${MAX_LIMIT} objects, ${DEFAULT_LIMIT} unless asked`],
+      ["`Idempotency-Key`", "255 visible ASCII characters"],
+    ],
+  );
+}
+
+/** What happens by itself, and when. */
+export function expiryTable(): string {
+  const { DRAFT_EXPIRY_DAYS, REJECTION_EXPIRY_DAYS, PORT_OUT_DECISION_HOURS } =
+    readLifecycleConfig(REQUIRED_SETTINGS);
+  const { CANCEL_CUTOFF_HOURS } = readApiConfig(REQUIRED_SETTINGS);
+  const { WEBHOOK_PAUSE_AFTER, WEBHOOK_PAUSE_FAILED } = readSenderConfig(REQUIRED_SETTINGS);
+  const days = (value: number): string => timeText(value * DAY_MS);
+  const hours = (value: number): string => timeText(value * HOUR_MS);
+  return markdownTable(
+    ["What", "After", "What happens"],
+    [
+      [
+        "A draft that nobody touches",
+        days(DRAFT_EXPIRY_DAYS),
+        "it is deleted: `porting_order.deleted`",
+      ],
+      [
+        "A rejection that nobody answers",
+        days(REJECTION_EXPIRY_DAYS),
+        "the order is closed: `cancelled`, `closed_by` ops",
+      ],
+      [
+        "A port-out that nobody decides",
+        hours(PORT_OUT_DECISION_HOURS),
+        "it goes ahead: `expired`, then the numbers leave",
+      ],
+      [
+        "Cancelling an order with a FOC date",
+        `${hours(CANCEL_CUTOFF_HOURS)} before it`,
+        "409 `cancel_too_late`",
+      ],
+      ["`foc_requested`", `${MAX_AHEAD_DAYS} days ahead`, "422 `validation_failed`"],
+      [
+        "An `Idempotency-Key`",
+        timeText(REPLAY_MS),
+        "it is forgotten, and the key can be used again",
+      ],
+      [
+        "A portal link",
+        `${timeText(SHORTEST_S * 1_000)} to ${timeText(LONGEST_S * 1_000)}, as you choose`,
+        "it ends, with every browser that it let in",
+      ],
+      [
+        "An endpoint without one success",
+        `${timeText(WEBHOOK_PAUSE_AFTER)} and ${WEBHOOK_PAUSE_FAILED} failed deliveries`,
+        "it is paused: `paused_by` system",
+      ],
+      ["Events", "never", "they are kept permanently"],
+    ],
+  );
+}
+
+/** The attempts of a delivery. */
+export function retryTable(): string {
+  const { WEBHOOK_RETRY_SCHEDULE: steps } = readSenderConfig(REQUIRED_SETTINGS);
+  let total = 0;
+  const retries = steps.map(({ delayMs }, n) => {
+    total += delayMs;
+    return [n + 2, `${timeText(delayMs)} later`, timeText(total)];
+  });
+  return markdownTable(
+    ["Attempt", "Made", "Since the event"],
+    [[1, "at once", "less than a second, as a rule"], ...retries],
+  );
+}

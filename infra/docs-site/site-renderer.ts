@@ -1,0 +1,88 @@
+import { posix } from "node:path";
+import { Renderer, type Tokens } from "marked";
+import { escapeHtml } from "./escape-html.ts";
+import { readFence } from "./fence.ts";
+import { createAnchors, plainText } from "./headings.ts";
+import { urlOf } from "./navigation.ts";
+import type { Pictures } from "./pictures.ts";
+
+export interface RenderedPage {
+  /** The source, from the project's root, which its links start at. */
+  readonly file: string;
+  /** The sources of all pages. */
+  readonly files: ReadonlySet<string>;
+  readonly pictures: Pictures;
+}
+
+/** A comment line of a shell block, which is drawn more quietly than its commands. */
+const COMMENT = /^(\s*#.*)$/gm;
+const SHELLS: ReadonlySet<string> = new Set(["sh", "bash"]);
+
+/** Turns the tokens of a page into HTML that needs no script: what scripts add, such as copy buttons, they add themselves. */
+export class SiteRenderer extends Renderer {
+  readonly #page: RenderedPage;
+  readonly #anchorOf = createAnchors();
+
+  constructor(page: RenderedPage) {
+    super();
+    this.#page = page;
+  }
+
+  override heading({ tokens, depth }: Tokens.Heading): string {
+    const text = plainText(tokens);
+    const anchor = this.#anchorOf(text);
+    const heading = `<h${depth} id="${anchor}">${this.parser.parseInline(tokens)}</h${depth}>`;
+    if (depth === 1) return `${heading}\n`;
+    const label = escapeHtml(`Link to “${text}”`);
+    return `<div class="heading">${heading}<a href="#${anchor}" aria-label="${label}">#</a></div>\n`;
+  }
+
+  override code({ text, lang }: Tokens.Code): string {
+    const { language, attributes } = readFence(lang);
+    const escaped = escapeHtml(text);
+    const code = SHELLS.has(language)
+      ? escaped.replaceAll(COMMENT, '<span class="comment">$1</span>')
+      : escaped;
+    const { file, folded } = attributes;
+    const name = file === undefined ? "" : `<p class="file-name">${escapeHtml(file)}</p>`;
+    const block = `<div class="code">${name}<pre tabindex="0"><code>${code}</code></pre></div>\n`;
+    if (folded === undefined) return block;
+    return `<details><summary>${escapeHtml(folded)}</summary>${block}</details>\n`;
+  }
+
+  override table(token: Tokens.Table): string {
+    return `<div class="table" role="group" aria-label="Table" tabindex="0">${super.table(token)}</div>\n`;
+  }
+
+  override link({ href, tokens }: Tokens.Link): string {
+    const text = this.parser.parseInline(tokens);
+    const url = this.#resolve(href);
+    if (url !== null) return `<a href="${escapeHtml(url)}">${text}</a>`;
+    return `<span class="source" title="In the repository: ${escapeHtml(this.#target(href))}">${text}</span>`;
+  }
+
+  override image({ href, text }: Tokens.Image): string {
+    const { url, width, height } = this.#page.pictures.take(this.#target(href));
+    return `<img src="${url}" width="${width}" height="${height}" alt="${escapeHtml(text)}" loading="lazy" />`;
+  }
+
+  override html({ text }: Tokens.HTML | Tokens.Tag): string {
+    if (/^<!--[^]*-->\s*$/.test(text)) return "";
+    throw new Error(`${this.#page.file} has HTML, which the site does not show: ${text}`);
+  }
+
+  /** The file that a relative link names, from the project's root. */
+  #target(href: string): string {
+    const [path = ""] = href.split("#", 1);
+    return posix.join(posix.dirname(this.#page.file), path);
+  }
+
+  /** Null for a file of the repository that is not a page. */
+  #resolve(href: string): string | null {
+    if (/^(?:[a-z]+:|[#/])/.test(href)) return href;
+    const target = this.#target(href);
+    if (!this.#page.files.has(target)) return null;
+    const anchor = href.includes("#") ? href.slice(href.indexOf("#")) : "";
+    return urlOf(target) + anchor;
+  }
+}

@@ -1,0 +1,66 @@
+import type MiniSearch from "minisearch";
+import type { SearchResult } from "minisearch";
+
+/** A part of a page, as the build wrote it (infra/docs-site/search-sections.ts). */
+interface Section {
+  readonly id: string;
+  readonly page: string;
+  readonly heading: string;
+  readonly text: string;
+}
+
+export interface Found extends Section {
+  /** The words of the text that were found, in lower case. */
+  readonly terms: readonly string[];
+}
+
+interface Opened {
+  readonly engine: MiniSearch<Section>;
+  readonly sections: ReadonlyMap<string, Section>;
+}
+
+const SHOWN = 8;
+
+/** Searches the site. The sections and the engine are fetched at the first call alone. */
+export class SearchIndex {
+  readonly #url: string;
+  #opened: Promise<Opened> | null = null;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** The best sections first. */
+  async find(query: string): Promise<Found[]> {
+    const { engine, sections } = await this.open();
+    const results = engine.search(query).slice(0, SHOWN);
+    return results.flatMap(({ id, terms }: SearchResult) => {
+      const section = sections.get(String(id));
+      return section === undefined ? [] : [{ ...section, terms }];
+    });
+  }
+
+  open(): Promise<Opened> {
+    this.#opened ??= this.#fetch();
+    return this.#opened;
+  }
+
+  async #fetch(): Promise<Opened> {
+    const [{ default: Engine }, answer] = await Promise.all([
+      import("minisearch"),
+      fetch(this.#url),
+    ]);
+    const all = (await answer.json()) as readonly Section[];
+    const engine = new Engine<Section>({
+      fields: ["heading", "page", "text"],
+      searchOptions: {
+        prefix: true,
+        fuzzy: (term) => (term.length > 4 ? 0.2 : 0),
+        combineWith: "AND",
+        boost: { heading: 4, page: 2 },
+      },
+    });
+    engine.addAll(all);
+    return { engine, sections: new Map(all.map((section) => [section.id, section])) };
+  }
+}

@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import type { Browser, Page } from "playwright-core";
+import { SECTIONS, urlOf } from "../../../infra/docs-site/navigation.ts";
+import { PAGES_DIR } from "../../../services/platform/http/pages/built-pages.ts";
+import { inConsole, NARROW } from "../../support/console/in-console.ts";
+import { openBrowser } from "../../support/http/browser.ts";
+import { expectWell } from "../../support/portal/in-portal.ts";
+import { startProduct, type Product } from "../../support/product/product.ts";
+
+const KB = 1_000;
+/** One of each kind: a home with a table, long code, generated tables, pictures, folded schemas. */
+const VARIED = [
+  "",
+  "/guides/quick-start",
+  "/guides/errors",
+  "/guides/requirements",
+  "/desk",
+  "/events",
+];
+
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  product = await startProduct({ services: ["api"] });
+}, 180_000);
+
+/** As one person's browser: fails where a page breaks its policy, asks another host, or throws. */
+function read(
+  path: string,
+  act: (page: Page) => Promise<void>,
+  viewport = { width: 1280, height: 800 },
+) {
+  return inConsole({ browser, deskUrl: product.apiUrl, path, viewport }, act);
+}
+
+describe("the docs site", () => {
+  it("has every page of its list", async () => {
+    const urls = SECTIONS.flatMap(({ pages }) => pages.map(({ file }) => urlOf(file)));
+    const home = await (await fetch(`${product.apiUrl}/docs`)).text();
+    const shown = urls.filter((url) => home.includes(` href="${url}"`));
+    expect(shown.length).toBeGreaterThan(15);
+    for (const url of [...shown, "/docs/api", "/openapi.json", "/asyncapi.json"]) {
+      expect([url, (await fetch(product.apiUrl + url)).status]).toEqual([url, 200]);
+    }
+  });
+
+  it.each(VARIED)(
+    "can be read by everybody, wide and narrow, light and dark: /docs%s",
+    async (path) => {
+      await read(`/docs${path}`, async (page) => {
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        await expectWell(page);
+      });
+    },
+    240_000,
+  );
+
+  it("finds a page by a word with a typing error, and goes to its heading", async () => {
+    await read("/docs", async (page) => {
+      await page.keyboard.press("/");
+      await page.keyboard.type("rotate secrt");
+      const first = page.locator(".search li a").first();
+      await first.waitFor();
+      expect(await first.textContent()).toContain("Rotate a secret");
+      expect(await page.locator(".search mark").count()).toBeGreaterThan(0);
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/\/docs\/guides\/webhooks#rotate-a-secret$/);
+      await page.getByRole("searchbox").fill("qqqqqq");
+      await page.getByText("Nothing found.").waitFor();
+      await page.keyboard.press("Escape");
+      expect(await page.getByText("Nothing found.").isVisible()).toBe(false);
+    });
+  }, 120_000);
+
+  it("copies a block of code", async () => {
+    await read("/docs/guides/webhooks", async (page) => {
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      const block = page.locator(".code", { hasText: "receiver.mjs" }).first();
+      await block.hover();
+      await block.getByRole("button", { name: "Copy" }).click();
+      await block.getByRole("button", { name: "Copied" }).waitFor();
+      const copied: unknown = await page.evaluate("navigator.clipboard.readText()");
+      expect(copied).toMatch(/^import \{ createHmac/);
+    });
+  }, 120_000);
+
+  it("leads from page to page, and keeps the colours that somebody chose", async () => {
+    await read("/docs/guides/quick-start", async (page) => {
+      await page.getByLabel("Theme").selectOption("dark");
+      const turn = page.getByRole("navigation", { name: "Previous and next page" });
+      await turn.getByRole("link", { name: "Next Concepts" }).click();
+      await page.getByRole("heading", { level: 1, name: "Concepts" }).waitFor();
+      expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
+      await turn.getByRole("link", { name: "Previous Quick start" }).waitFor();
+      const headings = page.getByRole("navigation", { name: "On this page" });
+      await headings.getByRole("link", { name: "FOC date" }).click();
+      await page.waitForURL(/#foc-date$/);
+    });
+  }, 120_000);
+
+  it("has its list of pages behind a button on a phone", async () => {
+    await read(
+      "/docs",
+      async (page) => {
+        const list = page.getByRole("navigation", { name: "Pages" });
+        const button = page.getByRole("button", { name: "Pages" });
+        expect(await list.isVisible()).toBe(false);
+        await button.click();
+        expect(await button.getAttribute("aria-expanded")).toBe("true");
+        await list.getByRole("link", { name: "Webhooks" }).click();
+        await page.getByRole("heading", { level: 1, name: "Webhooks" }).waitFor();
+      },
+      NARROW,
+    );
+  }, 120_000);
+
+  it("says so where there is no such page", async () => {
+    const headers = { accept: "text/html" };
+    const answer = await fetch(`${product.apiUrl}/docs/none`, { headers });
+    expect([answer.status, await answer.text()]).toEqual([
+      404,
+      expect.stringContaining("There is no such page"),
+    ]);
+    const problem = await fetch(`${product.apiUrl}/docs/none`);
+    expect(problem.headers.get("content-type")).toContain("application/problem+json");
+  });
+
+  it("asks for little: a script and a style for every page, the search when it is used", () => {
+    const assets = join(PAGES_DIR, "docs", "assets");
+    const size = (file: string): number => gzipSync(readFileSync(join(assets, file))).length;
+    const scripts = readdirSync(assets).filter((file) => file.endsWith(".js"));
+    const all = scripts.reduce((sum, file) => sum + size(file), 0);
+    expect(all).toBeGreaterThan(2 * KB);
+    expect(all).toBeLessThanOrEqual(20 * KB);
+    const [index = ""] = readdirSync(assets).filter((file) => file.startsWith("search-"));
+    expect(size(index)).toBeLessThanOrEqual(120 * KB);
+  });
+});
