@@ -1,0 +1,14 @@
+-- Deliveries caused since a time ($1), by receiver. Only Postgres has them: no event tells of a delivery.
+select endpoint_id, host, count(*)::integer as deliveries,
+  (count(*) filter (where status = 'succeeded'))::integer as succeeded,
+  (count(*) filter (where status = 'failed'))::integer as failed,
+  (count(*) filter (where status in ('pending', 'retrying')))::integer as waiting,
+  sum(attempts)::integer as attempts,
+  (percentile_cont(0.5) within group (order by case when status = 'succeeded' then seconds end))::float8
+    as median_seconds,
+  (percentile_cont(0.95) within group (order by case when status = 'succeeded' then seconds end))::float8
+    as p95_seconds
+from analytics.webhook_deliveries
+where created_at >= $1::timestamptz and trigger <> 'test'
+group by endpoint_id, host
+order by deliveries desc, endpoint_id;
