@@ -64,6 +64,7 @@ export default tseslint.config(
       ".data/",
       ".cache/",
       "services/messages/generated/",
+      "packages/client/generated/",
     ],
   },
   eslint.configs.recommended,
@@ -151,6 +152,21 @@ export default tseslint.config(
       `/(${anyService}|answers)/|/platform/http/(?!paging)`,
       "store/ knows nothing of HTTP, and domain/ imports no service",
     ),
+  },
+  {
+    // What a customer copies: it stands without the product, and without packages.
+    files: ["packages/client/**/*.ts"],
+    ignores: ["**/*.test.ts"],
+    rules: forbid(
+      "^(\\.\\./)+(services|infra|packages|test|cli)/|^(?!\\.|node:)",
+      "the client imports its own files and node: alone",
+    ),
+  },
+  {
+    // It sees the product as its customers do.
+    files: ["packages/cli/**/*.ts"],
+    ignores: ["**/*.test.ts"],
+    rules: forbid("/services/|/test/", "the command line imports the client, not the services"),
   },
   {
     files: ["services/web/**/*.{ts,tsx}"],

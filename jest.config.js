@@ -43,6 +43,7 @@ export default {
       testMatch: [
         "services",
         "infra",
+        "packages",
         "test/faults",
         "test/bench",
         "test/model",

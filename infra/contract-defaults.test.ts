@@ -5,16 +5,8 @@ import { readConfig as readApiConfig } from "../services/api/config.ts";
 import { readConfig as readLifecycleConfig } from "../services/order-lifecycle/config.ts";
 import { readConfig as readDeskConfig } from "../services/requirement-review/config.ts";
 import { readConfig as readSenderConfig } from "../services/webhook-sender/config.ts";
+import { REQUIRED_SETTINGS } from "./required-settings.ts";
 import { projectRoot } from "./project-root.ts";
-
-/** What has no default. */
-const REQUIRED = {
-  DATABASE_URL: "postgresql://localhost/porting",
-  KAFKA_BROKERS: "kafka:9092",
-  SCHEMA_REGISTRY_URL: "http://registry:8081",
-  SECRETS_KEY: "key",
-  DOCUMENTS_DIR: "/documents",
-};
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -90,7 +82,7 @@ const rows = DEFAULTS.flatMap(([readConfig, wanted]) =>
 
 describe("a setting that the contract gives a default", () => {
   it.each(rows)("has it where nothing is set: $name", ({ name, value, readConfig }) => {
-    expect(new Map(Object.entries(readConfig(REQUIRED))).get(name)).toEqual(value);
+    expect(new Map(Object.entries(readConfig(REQUIRED_SETTINGS))).get(name)).toEqual(value);
   });
 
   it.each([
@@ -99,7 +91,7 @@ describe("a setting that the contract gives a default", () => {
     ["PORT_OUT_DECISION_HOURS", readLifecycleConfig],
     ["CANCEL_CUTOFF_HOURS", readApiConfig],
   ] as const)("takes decimals: %s", (name, readConfig) => {
-    const config = readConfig({ ...REQUIRED, [name]: "0.25" });
+    const config = readConfig({ ...REQUIRED_SETTINGS, [name]: "0.25" });
     expect(new Map(Object.entries(config)).get(name)).toBe(0.25);
   });
 

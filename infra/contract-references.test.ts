@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { projectRoot } from "./project-root.ts";
 
 const CONTRACT = join("docs", "contract");
-const FOLDERS = ["services", "infra", "test", "examples", "schemas", "data", "docs"];
+const FOLDERS = ["services", "infra", "packages", "test", "examples", "schemas", "data", "docs"];
 const TEXT = /\.(ts|js|mjs|py|md|avsc|json|html|css|yml)$/;
 
 /** `(docs/contract/<file>.md, <Heading or table row>)`, or several of them separated by semicolons. */

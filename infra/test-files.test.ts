@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { END_TO_END_ON_NODE_24 } from "../test/checks.ts";
 import { projectRoot } from "./project-root.ts";
 
-const files = ["services", "infra", "test"].flatMap((folder) =>
+const files = ["services", "infra", "packages", "test"].flatMap((folder) =>
   readdirSync(join(projectRoot, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts") && !name.includes("node_modules"))
     .map((name) => join(folder, name)),

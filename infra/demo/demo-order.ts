@@ -34,7 +34,10 @@ export interface DemoScene {
   readonly reference: string;
 }
 
-type Created = Pick<DemoOrder, "id" | "phoneNumbers">;
+interface Created extends Pick<DemoOrder, "id" | "phoneNumbers"> {
+  /** The losing carrier, as the documents name it. */
+  readonly issuer: string;
+}
 
 /** An order as its customer keeps it. */
 export class DemoOrder {
@@ -45,7 +48,7 @@ export class DemoOrder {
   readonly #values: Readonly<Record<string, string>>;
   readonly #stated: Omit<Stated, "title">;
 
-  private constructor({ id, phoneNumbers }: Created, scene: DemoScene, kind: DemoKind) {
+  private constructor({ id, phoneNumbers, issuer }: Created, scene: DemoScene, kind: DemoKind) {
     const { account, chance } = scene;
     this.id = id;
     this.phoneNumbers = phoneNumbers;
@@ -59,11 +62,11 @@ export class DemoOrder {
       auth_person_name: chance.pick(SIGNERS),
       service_address: address,
       account_number: accountNumber,
+      losing_carrier: issuer,
       ...(phoneNumbers[0]?.startsWith("+1") === true
         ? { billing_phone_number: phoneNumbers[0] }
         : {}),
     };
-    const issuer = chance.pick(kind.losingCarriers);
     this.#stated = { issuer, holder, address, accountNumber, phoneNumbers };
   }
 
@@ -73,10 +76,11 @@ export class DemoOrder {
     for (let tries = 1; ; tries += 1) {
       const kind = chance.pickWeighted(KINDS);
       const phone_numbers = numbersOf(kind, scene);
+      const issuer = chance.pick(kind.losingCarriers);
       const foc = new Date(Date.now() + (story.focInDays ?? 0) * DAY_MS).toISOString();
       const body = {
         phone_numbers,
-        losing_carrier: story.losingCarrier ?? chance.pick(kind.losingCarriers),
+        losing_carrier: story.losingCarrier ?? issuer,
         customer_reference: reference,
         ...(kind.numberType === undefined ? {} : { number_type: kind.numberType }),
         ...(story.focInDays === undefined ? {} : { foc_requested: foc }),
@@ -86,7 +90,7 @@ export class DemoOrder {
         const made = await account.api("/porting_orders", { method: "POST", body, idempotencyKey });
         const [first] = created.parse(made).data;
         const id = first?.id ?? "";
-        return new DemoOrder({ id, phoneNumbers: phone_numbers }, scene, kind);
+        return new DemoOrder({ id, phoneNumbers: phone_numbers, issuer }, scene, kind);
       } catch (error) {
         if (tries === CREATE_TRIES) throw error;
       }

@@ -5,7 +5,7 @@ import { runCommand } from "./run-command.ts";
 
 const LOWEST_VERSION = 17;
 
-/** Save memory and compile time: two JVMs share two cores with eight services. */
+/** Save memory and compile time: two JVMs share the machine with the services. */
 export const JVM_FLAGS = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"] as const;
 
 /** The major version in the output of `java -version`; null when there is none. */

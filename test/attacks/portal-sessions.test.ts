@@ -186,7 +186,7 @@ describe("the portal's cookie", () => {
     await visitors[0].ask("DELETE", "/portal/session");
     expect(codeOf(await visitors[0].ask("GET", path))).toBe("401 unauthorized");
     expect((await visitors[1].ask("GET", path)).status).toBe(200);
-    await database.query("update accounts.portal_cookies set expires_at = now()");
+    await database.query("update accounts.portal_cookies set expires_at = now() - interval '1 s'");
     expect(codeOf(await visitors[1].ask("GET", path))).toBe("401 unauthorized");
 
     const url = `${customer.apiUrl}/v2/api_keys`;

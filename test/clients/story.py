@@ -1,4 +1,4 @@
-"""The story of README.md with a client that openapi-python-client generated: one order from draft to a live number.
+"""The story of docs/guides/quick-start.md with a client that openapi-python-client generated: one order from draft to a live number.
 
 The desk's part is played with plain requests, because an operator works in the console. Prints what it saw as JSON.
 """

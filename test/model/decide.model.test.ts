@@ -16,6 +16,8 @@ import { modelOf, scenariosWith } from "./scenarios.ts";
 import type { WaitKind } from "../../services/domain/deadline/deadline.ts";
 import { carrierRequestId } from "../../services/domain/order/rules/carrier-request-id.ts";
 import { decide, type OrderCommand } from "../../services/domain/order/rules/decide.ts";
+import { NEXT_EVENTS } from "../../services/api/event-catalogue/event-order.ts";
+import type { SentEventType } from "../../services/messages/events.ts";
 import { findDecisionFaults } from "../../services/requirement-review/reviews/decision-faults.ts";
 import type { Effect } from "../../services/domain/order/rules/effects.ts";
 import { nextActionOf } from "../../services/domain/order/rules/next-action.ts";
@@ -73,6 +75,9 @@ class Life {
   readonly model: OrderModel;
   now = T0.getTime();
   readonly tried = new Set<string>();
+  /** Each event that was published right after another. */
+  readonly successions = new Set<string>();
+  private latest: SentEventType = "porting_order.created";
   private readonly statuses: string[] = [];
   private openCase: number | null = null;
   private deadline: Date | null = null;
@@ -158,6 +163,8 @@ class Life {
 
   private follow(effect: Effect): void {
     if (effect.effect === "event") {
+      this.successions.add(`${this.latest} → ${effect.type}`);
+      this.latest = effect.type;
       if (effect.type === "porting_order.status_changed") {
         const { previous_status: previous, new_status: next, porting_order } = effect.payload;
         same(previous, this.statuses.at(-1) ?? "draft");
@@ -268,14 +275,20 @@ class Life {
 describe("an order under any sequence of commands", () => {
   it("matches the contract's transition table after every random command", () => {
     const visited = new Set<string>();
+    const successions = new Set<string>();
     fc.assert(
       fc.property(scenariosWith(PROVIDERS.keys()), ({ draft, acts }) => {
         const life = new Life(draft);
         for (const one of acts) life.perform(one);
         for (const status of life.tried) visited.add(status);
+        for (const one of life.successions) successions.add(one);
       }),
       { numRuns: RUNS, ...(SEED === null ? {} : { seed: Number(SEED) }) },
     );
     expect([...visited].sort()).toEqual([...ORDER_STATUSES].sort());
+    const documented = new Set(
+      Object.entries(NEXT_EVENTS).flatMap(([type, next]) => next.map((one) => `${type} → ${one}`)),
+    );
+    expect([...successions].filter((one) => !documented.has(one))).toEqual([]);
   }, 300_000);
 });

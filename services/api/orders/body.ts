@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { OrderPatch } from "../../domain/order/rules/decide-customer.ts";
 import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
 
-const MAX_AHEAD_DAYS = 180;
+export const MAX_AHEAD_DAYS = 180;
 const DAY_MS = 86_400_000;
 
 /** The UTC offset is stored as sent; whether the date can be met is for the carrier to decide. */

@@ -15,7 +15,7 @@ interface SentOrder extends KindOptions {
   readonly phone_numbers: readonly unknown[];
 }
 
-const MAX_NUMBERS = 1_000;
+export const MAX_NUMBERS = 1_000;
 
 /** Reads what it can from an invalid body; a field that cannot be read is treated as absent. */
 const readable = z

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { uuid } from "../../platform/http/body/fields.ts";
 
-const SHORTEST_S = 60;
-const LONGEST_S = 30 * 86_400;
+export const SHORTEST_S = 60;
+export const LONGEST_S = 30 * 86_400;
 
 /** POST /v2/portal_sessions */
 export const newPortalSessionBody = z.strictObject({

@@ -84,7 +84,7 @@ describe("a client generated from the customers' OpenAPI document", () => {
   );
 
   it(
-    "by openapi-python-client ports a number as in README.md",
+    "by openapi-python-client ports a number as in the quick start",
     async () => {
       await GENERATORS["openapi-python-client"](generators, folder);
       const { apiUrl, apiKey, deskUrl, deskToken } = product;

@@ -91,6 +91,20 @@ describe("an account's streams on two API processes", () => {
     await product.supervisor.whenReady();
   });
 
+  it("free their slots when their process is frozen, and end when it wakes", async () => {
+    const key = await newKey();
+    const there = await Promise.all([1, 2, 3, 4, 5].map(() => open("api#2", key)));
+    expect(openReaders(there)).toHaveLength(PLACES);
+    const { program } = product.supervisor.service("api#2");
+    program.pause();
+    try {
+      await eventually(async () => expect((await open("api", key)).status).toBe(200));
+    } finally {
+      program.resume();
+    }
+    await Promise.all(there.map(({ ended }) => ended));
+  });
+
   it("end when the connection that holds their slots is lost, and can be opened again", async () => {
     const key = await newKey();
     const before = await Promise.all([1, 2, 3, 4, 5].map(() => open("api", key)));

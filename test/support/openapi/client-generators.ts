@@ -104,7 +104,7 @@ export async function compileTypeScript(cwd: string, include: readonly string[])
   await outputOf(process.execPath, [compiler, "--project", "tsconfig.json"], cwd);
 }
 
-/** Compiles the Python client, then plays README.md with it; returns what the program prints. */
+/** Compiles the Python client, then plays docs/guides/quick-start.md with it; returns what the program prints. */
 export async function runStory(
   { python }: ClientGenerators,
   cwd: string,

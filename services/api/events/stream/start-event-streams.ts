@@ -7,7 +7,7 @@ import { startPeriodic } from "../../../platform/periodic.ts";
 import { FeedTail } from "./feed-tail.ts";
 import { OpenStreams } from "./open-streams.ts";
 
-const STREAMS_PER_ACCOUNT = 5;
+export const STREAMS_PER_ACCOUNT = 5;
 /** How soon an open stream ends after its key was revoked or its account suspended. */
 const CHECK_MS = 1_000;
 
@@ -32,11 +32,17 @@ export function startEventStreams({ db, connection, log }: EventStreamOptions): 
     takeFirst: (names) => slots.takeFirst(names),
     log,
   });
+  // By itself: slots that wait for a busy pool would be lost.
+  const holding = startPeriodic({
+    name: "check of the slots of open streams",
+    everyMs: CHECK_MS,
+    run: () => slots.check(),
+    log,
+  });
   const checks = startPeriodic({
-    name: "check of the keys and slots of open streams",
+    name: "check of the keys of open streams",
     everyMs: CHECK_MS,
     run: async () => {
-      await slots.check();
       const keyIds = streams.keyIds();
       if (keyIds.length === 0) return;
       const usable = await findUsableKeys(db, keyIds);
@@ -50,7 +56,7 @@ export function startEventStreams({ db, connection, log }: EventStreamOptions): 
     streams,
     stop: async () => {
       streams.stop();
-      await checks.stop();
+      await Promise.all([holding.stop(), checks.stop()]);
       await slots.stop();
     },
   };

@@ -7,8 +7,8 @@ import type { Reply } from "../routing/reply.ts";
 import { decodeQueryPart } from "../body/read-query.ts";
 import type { RouteRequest } from "../routing/route.ts";
 
-const MAX_LIMIT = 250;
-const DEFAULT_LIMIT = 50;
+export const MAX_LIMIT = 250;
+export const DEFAULT_LIMIT = 50;
 
 const limit = z
   .string()
