@@ -51,27 +51,27 @@ describe("listen", () => {
     const forwardTo = `${receiver.url}/hook`;
     const listening = nps.start(["listen", "--forward-to", forwardTo]);
     await eventually(() => expect(listening.stderr()).toContain("Signing secret"));
-    for (let n = 0; n < 3; n += 1) {
+    for (const signal of ["SIGKILL", "SIGTERM"] as const) {
       await createOrders(3);
       const { program } = product.supervisor.service("api");
-      program.kill(n === 1 ? "SIGTERM" : "SIGKILL");
+      program.kill(signal);
       await createOrders(3);
     }
     await eventually(async () => {
-      expect(idsAt(receiver)).toHaveLength(18);
+      expect(idsAt(receiver)).toHaveLength(12);
       expect(idsAt(receiver)).toEqual(await feedIds());
     });
     expect(listening.stderr()).toContain("cut");
     const { code, stderr, stdout } = await listening.stop();
     expect(code).toBe(0);
-    expect(stdout.trimEnd().split("\n")).toHaveLength(18);
+    expect(stdout.trimEnd().split("\n")).toHaveLength(12);
     expect(stdout).toContain("→ 200 in");
     expect(stderr).toContain(`--since ${(await feedIds()).at(-1)}`);
     const secret = secretIn(stderr);
     for (const { body, headers } of receiver.received) {
       expect(constructEvent(body, headers, secret).type).toBe("porting_order.created");
     }
-  });
+  }, 240_000);
 
   it("sends what the service's own webhooks have, byte for byte", async () => {
     const receiver = await startWebhookReceiver();
