@@ -19,7 +19,7 @@ import { dropOldDeliveryPartitions, makeDeliveryPartitions } from "./store/deliv
 import { createDispatchPool } from "./store/dispatch-pool.ts";
 import { createDispatcher, type Dispatcher } from "./queue/dispatcher.ts";
 import type { Scheduler } from "./queue/scheduler.ts";
-import { sweep } from "./queue/sweep.ts";
+import { createSweep } from "./queue/sweep.ts";
 import { onAttempts } from "./queue/on-attempts.ts";
 import { onEvents } from "./fan-out/on-events.ts";
 import { startRecoveries } from "./recovery/start-recoveries.ts";
@@ -113,7 +113,7 @@ function startTasks(bus: Bus, { config, scheduler, metrics }: TaskParts): Period
     startPeriodic({
       name: "sweep",
       everyMs: SWEEP_MS,
-      run: () => sweep({ bus, scheduler, metrics }),
+      run: createSweep({ bus, schedule: config.WEBHOOK_RETRY_SCHEDULE, scheduler, metrics }),
       log,
     }),
     startPeriodic({

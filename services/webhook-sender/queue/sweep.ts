@@ -1,5 +1,7 @@
 import type { Bus } from "../../messages/bus/bus.ts";
+import type { RetryStep } from "../../messages/retry-schedule.ts";
 import type { SenderMetrics } from "../sender-metrics.ts";
+import { clampWaits, type ClampCursor } from "../store/clamp-waits.ts";
 import { oldestDue, overdueLines } from "../store/due-deliveries.ts";
 import type { Scheduler } from "./scheduler.ts";
 
@@ -7,13 +9,31 @@ import type { Scheduler } from "./scheduler.ts";
 const GRACE_MS = 500;
 
 export interface SweepContext {
-  readonly bus: Pick<Bus, "pool" | "clock">;
+  readonly bus: Pick<Bus, "pool" | "clock" | "log">;
+  readonly schedule: readonly RetryStep[];
   readonly scheduler: Pick<Scheduler, "wake" | "inFlight">;
   readonly metrics: SenderMetrics;
 }
 
-/** Wakes the queues of overdue deliveries: after lost timers, expired leases and reinstated accounts. */
-export async function sweep({ bus, scheduler, metrics }: SweepContext): Promise<void> {
+/**
+ * Each sweep wakes the queues of overdue deliveries, after lost timers, expired leases and reinstated accounts, and
+ * clamps waits to their backoff steps, page after page from the longest.
+ */
+export function createSweep(context: SweepContext): () => Promise<void> {
+  const delaysMs = context.schedule.map((step) => step.delayMs);
+  let cursor: ClampCursor | null = null;
+  return async () => {
+    await wakeOverdue(context);
+    const { clamped, last } = await clampWaits(context.bus.pool, delaysMs, cursor);
+    cursor = last;
+    if (clamped > 0) {
+      const fields = { deliveries: clamped };
+      context.bus.log.warn(fields, "waits beyond their backoff step were brought back to it");
+    }
+  };
+}
+
+async function wakeOverdue({ bus, scheduler, metrics }: SweepContext): Promise<void> {
   const now = bus.clock.now();
   const dueBefore = new Date(now.getTime() - GRACE_MS);
   scheduler.wake(await overdueLines(bus.pool, dueBefore, now));

@@ -4,6 +4,8 @@ import { BatchInterrupted, type BatchControl } from "../../platform/kafka/handle
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import { holdUntilDue } from "./hold-until-due.ts";
 
+const DELAY_MS = 120_000;
+
 const record = (offset: number): RawMessage => ({
   topic: "t",
   partition: 0,
@@ -30,6 +32,7 @@ function setUp(dues: readonly (number | null)[], lostAtMs = Infinity) {
   const hold = holdUntilDue({
     clock: { now: () => new Date(nowMs) },
     dueAt: (raw) => Promise.resolve(dues[raw.offset] ?? null),
+    delayMs: DELAY_MS,
     handle: (batch) => {
       handled.push({ at: nowMs, offsets: batch.map((raw) => raw.offset) });
       return Promise.resolve();
@@ -63,6 +66,12 @@ describe("a delay topic's partition", () => {
       { at: 0, offsets: [0] },
       { at: 1_000, offsets: [1] },
     ]);
+  });
+
+  it("holds a batch no longer than its delay, whatever a clock that was ahead has written", async () => {
+    const { run, handled } = setUp([3_600_000, 3_600_000, 60_000]);
+    await run();
+    expect(handled).toEqual([{ at: DELAY_MS, offsets: [0, 1, 2] }]);
   });
 
   it("interrupts the batch when it loses the partition", async () => {

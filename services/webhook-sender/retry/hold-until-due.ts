@@ -10,6 +10,8 @@ export interface HoldOptions {
   readonly clock: Clock;
   /** When a record is due, in epoch milliseconds; null if it is unreadable and is passed on at once. */
   readonly dueAt: (raw: RawMessage) => Promise<number | null>;
+  /** The topic's delay: a batch is held no longer, whatever its records say. */
+  readonly delayMs: number;
   readonly handle: OnBatch;
 }
 
@@ -17,12 +19,13 @@ export interface HoldOptions {
  * Holds the head of a partition until it is due. All records of a delay topic have the same delay, so
  * none waits for another.
  */
-export function holdUntilDue({ clock, dueAt, handle }: HoldOptions): OnBatch {
+export function holdUntilDue({ clock, dueAt, delayMs, handle }: HoldOptions): OnBatch {
   return async (batch, control) => {
+    const latest = clock.now().getTime() + delayMs;
     let due: RawMessage[] = [];
     for (const raw of batch) {
-      const at = await dueAt(raw);
-      if (at !== null && at > clock.now().getTime()) {
+      const at = Math.min((await dueAt(raw)) ?? 0, latest);
+      if (at > clock.now().getTime()) {
         if (due.length > 0) await handle(due, control);
         due = [];
         await waitUntil(at, clock, control);

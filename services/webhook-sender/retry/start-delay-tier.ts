@@ -50,6 +50,7 @@ export async function startDelayTier(
         holdUntilDue({
           clock: bus.clock,
           dueAt,
+          delayMs: step.delayMs,
           handle: (batch, control) => batches.handle(batch, control),
         }),
       ],

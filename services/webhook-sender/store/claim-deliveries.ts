@@ -5,7 +5,7 @@ import { isOpen } from "./open-delivery.ts";
 import { isCancelled } from "./cancelled-recovery.ts";
 import type { Priority } from "../queue/priority.ts";
 
-/** Longer than any attempt and the writing of its result. */
+/** From the database's now; longer than any attempt and the writing of its result. */
 const LEASE = "interval '30 seconds'";
 
 /** A delivery that only this process may attempt until its lease ends, with everything an attempt needs. */
@@ -78,7 +78,7 @@ const CLAIM = `with wanted as materialized (
         + case when j.verdict is null and d.lease_until is null then 1 else 0 end,
       claim_no = d.claim_no + 1,
       claimed_at = $2,
-      lease_until = case when j.verdict is null then $2::timestamptz + ${LEASE} end,
+      lease_until = case when j.verdict is null then now() + ${LEASE} end,
       next_attempt_at = case when j.verdict is null then d.next_attempt_at end,
       completed_at = case when j.verdict is null then null else $2::timestamptz end,
       attempt_log = ${loggedInterruption("d")}
