@@ -31,15 +31,19 @@ export interface BusOptions extends StreamOptions {
 }
 
 /**
- * Waits for the schema registry, which every message needs, or for the ids that the database keeps; connects to the
- * database and Kafka on first use.
+ * Waits for the database's time, then for the schema registry, which every message needs, or for the ids that the
+ * database keeps; connects to Kafka on first use.
  */
 export async function openBus(options: BusOptions): Promise<Bus> {
   const { config, service, log, signal } = options;
   const { DATABASE_URL: url, DATABASE_ROLE: role, DATABASE_POOL_SIZE: size } = config;
   const pool = options.pool ?? createPool({ url, role, service, size, log });
   const time = await timeOf(options, pool);
-  const stream = await openStream({ ...options, clock: time.clock, keptIn: pool });
+  const opened = openStream({ ...options, clock: time.clock, keptIn: pool });
+  const stream = await opened.catch(async (error: unknown) => {
+    await time.stop();
+    throw error;
+  });
   const { kafka, producer, topicPrefix } = stream;
   let reconciled: Promise<void> | null = null;
   return {
@@ -59,7 +63,7 @@ export async function openBus(options: BusOptions): Promise<Bus> {
 }
 
 /** The clock that was passed in, or the database's. */
-function timeOf({ clock, log }: BusOptions, pool: JoiningPool): Promise<DatabaseClock> {
-  if (clock === undefined) return startDatabaseClock(pool, log);
+function timeOf({ clock, log, signal }: BusOptions, pool: JoiningPool): Promise<DatabaseClock> {
+  if (clock === undefined) return startDatabaseClock(pool, { log, signal });
   return Promise.resolve({ clock, stop: () => Promise.resolve() });
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { FollowingClock } from "./database-clock.ts";
+import { createLogger } from "../logger.ts";
+import { FollowingClock, startDatabaseClock } from "./database-clock.ts";
+import type { Queryable } from "./transaction.ts";
 
 const SYSTEM_MS = 1_700_000_000_000;
 const HOUR_MS = 3_600_000;
@@ -53,5 +55,39 @@ describe("FollowingClock", () => {
     expect(shown()).toBe(0);
     time.ms += 200;
     expect(shown()).toBe(100);
+  });
+});
+
+/** A database that is away for the first questions, and whose clock is an hour ahead. */
+function openDatabase({ awayFor = 0 } = {}) {
+  let asked = 0;
+  const query = (): Promise<unknown> => {
+    asked += 1;
+    if (asked <= awayFor) return Promise.reject(new Error("ECONNREFUSED"));
+    return Promise.resolve({ rows: [{ ms: Date.now() + HOUR_MS }] });
+  };
+  return { query } as unknown as Queryable;
+}
+
+describe("startDatabaseClock", () => {
+  const log = createLogger("test", "silent");
+
+  it("shows no time but the database's, also where that is away at the start", async () => {
+    const { signal } = new AbortController();
+    const time = await startDatabaseClock(openDatabase({ awayFor: 3 }), {
+      log,
+      signal,
+      everyMs: 1,
+    });
+    expect(time.clock.now().getTime()).toBeGreaterThan(Date.now() + HOUR_MS - 1_000);
+    await time.stop();
+  });
+
+  it("ends its wait with a stop", async () => {
+    const stop = new AbortController();
+    const away = openDatabase({ awayFor: Infinity });
+    const starting = startDatabaseClock(away, { log, signal: stop.signal, everyMs: 1 });
+    stop.abort(new Error("stopped"));
+    await expect(starting).rejects.toThrow("stopped");
   });
 });

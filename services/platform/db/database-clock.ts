@@ -1,12 +1,10 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { once } from "node:events";
 import type { Clock } from "../clock.ts";
 import type { Logger } from "../logger.ts";
 import { startPeriodic } from "../periodic.ts";
 import { queryRows, type Queryable } from "./transaction.ts";
 
 const REFRESH_MS = 5_000;
-/** How long a start waits for the first measurement. */
-const PATIENCE_MS = 1_000;
 /** A difference that no comparison between processes minds; following it would only make the clock unsteady. */
 const TOLERATED_MS = 20;
 /** A correction that sets the clock back by less lets it stand still instead. */
@@ -51,24 +49,43 @@ export interface DatabaseClock {
   stop(): Promise<void>;
 }
 
-/** Starts a clock that follows the database's: times that several processes compare, such as leases, come from one clock. */
-export async function startDatabaseClock(db: Queryable, log: Logger): Promise<DatabaseClock> {
+export interface DatabaseClockOptions {
+  readonly log: Logger;
+  /** Ends the wait for the first measurement. */
+  readonly signal: AbortSignal;
+  readonly everyMs?: number;
+}
+
+/**
+ * Starts a clock that follows the database's: times that several processes compare, such as leases, come from one clock.
+ * Waits for the first measurement, because with the system's time another process's lease may seem to have ended.
+ */
+export async function startDatabaseClock(
+  db: Queryable,
+  { log, signal, everyMs = REFRESH_MS }: DatabaseClockOptions,
+): Promise<DatabaseClock> {
   const clock = new FollowingClock();
-  const refresh = () => clock.follow(() => readTime(db));
-  const first = refresh().catch((error: unknown) => {
-    log.warn({ err: error }, "the database's clock is not known yet");
+  let whenMeasured = (): void => undefined;
+  const measured = new Promise<void>((resolve) => {
+    whenMeasured = resolve;
   });
-  await Promise.race([first, pause(PATIENCE_MS, undefined, { ref: false })]);
   const refreshing = startPeriodic({
     name: "the database's clock",
-    everyMs: REFRESH_MS,
-    run: refresh,
+    everyMs,
+    run: () => clock.follow(() => readTime(db)).then(whenMeasured),
     log,
   });
+  if (!signal.aborted) await Promise.race([measured, once(signal, "abort")]);
+  if (signal.aborted) {
+    // A query without an answer must not hold up the stop.
+    void refreshing.stop();
+    signal.throwIfAborted();
+  }
   return { clock, stop: () => refreshing.stop() };
 }
 
-async function readTime(db: Queryable): Promise<number> {
+/** What the database's clock shows, in epoch milliseconds. */
+export async function readTime(db: Queryable): Promise<number> {
   const [shown] = await queryRows<{ ms: number }>(db, { text: SHOWN });
   return shown?.ms ?? NaN;
 }
