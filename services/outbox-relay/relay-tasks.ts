@@ -1,6 +1,6 @@
 import type { Kafka } from "kafkajs";
 import type { Pool } from "pg";
-import type { Clock } from "../platform/clock.ts";
+import { readTime } from "../platform/db/database-clock.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { startPeriodic, type Periodic } from "../platform/periodic.ts";
@@ -23,7 +23,6 @@ export interface RelayTaskOptions {
   readonly kafka: Kafka;
   readonly locks: { holds(key: number): boolean };
   readonly metrics: Metrics;
-  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -80,9 +79,10 @@ function watchingTopics({ config, pool, kafka, locks, metrics, log }: RelayTaskO
   };
 }
 
-function partitioning({ config, pool, locks, clock, log }: RelayTaskOptions) {
+function partitioning({ config, pool, locks, log }: RelayTaskOptions) {
   return async () => {
-    const now = clock.now();
+    // Not this machine's time: what it calls old is dropped.
+    const now = new Date(await readTime(pool));
     await makeOutboxPartitions(pool, now);
     await dropOutboxPartitions(pool, now, config.OUTBOX_RETENTION);
     const mayGoOn = () => locks.holds(RECONCILER_LOCK);

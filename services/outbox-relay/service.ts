@@ -2,7 +2,6 @@ import type { Kafka } from "kafkajs";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
 import { guardRestored, whenReconciled } from "../messages/bus/restore-guard.ts";
 import { sealFor } from "../messages/bus/seal-for.ts";
-import { systemClock, type Clock } from "../platform/clock.ts";
 import { startHealthServer } from "../platform/health.ts";
 import { createKafka } from "../platform/kafka/kafka-client.ts";
 import { createProducer } from "../platform/kafka/producer.ts";
@@ -25,7 +24,6 @@ const LOCK_KEYS = [...Array(OUTBOX_SHARDS).keys(), RECONCILER_LOCK];
 export interface OutboxRelayOptions {
   readonly config: OutboxRelayConfig;
   readonly log: Logger;
-  readonly clock?: Clock;
 }
 
 function openKafka(config: OutboxRelayConfig, log: Logger): Kafka {
@@ -33,7 +31,7 @@ function openKafka(config: OutboxRelayConfig, log: Logger): Kafka {
 }
 
 export async function startOutboxRelay(options: OutboxRelayOptions): Promise<RunningService> {
-  const { config, log, clock = systemClock } = options;
+  const { config, log } = options;
   const { DATABASE_URL: url, DATABASE_ROLE: role } = config;
   const connection = { url, role, service: SERVICE, log };
   const pool = createRelayPool(connection);
@@ -62,7 +60,7 @@ export async function startOutboxRelay(options: OutboxRelayOptions): Promise<Run
     log,
     relayed: metrics.counter({ name: "relayed_total", help: "Outbox rows sent" }),
   });
-  const tasks = startRelayTasks({ config, pool, kafka, locks, metrics, clock, log });
+  const tasks = startRelayTasks({ config, pool, kafka, locks, metrics, log });
   const health = await startHealthServer({
     host: config.LISTEN_HOST,
     port: config.HEALTH_PORT,
