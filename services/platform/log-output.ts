@@ -1,9 +1,9 @@
-import { writeSync } from "node:fs";
+import { fstatSync, writeSync } from "node:fs";
 import type { DestinationStream } from "pino";
 
 const STANDARD_OUTPUT = 1;
 const MOST_WAITING_BYTES = 1_000_000;
-const RETRY_MS = 250;
+const RETRY_MS = 50;
 /** How long the end of the process waits for a pipe that is full. */
 const LAST_TRIES = 20;
 const BETWEEN_TRIES_MS = 10;
@@ -12,7 +12,7 @@ export interface LogOutputOptions {
   /** The line that reports how many lines were lost. */
   readonly describeLoss: (lines: number) => string;
   /** Writes some of the bytes and returns how many; throws where that is not possible now. */
-  readonly write?: (bytes: Uint8Array) => number;
+  readonly write: (bytes: Uint8Array) => number;
   readonly mostWaitingBytes?: number;
 }
 
@@ -31,8 +31,7 @@ export class LogOutput implements DestinationStream {
   readonly #onExit = (): void => this.#writeLast();
 
   constructor(options: LogOutputOptions) {
-    const write = (bytes: Uint8Array): number => writeSync(STANDARD_OUTPUT, bytes);
-    this.#options = { write, mostWaitingBytes: MOST_WAITING_BYTES, ...options };
+    this.#options = { mostWaitingBytes: MOST_WAITING_BYTES, ...options };
   }
 
   write(line: string): void {
@@ -90,4 +89,11 @@ export class LogOutput implements DestinationStream {
       Atomics.wait(pause, 0, 0, BETWEEN_TRIES_MS);
     }
   }
+}
+
+/** Writes to standard output, without ever waiting for whoever reads it: throws EAGAIN while a pipe is full. */
+export function openStandardOutput(): (bytes: Uint8Array) => number {
+  // Node sets a pipe to non-blocking when it opens its stream.
+  if (!fstatSync(STANDARD_OUTPUT).isFile()) Reflect.get(process, "stdout");
+  return (bytes) => writeSync(STANDARD_OUTPUT, bytes);
 }

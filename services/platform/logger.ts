@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from "pino";
-import { LogOutput } from "./log-output.ts";
+import { LogOutput, openStandardOutput } from "./log-output.ts";
 
 export type { Logger };
 
@@ -68,6 +68,7 @@ function serializeError(error: Error): Record<string, unknown> {
 function standardOutput(service: string): DestinationStream {
   const base = { level: WARN, service, pid: process.pid };
   return new LogOutput({
+    write: openStandardOutput(),
     describeLoss: (lines) => {
       const line = { ...base, time: new Date().toISOString(), lines, msg: "log lines were lost" };
       return `${JSON.stringify(line)}\n`;
