@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 const PROBE_EVERY_MS = 1_000;
-/** What one probe may count: when the whole machine pauses, the program was not the one that was silent. */
-const MOST_PER_PROBE_MS = 5_000;
+/** A probe that took longer was held up by this process, or by the whole machine: it says nothing of the program. */
+const LONGEST_PROBE_MS = 5_000;
 
 export interface HangWatchOptions {
   /** Whether the program reacts at all, ready or not. */
@@ -26,10 +26,19 @@ export async function hangs(
     hasStarted ||= reacted || hasReacted();
     const isFine = reacted || !hasStarted || mayBeSilent();
     const now = performance.now();
-    silentMs = isFine ? 0 : silentMs + Math.min(now - last, MOST_PER_PROBE_MS);
+    silentMs = silenceAfter(silentMs, { isFine, tookMs: now - last });
     if (silentMs >= hungAfterMs) return true;
     last = now;
     await pause(PROBE_EVERY_MS, undefined, { signal: over }).catch(() => undefined);
   }
   return false;
+}
+
+/** How long a program has been silent after one more probe, which took so long with the pause before it. */
+export function silenceAfter(
+  silentMs: number,
+  { isFine, tookMs }: { readonly isFine: boolean; readonly tookMs: number },
+): number {
+  if (isFine) return 0;
+  return tookMs > LONGEST_PROBE_MS ? silentMs : silentMs + tookMs;
 }

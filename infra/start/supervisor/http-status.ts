@@ -9,13 +9,20 @@ export async function httpStatus(url: string): Promise<number> {
   return typeof answer === "number" ? answer : 0;
 }
 
-/** What a process closes without an answer, such as one that has too many connections, it has seen. */
-const CLOSED_BY_IT = ["ECONNRESET", "EPIPE"];
+/** Without a reaction of the process, or without a process that listens. */
+const SILENCE = ["ETIMEDOUT", "ECONNREFUSED"];
 
 /** Whether a process reacts to a GET within 3 s, by an answer or by closing the connection; a frozen one does neither. */
 export async function reactsTo(url: string): Promise<boolean> {
-  const answer = await probe(url);
-  return typeof answer === "number" || CLOSED_BY_IT.includes(answer);
+  return !isSilence(await probe(url));
+}
+
+/**
+ * Whether a status, or the code of an error, shows that the process does not react. What it closes it has seen, and an
+ * error of ours, such as EMFILE or EADDRNOTAVAIL, says nothing of it.
+ */
+export function isSilence(answer: number | string): boolean {
+  return typeof answer === "string" && SILENCE.includes(answer);
 }
 
 /** The status, or the code of the error. */
