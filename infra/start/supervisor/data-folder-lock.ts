@@ -8,13 +8,16 @@ import { isAlive, markOf, type ProcessMark } from "./process-identity.ts";
 
 const holderSchema = z.object({ pid: z.number().int().positive(), began: z.string() });
 
+/** Null where there is none, and where the file is empty, as a power failure may leave it. */
 function readHolder(path: string): ProcessMark | null {
+  let text: string;
   try {
-    return holderSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+    text = readFileSync(path, "utf8");
   } catch (error) {
     if (errorCodeOf(error) === "ENOENT") return null;
     throw error;
   }
+  return text.replaceAll("\0", "").trim() === "" ? null : holderSchema.parse(JSON.parse(text));
 }
 
 function tryLink(from: string, to: string): boolean {

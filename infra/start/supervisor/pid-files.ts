@@ -37,15 +37,14 @@ export class PidFiles {
     writeFileAtomically(this.#path(name), `${JSON.stringify(content)}\n`, 0o644);
   }
 
-  /** The program's process; null when it does not run. */
+  /** The program's process; null when it does not run. A file is empty only after a power failure, which ended it. */
   read(name: string): PidFile | null {
-    let text: string;
+    let file: PidFile;
     try {
-      text = readFileSync(this.#path(name), "utf8");
+      file = pidFile.parse(JSON.parse(readFileSync(this.#path(name), "utf8")));
     } catch {
       return null;
     }
-    const file = pidFile.parse(JSON.parse(text));
     return isAlive(file) ? file : null;
   }
 

@@ -185,6 +185,7 @@ describe("PidFiles", () => {
     pidFiles.write("kafka", leftoverPid, "SIGTERM");
     const file = JSON.stringify({ pid: innocentPid, began: "long ago", stop_signal: "SIGTERM" });
     writeFileSync(join(folder, "run", "registry.json"), file);
+    writeFileSync(join(folder, "run", "after-power-failure.json"), "");
     await pidFiles.endLeftovers(() => undefined);
     expect(markOf(leftoverPid)).toBeNull();
     expect(markOf(innocentPid)).not.toBeNull();
@@ -200,11 +201,11 @@ describe("lockDataFolder", () => {
     lockDataFolder(folder)();
   });
 
-  it("takes over the lock of a dead holder", () => {
-    writeFileSync(
-      join(folder, "lock.json"),
-      JSON.stringify({ pid: process.pid, began: "long ago" }),
-    );
+  it.each([
+    ["of a dead holder", JSON.stringify({ pid: process.pid, began: "long ago" })],
+    ["that a power failure has emptied", ""],
+  ])("takes over the lock %s", (_which, text) => {
+    writeFileSync(join(folder, "lock.json"), text);
     lockDataFolder(folder)();
   });
 });
