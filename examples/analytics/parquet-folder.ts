@@ -77,8 +77,8 @@ export class ParquetFolder {
   }
 
   /**
-   * Puts a file in place that has the events of the earlier one and these, each offset once. Events that are there
-   * already stay as they are, so a batch that comes again after a kill changes nothing.
+   * Puts a file in place that has the events of the earlier one and these, each offset once. An event that is there
+   * already is replaced by itself, so a batch that comes again after a kill changes nothing.
    */
   async #merge(
     name: string,

@@ -19,7 +19,7 @@ export interface Source {
 export async function openFiles(folder: string, sqlFolder: string): Promise<Source> {
   const names = await readdir(folder).catch(() => []);
   if (!names.some((name) => name.endsWith(".parquet"))) {
-    throw new Error(`${folder} has no events yet: read the topic first`);
+    throw new Error(`${folder} has no events: the topic has none yet, or was not read`);
   }
   const instance = await DuckDBInstance.create();
   const connection = await instance.connect();

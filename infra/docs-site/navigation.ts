@@ -21,6 +21,7 @@ export const SECTIONS: readonly Section[] = [
   {
     title: "For customers",
     pages: [
+      guide("requests"),
       guide("requirements"),
       guide("documents-and-letters"),
       guide("webhooks"),

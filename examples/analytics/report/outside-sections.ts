@@ -49,7 +49,8 @@ export function webhooks({ webhooks: rows }: Figures): Html {
   const heading = {
     title: "Webhook health",
     about:
-      "Deliveries that succeeded, still wait for a retry or were given up, by receiver; the worst first.",
+      "Deliveries that succeeded, still wait or were given up, by receiver, the worst first; without those that a paused " +
+      "or deleted endpoint was not to get.",
     isWide: true,
   };
   if (rows === null)

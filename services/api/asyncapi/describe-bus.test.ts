@@ -4,7 +4,8 @@ import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { readSchemas } from "../../messages/generate/schema-files.ts";
 import { EVENT_TYPES } from "../../messages/events.ts";
-import { DEFAULT_RETRY_SCHEDULE } from "../../messages/retry-schedule.ts";
+import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule } from "../../messages/retry-schedule.ts";
+import { topicRights } from "../../messages/bus/topic-rights.ts";
 import { planTopics } from "../../messages/topic-plan.ts";
 import { SECRET_TOPICS, TOPICS } from "../../messages/topics.ts";
 import { describeBus } from "./describe-bus.ts";
@@ -31,8 +32,12 @@ const documentShape = z.looseObject({
   components: z.looseObject({
     messages: z.record(
       z.string(),
-      z.looseObject({ payload: z.object({ schema: z.unknown() }).optional() }),
+      z.looseObject({
+        payload: z.object({ schema: z.unknown() }).optional(),
+        headers: z.object({ $ref: z.string() }),
+      }),
     ),
+    schemas: z.record(z.string(), z.looseObject({ required: z.array(z.string()) })),
   }),
 });
 type Channel = z.output<typeof channelShape>;
@@ -93,6 +98,27 @@ describe("the AsyncAPI document", () => {
       ["carriers.calls", ["integrations"]],
       ["carriers.receipts", ["integrations"]],
     ]);
+  });
+
+  it("leaves every header to integrations that publish, and says which the services set", () => {
+    const rights = topicRights(parseRetrySchedule(DEFAULT_RETRY_SCHEDULE));
+    const { messages, schemas } = document.components;
+    const requiredOn = (channel: Channel | undefined): string[] | undefined => {
+      const [message = ""] = Object.keys(channel?.messages ?? {});
+      return schemas[messages[message]?.headers.$ref.split("/").at(-1) ?? ""]?.required;
+    };
+    const published = Object.entries(document.channels).filter(([id]) =>
+      rights.get(id)?.write.includes("providers"),
+    );
+    expect(published.map(([id, channel]) => [id, requiredOn(channel)])).toEqual([
+      ["carriers.updates", []],
+      ["carriers.port-outs", []],
+      ["carriers.calls", []],
+    ]);
+    const traced = ["message-id", "traceparent"];
+    expect(requiredOn(document.channels["carriers.requests"])).toEqual([...traced, "provider"]);
+    expect(requiredOn(document.channels["carriers.receipts"])).toEqual(traced);
+    expect(requiredOn(document.channels["porting.events"])).toEqual(traced);
   });
 
   it("warns where a topic carries secrets", () => {

@@ -1,4 +1,5 @@
 import { EVENT_TYPES, EVENTS, symbolOfEventType } from "../../messages/events.ts";
+import type { StaticTopicName } from "../../messages/topics.ts";
 import { BUS_CHANNELS, messageOf, type BusChannel } from "./describe-channels.ts";
 
 const AVRO = "application/vnd.apache.avro;version=1.9.0";
@@ -17,10 +18,9 @@ const TRACED = {
   },
 };
 
-const PROVIDER = {
-  ...text("The provider that the message is for; integrations skip those of others"),
-  examples: ["us-lsr"],
-};
+const provider = (description: string) => ({
+  provider: { ...text(description), examples: ["us-lsr"] },
+});
 
 const SOURCE = {
   "error-code": { ...text("Why the message was refused"), examples: ["rule_broken"] },
@@ -28,21 +28,37 @@ const SOURCE = {
   "source-topic": { ...text("The topic that it was read from"), examples: ["carriers.updates"] },
   "source-partition": { ...text("The partition of that topic"), examples: ["3"] },
   "source-offset": { ...text("The offset in that partition"), examples: ["41"] },
-  "source-message-id": text("Its own message-id"),
+  "source-message-id": text("Its message-id; where it had none, an id made from its place"),
 };
 
 const READ_FROM_SOURCE = {
-  provider: text("The provider that the message names, where that could be read"),
+  ...provider("The provider that the message names, where that could be read"),
   "update-id": text("The provider's id of its update, where that could be read"),
   sealed: text("Only where the value is encrypted, because it may contain PINs: how"),
 };
 
 /** What the headers of messages hold, by the name of the schema. */
 export const HEADER_SCHEMAS = {
-  MessageHeaders: headers("Headers of every message", TRACED),
-  ProviderHeaders: headers("Headers of a message for integrations", TRACED, {
-    provider: PROVIDER,
+  MessageHeaders: headers("Headers of every message of the services", TRACED),
+  RequestHeaders: headers("Headers of a request to a carrier", {
+    ...TRACED,
+    ...provider("The provider that is asked; integrations skip requests to others"),
   }),
+  UpdateHeaders: headers(
+    "Headers of what integrations publish, all of them optional",
+    {},
+    {
+      ...TRACED,
+      ...provider(
+        "The provider that publishes: its receipt comes back even if the value is unreadable",
+      ),
+    },
+  ),
+  ReceiptHeaders: headers(
+    "Headers of a receipt",
+    TRACED,
+    provider("The provider that published the message, where that could be read"),
+  ),
   DeadLetterHeaders: headers(
     "Headers of a dead letter",
     { ...TRACED, ...SOURCE },
@@ -95,10 +111,19 @@ function describeMessage(channel: BusChannel) {
   };
 }
 
+/** The schema of a channel's headers, where they are not those of every message. */
+const HEADERS_OF: ReadonlyMap<string, keyof typeof HEADER_SCHEMAS> = new Map(
+  Object.entries({
+    "carriers.requests": "RequestHeaders",
+    "carriers.updates": "UpdateHeaders",
+    "carriers.port-outs": "UpdateHeaders",
+    "carriers.calls": "UpdateHeaders",
+    "carriers.receipts": "ReceiptHeaders",
+  } as const satisfies Partial<Record<StaticTopicName, keyof typeof HEADER_SCHEMAS>>),
+);
+
 function headersOf({ id, topic }: BusChannel) {
-  const ofProvider = id === "carriers.requests" || id === "carriers.receipts";
-  const name =
-    topic === null ? "DeadLetterHeaders" : ofProvider ? "ProviderHeaders" : "MessageHeaders";
+  const name = topic === null ? "DeadLetterHeaders" : (HEADERS_OF.get(id) ?? "MessageHeaders");
   return { $ref: `#/components/schemas/${name}` };
 }
 

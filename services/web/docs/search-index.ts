@@ -40,8 +40,12 @@ export class SearchIndex {
     });
   }
 
+  /** A fetch that failed is tried again at the next call. */
   open(): Promise<Opened> {
-    this.#opened ??= this.#fetch();
+    this.#opened ??= this.#fetch().catch((error: unknown) => {
+      this.#opened = null;
+      throw error;
+    });
     return this.#opened;
   }
 
@@ -50,6 +54,7 @@ export class SearchIndex {
       import("minisearch"),
       fetch(this.#url),
     ]);
+    if (!answer.ok) throw new Error(`${this.#url} was answered with ${answer.status}.`);
     const all = (await answer.json()) as readonly Section[];
     const engine = new Engine<Section>({
       fields: ["heading", "page", "text"],

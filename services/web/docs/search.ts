@@ -19,14 +19,16 @@ export function addSearch(bar: HTMLElement, url: string): void {
   };
   const show = async (): Promise<void> => {
     const query = input.value.trim();
-    const found = query === "" ? [] : await index.find(query);
+    const found = query === "" ? [] : await index.find(query).catch(() => null);
     // A later letter may have been answered meanwhile.
     if (query !== input.value.trim()) return;
-    list.replaceChildren(...found.map(itemOf), ...(found.length === 0 ? [nothing()] : []));
+    const items = found?.map(itemOf) ?? [];
+    list.replaceChildren(...items, ...(items.length === 0 ? [nothing(found === null)] : []));
     list.hidden = query === "";
-    status.textContent = query === "" ? "" : `${found.length} found`;
+    status.textContent = query === "" ? "" : found === null ? FAILED : `${items.length} found`;
   };
-  input.addEventListener("focus", () => void index.open());
+  // What fails here is tried again, and told, at the first letter.
+  input.addEventListener("focus", () => void index.open().catch(() => undefined));
   input.addEventListener("input", () => void show());
   search.addEventListener("keydown", (event) => moveBy(event, { search, input, close }));
   search.addEventListener("focusout", ({ relatedTarget }) => {
@@ -78,8 +80,11 @@ function itemOf({ id, page, heading, text, terms }: Found): HTMLElement {
   return element("li", {}, [element("a", { href: id }, parts)]);
 }
 
-function nothing(): HTMLElement {
-  return element("li", { className: "nothing", textContent: "Nothing found." });
+const FAILED = "The search could not be loaded. Try again, or reload the page.";
+
+function nothing(hasFailed: boolean): HTMLElement {
+  const textContent = hasFailed ? FAILED : "Nothing found.";
+  return element("li", { className: "nothing", textContent });
 }
 
 function marked(pieces: readonly Piece[]): (Node | string)[] {

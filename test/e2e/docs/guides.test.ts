@@ -35,6 +35,11 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
     /"phone_number":"\+12125550143","status":"active"/,
     /"type":"porting_order\.created".*"type":"number\.activated"/,
   ],
+  "docs/guides/requests.md": [
+    /"prefix":"nps_live_/,
+    /HTTP\/1\.1 201 [^]*idempotency-replayed: true/i,
+    /"data":\[\{[^]*"has_more":(?:true|false)/,
+  ],
   "docs/guides/requirements.md": [/"slug":"account_number"/, /"earliest_foc":"20/],
   "docs/guides/documents-and-letters.md": [/"slug":"invoice"/, /"sha256":"/, /"slug":"loa"/],
   "docs/guides/webhooks.md": [

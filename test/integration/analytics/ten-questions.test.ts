@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import { readQuestion } from "../../../examples/analytics/sources.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import {
   AnalyticsData,
@@ -98,6 +99,8 @@ async function writeDeliveries(): Promise<void> {
       ["succeeded", 3, "a"],
       ["failed", 9, "a"],
       ["pending", 0, "a"],
+      ["skipped", 0, "a"],
+      ["cancelled", 0, "a"],
       ["succeeded", 2, "b"],
     ] as const
   ).entries()) {
@@ -243,6 +246,18 @@ beforeAll(async () => {
   }
   await data.event("call.forwarded", ago(2), {});
   await data.event("call.missed", ago(2), {});
+});
+
+describe("the report's question on webhooks", () => {
+  it("leaves out what a paused or deleted endpoint was not to get", async () => {
+    const analyst = openPoolAt(database.url, { role: "porting_analyst" });
+    const sql = await readQuestion(join(process.cwd(), "examples", "analytics", "sql"), "webhooks");
+    const { rows } = await analyst.query(sql, [ago(7)]);
+    expect(rows).toMatchObject([
+      { host: "a.example.com", deliveries: 4, succeeded: 2, failed: 1, waiting: 1, attempts: 4 },
+      { host: "b.example.com", deliveries: 1, succeeded: 1, failed: 0, waiting: 0, attempts: 1 },
+    ]);
+  });
 });
 
 describe("an analyst's ten questions", () => {

@@ -1,0 +1,48 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { SearchIndex } from "./search-index.ts";
+
+const SECTIONS = [
+  { id: "/docs/a#rotate", page: "A", heading: "Rotate a secret", text: "Both sign." },
+  { id: "/docs/b", page: "B", heading: "B", text: "Another page." },
+];
+
+const { fetch } = globalThis;
+afterEach(() => {
+  globalThis.fetch = fetch;
+});
+
+/** Each of the answers once, the last for good; returns how often it was asked. */
+function answerWith(...answers: readonly (() => Response)[]): () => number {
+  let asked = 0;
+  globalThis.fetch = () => {
+    const answer = answers[Math.min(asked, answers.length - 1)];
+    asked += 1;
+    return answer === undefined
+      ? Promise.reject(new TypeError("offline"))
+      : Promise.resolve(answer());
+  };
+  return () => asked;
+}
+
+const ok = (): Response => Response.json(SECTIONS);
+
+describe("the index of the search", () => {
+  it("is fetched once, and finds a section by its heading", async () => {
+    const asked = answerWith(ok);
+    const index = new SearchIndex("/docs/assets/search.json");
+    expect((await index.find("rotate secrt")).map(({ id }) => id)).toEqual(["/docs/a#rotate"]);
+    expect(await index.find("none")).toEqual([]);
+    expect(asked()).toBe(1);
+  });
+
+  it.each([
+    ["could not be reached", () => Response.error()],
+    ["was refused", () => new Response("Too many", { status: 429 })],
+  ])("is fetched again where the first time it %s", async (_, fault) => {
+    const asked = answerWith(fault, ok);
+    const index = new SearchIndex("/docs/assets/search.json");
+    await expect(index.find("rotate")).rejects.toThrow("/docs/assets/search.json");
+    expect(await index.find("rotate")).toHaveLength(1);
+    expect(asked()).toBe(2);
+  });
+});
