@@ -9,6 +9,10 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
   throw error;
 });
+// Nobody reads the notes any more; the exit code still counts.
+process.stderr.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
 
 const { env, stdin, stdout, stderr } = process;
 const args = process.argv.slice(2);

@@ -3,40 +3,20 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "@jest/globals";
 import { projectRoot } from "../../infra/project-root.ts";
+import { webhookHeaders } from "../client/webhooks/sign-webhook.ts";
+import { npsHost } from "../../test/support/programs/nps-host.ts";
 import { wordsOf } from "./completion/words-of.ts";
 import { EXIT_CODES } from "./errors/exit-codes.ts";
-import type { Host } from "./host.ts";
 import { createProgram } from "./program.ts";
 import { runNps } from "./run-nps.ts";
 import { Session } from "./session.ts";
 
-const NOWHERE = "/nowhere";
-
-function hostWith(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const written = { stdout: "", stderr: "" };
-  const out = (name: keyof typeof written) => ({
-    write: (text: string) => {
-      written[name] += text;
-    },
-  });
-  const host: Host = {
-    args,
-    env: { XDG_CONFIG_HOME: NOWHERE, DATA_DIR: NOWHERE, ...env },
-    stdin: Readable.from([]),
-    stdout: out("stdout"),
-    stderr: out("stderr"),
-    signal: new AbortController().signal,
-    projectRoot,
-  };
-  return { host, written };
-}
-
 async function run(...args: string[]) {
-  const { host, written } = hostWith(args);
+  const { host, written } = npsHost(args);
   return { code: await runNps(host), ...written };
 }
 
-const tree = () => wordsOf(createProgram(new Session(hostWith([]).host)));
+const tree = () => wordsOf(createProgram(new Session(npsHost([]).host)));
 
 describe("the command line", () => {
   it.each([
@@ -63,8 +43,31 @@ describe("the command line", () => {
     expect(stderr).toContain("nps login");
   });
 
+  it.each([
+    [{ NPS_API_URL: "127.0.0.1:3000", NPS_API_KEY: "nps_live_x" }, 2],
+    [{ NPS_API_URL: "localhost:3000", NPS_API_KEY: "nps_live_x" }, 2],
+    [{ NPS_API_URL: "http://127.0.0.1:3000", NPS_API_KEY: "nps_live_x\nnps_live_y" }, 3],
+  ])("names the variable that is wrong, not its value: %j", async (env, code) => {
+    const { host, written } = npsHost(["orders", "list"], { env });
+    expect(await runNps(host)).toBe(code);
+    expect(written.stderr).toContain(code === 2 ? "NPS_API_URL" : "NPS_API_KEY");
+    expect(written.stderr).not.toContain("nps_live_");
+  });
+
+  it("takes the secret to verify with from a variable, which the shell's history does not keep", async () => {
+    const secret = `whsec_${Buffer.alloc(32).toString("base64")}`;
+    const at = { eventId: "1", eventType: "loa.signed", secret, atSeconds: 1_767_225_600 };
+    const header = webhookHeaders("{}", at)["Porting-Signature"] ?? "";
+    const args = ["verify", "--offline", "--header", header, "--at", String(at.atSeconds)];
+    const verify = (env: NodeJS.ProcessEnv) =>
+      runNps(npsHost(args, { env, stdin: Readable.from([Buffer.from("{}")]) }).host);
+    expect(await verify({ WEBHOOK_SECRETS: `whsec_eA==,${secret}` })).toBe(0);
+    expect(await verify({ WEBHOOK_SECRETS: "whsec_eA==" })).toBe(7);
+    expect(await verify({})).toBe(2);
+  });
+
   it("has --json and a description on every command that prints a result", () => {
-    const { host } = hostWith([]);
+    const { host } = npsHost([]);
     const program = createProgram(new Session(host));
     const leaves = program.commands.flatMap((one) =>
       one.commands.length > 0 ? one.commands : one,
@@ -90,7 +93,7 @@ describe("the command line", () => {
       ["orders", "fill", "1"],
       ["trigger", "loa.signed"],
     ]) {
-      const { host, written } = hostWith(args, env);
+      const { host, written } = npsHost(args, { env });
       expect(await runNps(host)).toBe(2);
       expect(written.stderr).toContain("--sandbox");
     }

@@ -12,6 +12,7 @@ export async function runNps(host: Host): Promise<number> {
     await createProgram(session).parseAsync([...host.args], { from: "user" });
     return session.exitCode;
   } catch (error) {
+    session.progress.clear();
     // Commander has written its own message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.usage;
     if (host.signal.aborted) return EXIT_CODES.interrupted;

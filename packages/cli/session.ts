@@ -1,3 +1,4 @@
+import { isHeaderWord, isHttpUrl } from "../client/call/check-access.ts";
 import { PortingClient } from "../client/porting-client.ts";
 import { chooseAccess, chooseDesk, isOnThisMachine, type Access } from "./access/access.ts";
 import { readLogin } from "./access/kept-login.ts";
@@ -6,25 +7,33 @@ import { CliError } from "./errors/cli-error.ts";
 import { EXIT_CODES, type ExitCode } from "./errors/exit-codes.ts";
 import type { Host } from "./host.ts";
 import { Printer } from "./output/printer.ts";
+import { Progress } from "./output/progress.ts";
 import { DeskClient } from "./trigger/desk-client.ts";
 
 const NO_ACCESS =
   "There is no key. Sign in with `nps login`, set NPS_API_URL and NPS_API_KEY, or run `npm start` here.";
+const NO_URL =
+  "The address of the API is not an http or https URL: see NPS_API_URL, or nps login --url.";
+const NO_KEY = "The API key has characters that no key has: see NPS_API_KEY, or nps login.";
+const NO_DESK_ACCESS =
+  "NPS_DESK_URL is not an http or https URL, or NPS_DESK_TOKEN is not a token.";
 const NO_SANDBOX =
   "This sends examples, which only a sandbox may get, and the service is not on this machine. If it is a sandbox, say so: --sandbox.";
 
 /** What a command works with: the process, the API and the output. */
 export class Session {
   readonly host: Host;
+  readonly progress: Progress;
   exitCode: ExitCode = EXIT_CODES.done;
   #client: PortingClient | null = null;
 
   constructor(host: Host) {
     this.host = host;
+    this.progress = new Progress(host.stderr);
   }
 
   printer({ json = false }: { readonly json?: boolean }): Printer {
-    return new Printer(this.host, json);
+    return new Printer({ ...this.host, progress: this.progress }, json);
   }
 
   /** @throws CliError where there is no key */
@@ -35,7 +44,7 @@ export class Session {
   }
 
   get client(): PortingClient {
-    return (this.#client ??= clientAt(this.access));
+    return (this.#client ??= clientAt(this.access, this.host.signal));
   }
 
   /** Null where there is no key; for what works without the API too. */
@@ -47,7 +56,10 @@ export class Session {
   get desk(): DeskClient | null {
     const { env } = this.host;
     const desk = chooseDesk({ env, local: this.#local() }, this.access);
-    return desk === null ? null : new DeskClient(desk);
+    if (desk !== null && !(isHttpUrl(desk.url) && isHeaderWord(desk.token))) {
+      throw new CliError(NO_DESK_ACCESS, EXIT_CODES.usage);
+    }
+    return desk === null ? null : new DeskClient(desk, this.host.signal);
   }
 
   /** Whether examples may be sent there: it is on this machine, or said to be a sandbox. */
@@ -62,7 +74,8 @@ export class Session {
 
   #findAccess(): Access | null {
     const { env } = this.host;
-    return chooseAccess({ env, login: readLogin(env), local: this.#local() });
+    const found = chooseAccess({ env, login: readLogin(env), local: this.#local() });
+    return found === null ? null : checkedAccess(found);
   }
 
   #local() {
@@ -70,7 +83,15 @@ export class Session {
   }
 }
 
-/** The client of the command line, at which a person waits: it gives up after two seconds or so. */
-export function clientAt({ url, key }: Access): PortingClient {
-  return new PortingClient({ baseUrl: url, apiKey: key, userAgent: "nps", maxRetries: 2 });
+/** @throws CliError if it cannot be used */
+export function checkedAccess(access: Access): Access {
+  if (!isHttpUrl(access.url)) throw new CliError(NO_URL, EXIT_CODES.usage);
+  if (!isHeaderWord(access.key)) throw new CliError(NO_KEY, EXIT_CODES.access);
+  return access;
+}
+
+/** The client of the command line, at which a person waits: it tries again only twice. */
+export function clientAt({ url, key }: Access, signal: AbortSignal): PortingClient {
+  const options = { baseUrl: url, apiKey: key, userAgent: "nps", maxRetries: 2, signal };
+  return new PortingClient(options);
 }

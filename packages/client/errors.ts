@@ -5,11 +5,11 @@ export class PortingError extends Error {
   override readonly name: string = "PortingError";
 }
 
-/** The API refused a request; the message is the problem's `detail`. */
+/** The API refused a request, or something else answered in its place; the message is the problem's `detail`. */
 export class ApiError extends PortingError {
   override readonly name = "ApiError";
   readonly status: number;
-  /** Stable, for programs: `not_ready`, `rate_limited` … */
+  /** Stable, for programs: `not_ready`, `rate_limited` …; `http_<status>` where it was not the API that answered. */
   readonly code: string;
   readonly title: string;
   readonly detail: string;
@@ -37,20 +37,28 @@ export class ConnectionError extends PortingError {
   override readonly name = "ConnectionError";
 }
 
-/** The error of an answer that is not 2xx; one that is no problem+json, such as a proxy's, gets the code `http_<status>`. */
+/** The error of an answer that is not 2xx; one that is not the API's, such as a proxy's, gets the code `http_<status>`. */
 export async function apiErrorOf(response: Response): Promise<ApiError> {
   const { status, statusText, headers } = response;
   const retryAfterMs = readRetryAfter(headers.get("Retry-After"), Date.now());
   const problem = readProblem(await response.text());
   if (problem !== null) return new ApiError(problem, retryAfterMs);
+  const [location] = (headers.get("Location") ?? "").split("?");
+  const target = location === undefined || location === "" ? "" : `, to ${location}`;
+  const answer = `${status} ${statusText}`.trimEnd();
+  return new ApiError(unknownProblem(response, `The answer was ${answer}${target}.`), retryAfterMs);
+}
+
+/** The error of an answer that is 2xx, but not what the API sends: a page of a proxy, or another server. */
+export function unexpectedAnswer(response: Response, expected: string): ApiError {
+  const type = response.headers.get("Content-Type") ?? "of no type";
+  return new ApiError(unknownProblem(response, `The answer is not ${expected}: it is ${type}.`));
+}
+
+function unknownProblem({ status, statusText, headers }: Response, detail: string): Problem {
   const title = statusText === "" ? `HTTP ${status}` : statusText;
-  const detail = `The answer was ${status} ${statusText}`.trimEnd() + ".";
   const request_id = headers.get("Request-Id") ?? "";
-  const code = `http_${status}`;
-  return new ApiError(
-    { type: "about:blank", title, status, detail, code, request_id },
-    retryAfterMs,
-  );
+  return { type: "about:blank", title, status, detail, code: `http_${status}`, request_id };
 }
 
 function readProblem(text: string): Problem | null {

@@ -18,10 +18,18 @@ describe("the access to the API", () => {
     expect(chooseAccess({ env: {}, login: null, local: null })).toBeNull();
   });
 
-  it("takes what a variable does not give from the others; an empty one gives nothing", () => {
+  it("takes the address that a variable does not give from the others; an empty one gives nothing", () => {
     const env = { NPS_API_KEY: "env", NPS_API_URL: "" };
     expect(chooseAccess({ env, login: LOGIN, local: null })).toEqual({ ...LOGIN, key: "env" });
     expect(chooseAccess({ env, login: null, local: null })).toBeNull();
+  });
+
+  it("takes a kept key only for its own address", () => {
+    const at = (NPS_API_URL: string) =>
+      chooseAccess({ env: { NPS_API_URL }, login: LOGIN, local: LOCAL });
+    expect(at("https://other.example.com")).toBeNull();
+    expect(at(`${LOGIN.url}/`)).toEqual(LOGIN);
+    expect(at(LOCAL.access.url)).toEqual(LOCAL.access);
   });
 });
 

@@ -19,13 +19,18 @@ export interface AccessSources {
   readonly local: LocalProduct | null;
 }
 
-/** The variables, else the login, else the local `npm start`; null where there is no key or no address. */
+/**
+ * The variables, else the login, else the local `npm start`; null where there is no key or no address. A kept key goes
+ * only to its own address, never to another one that a variable names.
+ */
 export function chooseAccess({ env, login, local }: AccessSources): Access | null {
-  const kept = login ?? local?.access;
-  const url = nonEmpty(env["NPS_API_URL"]) ?? nonEmpty(kept?.url);
+  const named = nonEmpty(env["NPS_API_URL"]);
+  const isMeant = (kept: Access | null | undefined): boolean =>
+    kept != null && (named === undefined || trimmed(kept.url) === trimmed(named));
+  const kept = [login, local?.access].find(isMeant);
+  const url = named ?? nonEmpty(kept?.url);
   const key = nonEmpty(env["NPS_API_KEY"]) ?? nonEmpty(kept?.key);
-  if (url === undefined || key === undefined) return null;
-  return { url: url.replace(/\/+$/, ""), key };
+  return url === undefined || key === undefined ? null : { url: trimmed(url), key };
 }
 
 export interface DeskAccess {
@@ -40,7 +45,7 @@ export function chooseDesk(
 ): DeskAccess | null {
   const url = nonEmpty(env["NPS_DESK_URL"]);
   const token = nonEmpty(env["NPS_DESK_TOKEN"]);
-  if (url !== undefined && token !== undefined) return { url: url.replace(/\/+$/, ""), token };
+  if (url !== undefined && token !== undefined) return { url: trimmed(url), token };
   if (local === null || local.access.url !== api.url) return null;
   return { url: local.deskUrl, token: local.deskToken };
 }
@@ -49,6 +54,10 @@ export function chooseDesk(
 export function isOnThisMachine(url: string): boolean {
   const { hostname } = new URL(url);
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+}
+
+function trimmed(url: string): string {
+  return url.replace(/\/+$/, "");
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

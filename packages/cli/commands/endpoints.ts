@@ -122,7 +122,7 @@ async function recover(session: Session, id: string, options: RecoverOptions): P
     succeeded: String(ended.succeeded),
     failed: String(ended.failed),
   });
-  if (ended.failed > 0) session.exitCode = EXIT_CODES.negative;
+  if (ended.failed > 0 || ended.status === "cancelled") session.exitCode = EXIT_CODES.negative;
 }
 
 function stateOf({ active, paused_by }: WebhookEndpoint): string {

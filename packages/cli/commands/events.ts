@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { createWriteStream } from "node:fs";
+import { open, rm, type FileHandle } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { EventName, PortingEvent } from "../../client/feed/porting-event.ts";
 import { CliError } from "../errors/cli-error.ts";
@@ -89,11 +89,13 @@ async function exportAll(session: Session, { since, out: path }: ExportOptions):
   out.note(`${count} events exported to ${path}.`);
 }
 
+/** Returns how many; leaves no file that would pass for a whole export. */
 async function writeFile(
   path: string,
   events: AsyncIterable<PortingEvent>,
   out: Printer,
 ): Promise<number> {
+  const file = await createFile(path);
   let count = 0;
   const lines = async function* (): AsyncGenerator<string, void> {
     for await (const event of events) {
@@ -103,11 +105,25 @@ async function writeFile(
     }
   };
   try {
-    await pipeline(lines, createWriteStream(path, { flags: "wx" }));
+    await pipeline(lines, file.createWriteStream());
   } catch (error) {
-    // The file's errors, unlike the API's, name a system call.
-    if (!(error instanceof Error && "syscall" in error)) throw error;
-    throw new CliError(`${path} cannot be written: ${error.message}`, EXIT_CODES.usage);
+    await rm(path, { force: true });
+    throw isOfSystem(error) ? cannotWrite(path, error) : error;
   }
   return count;
+}
+
+function createFile(path: string): Promise<FileHandle> {
+  return open(path, "wx").catch((error: unknown) => {
+    throw isOfSystem(error) ? cannotWrite(path, error) : error;
+  });
+}
+
+/** The file's errors, unlike the API's, name a system call. */
+function isOfSystem(error: unknown): error is Error {
+  return error instanceof Error && "syscall" in error;
+}
+
+function cannotWrite(path: string, { message }: Error): CliError {
+  return new CliError(`${path} cannot be written: ${message}`, EXIT_CODES.usage);
 }

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
-import { text as readAll } from "node:stream/consumers";
 import type { Access } from "../access/access.ts";
 import { forgetLogin, keepLogin } from "../access/kept-login.ts";
 import { CliError, usageError } from "../errors/cli-error.ts";
 import { EXIT_CODES } from "../errors/exit-codes.ts";
 import type { Host } from "../host.ts";
-import { clientAt, type Session } from "../session.ts";
+import { readInput } from "../read-input.ts";
+import { checkedAccess, clientAt, type Session } from "../session.ts";
 import { leaf, type Json } from "./define.ts";
 
 const LOCAL_URL = "http://127.0.0.1:3000";
@@ -29,10 +29,10 @@ export function addLoginCommands(program: Command, session: Session): void {
 async function login(session: Session, options: LoginOptions): Promise<void> {
   const { host } = session;
   const url = options.url.replace(/\/+$/, "");
-  if (!URL.canParse(url)) throw usageError(`${url} is not a URL.`);
+  checkedAccess({ url, key: "" });
   const key = await readKey(host);
   if (key === "") throw usageError("No key was given.");
-  await checkAccess({ url, key });
+  await tryAccess(checkedAccess({ url, key }), host.signal);
   const path = keepLogin(host.env, { url, key });
   const prefix = key.slice(0, SHOWN_CHARACTERS);
   const out = session.printer(options);
@@ -40,13 +40,14 @@ async function login(session: Session, options: LoginOptions): Promise<void> {
 }
 
 /** @throws ApiError, ConnectionError where the key cannot be used there */
-async function checkAccess(access: Access): Promise<void> {
-  await clientAt(access).listApiKeys({ limit: 1 }).first();
+async function tryAccess(access: Access, signal: AbortSignal): Promise<void> {
+  await clientAt(access, signal).listApiKeys({ limit: 1 }).first();
 }
 
 /** Never from an argument, which the shell's history would keep. */
-async function readKey({ stdin, stderr }: Host): Promise<string> {
-  if (stdin.isTTY !== true) return (await readAll(stdin)).trim();
+async function readKey(host: Host): Promise<string> {
+  const { stdin, stderr, signal } = host;
+  if (stdin.isTTY !== true) return (await readInput(host)).toString("utf8").trim();
   const { createInterface } = await import("node:readline/promises");
   const { Writable } = await import("node:stream");
   stderr.write("API key: ");
@@ -57,7 +58,8 @@ async function readKey({ stdin, stderr }: Host): Promise<string> {
   // The terminal is in raw mode: Ctrl-C comes as a key, not as a signal.
   lines.once("SIGINT", () => ended.abort());
   try {
-    return (await lines.question("", { signal: ended.signal })).trim();
+    const either = AbortSignal.any([ended.signal, signal]);
+    return (await lines.question("", { signal: either })).trim();
   } catch {
     throw new CliError("No key was given.", EXIT_CODES.interrupted);
   } finally {

@@ -23,7 +23,7 @@ export function addWebhookCommands(program: Command, session: Session): void {
       trigger(session, type, options),
     );
   leaf(program, "verify", "check the signature of a webhook, and say what is wrong with it")
-    .addOption(repeated("--secret <secret>", "the secret, with its whsec_").makeOptionMandatory())
+    .addOption(repeated("--secret <secret>", "the secret, with its whsec_; or WEBHOOK_SECRETS"))
     .requiredOption("--header <text>", "the value of Porting-Signature")
     .option("--body <path>", "the raw body in a file; - for standard input", "-")
     .option("--at <time>", "check as of this time: Unix seconds or ISO 8601; now unless given")

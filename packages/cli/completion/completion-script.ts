@@ -16,7 +16,7 @@ export function completionScript(shell: Shell, words: readonly Words[]): string 
   }
 }
 
-/** Follows the words before the cursor down the commands, then offers what may come there. */
+/** Follows the words before the cursor down the commands, then offers what may come there. `path` is PATH to zsh. */
 function bashScript(words: readonly Words[]): string {
   const paths = words.filter(({ path }) => path !== "").map(({ path }) => `"${path}"`);
   const cases = words.flatMap(({ path, commands, options, values }) => [
@@ -27,13 +27,13 @@ function bashScript(words: readonly Words[]): string {
   ]);
   return `_nps() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
-  local path="" words="" i
+  local at="" words="" i
   for ((i = 1; i < COMP_CWORD; i++)); do
-    case "\${path:+$path }\${COMP_WORDS[i]}" in
-      ${paths.join("|")}) path="\${path:+$path }\${COMP_WORDS[i]}" ;;
+    case "\${at:+$at }\${COMP_WORDS[i]}" in
+      ${paths.join("|")}) at="\${at:+$at }\${COMP_WORDS[i]}" ;;
     esac
   done
-  case "$path:$previous" in
+  case "$at:$previous" in
 ${cases.join("\n")}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))

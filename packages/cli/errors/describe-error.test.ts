@@ -17,11 +17,24 @@ describe("an error", () => {
     [refused(422, "validation_failed"), 5],
     [refused(429, "rate_limited"), 6],
     [refused(503, "unavailable"), 6],
+    // A proxy's, or another server's at a wrong address.
+    [refused(404, "http_404"), 6],
+    [refused(200, "http_200"), 6],
     [new ConnectionError("No answer."), 6],
     [usageError("No."), 2],
     [new TypeError("a fault of ours"), 1],
   ])("%s leads to exit code %i", (error, exitCode) => {
     expect(describeError(error).exitCode).toBe(exitCode);
+  });
+
+  it("says where it was not the API that answered", () => {
+    expect(describeError(refused(404, "http_404")).text).toContain("Is its address right?");
+    expect(describeError(refused(404, "not_found")).text).not.toContain("address");
+  });
+
+  it("of the system is one line, without a stack", () => {
+    const error = Object.assign(new Error("EACCES: permission denied"), { syscall: "open" });
+    expect(describeError(error).text).toBe("EACCES: permission denied");
   });
 
   it("of the API is a sentence with the request id, and a line for each fault", () => {

@@ -1,7 +1,11 @@
 import { ApiError, ConnectionError } from "../../client/errors.ts";
 import type { Fault } from "../../client/generated/api-types.ts";
+import { visible } from "../output/render.ts";
 import { CliError } from "./cli-error.ts";
 import { EXIT_CODES, type ExitCode } from "./exit-codes.ts";
+
+const NOT_THE_API =
+  "This is not an answer of the API. Is its address right? See NPS_API_URL, or nps login --url.";
 
 export interface DescribedError {
   readonly text: string;
@@ -16,14 +20,27 @@ export function describeError(error: unknown): DescribedError {
     const text = `${error.message} Is it running? For a local one: npm start.`;
     return { text, exitCode: EXIT_CODES.unreachable };
   }
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { text, exitCode: EXIT_CODES.failed };
+  return { text: faultOf(error), exitCode: EXIT_CODES.failed };
 }
 
-function refusalText({ detail, code, requestId, faults, status }: ApiError): string {
+/** The system's own errors, such as that of a file, say what is wrong; any other is a fault of this program. */
+function faultOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return "syscall" in error ? error.message : (error.stack ?? error.message);
+}
+
+function refusalText(error: ApiError): string {
+  const { detail, code, requestId, faults, status } = error;
   const quote = requestId === null ? code : `${code}, request ${requestId}`;
-  const hint = status === 401 ? ["Sign in with another key: nps login."] : [];
-  return [`${detail} (${quote})`, ...faults.map(faultText), ...hint].join("\n");
+  const lines = [`${detail} (${quote})`, ...faults.map(faultText)];
+  if (!isOfApi(error)) lines.push(NOT_THE_API);
+  else if (status === 401) lines.push("Sign in with another key: nps login.");
+  return visible(lines.join("\n"));
+}
+
+/** Whether the API answered, not a proxy or another server. */
+function isOfApi({ code }: ApiError): boolean {
+  return !code.startsWith("http_");
 }
 
 function faultText({ pointer, parameter, header, code, detail }: Fault): string {
@@ -31,7 +48,9 @@ function faultText({ pointer, parameter, header, code, detail }: Fault): string 
   return place === undefined ? `  ${detail} (${code})` : `  ${place}: ${detail} (${code})`;
 }
 
-function exitCodeOf({ status }: ApiError): ExitCode {
+function exitCodeOf(error: ApiError): ExitCode {
+  const { status } = error;
+  if (!isOfApi(error)) return EXIT_CODES.unreachable;
   if (status === 401 || status === 403) return EXIT_CODES.access;
   if (status === 404) return EXIT_CODES.notFound;
   return status === 429 || status >= 500 ? EXIT_CODES.unreachable : EXIT_CODES.refused;

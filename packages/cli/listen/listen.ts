@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { isHttpUrl } from "../../client/call/check-access.ts";
 import type { EventName, PortingEvent } from "../../client/feed/porting-event.ts";
 import { ensureListenSecret } from "../access/kept-login.ts";
 import { usageError } from "../errors/cli-error.ts";
@@ -45,19 +46,19 @@ export async function listen(session: Session, options: ListenOptions): Promise<
 }
 
 function receiverOf(session: Session, url: string, given?: string): Receiver {
-  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : "")) {
-    throw usageError(`${url} is not an http or https URL.`);
+  if (!isHttpUrl(url)) {
+    throw usageError("--forward-to takes an http or https URL without a user name and password.");
   }
+  if (given === "") throw usageError("The --secret is empty.");
   const create = (): string => `whsec_${randomBytes(32).toString("base64")}`;
   return { url, secret: given ?? ensureListenSecret(session.host.env, create) };
 }
 
 function announce(out: Printer, url: string, receiver: Receiver | null): void {
-  const { paint } = out.style;
   out.note(`Listening to the events of ${url}. Ctrl-C ends it.`);
   if (receiver === null) return;
   out.note(`Forwarding to ${receiver.url}`);
-  out.note(`Signing secret: ${paint.bold(receiver.secret)}`);
+  out.note(`Signing secret: ${receiver.secret}`);
 }
 
 interface Shown {

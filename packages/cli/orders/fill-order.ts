@@ -92,8 +92,9 @@ async function fillField(client: PortingClient, field: Field): Promise<string> {
   const { order, one, options } = field;
   if (one.field_type !== "document") {
     const field_value = options.values.get(one.slug) ?? one.example ?? "";
-    await client.updatePortingOrderRequirement(order.id, one.slug, { field_value });
-    return field_value;
+    const kept = await client.updatePortingOrderRequirement(order.id, one.slug, { field_value });
+    // As the service shows it: a PIN or an account number masked.
+    return kept.field_value ?? "";
   }
   const path = options.files.get(one.slug);
   if (path === undefined && options.values.has(one.slug)) {

@@ -41,7 +41,8 @@ export async function watchOrder(
       if (isOver(status, until)) break;
     }
   }
-  if (status !== until && !host.signal.aborted) session.exitCode = EXIT_CODES.negative;
+  if (!isOver(status, until)) host.signal.throwIfAborted();
+  if (status !== until) session.exitCode = EXIT_CODES.negative;
 }
 
 function isOver(status: string, until: string): boolean {

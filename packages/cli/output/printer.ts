@@ -1,7 +1,11 @@
 import pc from "picocolors";
 import type { Host, Out } from "../host.ts";
-import { Progress } from "./progress.ts";
-import { renderRecord, renderRows, type Column, type Style } from "./render.ts";
+import type { Progress } from "./progress.ts";
+import { renderRecord, renderRows, visible, type Column, type Style } from "./render.ts";
+
+export interface Outputs extends Pick<Host, "env" | "stdout" | "stderr"> {
+  readonly progress: Progress;
+}
 
 /** Writes what a command found: one JSON value a line, tables for people, or tab-separated lines for a pipe. */
 export class Printer {
@@ -11,11 +15,11 @@ export class Printer {
   readonly #stdout: Out;
   readonly #stderr: Out;
 
-  constructor({ env, stdout, stderr }: Pick<Host, "env" | "stdout" | "stderr">, isJson: boolean) {
+  constructor({ env, stdout, stderr, progress }: Outputs, isJson: boolean) {
     const isTerminal = stdout.isTTY === true;
     this.isJson = isJson;
     this.style = { isTerminal, paint: pc.createColors(usesColour(isTerminal, env)) };
-    this.progress = new Progress(stderr);
+    this.progress = progress;
     this.#stdout = stdout;
     this.#stderr = stderr;
   }
@@ -34,18 +38,22 @@ export class Printer {
   }
 
   json(value: unknown): void {
-    this.line(JSON.stringify(value));
+    this.#write(JSON.stringify(value));
   }
 
   line(text: string): void {
-    this.progress.clear();
-    this.#stdout.write(`${text}\n`);
+    this.#write(visible(text));
   }
 
   /** For the person at the terminal: on standard error, beside what a pipe reads. */
   note(text: string): void {
     this.progress.clear();
-    this.#stderr.write(`${text}\n`);
+    this.#stderr.write(`${visible(text)}\n`);
+  }
+
+  #write(line: string): void {
+    this.progress.clear();
+    this.#stdout.write(`${line}\n`);
   }
 }
 

@@ -1,6 +1,13 @@
 import pc from "picocolors";
 import { describe, expect, it } from "@jest/globals";
-import { paintStatus, renderRecord, renderRows, shortTime, type Column } from "./render.ts";
+import {
+  paintStatus,
+  renderRecord,
+  renderRows,
+  shortTime,
+  visible,
+  type Column,
+} from "./render.ts";
 
 interface Row {
   readonly id: string;
@@ -60,5 +67,13 @@ describe("a time", () => {
     [null, ""],
   ])("%j is shown as %j", (time, text) => {
     expect(shortTime(time)).toBe(text);
+  });
+});
+
+describe("text of others", () => {
+  it("cannot move the cursor or name the window; colours and lines stay", () => {
+    expect(visible("a\u001b]0;title\u0007\u001b[2Jb\rc\u009b1m")).toBe("a�]0;title��[2Jb�c�1m");
+    const kept = `${pc.createColors(true).red("red")}\n\ttab\r\nend`;
+    expect(visible(kept)).toBe(kept);
   });
 });

@@ -62,6 +62,14 @@ export function shortTime(time: string | null | undefined): string {
   return (time ?? "").replace("T", " ").replace(/\.\d+/, "");
 }
 
+/** Colours and lines stay; other control characters, which a carrier's or a receiver's text may have, do nothing. */
+export function visible(text: string): string {
+  return text.replaceAll(CONTROLS, "\u{fffd}");
+}
+
+// eslint-disable-next-line no-control-regex -- control characters are exactly what is looked for
+const CONTROLS = /(?!\u001b\[[\d;]*m|\r\n)[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
 /** By what a status means: done, failed, or still on its way. */
 export function paintStatus(status: string, paint: Paint): string {
   if (GOOD.has(status)) return paint.green(status);

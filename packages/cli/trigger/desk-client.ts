@@ -13,8 +13,9 @@ export type CallStep = Readonly<Record<string, string | number>>;
 export class DeskClient {
   readonly #caller: Caller;
 
-  constructor({ url, token }: DeskAccess) {
-    this.#caller = new Caller({ baseUrl: `${url}/desk/v1`, apiKey: token, userAgent: "nps" });
+  constructor({ url, token }: DeskAccess, signal: AbortSignal) {
+    const options = { baseUrl: `${url}/desk/v1`, apiKey: token, userAgent: "nps", signal };
+    this.#caller = new Caller(options);
   }
 
   /** The order's latest review case. @throws ApiError `not_found` before there is one */

@@ -1,16 +1,18 @@
 import { readFile } from "node:fs/promises";
-import { buffer } from "node:stream/consumers";
 import { webhookBody } from "../../client/webhooks/sign-webhook.ts";
 import { ApiError } from "../../client/errors.ts";
 import { CliError, usageError } from "../errors/cli-error.ts";
 import { EXIT_CODES } from "../errors/exit-codes.ts";
+import { readInput } from "../read-input.ts";
 import type { Session } from "../session.ts";
 import { explainSignature, isValid } from "./explain-signature.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+const NO_SECRET = "Give the secret with --secret, or in WEBHOOK_SECRETS.";
+
 export interface VerifyOptions {
-  readonly secret: readonly string[];
+  readonly secret?: readonly string[];
   readonly header: string;
   readonly body: string;
   readonly at?: string;
@@ -22,10 +24,12 @@ export interface VerifyOptions {
 
 /** Checks a signature as a receiver does, and says what is wrong with it. */
 export async function verify(session: Session, options: VerifyOptions): Promise<void> {
+  const secrets = options.secret ?? keptSecrets(session);
+  if (secrets.every((one) => one === "")) throw usageError(NO_SECRET);
   const body = await readBody(session, options.body);
   const explanation = explainSignature({
     header: options.header.replace(/^porting-signature:\s*/i, ""),
-    secrets: options.secret,
+    secrets,
     body,
     nowSeconds: secondsOf(options.at),
     toleranceSeconds: options.tolerance,
@@ -45,8 +49,17 @@ export async function verify(session: Session, options: VerifyOptions): Promise<
   for (const finding of explanation.findings) out.line(finding);
 }
 
-async function readBody({ host }: Session, path: string): Promise<Buffer> {
-  if (path === "-") return buffer(host.stdin);
+/** As the receivers in examples/ have them. */
+function keptSecrets({ host }: Session): readonly string[] {
+  return (host.env["WEBHOOK_SECRETS"] ?? "").split(",");
+}
+
+async function readBody(session: Session, path: string): Promise<Buffer> {
+  const { host } = session;
+  if (path === "-") {
+    if (host.stdin.isTTY === true) session.printer({}).note("Reading the body; Ctrl-D ends it.");
+    return readInput(host);
+  }
   try {
     return await readFile(path);
   } catch {
@@ -72,6 +85,7 @@ async function sentBody(session: Session, eventId: string): Promise<string | nul
   try {
     return webhookBody(await client.getPortingEvent(eventId));
   } catch (error) {
+    session.host.signal.throwIfAborted();
     if (error instanceof ApiError && error.status === 404) return null;
     session.printer({}).note("The service could not be asked for the event; going on without it.");
     return null;

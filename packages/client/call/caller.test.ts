@@ -136,6 +136,45 @@ describe("a request", () => {
     await expect(asked).rejects.toThrow("enough");
     expect(seen.length).toBeLessThan(2);
   });
+
+  it("ends with the client's signal too, with its reason while it waits for the next try", async () => {
+    const { baseUrl } = await serve(problem(503, "unavailable"));
+    const abort = new AbortController();
+    const wait = () => {
+      abort.abort(new Error("enough"));
+      return Promise.reject(new Error("the timer was stopped"));
+    };
+    const caller = new Caller({ baseUrl, apiKey: "k", signal: abort.signal, wait });
+    await expect(caller.json(POST)).rejects.toThrow("enough");
+  });
+
+  it("that deletes is done where the answer was lost and there is no such thing any more", async () => {
+    const gone = problem(404, "not_found");
+    const DELETE = { method: "DELETE", path: "/v2/things/1" };
+    const lost = await serve(cut, gone);
+    await lost.caller.nothing(DELETE);
+    expect(lost.seen).toHaveLength(2);
+    const unknown = await serve(gone);
+    await expect(unknown.caller.nothing(DELETE)).rejects.toThrow("It is so.");
+    const limited = await serve(problem(429, "rate_limited"), gone);
+    await expect(limited.caller.nothing(DELETE)).rejects.toThrow("It is so.");
+  });
+});
+
+describe("a caller", () => {
+  it.each(["localhost:3000", "127.0.0.1:3000", "ftp://127.0.0.1", "http://me:pw@127.0.0.1", ""])(
+    "does not take the address %j",
+    (baseUrl) => {
+      expect(() => new Caller({ baseUrl, apiKey: "k" })).toThrow("http or https URL");
+    },
+  );
+
+  it("does not take a key that no header can carry, and keeps it out of the error", () => {
+    const make = () =>
+      new Caller({ baseUrl: "http://127.0.0.1", apiKey: "nps_live_a\nnps_live_b" });
+    expect(make).toThrow(TypeError);
+    expect(make).not.toThrow("nps_live_a");
+  });
 });
 
 describe("an error", () => {
@@ -157,6 +196,22 @@ describe("an error", () => {
     const { caller } = await serve((_, response) => response.writeHead(404).end("<h1>no</h1>"));
     const error = await caller.json(POST).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ status: 404, code: "http_404", requestId: null });
+  });
+
+  const page: Answer = (_, response) =>
+    response.writeHead(200, { "Content-Type": "text/html" }).end("<h1>Hi</h1>");
+  const redirect: Answer = (_, response) =>
+    response.writeHead(301, { Location: "https://x.example/v2?a=1" }).end();
+
+  it.each([
+    [page, "The answer is not JSON: it is text/html."],
+    [redirect, "The answer was 301 Moved Permanently, to https://x.example/v2."],
+  ])("says at once that it was not the API that answered, case %#", async (answer, detail) => {
+    const { caller, seen } = await serve(answer);
+    const error = await caller.json(POST).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: "ApiError", detail });
+    expect(error).toHaveProperty("code", expect.stringMatching(/^http_/));
+    expect(seen).toHaveLength(1);
   });
 
   it("of the connection says where and why, after the last try", async () => {
@@ -199,6 +254,15 @@ describe("a list", () => {
       "/v2/things?limit=1",
       "/v2/things?limit=1&starting_after=a",
     ]);
+  });
+
+  it("does not pass for whole where the link to the next page was lost", async () => {
+    const { caller } = await serve((_, response) =>
+      response.writeHead(200).end(JSON.stringify({ data: [{ id: "a" }], has_more: true })),
+    );
+    const things = caller.list({ method: "GET", path: "/v2/things" });
+    await expect(things.toArray()).rejects.toThrow("Link header");
+    expect(await things.toArray(1)).toEqual([{ id: "a" }]);
   });
 
   it("fetches no page that is not read", async () => {

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { apiErrorOf, ConnectionError, PortingError } from "../errors.ts";
+import { apiErrorOf, ConnectionError, PortingError, unexpectedAnswer } from "../errors.ts";
+import { checkedApiKey, checkedBaseUrl } from "./check-access.ts";
 import { Paged, type Page, type PageAnswer } from "./paged.ts";
 import { contentOf, nextSearch, searchOf } from "./request-parts.ts";
-import { retryDelayMs } from "./retry-delay.ts";
+import { isGone, mayHaveTakenEffect, retryDelayMs } from "./retry-delay.ts";
 
 export interface ApiRequest {
   readonly method: string;
@@ -31,11 +32,16 @@ export interface CallerOptions {
   /** How long one try may take, with its whole answer; 30 s unless given. */
   readonly timeoutMs?: number;
   readonly userAgent?: string;
+  /** Ends every call, beside the call's own. */
+  readonly signal?: AbortSignal;
   /** How to wait between tries; by a timer unless given. */
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
 }
 
 type Read<T> = (response: Response) => Promise<T> | T;
+
+/** What `fetch` is given on every try. */
+type Init = RequestInit & { readonly headers: Headers };
 
 const byTimer: NonNullable<CallerOptions["wait"]> = (ms, signal) =>
   pause(ms, undefined, signal && { signal });
@@ -45,15 +51,18 @@ const WITH_KEY: ReadonlySet<string> = new Set(["POST", "PATCH"]);
 /** Sends requests with a key, and tries again what may pass. */
 export class Caller {
   readonly #baseUrl: string;
+  readonly #apiKey: string;
   readonly #options: CallerOptions;
 
+  /** @throws TypeError if the address or the key cannot be one */
   constructor(options: CallerOptions) {
-    this.#baseUrl = options.baseUrl.replace(/\/+$/, "");
+    this.#baseUrl = checkedBaseUrl(options.baseUrl);
+    this.#apiKey = checkedApiKey(options.apiKey);
     this.#options = options;
   }
 
   json<T>(request: ApiRequest, options?: CallOptions): Promise<T> {
-    return this.send(request, options, (response) => response.json() as Promise<T>);
+    return this.send(request, options, (response) => readJson<T>(response));
   }
 
   nothing(request: ApiRequest, options?: CallOptions): Promise<void> {
@@ -78,7 +87,7 @@ export class Caller {
   #page<T>(request: ApiRequest, search: string, options?: CallOptions): Promise<PageAnswer<T>> {
     const { method, path } = request;
     return this.send({ method, path: path + search }, options, async (response) => ({
-      page: (await response.json()) as Page<T>,
+      page: await readJson<Page<T>>(response),
       nextSearch: nextSearch(response.headers.get("Link")),
     }));
   }
@@ -86,36 +95,40 @@ export class Caller {
   /** @throws ApiError, ConnectionError; the signal's reason where it was aborted */
   async send<T>(request: ApiRequest, options: CallOptions = {}, read: Read<T>): Promise<T> {
     const { maxRetries = 4, wait = byTimer } = this.#options;
-    const { signal } = options;
-    const init = this.#init(request, options);
+    const signal = eitherOf(this.#options.signal, options.signal);
+    const init = { ...this.#init(request, options), ...(signal && { signal }) };
     const url = this.#baseUrl + request.path + searchOf(request.query);
+    let mayBeDeleted = false;
     for (let failed = 1; ; failed += 1) {
       try {
-        return await this.#try(url, { ...init, ...(signal && { signal }) }, read);
+        return await this.#try(url, init, read);
       } catch (error) {
         signal?.throwIfAborted();
+        if (mayBeDeleted && isGone(error)) return await read(new Response(null, { status: 204 }));
         const delayMs = retryDelayMs(error, { failed, maxRetries, random: Math.random });
         if (delayMs === null) throw error;
-        await wait(delayMs, signal);
+        mayBeDeleted ||= request.method === "DELETE" && mayHaveTakenEffect(error);
+        await wait(delayMs, signal).catch((reason: unknown) => {
+          signal?.throwIfAborted();
+          throw reason;
+        });
       }
     }
   }
 
-  #init({ method, body, headers }: ApiRequest, { idempotencyKey }: CallOptions): RequestInit {
-    const { apiKey, userAgent = "number-porting-client" } = this.#options;
+  #init({ method, body, headers }: ApiRequest, { idempotencyKey }: CallOptions): Init {
+    const { userAgent = "number-porting-client" } = this.#options;
     const content = contentOf(body);
-    return {
-      method,
-      redirect: "error",
-      headers: {
-        Authorization: `Bearer ${apiKey}`,
-        "User-Agent": userAgent,
-        ...(WITH_KEY.has(method) ? { "Idempotency-Key": idempotencyKey ?? randomUUID() } : {}),
-        ...content.headers,
-        ...headers,
-      },
-      ...(content.body === null ? {} : { body: content.body }),
-    };
+    const all = new Headers({
+      Authorization: `Bearer ${this.#apiKey}`,
+      "User-Agent": userAgent,
+      ...(WITH_KEY.has(method) ? { "Idempotency-Key": idempotencyKey ?? randomUUID() } : {}),
+      ...content.headers,
+      ...headers,
+    });
+    // A redirect is an answer: it is never followed with the key.
+    const init = { method, redirect: "manual", headers: all } as const;
+    return content.body === null ? init : { ...init, body: content.body };
   }
 
   /** One try. The deadline ends with `read`, so that a stream may go on after it. */
@@ -138,6 +151,20 @@ export class Caller {
       clearTimeout(timer);
     }
   }
+}
+
+async function readJson<T>(response: Response): Promise<T> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    throw unexpectedAnswer(response, "JSON");
+  }
+}
+
+function eitherOf(one?: AbortSignal, other?: AbortSignal): AbortSignal | undefined {
+  if (one === undefined || other === undefined || one === other) return one ?? other;
+  return AbortSignal.any([one, other]);
 }
 
 /** `fetch` says only that it failed; why is its error's cause. */

@@ -1,3 +1,7 @@
+import { PortingError } from "../errors.ts";
+
+const NO_LINK = "The list has more, but its answer came without the Link header to the next page.";
+
 /** A page of a list. */
 export interface Page<T> {
   readonly data: readonly T[];
@@ -32,6 +36,8 @@ export class Paged<T> implements AsyncIterable<T> {
       const answer: PageAnswer<T> = await this.#read(search);
       yield answer.page;
       search = answer.page.has_more ? answer.nextSearch : null;
+      // A list that ends too early would pass for a whole one.
+      if (answer.page.has_more && search === null) throw new PortingError(NO_LINK);
     } while (search !== null);
   }
 

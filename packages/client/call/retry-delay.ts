@@ -19,15 +19,29 @@ export interface Tries {
 /** How long to wait before the next try; null where there is to be none. */
 export function retryDelayMs(error: unknown, tries: Tries): number | null {
   if (!isPassing(error) || tries.failed > tries.maxRetries) return null;
-  const askedMs = error instanceof ApiError ? error.retryAfterMs : null;
-  if (askedMs !== null && askedMs > LONGEST_RETRY_AFTER_MS) return null;
-  return Math.max(askedMs ?? 0, backoffMs(tries));
+  const askedMs = askedDelayMs(error);
+  return askedMs > LONGEST_RETRY_AFTER_MS ? null : Math.max(askedMs, backoffMs(tries));
+}
+
+/** What the API asks to wait. */
+export function askedDelayMs(error: unknown): number {
+  return error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
 }
 
 /** Doubles from half a second to eight, less up to half of it. */
 export function backoffMs({ failed, random }: Pick<Tries, "failed" | "random">): number {
   const longest = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failed - 1));
   return longest * (1 - random() / 2);
+}
+
+/** Whether a try that failed may have taken effect: its answer was lost, or the service failed on the way. */
+export function mayHaveTakenEffect(error: unknown): boolean {
+  return error instanceof ConnectionError || (error instanceof ApiError && error.status >= 500);
+}
+
+/** Whether there is no such thing; for the API's own answers alone. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "not_found";
 }
 
 /** Whether the same request may succeed later. */

@@ -1,4 +1,5 @@
 import type { Caller } from "../call/caller.ts";
+import { unexpectedAnswer } from "../errors.ts";
 import type { EventSource, OpenStream } from "./follow-events.ts";
 import type { PortingEvent } from "./porting-event.ts";
 import { streamMessages } from "./stream-messages.ts";
@@ -26,13 +27,19 @@ export function apiEventSource(caller: Caller, signal?: AbortSignal): EventSourc
         ...(after === null ? {} : { "Last-Event-ID": after }),
       };
       const request = { method: "GET", path: `${FEED}/stream`, headers };
-      return caller.send(request, options, ({ body }) => openStream(body ?? new ReadableStream()));
+      return caller.send(request, options, openStream);
     },
   };
 }
 
-function openStream(body: ReadableStream<Uint8Array>): OpenStream {
-  return { events: eventsOf(body), close: () => body.cancel() };
+async function openStream(response: Response): Promise<OpenStream> {
+  const { body, headers } = response;
+  const isStream = /^text\/event-stream\b/i.test(headers.get("Content-Type") ?? "");
+  if (isStream && body !== null) {
+    return { events: eventsOf(body), close: () => body.cancel().catch(() => undefined) };
+  }
+  await body?.cancel();
+  throw unexpectedAnswer(response, "an event stream");
 }
 
 async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<PortingEvent, void> {

@@ -119,6 +119,27 @@ describe("following the events", () => {
     await expect(idsOf(revoked, 2, { startingAfter: "a" })).rejects.toThrow("unauthorized");
   });
 
+  it("ends without an error where its signal is aborted before the stream is open", async () => {
+    const feed = new Feed("a");
+    const abort = new AbortController();
+    feed.newest = () => {
+      abort.abort();
+      return Promise.reject(new Error("aborted"));
+    };
+    expect(await idsOf(feed, 1, { signal: abort.signal })).toEqual([]);
+  });
+
+  it("yields nothing that came with an event during which its signal was aborted", async () => {
+    const feed = new Feed("a", "b", "c");
+    const abort = new AbortController();
+    const ids: string[] = [];
+    for await (const { id } of followEvents(feed, { startingAfter: "a", signal: abort.signal })) {
+      ids.push(id);
+      abort.abort();
+    }
+    expect(ids).toEqual(["b"]);
+  });
+
   it("ends with its signal", async () => {
     const feed = new Feed("a", "b");
     const abort = new AbortController();

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { backoffMs, isPassing, retryDelayMs } from "../call/retry-delay.ts";
+import { askedDelayMs, backoffMs, isPassing } from "../call/retry-delay.ts";
 import type { PortingEvent } from "./porting-event.ts";
+
+const LONGEST_WAIT_MS = 3_600_000;
 
 /** A live stream that is open. */
 export interface OpenStream {
@@ -22,7 +24,7 @@ export interface FollowOptions {
   /** The id of the last event that was handled; null: from the first event of the feed. From now on unless given. */
   readonly startingAfter?: string | null;
   readonly signal?: AbortSignal;
-  /** Called when the stream was cut, before it is opened again; null where the server ended it. */
+  /** Called when the stream was cut, and each time that it cannot be opened again; null where the server ended it. */
   readonly onCut?: (reason: unknown) => void;
   /** Called when the stream is open, and each time that it is open again. */
   readonly onOpen?: () => void;
@@ -37,11 +39,12 @@ export async function* followEvents(
   options: FollowOptions = {},
 ): AsyncGenerator<PortingEvent, void> {
   const { signal, onCut, onOpen, startingAfter } = options;
-  let after = startingAfter === undefined ? ((await source.newest())?.id ?? null) : startingAfter;
+  let after = startingAfter;
   let wasOpen = false;
   for (let failed = 0; !isAborted(signal);) {
     let reason: unknown = null;
     try {
+      if (after === undefined) after = (await source.newest())?.id ?? null;
       const stream = await openAfter(source, after);
       if ("first" in stream) {
         after = stream.first.id;
@@ -51,6 +54,7 @@ export async function* followEvents(
       wasOpen = true;
       onOpen?.();
       for await (const event of stream.events) {
+        if (isAborted(signal)) return;
         failed = 0;
         after = event.id;
         yield event;
@@ -93,8 +97,8 @@ async function openAfter(
 /** A stream that the server ended, as at a restart, is opened again at once; only what fails again waits. */
 function delayMs(reason: unknown, failed: number): number {
   if (reason === null && failed === 1) return 0;
-  const tries = { failed, maxRetries: Infinity, random: Math.random };
-  return retryDelayMs(reason, tries) ?? backoffMs(tries);
+  const askedMs = Math.min(askedDelayMs(reason), LONGEST_WAIT_MS);
+  return Math.max(askedMs, backoffMs({ failed, random: Math.random }));
 }
 
 /** Returns early when the signal is aborted. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from "@jest/globals";
 import { VECTORS_FILE } from "../../../test/vectors/vectors-file.ts";
 import type { WebhookVectors } from "../../../test/vectors/webhook-vectors.ts";
 import { constructEvent, WebhookError } from "./construct-event.ts";
+import { webhookHeaders } from "./sign-webhook.ts";
 
 const { vectors } = JSON.parse(readFileSync(VECTORS_FILE, "utf8")) as WebhookVectors;
 const valid = vectors.find(({ name }) => name === "valid");
@@ -34,6 +35,35 @@ describe("constructEvent", () => {
     const event = constructEvent(body, headers, { secrets, nowSeconds: now });
     if (event.type !== "porting_order.requirement_updated") throw new Error(event.type);
     expect(event.payload.requirement.slug).toBe("service_address");
+  });
+
+  it("takes the headers of a framework's own class", () => {
+    if (valid === undefined) throw new Error("there is no valid vector");
+    const { headers, body, secrets, now } = valid;
+    const kept = new Headers(headers);
+    const own = { get: (name: string) => kept.get(name) };
+    expect(constructEvent(body, own, { secrets, nowSeconds: now }).type).toMatch(/./);
+  });
+
+  it("never takes an empty secret, with which anybody could sign", () => {
+    const atSeconds = Math.floor(Date.now() / 1_000);
+    const body = '{"id":"1","type":"loa.signed"}';
+    const signing = { eventId: "1", eventType: "loa.signed", secret: "", atSeconds };
+    const headers = webhookHeaders(body, signing);
+    expect(() => constructEvent(body, headers, "")).toThrow(TypeError);
+    expect(() => constructEvent(body, headers, [])).toThrow(TypeError);
+    expect(verdictOf(() => constructEvent(body, headers, ["whsec_eA==", ""]))).toBe(
+      "no_matching_signature",
+    );
+  });
+
+  it("accepts nothing with a tolerance that is not a number", () => {
+    if (valid === undefined) throw new Error("there is no valid vector");
+    const { headers, body, secrets } = valid;
+    const verifier = { secrets, toleranceSeconds: NaN };
+    expect(verdictOf(() => constructEvent(body, headers, verifier))).toBe(
+      "timestamp_outside_tolerance",
+    );
   });
 
   it("takes another tolerance", () => {

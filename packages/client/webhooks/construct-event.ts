@@ -4,7 +4,7 @@ import { findSignatureFault, type SignatureFault } from "./signature-fault.ts";
 
 /** Headers as `fetch` or as Node's `http` has them; names in any case. */
 export type WebhookHeaders =
-  Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+  Pick<Headers, "get"> | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** What a webhook is checked with. */
 export interface Verifier {
@@ -38,7 +38,7 @@ export class WebhookError extends PortingError {
 /**
  * The event of a webhook whose signature holds and is at most 300 s old. `body` is the raw body: JSON that was parsed and
  * written again is another. While a secret is being rotated, give both.
- * @throws WebhookError
+ * @throws WebhookError; TypeError if there is no secret
  */
 export function constructEvent(
   body: string | Uint8Array,
@@ -46,6 +46,7 @@ export function constructEvent(
   secret: string | readonly string[] | Verifier,
 ): WebhookEvent {
   const { secrets, toleranceSeconds = 300, nowSeconds = now() } = verifierOf(secret);
+  if (secrets.every((one) => one === "")) throw new TypeError("There is no secret to check with.");
   const check = { body, secrets, nowSeconds, toleranceSeconds };
   const fault = findSignatureFault(headerOf(headers, "porting-signature"), check);
   if (fault !== null) throw new WebhookError(fault);
@@ -64,10 +65,15 @@ function now(): number {
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string | null {
-  if (headers instanceof Headers) return headers.get(name);
+  if (hasGet(headers)) return headers.get(name);
   const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   if (found === undefined) return null;
   return typeof found === "string" ? found : (found[0] ?? null);
+}
+
+/** Told by the method, not by the class: a framework may bring its own class. */
+function hasGet(headers: WebhookHeaders): headers is Pick<Headers, "get"> {
+  return typeof headers.get === "function";
 }
 
 function readEvent(text: string): WebhookEvent | null {

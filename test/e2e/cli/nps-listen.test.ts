@@ -3,10 +3,11 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { projectRoot } from "../../../infra/project-root.ts";
+import { builtFolder, projectRoot } from "../../../infra/project-root.ts";
 import { PortingClient } from "../../../packages/client/porting-client.ts";
 import { constructEvent } from "../../../packages/client/webhooks/construct-event.ts";
 import { eventually } from "../../support/eventually.ts";
+import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 import { startProduct, type Product } from "../../support/product/product.ts";
 import { jsonLines, npsWith, variablesOf, type Nps } from "../../support/programs/nps.ts";
 import {
@@ -171,6 +172,19 @@ describe("npx nps", () => {
       "completed_partial",
     ]);
     expect(await words("nps", "trigger", "call.m")).toEqual(["call.missed"]);
+  });
+
+  it("keeps its exit code where nobody reads its output any more", async () => {
+    const program = join(builtFolder, "packages", "cli", "main.js");
+    const run = (redirected: string): Promise<string> => {
+      const line = `"$0" "$1" ${redirected} | true; echo "\${PIPESTATUS[0]}"`;
+      const folder = temporaryFolder("no-access");
+      const env = { PATH: process.env["PATH"], XDG_CONFIG_HOME: folder, DATA_DIR: folder };
+      const args = ["-c", line, process.execPath, program];
+      return text(spawn("bash", args, { env, stdio: ["ignore", "pipe", "inherit"] }).stdout);
+    };
+    expect(await run("trigger")).toBe("0\n");
+    expect(await run("orders list 2>&1 >/dev/null")).toBe("3\n");
   });
 
   it("runs from the clone, with help for every command", async () => {
