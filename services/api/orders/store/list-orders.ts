@@ -4,7 +4,7 @@ import type { IdRange } from "../../../platform/db/id-range.ts";
 import type { NumberType } from "../../../domain/countries/number-type.ts";
 import type { Order, OrderStatus } from "../../../domain/order/rules/order.ts";
 import { carrierIs } from "../../../domain/order/store/carrier-is.ts";
-import { ORDER_COLUMNS, toOrder, type OrderRow } from "../../../domain/order/store/order-row.ts";
+import { ORDER_COLUMNS, toOrders, type OrderRow } from "../../../domain/order/store/order-row.ts";
 
 export interface OrderFilter {
   readonly status?: readonly OrderStatus[] | undefined;
@@ -83,7 +83,7 @@ export async function listOrders(
   });
   const shown = rows.slice(0, range.fetch - 1);
   const hasMore = shown.length < (rows[0]?.found ?? 0);
-  return { rows: shown.map(toOrder), hasMore };
+  return { rows: await toOrders(db, shown), hasMore };
 }
 
 /** Whether the account has the order; a cursor must be the id of one. */

@@ -1,5 +1,7 @@
 import { untouched, type AskedRequirement } from "../../requirement/rules/asked-requirement.ts";
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
+import { readProfiles } from "../../requirement/store/requirement-profiles.ts";
+import type { Queryable } from "../../../platform/db/transaction.ts";
 import type { Order, OrderNumber } from "../rules/order.ts";
 import { DECIDED_COLUMNS, FIXED_COLUMNS } from "./order-columns.ts";
 
@@ -12,7 +14,7 @@ type TouchedRow = Omit<
 
 /** A row of orders.porting_orders with its numbers and requirements aggregated as JSON. */
 export type OrderRow = Omit<Order, "numbers" | "requirements"> & {
-  readonly asked: readonly AskedRequirement[];
+  readonly requirement_profile_id: string;
   /** The requirements that have been written to, in no particular order. */
   readonly touched: readonly TouchedRow[];
   readonly numbers: readonly {
@@ -34,7 +36,7 @@ const NUMBERS = `(select json_agg(${NUMBER} order by n.position)
 const FIRST_NUMBER = `(select json_build_array(${NUMBER})
     from orders.order_numbers n where n.order_id = o.id order by n.position limit 1)`;
 
-const REQUIREMENTS = `(select p.items from orders.requirement_profiles p where p.id = o.requirement_profile_id) as asked,
+const REQUIREMENTS = `o.requirement_profile_id,
   (select coalesce(json_agg(json_build_object('slug', r.slug, 'status', r.status, 'exception_reason', r.exception_reason,
       'has_value', coalesce(r.value, r.masked_value, r.document_id::text) is not null,
       'shown_value', coalesce(r.value, r.masked_value, r.document_id::text),
@@ -49,12 +51,25 @@ export const ORDER_COLUMNS = `${OWN_COLUMNS}, ${NUMBERS} as numbers, ${REQUIREME
 export const LISTED_ORDER_COLUMNS = `${OWN_COLUMNS}, ${FIRST_NUMBER} as numbers,
   (select count(*) from orders.order_numbers n where n.order_id = o.id)::integer as numbers_count, ${REQUIREMENTS}`;
 
-export function toOrder({ asked, touched, ...row }: OrderRow): Order {
+/** The orders of rows, one by one, with what their profiles ask for. */
+export async function toOrders(db: Queryable, rows: readonly OrderRow[]): Promise<Order[]> {
+  const profiles = await readProfiles(db, new Set(rows.map((row) => row.requirement_profile_id)));
+  return rows.map((row) => toOrder(row, profiles.get(row.requirement_profile_id) ?? []));
+}
+
+/** The order of the only row that was looked for; null if there is none. */
+export async function toOneOrder(db: Queryable, rows: readonly OrderRow[]): Promise<Order | null> {
+  const [order = null] = await toOrders(db, rows);
+  return order;
+}
+
+function toOrder(row: OrderRow, asked: readonly AskedRequirement[]): Order {
+  const { requirement_profile_id: _, touched, ...own } = row;
   const numbers = row.numbers.map((number) => ({
     ...number,
     activated_at: dateOf(number.activated_at),
   }));
-  return { ...row, numbers, requirements: requirementsOf(asked, touched) };
+  return { ...own, numbers, requirements: requirementsOf(asked, touched) };
 }
 
 function requirementsOf(

@@ -2,20 +2,21 @@ import { AppError } from "../../../platform/errors.ts";
 import { lockThenRead } from "../../../platform/db/lock-then-read.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { Order } from "../rules/order.ts";
-import { ORDER_COLUMNS, toOrder, type OrderRow } from "./order-row.ts";
+import { ORDER_COLUMNS, toOneOrder, toOrders, type OrderRow } from "./order-row.ts";
 
 const FIND = `select ${ORDER_COLUMNS} from orders.porting_orders o
   where o.account_id = $1 and o.id = $2 and o.deleted_at is null`;
 
 /** Finds an account's order. @throws `not_found` */
 export async function findOrder(db: Queryable, accountId: string, orderId: string): Promise<Order> {
-  const [row] = await queryRows<OrderRow>(db, {
+  const rows = await queryRows<OrderRow>(db, {
     name: "order-find",
     text: FIND,
     values: [accountId, orderId],
   });
-  if (row === undefined) throw unknownOrder();
-  return toOrder(row);
+  const order = await toOneOrder(db, rows);
+  if (order === null) throw unknownOrder();
+  return order;
 }
 
 export function unknownOrder(): AppError {
@@ -30,7 +31,7 @@ const LOCK_SEVERAL = {
 
 /** Locks several orders until the transaction ends, including deleted ones. */
 export async function lockOrders(tx: Queryable, orderIds: readonly string[]): Promise<Order[]> {
-  return (await lockThenRead<OrderRow>(tx, LOCK_SEVERAL, [orderIds])).map(toOrder);
+  return toOrders(tx, await lockThenRead<OrderRow>(tx, LOCK_SEVERAL, [orderIds]));
 }
 
 // A single order is locked by `=`: with an array, Postgres would never use a generic plan and would plan every call.
@@ -42,8 +43,7 @@ const LOCK = {
 
 /** Locks an order of any account until the transaction ends, even a deleted one; null if there is none. */
 export async function lockOrder(tx: Queryable, orderId: string): Promise<Order | null> {
-  const [row] = await lockThenRead<OrderRow>(tx, LOCK, [orderId]);
-  return row === undefined ? null : toOrder(row);
+  return toOneOrder(tx, await lockThenRead<OrderRow>(tx, LOCK, [orderId]));
 }
 
 /** Locks an order of any account that is not deleted. @throws `not_found` */

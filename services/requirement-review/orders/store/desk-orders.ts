@@ -1,18 +1,19 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { Order } from "../../../domain/order/rules/order.ts";
 import { unknownOrder } from "../../../domain/order/store/read-order.ts";
-import { ORDER_COLUMNS, toOrder, type OrderRow } from "../../../domain/order/store/order-row.ts";
+import { ORDER_COLUMNS, toOneOrder, type OrderRow } from "../../../domain/order/store/order-row.ts";
 
 /** An order of any account that is not deleted. @throws `not_found` */
 export async function findAnyOrder(db: Queryable, id: string): Promise<Order> {
-  const [row] = await queryRows<OrderRow>(db, {
+  const rows = await queryRows<OrderRow>(db, {
     name: "desk-order-find",
     text: `select ${ORDER_COLUMNS} from orders.porting_orders o
       where o.id = $1 and o.deleted_at is null`,
     values: [id],
   });
-  if (row === undefined) throw unknownOrder();
-  return toOrder(row);
+  const order = await toOneOrder(db, rows);
+  if (order === null) throw unknownOrder();
+  return order;
 }
 
 export type OrderIdentity = Pick<Order, "id" | "account_id" | "country_code" | "number_type">;

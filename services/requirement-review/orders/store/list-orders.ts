@@ -3,7 +3,7 @@ import type { IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import {
   LISTED_ORDER_COLUMNS,
-  toOrder,
+  toOrders,
   type OrderRow,
 } from "../../../domain/order/store/order-row.ts";
 import type { ListedOrder } from "../present-desk-order.ts";
@@ -28,7 +28,8 @@ export async function listAnyOrders(db: Queryable, list: DeskOrderList): Promise
       order by o.id ${list.range.direction}`,
     values,
   });
-  return rows.map(({ numbers_count, ...row }) => ({ ...toOrder(row), numbers_count }));
+  const orders = await toOrders(db, rows);
+  return orders.map((order, n) => ({ ...order, numbers_count: rows[n]?.numbers_count ?? 0 }));
 }
 
 /** The statement that finds a page's ids. */
