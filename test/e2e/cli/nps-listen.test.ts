@@ -55,7 +55,10 @@ describe("listen", () => {
     for (const signal of ["SIGKILL", "SIGTERM"] as const) {
       await createOrders(3);
       const { program } = product.supervisor.service("api");
+      const { pid } = program;
       program.kill(signal);
+      // A stop is announced first: the API answers for some seconds more.
+      await eventually(() => expect(program.pid).not.toBe(pid));
       await createOrders(3);
     }
     await eventually(async () => {
