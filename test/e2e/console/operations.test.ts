@@ -102,6 +102,26 @@ describe("the desk's pages of operation", () => {
     expect((await ask()).status).toBe(200);
   });
 
+  it("lead from an account to what it has alone", async () => {
+    const made = await desk("POST", "/accounts", { name: "New Customer" });
+    const id = String(made.body?.["id"]);
+    await inDesk(`/accounts/${id}`, async (page) => {
+      for (const [name, empty] of [
+        ["Numbers", "No number matches these filters"],
+        ["Open port-outs", "No port-out matches these filters"],
+      ] as const) {
+        const fact = page
+          .locator("main dl div")
+          .filter({ has: page.getByText(name, { exact: true }) });
+        await fact.getByRole("link").click();
+        await page.getByRole("heading", { name: empty }).waitFor();
+        await page.getByRole("button", { name: "Show all accounts" }).waitFor();
+        expect(new URL(page.url()).searchParams.get("account")).toBe(id);
+        await page.goBack();
+      }
+    });
+  });
+
   it("add an operator and issue a token that is shown once", async () => {
     await inDesk("/operators", async (page) => {
       await page.getByRole("button", { name: "Add an operator" }).click();

@@ -12,6 +12,7 @@ import { Time } from "../../ui/time.tsx";
 import { useUrlFilters } from "../../ui/use-url-filters.ts";
 import { useProviders } from "../carriers/queries.ts";
 import { typeName } from "../orders/order-words.ts";
+import { AccountChip } from "../accounts/account-chip.tsx";
 import { useMay } from "../session/session.ts";
 import styles from "./numbers-page.module.css";
 import { ProviderDialog } from "./provider-dialog.tsx";
@@ -72,6 +73,7 @@ export default function NumbersPage() {
           <option value="active">{STATES.active.name}</option>
           <option value="porting_out">{STATES.porting_out.name}</option>
         </ChoiceFilter>
+        <AccountChip account={filters.account} onRemove={() => change({ account: "" })} />
       </Filters>
       <DataView query={query}>
         {({ data, has_more: hasMore }) =>
