@@ -20,11 +20,12 @@ const zoned = new Intl.DateTimeFormat(undefined, {
   minute: "2-digit",
   timeZoneName: "short",
 });
-/** For the date of a document, whose hour means nothing. */
+/** For the date of a document, which is given as midnight UTC and would be the day before in America. */
 const day = new Intl.DateTimeFormat(undefined, {
   day: "numeric",
   month: "short",
   year: "numeric",
+  timeZone: "UTC",
 });
 const FORMATS = { short, zoned, day };
 
@@ -86,7 +87,7 @@ export function Time({ at, form = "short" }: TimeProps) {
   const ms = date.getTime() - now;
   const relative = ms < 0 ? `${spanText(ms)} ago` : `in ${spanText(ms)}`;
   return (
-    <time dateTime={at} title={whole.format(date)}>
+    <time dateTime={at} title={form === "day" ? undefined : whole.format(date)}>
       {form === "relative" ? relative : FORMATS[form].format(date)}
     </time>
   );
