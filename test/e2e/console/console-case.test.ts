@@ -173,11 +173,14 @@ describe("a draft", () => {
     const orderId = await desk.newCase();
     await onCase(orderId, async (page) => {
       await reject(page, "account_number");
+      await page.getByLabel("Internal note").fill("Call them back");
+      await page.locator("main").focus();
       await page.keyboard.press("Escape");
       await page.getByRole("heading", { name: "Reviews", level: 1 }).waitFor();
       await page.goBack();
       await page.reload();
       await field(page, "account_number").getByText("Reject, not sent").waitFor();
+      expect(await page.getByLabel("Internal note").inputValue()).toBe("Call them back");
     });
     const { body } = await desk.desk("GET", `/reviews/${orderId}`);
     expect(body?.["state"]).toBe("open");
