@@ -17,6 +17,8 @@ const SCREENS = [
   "/operators",
 ];
 
+const NO_ORDER = "00000000-0000-4000-8000-000000000000";
+
 let side: CarrierSide;
 let browser: Browser;
 
@@ -79,6 +81,22 @@ describe("the desk's pages of operation", () => {
       await page.getByText("The message is discarded").waitFor();
     });
     expect(dataOf(await desk("GET", "/dead_letters?state=discarded&key=one"))).toHaveLength(1);
+  });
+
+  it("list what one operator did, and ask for an id once it is whole", async () => {
+    await inDesk("/audit", async (page) => {
+      const refused: string[] = [];
+      page.on("response", (response) => {
+        if (response.status() === 422) refused.push(response.url());
+      });
+      await page.locator('main a[href^="/audit?operator_id="]').first().click();
+      await page.getByRole("button", { name: "Show all operators" }).click();
+      await page.getByLabel("Order id").pressSequentially(NO_ORDER);
+      await page.keyboard.press("Enter");
+      await page.getByText("The audit log has no entry for these filters.").waitFor();
+      expect(await page.locator("input:focus").inputValue()).toBe(NO_ORDER);
+      expect(refused).toEqual([]);
+    });
   });
 
   it("suspend an account with a reason, and reinstate it", async () => {

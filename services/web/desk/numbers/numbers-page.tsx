@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";
-import { ChoiceFilter, Filters, TextFilter } from "../../ui/filters.tsx";
+import { ChoiceFilter, Filters, WholeFilter } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Paging } from "../../ui/paging.tsx";
 import { Empty } from "../../ui/states.tsx";
@@ -46,12 +46,11 @@ export default function NumbersPage() {
   return (
     <Page title="Numbers">
       <Filters label="Filter the numbers" isFiltered={isFiltered} onClear={clear}>
-        <TextFilter
-          key={filters.number}
+        <WholeFilter
           label="Number"
           type="tel"
           placeholder="+12125550123"
-          defaultValue={filters.number}
+          value={filters.number}
           onCommit={(number) => change({ number })}
         />
         <ChoiceFilter

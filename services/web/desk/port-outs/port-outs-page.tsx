@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";
-import { ChoiceFilter, Filters, TextFilter } from "../../ui/filters.tsx";
+import { ChoiceFilter, Filters, WholeFilter } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Paging } from "../../ui/paging.tsx";
 import { Empty } from "../../ui/states.tsx";
@@ -55,12 +55,11 @@ export default function PortOutsPage() {
             </option>
           ))}
         </ChoiceFilter>
-        <TextFilter
-          key={filters.number}
+        <WholeFilter
           label="Number"
           type="tel"
           placeholder="+12125550123"
-          defaultValue={filters.number}
+          value={filters.number}
           onCommit={(number) => change({ number })}
         />
         <AccountChip account={filters.account} onRemove={() => change({ account: "" })} />
