@@ -166,6 +166,12 @@ describe("a draft", () => {
       expect(await decided.textContent()).toBe("1 of 7");
       await page.keyboard.press("u");
       expect(await decided.textContent()).toBe("0 of 7");
+      await page.keyboard.down("a");
+      await page.keyboard.down("a");
+      await page.keyboard.up("a");
+      expect(await decided.textContent()).toBe("1 of 7");
+      await page.keyboard.press("u");
+      expect(await decided.textContent()).toBe("0 of 7");
     });
   });
 
