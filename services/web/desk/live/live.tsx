@@ -21,6 +21,9 @@ const STALE: Readonly<Record<string, (data: unknown) => readonly QueryKey[]>> = 
   health: () => [["health"]],
 };
 
+/** What a hint makes stale too, and is dear to ask for: it is fetched again when it is shown next. */
+const STALE_LATER: Readonly<Record<string, QueryKey>> = { order: ["carriers"] };
+
 function orderOf(data: unknown): unknown {
   return (data as { readonly order_id?: unknown } | null)?.order_id;
 }
@@ -82,6 +85,10 @@ function followStream(client: QueryClient, { onOpen, onLost }: Listener): () => 
     for (const [type, keysOf] of Object.entries(STALE)) {
       opened.addEventListener(type, ({ data }: MessageEvent<string>) => {
         for (const queryKey of keysOf(JSON.parse(data))) void fetchAgain(client, { queryKey });
+        const queryKey = STALE_LATER[type];
+        if (queryKey !== undefined) {
+          void client.invalidateQueries({ queryKey, refetchType: "none" });
+        }
       });
     }
   };
