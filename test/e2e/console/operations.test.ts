@@ -78,6 +78,7 @@ describe("the desk's pages of operation", () => {
       await page.getByRole("button", { name: /^Open undecodable/ }).click();
       await page.getByRole("region", { name: "The message's value" }).waitFor();
       await page.getByRole("button", { name: "Discard", exact: true }).click();
+      await page.getByRole("button", { name: "Discard it" }).click();
       await page.getByText("The message is discarded").waitFor();
     });
     expect(dataOf(await desk("GET", "/dead_letters?state=discarded&key=one"))).toHaveLength(1);
@@ -151,8 +152,21 @@ describe("the desk's pages of operation", () => {
       const token = await page.getByRole("dialog").locator("code").textContent();
       const me = await call(`${side.product.deskUrl}/desk/v1/me`, { key: token ?? "" });
       expect(me.body).toMatchObject({ name: "Grace Hopper", role: "viewer" });
+      await page.mouse.click(5, 5);
       await page.getByRole("button", { name: "I have kept it" }).click();
       expect(await page.getByText(token ?? "").count()).toBe(0);
+      const access = async () => {
+        const { status } = await call(`${side.product.deskUrl}/desk/v1/me`, { key: token ?? "" });
+        return status;
+      };
+      await page.getByRole("button", { name: "End access" }).click();
+      const asked = page.getByRole("dialog", { name: "End the access of Grace Hopper?" });
+      await asked.getByRole("button", { name: "Cancel" }).click();
+      expect(await access()).toBe(200);
+      await page.getByRole("button", { name: "End access" }).click();
+      await asked.getByRole("button", { name: "End access" }).click();
+      await page.getByRole("button", { name: "Give access again" }).waitFor();
+      expect(await access()).toBe(401);
     });
   });
 
