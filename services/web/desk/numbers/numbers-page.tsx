@@ -12,7 +12,7 @@ import { Time } from "../../ui/time.tsx";
 import { useUrlFilters } from "../../ui/use-url-filters.ts";
 import { useProviders } from "../carriers/queries.ts";
 import { typeName } from "../orders/order-words.ts";
-import { AccountChip } from "../accounts/account-chip.tsx";
+import { AccountChip } from "../orders/list/account-chip.tsx";
 import { useMay } from "../session/session.ts";
 import styles from "./numbers-page.module.css";
 import { ProviderDialog } from "./provider-dialog.tsx";

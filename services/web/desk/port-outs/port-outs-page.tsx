@@ -10,7 +10,7 @@ import { Empty } from "../../ui/states.tsx";
 import { Table, type Column } from "../../ui/table.tsx";
 import { Time, useNow } from "../../ui/time.tsx";
 import { useUrlFilters } from "../../ui/use-url-filters.ts";
-import { AccountChip } from "../accounts/account-chip.tsx";
+import { AccountChip } from "../orders/list/account-chip.tsx";
 import { useMay } from "../session/session.ts";
 import { DecisionDialog, type DecisionKind } from "./decision-dialog.tsx";
 import { PORT_OUT_WORDS, REJECT_CODE_NAMES } from "./port-out-words.ts";

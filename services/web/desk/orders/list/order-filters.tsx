@@ -1,6 +1,6 @@
 import { Button } from "../../../ui/button.tsx";
 import { ChoiceFilter, Filters, TextFilter } from "../../../ui/filters.tsx";
-import { AccountChip } from "../../accounts/account-chip.tsx";
+import { AccountChip } from "./account-chip.tsx";
 import { useProviders } from "../../carriers/queries.ts";
 import { STATUS_WORDS } from "../order-words.ts";
 import type { OrderStatus } from "../queries.ts";
