@@ -3,6 +3,14 @@ import { defineConfig } from "vite";
 /** Where each entry is served: the desk at its root, portal and docs below a path of the customers' API. */
 const BASES: Readonly<Record<string, string>> = { desk: "/", portal: "/portal/", docs: "/docs/" };
 
+/** What all screens use, and what the lists share with the others, which are not to wait for the lists. */
+const SHARED =
+  /\/web\/(?:ui\/|desk\/(?:session\/|carriers\/queries|orders\/order-words|orders\/list\/account-chip))/u;
+
+/** Screens that are lists alike: small, and opened one after the other. */
+const LISTS =
+  /\/web\/desk\/(?:accounts|audit|dead-letters|numbers|operators|port-outs|team|webhooks)\//u;
+
 const BROWSERS = ["chrome125", "firefox128", "safari17.5"];
 
 /** `vite build --mode desk|portal|docs`: one entry, its files below `assets/` named by their content. */
@@ -20,8 +28,15 @@ export default defineConfig(({ mode }) => ({
     reportCompressedSize: false,
     rolldownOptions: {
       input: `${import.meta.dirname}/${mode}.html`,
-      // Many small files compress worse than one, and every screen uses most of these.
-      output: { codeSplitting: { groups: [{ name: "ui", test: /\/web\/ui\//u }] } },
+      // Many small files compress worse than one.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "ui", test: SHARED },
+            { name: "lists", test: LISTS },
+          ],
+        },
+      },
     },
   },
 }));

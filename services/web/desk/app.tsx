@@ -1,5 +1,6 @@
 import { Suspense } from "react";
-import { Redirect, Route, Switch } from "wouter";
+import { Redirect, Route, Switch, useLocation } from "wouter";
+import { Caught } from "../ui/caught.tsx";
 import { Empty, Failure, Skeleton } from "../ui/states.tsx";
 import { LiveProvider } from "./live/live.tsx";
 import { SCREENS } from "./screens.tsx";
@@ -11,29 +12,34 @@ import { useFirstScreen } from "./use-first-screen.ts";
 /** The desk: signing in first, then the screen of the URL. */
 export function App() {
   const { data: operator, error, refetch } = useSession();
+  const [path] = useLocation();
   useFirstScreen();
-  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (operator === undefined) return <Skeleton />;
+  // Who is signed in is asked again while one works; that it fails leaves the page as it is.
+  if (operator === undefined) {
+    return error === null ? <Skeleton /> : <Failure error={error} onRetry={() => void refetch()} />;
+  }
   if (operator === null) return <SignIn />;
   return (
     <OperatorContext value={operator}>
       <LiveProvider>
         <Shell>
-          <Suspense fallback={<Skeleton />}>
-            <Switch>
-              {SCREENS.map(({ path, Component }) => (
-                <Route key={path} path={path}>
-                  {(params) => <Component params={params as Readonly<Record<string, string>>} />}
+          <Caught path={path}>
+            <Suspense fallback={<Skeleton />}>
+              <Switch>
+                {SCREENS.map(({ path, Component }) => (
+                  <Route key={path} path={path}>
+                    {(params) => <Component params={params as Readonly<Record<string, string>>} />}
+                  </Route>
+                ))}
+                <Route path="/">
+                  <Redirect to="/reviews" replace />
                 </Route>
-              ))}
-              <Route path="/">
-                <Redirect to="/reviews" replace />
-              </Route>
-              <Route>
-                <Empty title="There is no such page">The address may be mistyped.</Empty>
-              </Route>
-            </Switch>
-          </Suspense>
+                <Route>
+                  <Empty title="There is no such page">The address may be mistyped.</Empty>
+                </Route>
+              </Switch>
+            </Suspense>
+          </Caught>
         </Shell>
       </LiveProvider>
     </OperatorContext>

@@ -1,5 +1,6 @@
 import { Suspense } from "react";
-import { Redirect, Route, Router, Switch } from "wouter";
+import { Redirect, Route, Router, Switch, useLocation } from "wouter";
+import { Caught } from "../ui/caught.tsx";
 import { fetched } from "../ui/fetched.tsx";
 import { Empty, Failure, Skeleton } from "../ui/states.tsx";
 import { useFetchedAhead } from "../ui/use-fetched-ahead.ts";
@@ -38,43 +39,51 @@ export function App() {
 
 function Signed() {
   const { data: session, error, refetch } = useSession();
+  const [path] = useLocation();
   useSessionEnd();
-  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (session === undefined) return <Skeleton />;
+  // The session is asked for again while one works; that it fails leaves the page as it is.
+  if (session === undefined) {
+    return error === null ? <Skeleton /> : <Failure error={error} onRetry={() => void refetch()} />;
+  }
   if (session === null) return <NoSession />;
   return (
     <SessionContext value={session}>
-      <Suspense fallback={<Skeleton />}>
-        {session.order_id === null ? (
-          <AccountPages />
-        ) : (
-          <endUser.Component orderId={session.order_id} />
-        )}
-      </Suspense>
+      <Caught path={path}>
+        <Suspense fallback={<Skeleton />}>
+          {session.order_id === null ? (
+            <AccountPages />
+          ) : (
+            <endUser.Component orderId={session.order_id} />
+          )}
+        </Suspense>
+      </Caught>
     </SessionContext>
   );
 }
 
 function AccountPages() {
+  const [path] = useLocation();
   useFetchedAhead(ACCOUNT_SCREENS);
   return (
     <Shell>
-      <Suspense fallback={<Skeleton />}>
-        <Switch>
-          <Route path="/orders" component={orders.Component} />
-          <Route path="/orders/:id">{({ id }) => <order.Component key={id} id={id} />}</Route>
-          <Route path="/deliveries" component={deliveries.Component} />
-          <Route path="/deliveries/:id">{({ id }) => <delivery.Component id={id} />}</Route>
-          <Route path="/endpoints" component={endpoints.Component} />
-          <Route path="/endpoints/:id">{({ id }) => <endpoint.Component id={id} />}</Route>
-          <Route path="/">
-            <Redirect to="/orders" replace />
-          </Route>
-          <Route>
-            <Empty title="There is no such page">The address may be mistyped.</Empty>
-          </Route>
-        </Switch>
-      </Suspense>
+      <Caught path={path}>
+        <Suspense fallback={<Skeleton />}>
+          <Switch>
+            <Route path="/orders" component={orders.Component} />
+            <Route path="/orders/:id">{({ id }) => <order.Component key={id} id={id} />}</Route>
+            <Route path="/deliveries" component={deliveries.Component} />
+            <Route path="/deliveries/:id">{({ id }) => <delivery.Component id={id} />}</Route>
+            <Route path="/endpoints" component={endpoints.Component} />
+            <Route path="/endpoints/:id">{({ id }) => <endpoint.Component id={id} />}</Route>
+            <Route path="/">
+              <Redirect to="/orders" replace />
+            </Route>
+            <Route>
+              <Empty title="There is no such page">The address may be mistyped.</Empty>
+            </Route>
+          </Switch>
+        </Suspense>
+      </Caught>
     </Shell>
   );
 }

@@ -1,4 +1,10 @@
-import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes } from "react";
+import {
+  useId,
+  useState,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+} from "react";
 import { Button } from "./button.tsx";
 import styles from "./filters.module.css";
 
@@ -43,29 +49,46 @@ export function ChoiceFilter({ label, onChange, children, ...rest }: ChoiceProps
 
 interface TextProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "onChange"> {
   readonly label: string;
-  /** At every key, for what is chosen rather than typed. */
-  readonly onChange?: (value: string) => void;
-  /** Once it is typed: at Enter, and when the focus leaves. */
-  readonly onCommit?: (value: string) => void;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
 }
 
-/** One filter that is typed, a date or a number for example. */
-export function TextFilter({ label, onChange, onCommit, ...rest }: TextProps) {
+/** One filter that acts at every key: a part of a name, or a date. */
+export function TextFilter({ label, onChange, ...rest }: TextProps) {
   const id = useId();
   return (
     <div className={styles["filter"]}>
       <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        {...rest}
-        onChange={(event) => onChange?.(event.target.value)}
-        onBlur={(event) => {
-          if (event.target.value !== rest.defaultValue) onCommit?.(event.target.value.trim());
-        }}
-        onKeyDown={(event) => {
-          if (event.key === "Enter") onCommit?.(event.currentTarget.value.trim());
-        }}
-      />
+      <input id={id} {...rest} onChange={(event) => onChange(event.target.value)} />
     </div>
+  );
+}
+
+interface WholeProps extends Omit<TextProps, "onChange"> {
+  /** At Enter, and when the focus leaves; not for the value that it has already. */
+  readonly onCommit: (value: string) => void;
+}
+
+/** One filter that means something only once it is typed whole, such as a phone number or an id. */
+export function WholeFilter({ value, onCommit, ...rest }: WholeProps) {
+  const [text, setText] = useState(value);
+  const [given, setGiven] = useState(value);
+  if (value !== given) {
+    setGiven(value);
+    setText(value);
+  }
+  const commit = (): void => {
+    if (text.trim() !== value) onCommit(text.trim());
+  };
+  return (
+    <TextFilter
+      {...rest}
+      value={text}
+      onChange={setText}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") commit();
+      }}
+    />
   );
 }

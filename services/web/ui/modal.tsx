@@ -7,6 +7,8 @@ interface ModalProps {
   readonly description?: string;
   /** A `drawer` stands at the right edge, beside what it is about. */
   readonly placement?: "centre" | "drawer";
+  /** A click beside it does not close it, because what it shows cannot be shown again. */
+  readonly staysOpen?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
@@ -15,14 +17,19 @@ interface ModalProps {
  * A dialog that is open as long as it is rendered; Escape and the backdrop close it. The focus returns to where it
  * was, or to the page's content where that is gone.
  */
-export function Modal({ title, description, placement = "centre", onClose, children }: ModalProps) {
+export function Modal(props: ModalProps) {
+  const { title, description, placement = "centre", staysOpen = false, onClose, children } = props;
   const [opener] = useState(() => document.activeElement);
   const focusAfter = (): HTMLElement | null =>
     opener instanceof HTMLElement && opener !== document.body && opener.isConnected
       ? opener
       : document.getElementById("content");
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+    <Dialog.Root
+      open
+      disablePointerDismissal={staysOpen}
+      onOpenChange={(open) => !open && onClose()}
+    >
       <Dialog.Portal>
         <Dialog.Backdrop className={styles["backdrop"]} />
         <Dialog.Popup className={`${styles["popup"]} ${styles[placement]}`} finalFocus={focusAfter}>

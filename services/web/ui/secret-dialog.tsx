@@ -17,7 +17,12 @@ export function SecretDialog({ title, secrets, onClose }: SecretDialogProps) {
     navigator.clipboard.writeText(secret).then(() => toasts.done(`${name} copied`), toasts.failed);
   };
   return (
-    <Modal title={title} description="Shown once. Keep it before you close this." onClose={onClose}>
+    <Modal
+      title={title}
+      description="Shown once. Keep it before you close this."
+      staysOpen
+      onClose={onClose}
+    >
       {secrets.map(([name, secret]) => (
         <div key={name} className={styles["secret"]}>
           <h3>{name}</h3>

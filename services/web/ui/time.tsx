@@ -20,13 +20,22 @@ const zoned = new Intl.DateTimeFormat(undefined, {
   minute: "2-digit",
   timeZoneName: "short",
 });
-/** For the date of a document, whose hour means nothing. */
+/** For the date of a document, which is given as midnight UTC and would be the day before in America. */
 const day = new Intl.DateTimeFormat(undefined, {
   day: "numeric",
   month: "short",
   year: "numeric",
+  timeZone: "UTC",
 });
 const FORMATS = { short, zoned, day };
+/** A time of another year would be taken for one of this. */
+const shortOfYear = new Intl.DateTimeFormat(undefined, {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+});
 
 /** A span in its two largest units: `3 h 5 min`. */
 export function spanText(ms: number): string {
@@ -85,9 +94,12 @@ export function Time({ at, form = "short" }: TimeProps) {
   const date = new Date(at);
   const ms = date.getTime() - now;
   const relative = ms < 0 ? `${spanText(ms)} ago` : `in ${spanText(ms)}`;
+  const isOtherYear = date.getFullYear() !== new Date(now).getFullYear();
+  const format =
+    form === "short" && isOtherYear ? shortOfYear : FORMATS[form === "relative" ? "short" : form];
   return (
-    <time dateTime={at} title={whole.format(date)}>
-      {form === "relative" ? relative : FORMATS[form].format(date)}
+    <time dateTime={at} title={form === "day" ? undefined : whole.format(date)}>
+      {form === "relative" ? relative : format.format(date)}
     </time>
   );
 }

@@ -166,6 +166,12 @@ describe("a draft", () => {
       expect(await decided.textContent()).toBe("1 of 7");
       await page.keyboard.press("u");
       expect(await decided.textContent()).toBe("0 of 7");
+      await page.keyboard.down("a");
+      await page.keyboard.down("a");
+      await page.keyboard.up("a");
+      expect(await decided.textContent()).toBe("1 of 7");
+      await page.keyboard.press("u");
+      expect(await decided.textContent()).toBe("0 of 7");
     });
   });
 
@@ -173,11 +179,14 @@ describe("a draft", () => {
     const orderId = await desk.newCase();
     await onCase(orderId, async (page) => {
       await reject(page, "account_number");
+      await page.getByLabel("Internal note").fill("Call them back");
+      await page.locator("main").focus();
       await page.keyboard.press("Escape");
       await page.getByRole("heading", { name: "Reviews", level: 1 }).waitFor();
       await page.goBack();
       await page.reload();
       await field(page, "account_number").getByText("Reject, not sent").waitFor();
+      expect(await page.getByLabel("Internal note").inputValue()).toBe("Call them back");
     });
     const { body } = await desk.desk("GET", `/reviews/${orderId}`);
     expect(body?.["state"]).toBe("open");

@@ -77,6 +77,10 @@ describe("the views of the queue", () => {
       await page.getByLabel("Name").fill("Late in Britain");
       await page.getByRole("button", { name: "Save", exact: true }).click();
       await page.goto(`${desk.deskUrl}/reviews?view=all`);
+      const steps = String(await page.evaluate("history.length"));
+      await page.getByLabel("Number, order id, reference or account").click();
+      await page.getByRole("heading", { name: "Reviews", level: 1 }).click();
+      expect(String(await page.evaluate("history.length"))).toBe(steps);
       await page.getByRole("link", { name: "Late in Britain" }).click();
       await page.getByText("No case matches").waitFor();
       expect(new URL(page.url()).search).toBe("?view=overdue&country_code=GB");
@@ -225,6 +229,10 @@ describe("a queue of 50,000 cases", () => {
       await page.getByText("reference 101", { exact: true }).waitFor();
       await untilTrue(page, rowsAre(100));
       expect(await rows(page).first().textContent()).not.toBe(first);
+      await page.getByRole("link", { name: "Next 100" }).click();
+      await page.getByText("reference 201", { exact: true }).waitFor();
+      await page.goBack();
+      await page.getByText("reference 101", { exact: true }).waitFor();
       await page.goBack();
       await page.getByText("reference 1", { exact: true }).waitFor();
       await page.getByLabel("Number, order id, reference or account").fill("reference 33333");

@@ -17,6 +17,8 @@ const SCREENS = [
   "/operators",
 ];
 
+const NO_ORDER = "00000000-0000-4000-8000-000000000000";
+
 let side: CarrierSide;
 let browser: Browser;
 
@@ -76,9 +78,26 @@ describe("the desk's pages of operation", () => {
       await page.getByRole("button", { name: /^Open undecodable/ }).click();
       await page.getByRole("region", { name: "The message's value" }).waitFor();
       await page.getByRole("button", { name: "Discard", exact: true }).click();
+      await page.getByRole("button", { name: "Discard it" }).click();
       await page.getByText("The message is discarded").waitFor();
     });
     expect(dataOf(await desk("GET", "/dead_letters?state=discarded&key=one"))).toHaveLength(1);
+  });
+
+  it("list what one operator did, and ask for an id once it is whole", async () => {
+    await inDesk("/audit", async (page) => {
+      const refused: string[] = [];
+      page.on("response", (response) => {
+        if (response.status() === 422) refused.push(response.url());
+      });
+      await page.locator('main a[href^="/audit?operator_id="]').first().click();
+      await page.getByRole("button", { name: "Show all operators" }).click();
+      await page.getByLabel("Order id").pressSequentially(NO_ORDER);
+      await page.keyboard.press("Enter");
+      await page.getByText("The audit log has no entry for these filters.").waitFor();
+      expect(await page.locator("input:focus").inputValue()).toBe(NO_ORDER);
+      expect(refused).toEqual([]);
+    });
   });
 
   it("suspend an account with a reason, and reinstate it", async () => {
@@ -102,6 +121,26 @@ describe("the desk's pages of operation", () => {
     expect((await ask()).status).toBe(200);
   });
 
+  it("lead from an account to what it has alone", async () => {
+    const made = await desk("POST", "/accounts", { name: "New Customer" });
+    const id = String(made.body?.["id"]);
+    await inDesk(`/accounts/${id}`, async (page) => {
+      for (const [name, empty] of [
+        ["Numbers", "No number matches these filters"],
+        ["Open port-outs", "No port-out matches these filters"],
+      ] as const) {
+        const fact = page
+          .locator("main dl div")
+          .filter({ has: page.getByText(name, { exact: true }) });
+        await fact.getByRole("link").click();
+        await page.getByRole("heading", { name: empty }).waitFor();
+        await page.getByRole("button", { name: "Show all accounts" }).waitFor();
+        expect(new URL(page.url()).searchParams.get("account")).toBe(id);
+        await page.goBack();
+      }
+    });
+  });
+
   it("add an operator and issue a token that is shown once", async () => {
     await inDesk("/operators", async (page) => {
       await page.getByRole("button", { name: "Add an operator" }).click();
@@ -113,8 +152,21 @@ describe("the desk's pages of operation", () => {
       const token = await page.getByRole("dialog").locator("code").textContent();
       const me = await call(`${side.product.deskUrl}/desk/v1/me`, { key: token ?? "" });
       expect(me.body).toMatchObject({ name: "Grace Hopper", role: "viewer" });
+      await page.mouse.click(5, 5);
       await page.getByRole("button", { name: "I have kept it" }).click();
       expect(await page.getByText(token ?? "").count()).toBe(0);
+      const access = async () => {
+        const { status } = await call(`${side.product.deskUrl}/desk/v1/me`, { key: token ?? "" });
+        return status;
+      };
+      await page.getByRole("button", { name: "End access" }).click();
+      const asked = page.getByRole("dialog", { name: "End the access of Grace Hopper?" });
+      await asked.getByRole("button", { name: "Cancel" }).click();
+      expect(await access()).toBe(200);
+      await page.getByRole("button", { name: "End access" }).click();
+      await asked.getByRole("button", { name: "End access" }).click();
+      await page.getByRole("button", { name: "Give access again" }).waitFor();
+      expect(await access()).toBe(401);
     });
   });
 

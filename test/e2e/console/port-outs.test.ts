@@ -164,6 +164,26 @@ describe("the carriers", () => {
   });
 });
 
+describe("the calls to make", () => {
+  it("lose an order as soon as what its carrier said is recorded", async () => {
+    next += 1;
+    const number = `+13235550${next}`;
+    const orderId = await newSentOrder(desk, { phone_numbers: [number] });
+    await inDesk("/carriers", async (page) => {
+      const call = page.getByRole("listitem").filter({ hasText: number });
+      await call.getByRole("link", { name: "Record what it said" }).click();
+      await page.getByRole("dialog", { name: "Carrier update" }).waitFor();
+      await page.keyboard.press("Escape");
+      const body = { kind: "number_active", raw_status: "PORTED" };
+      await desk.desk("POST", `/orders/${orderId}/carrier_updates`, body);
+      await page.getByText("The order has ended.").waitFor();
+      await page.getByRole("link", { name: "Carriers", exact: true }).click();
+      await page.getByRole("heading", { name: "To call today" }).waitFor();
+      await call.waitFor({ state: "hidden" });
+    });
+  });
+});
+
 describe("the pages of port-outs, numbers and carriers", () => {
   it.each([WIDE, NARROW])("are accessible and fit %j", async (viewport) => {
     await newPortOut(await newNumber());

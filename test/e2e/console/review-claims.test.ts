@@ -3,11 +3,14 @@ import type { Page } from "playwright-core";
 import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
 import { untilTrue } from "../../support/console/until-true.ts";
 import { inConsole } from "../../support/console/in-console.ts";
+import { eventually } from "../../support/eventually.ts";
 import { call } from "../../support/http/call.ts";
 
 const CLAIM_MS = 20_000;
 /** Two seconds where the machine is free; less than the 15 s after which a page without a stream asks. */
 const LIVE_MS = 10_000;
+/** How often the page asks once more for what may pass by itself. */
+const RETRIES = 2;
 
 let desk: ConsoleDesk;
 let bobsToken: string;
@@ -205,6 +208,27 @@ describe("a connection that is lost", () => {
         .waitFor();
     });
     await bob(orderId, "release");
+  });
+
+  it("leaves the page as it is while a proxy answers for the service, and follows again after", async () => {
+    const orderId = await desk.newCase();
+    await asAnn(`/reviews/${orderId}`, async (page) => {
+      const note = page.getByLabel("Internal note");
+      await note.fill("half a sentence");
+      let asked = 0;
+      await page.route("**/desk/v1/stream", (route) => route.fulfill({ status: 502 }));
+      await page.route("**/desk/v1/me", (route) => {
+        asked += 1;
+        return route.fulfill({ status: 502 });
+      });
+      desk.product.supervisor.service("requirement-review").program.kill();
+      await page.getByText("The live connection is lost.").waitFor();
+      await eventually(() => expect(asked).toBeGreaterThan(RETRIES));
+      await page.unroute("**/desk/v1/me");
+      await page.unroute("**/desk/v1/stream");
+      await page.getByText("The live connection is lost.").waitFor({ state: "hidden" });
+      expect(await note.inputValue()).toBe("half a sentence");
+    });
   });
 
   it("loses no verdict while the service is away", async () => {

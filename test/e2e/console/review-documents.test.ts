@@ -23,6 +23,8 @@ beforeAll(async () => {
 interface Upload {
   readonly content: Buffer;
   readonly fileName?: string;
+  /** ISO 8601; now unless given. */
+  readonly documentDate?: string;
 }
 
 /** A case whose invoice is the given file. */
@@ -45,6 +47,25 @@ async function onInvoice(orderId: string, act: (page: Page) => Promise<void>): P
 async function widthOf(page: Page, selector: string): Promise<number> {
   return (await page.locator(selector).first().boundingBox())?.width ?? 0;
 }
+
+describe("the date of a document", () => {
+  it("is the day that was given, wherever it is read", async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const documentDate = `${today}T00:00:00Z`;
+    const orderId = await caseWith({ content: testPdf("Invoice of today"), documentDate });
+    const day = new Date(documentDate).toLocaleDateString("en-GB", {
+      day: "numeric",
+      month: "short",
+      year: "numeric",
+      timeZone: "UTC",
+    });
+    const path = `/reviews/${orderId}`;
+    const timezoneId = "America/Los_Angeles";
+    await inConsole({ ...desk, token: desk.deskToken, path, timezoneId }, async (page) => {
+      await page.locator('[data-slug="invoice"]').getByText(`dated ${day}`).waitFor();
+    });
+  });
+});
 
 describe("a PDF", () => {
   it("is enlarged, turned and fitted by keys", async () => {

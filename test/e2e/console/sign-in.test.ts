@@ -30,6 +30,16 @@ describe("signing in", () => {
     });
   });
 
+  it("stays signed in, and says so, where signing out fails", async () => {
+    await inConsole({ ...desk, token: desk.deskToken }, async (page) => {
+      await page.getByRole("heading", { name: "Reviews", level: 1 }).waitFor();
+      await page.route("**/desk/v1/session", (route) => route.abort());
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByText("The service cannot be reached.").first().waitFor();
+      expect(await page.getByRole("button", { name: "Sign out" }).isVisible()).toBe(true);
+    });
+  });
+
   it("refuses a wrong token in words, and signs nobody in", async () => {
     await inConsole({ ...desk }, async (page) => {
       await page.getByLabel("Token").fill("nps_desk_wrong");
@@ -135,6 +145,25 @@ describe("a viewer", () => {
     await eventually(async () => {
       const { body } = await desk.desk("GET", `/reviews/${orderId}`);
       expect(body?.["state"]).toBe("open");
+    });
+  });
+});
+
+describe("a browser that several people use", () => {
+  it("leaves no draft of one person to the next at the same browser", async () => {
+    const orderId = await desk.newCase();
+    const anns = await desk.newToken("Ann Reed", "reviewer");
+    const bobs = await desk.newToken("Bob Miller", "reviewer");
+    await inConsole({ ...desk, token: anns, path: `/reviews/${orderId}` }, async (page) => {
+      const note = page.getByLabel("Internal note");
+      const next = async (token: string): Promise<string> => {
+        await page.getByRole("button", { name: "Sign out" }).click();
+        await signIn(page, token);
+        return note.inputValue();
+      };
+      await note.fill("Ann was here");
+      expect(await next(anns)).toBe("Ann was here");
+      expect(await next(bobs)).toBe("");
     });
   });
 });

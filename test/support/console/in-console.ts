@@ -12,6 +12,8 @@ export interface ConsoleOptions {
   readonly path?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: "light" | "dark";
+  /** The person's, such as `America/Los_Angeles`; the machine's unless given. */
+  readonly timezoneId?: string;
 }
 
 /** Long enough for a click on a busy machine that draws every frame without a graphics card. */
@@ -29,7 +31,13 @@ export async function inConsole(
   act: (page: Page) => Promise<void>,
 ): Promise<void> {
   const { browser, deskUrl, token, path = "/", viewport = WIDE, colorScheme = "light" } = options;
-  const settings: BrowserContextOptions = { viewport, colorScheme, locale: "en-GB" };
+  const { timezoneId } = options;
+  const settings: BrowserContextOptions = {
+    viewport,
+    colorScheme,
+    locale: "en-GB",
+    ...(timezoneId === undefined ? {} : { timezoneId }),
+  };
   const context = await browser.newContext(settings);
   try {
     context.setDefaultTimeout(ACTION_MS);

@@ -75,7 +75,7 @@ function Account({ account }: { readonly account: AccountDetail }) {
         <Facts
           facts={counts.orders_by_status.map(({ status: one, count }) => [
             STATUS_WORDS[one].name,
-            <Link key={one} href={`/orders?account_id=${id}&status=${one}`}>
+            <Link key={one} href={`/orders?account=${id}&status=${one}`}>
               {count.toLocaleString()}
             </Link>,
           ])}
@@ -94,5 +94,5 @@ interface LinkToProps {
 }
 
 function LinkTo({ screen, id, count }: LinkToProps) {
-  return <Link href={`/${screen}?account_id=${id}`}>{count.toLocaleString()}</Link>;
+  return <Link href={`/${screen}?account=${id}`}>{count.toLocaleString()}</Link>;
 }

@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import { Link } from "wouter";
 import type { auditEntryAnswer } from "../../../requirement-review/audit/answers.ts";
+import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";
 import { startOfDay } from "../../ui/days.ts";
-import { Filters, TextFilter } from "../../ui/filters.tsx";
+import { Filters, TextFilter, WholeFilter } from "../../ui/filters.tsx";
 import { withQuery, type Page as ListPage } from "../../ui/http/request.ts";
 import { useList } from "../../ui/http/use-read.ts";
 import { Page } from "../../ui/page.tsx";
@@ -28,7 +29,7 @@ const FILTERS = [
 
 const COLUMNS: readonly Column<Entry>[] = [
   { title: "When", cell: ({ created_at }) => <Time at={created_at} /> },
-  { title: "Who", cell: ({ operator_name }) => operator_name },
+  { title: "Who", cell: (entry) => <Who entry={entry} /> },
   { title: "What", cell: ({ action }) => <code>{action}</code> },
   {
     title: "Order",
@@ -54,21 +55,21 @@ export default function AuditPage() {
   return (
     <Page title="Audit log" actions={<ExportButton path={path} />}>
       <Filters label="Filter the audit log" isFiltered={isFiltered} onClear={clear}>
-        <TextFilter
+        <WholeFilter
           label="Action"
           placeholder="account.suspended"
           value={filters.action}
-          onChange={(action) => change({ action }, { replace: true })}
+          onCommit={(action) => change({ action })}
         />
-        <TextFilter
+        <WholeFilter
           label="Order id"
           value={filters.porting_order_id}
-          onChange={(id) => change({ porting_order_id: id }, { replace: true })}
+          onCommit={(id) => change({ porting_order_id: id })}
         />
-        <TextFilter
+        <WholeFilter
           label="Account id"
           value={filters.account_id}
-          onChange={(id) => change({ account_id: id }, { replace: true })}
+          onCommit={(id) => change({ account_id: id })}
         />
         <TextFilter
           label="From"
@@ -82,6 +83,15 @@ export default function AuditPage() {
           value={to}
           onChange={(date) => change({ created_before: date })}
         />
+        {filters.operator_id !== "" && (
+          <Button
+            kind="quiet"
+            aria-label="Show all operators"
+            onClick={() => change({ operator_id: "" })}
+          >
+            One operator ✕
+          </Button>
+        )}
       </Filters>
       <DataView query={list}>{(found) => <Entries page={found} />}</DataView>
     </Page>
@@ -103,6 +113,12 @@ function Entries({ page }: { readonly page: ListPage<Entry> }) {
       <Paging last={page.data.at(-1)?.id} hasMore={page.has_more} />
     </>
   );
+}
+
+/** An operator's name leads to all that the operator did. */
+function Who({ entry: { operator, operator_name: name } }: { readonly entry: Entry }) {
+  if (operator === null) return name;
+  return <Link href={`/audit?operator_id=${operator.id}`}>{name}</Link>;
 }
 
 function Change({ entry: { before, after } }: { readonly entry: Entry }) {

@@ -7,12 +7,12 @@ import styles from "./carriers.module.css";
 import { CallList } from "./call-list.tsx";
 import { ProviderDrawer } from "./provider-drawer.tsx";
 import { ProviderTable } from "./provider-table.tsx";
-import { useCarriers, useProviders } from "./queries.ts";
+import { useCallsToMake, useCarriers } from "./queries.ts";
 import { callsOf } from "./calls.ts";
 
 /** Whom to call today and why; who carries orders out, in which words; which carrier has which numbers. */
 export default function CarriersPage() {
-  const providers = useProviders();
+  const providers = useCallsToMake();
   const carriers = useCarriers();
   const [shown, setShown] = useState<string | null>(null);
   return (

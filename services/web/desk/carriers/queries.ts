@@ -12,12 +12,21 @@ export type Carrier = z.infer<typeof carrierAnswer>;
 export type OrderToCall = Provider["orders_to_call"][number];
 
 const STALE_MS = 30_000;
+/** While the calls to make are shown; the service itself keeps what it counted for two seconds. */
+const LOOK_AGAIN_MS = 15_000;
+
+const PROVIDERS = {
+  ...readOf<Page<Provider>>("carriers", "/desk/v1/providers"),
+  staleTime: STALE_MS,
+};
 
 export function useProviders() {
-  return useQuery({
-    ...readOf<Page<Provider>>("carriers", "/desk/v1/providers"),
-    staleTime: STALE_MS,
-  });
+  return useQuery(PROVIDERS);
+}
+
+/** The providers with the orders that wait for a call, fetched again while they are shown. */
+export function useCallsToMake() {
+  return useQuery({ ...PROVIDERS, refetchInterval: LOOK_AGAIN_MS });
 }
 
 export function useCarriers() {

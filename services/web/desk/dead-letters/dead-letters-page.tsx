@@ -4,7 +4,7 @@ import type { deadLetterAnswer } from "../../../requirement-review/dead-letters/
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";
-import { ChoiceFilter, Filters, TextFilter } from "../../ui/filters.tsx";
+import { ChoiceFilter, Filters, WholeFilter } from "../../ui/filters.tsx";
 import { withQuery } from "../../ui/http/request.ts";
 import { useList } from "../../ui/http/use-read.ts";
 import { Page } from "../../ui/page.tsx";
@@ -58,11 +58,11 @@ export default function DeadLettersPage() {
           ))}
         </ChoiceFilter>
         {TEXT_FILTERS.map(([name, label]) => (
-          <TextFilter
+          <WholeFilter
             key={name}
             label={label}
             value={filters[name]}
-            onChange={(text) => change({ [name]: text }, { replace: true })}
+            onCommit={(text) => change({ [name]: text })}
           />
         ))}
       </Filters>
@@ -70,7 +70,9 @@ export default function DeadLettersPage() {
         {({ data, has_more }) =>
           data.length === 0 ? (
             <Empty title={isFiltered ? "No dead letter matches" : "No dead letters"}>
-              Every message has been handled.
+              {isFiltered
+                ? "Change the filters, or clear them. Topic, code, consumer and key must be whole."
+                : "Every message has been handled."}
             </Empty>
           ) : (
             <>

@@ -1,4 +1,6 @@
+import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
 import { DataView } from "../../ui/data-view.tsx";
 import { useCommand } from "../../ui/http/use-command.ts";
 import { useRead } from "../../ui/http/use-read.ts";
@@ -31,6 +33,7 @@ function Letter({ letter, path }: { readonly letter: DeadLetter; readonly path: 
   const mayAct = useMay("lead");
   const command = useCommand({ refreshes: ["dead-letters"] });
   const toasts = useToasts();
+  const [isAsking, setIsAsking] = useState(false);
   const run = (act: "replay" | "discard", done: string): void => {
     command.mutate({ path: `${path}/${act}` }, { onSuccess: () => toasts.done(done) });
   };
@@ -51,10 +54,7 @@ function Letter({ letter, path }: { readonly letter: DeadLetter; readonly path: 
       {command.error !== null && <Failure error={command.error} />}
       {mayAct && letter.state === "parked" && (
         <ModalActions>
-          <Button
-            isBusy={command.isPending}
-            onClick={() => run("discard", "The message is discarded")}
-          >
+          <Button isBusy={command.isPending} onClick={() => setIsAsking(true)}>
             Discard
           </Button>
           <Button
@@ -65,6 +65,22 @@ function Letter({ letter, path }: { readonly letter: DeadLetter; readonly path: 
             Replay
           </Button>
         </ModalActions>
+      )}
+      {isAsking && (
+        <Confirm
+          title="Discard this message?"
+          verb="Discard it"
+          isDangerous
+          isBusy={false}
+          error={null}
+          onClose={() => setIsAsking(false)}
+          onConfirm={() => {
+            setIsAsking(false);
+            run("discard", "The message is discarded");
+          }}
+        >
+          <p>It is not handled, ever.</p>
+        </Confirm>
       )}
     </>
   );

@@ -73,6 +73,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             id={`${id}-${choice.path}`}
             role="option"
             aria-selected={choice === current}
+            ref={choice === current ? intoView : null}
             onClick={() => go(choice)}
           >
             <span>{choice.title}</span>
@@ -83,6 +84,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       {choices.length === 0 && <p role="status">Nothing found.</p>}
     </Modal>
   );
+}
+
+/** The keys go on where the list is longer than its frame. */
+function intoView(choice: HTMLElement | null): void {
+  choice?.scrollIntoView({ block: "nearest" });
 }
 
 function useChoices(text: string): readonly Choice[] {

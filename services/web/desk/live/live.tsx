@@ -1,4 +1,4 @@
-import { useQueryClient, type QueryKey } from "@tanstack/react-query";
+import { useQueryClient, type QueryClient, type QueryKey } from "@tanstack/react-query";
 import { createContext, useContext, useEffect, useState, type ReactNode } from "react";
 import { fetchAgain } from "../../ui/http/fetch-again.ts";
 import { SESSION_KEY } from "../session/session.ts";
@@ -21,6 +21,9 @@ const STALE: Readonly<Record<string, (data: unknown) => readonly QueryKey[]>> = 
   health: () => [["health"]],
 };
 
+/** What a hint makes stale too, and is dear to ask for: it is fetched again when it is shown next. */
+const STALE_LATER: Readonly<Record<string, QueryKey>> = { order: ["carriers"] };
+
 function orderOf(data: unknown): unknown {
   return (data as { readonly order_id?: unknown } | null)?.order_id;
 }
@@ -36,30 +39,62 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient();
   const [connection, setConnection] = useState<Connection>("connecting");
   useSessionEnd();
-  useEffect(() => {
-    const stream = new EventSource("/desk/v1/stream");
-    const onOpen = (): void => {
-      setConnection("live");
-      void fetchAgain(client, { predicate: ({ queryKey }) => queryKey[0] !== "session" });
-    };
-    const onError = (): void => {
-      setConnection("polling");
-      // A refused stream may mean that the session has ended, which only a request tells.
-      void client.invalidateQueries({ queryKey: SESSION_KEY });
-    };
-    stream.addEventListener("open", onOpen);
-    stream.addEventListener("error", onError);
-    for (const [type, keysOf] of Object.entries(STALE)) {
-      stream.addEventListener(type, ({ data }: MessageEvent<string>) => {
-        for (const queryKey of keysOf(JSON.parse(data))) void fetchAgain(client, { queryKey });
-      });
-    }
-    return () => stream.close();
-  }, [client]);
+  useEffect(
+    () =>
+      followStream(client, {
+        onOpen: () => {
+          setConnection("live");
+          void fetchAgain(client, { predicate: ({ queryKey }) => queryKey[0] !== "session" });
+        },
+        onLost: () => {
+          setConnection("polling");
+          // A refused stream may mean that the session has ended, which only a request tells.
+          void client.invalidateQueries({ queryKey: SESSION_KEY });
+        },
+      }),
+    [client],
+  );
   useEffect(() => {
     if (connection !== "polling") return;
     const timer = setInterval(() => void client.invalidateQueries(), POLL_MS);
     return () => clearInterval(timer);
   }, [client, connection]);
   return <ConnectionContext value={connection}>{children}</ConnectionContext>;
+}
+
+interface Listener {
+  readonly onOpen: () => void;
+  readonly onLost: () => void;
+}
+
+/**
+ * Opens the stream until what it returns is called. The browser itself connects again after a broken connection, but
+ * never after an answer that is an error, such as a proxy's 502 while the service starts: then it is opened again here.
+ */
+function followStream(client: QueryClient, { onOpen, onLost }: Listener): () => void {
+  let stream: EventSource | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const open = (): void => {
+    const opened = new EventSource("/desk/v1/stream");
+    stream = opened;
+    opened.addEventListener("open", onOpen);
+    opened.addEventListener("error", () => {
+      onLost();
+      if (opened.readyState === EventSource.CLOSED) timer = setTimeout(open, POLL_MS);
+    });
+    for (const [type, keysOf] of Object.entries(STALE)) {
+      opened.addEventListener(type, ({ data }: MessageEvent<string>) => {
+        for (const queryKey of keysOf(JSON.parse(data))) void fetchAgain(client, { queryKey });
+        const queryKey = STALE_LATER[type];
+        if (queryKey !== undefined) {
+          void client.invalidateQueries({ queryKey, refetchType: "none" });
+        }
+      });
+    }
+  };
+  open();
+  return () => {
+    clearTimeout(timer);
+    stream?.close();
+  };
 }

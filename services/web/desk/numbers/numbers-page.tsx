@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";
-import { ChoiceFilter, Filters, TextFilter } from "../../ui/filters.tsx";
+import { ChoiceFilter, Filters, WholeFilter } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Paging } from "../../ui/paging.tsx";
 import { Empty } from "../../ui/states.tsx";
@@ -12,6 +12,7 @@ import { Time } from "../../ui/time.tsx";
 import { useUrlFilters } from "../../ui/use-url-filters.ts";
 import { useProviders } from "../carriers/queries.ts";
 import { typeName } from "../orders/order-words.ts";
+import { AccountChip } from "../orders/list/account-chip.tsx";
 import { useMay } from "../session/session.ts";
 import styles from "./numbers-page.module.css";
 import { ProviderDialog } from "./provider-dialog.tsx";
@@ -45,12 +46,11 @@ export default function NumbersPage() {
   return (
     <Page title="Numbers">
       <Filters label="Filter the numbers" isFiltered={isFiltered} onClear={clear}>
-        <TextFilter
-          key={filters.number}
+        <WholeFilter
           label="Number"
           type="tel"
           placeholder="+12125550123"
-          defaultValue={filters.number}
+          value={filters.number}
           onCommit={(number) => change({ number })}
         />
         <ChoiceFilter
@@ -72,6 +72,7 @@ export default function NumbersPage() {
           <option value="active">{STATES.active.name}</option>
           <option value="porting_out">{STATES.porting_out.name}</option>
         </ChoiceFilter>
+        <AccountChip account={filters.account} onRemove={() => change({ account: "" })} />
       </Filters>
       <DataView query={query}>
         {({ data, has_more: hasMore }) =>

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useCommand } from "../../ui/http/use-command.ts";
 import { Modal, ModalActions } from "../../ui/modal.tsx";
@@ -15,6 +16,11 @@ interface EditOperatorProps {
   readonly onClose: () => void;
 }
 
+/** What is about to end: all access of an operator, or one token. */
+type Ended =
+  | { readonly what: "access" }
+  | { readonly what: "token"; readonly id: string; readonly prefix: string };
+
 /** An operator's name, role, access and tokens. */
 export function EditOperator({ operator, onClose }: EditOperatorProps) {
   const [name, setName] = useState(operator.name);
@@ -22,6 +28,7 @@ export function EditOperator({ operator, onClose }: EditOperatorProps) {
   const path = `/desk/v1/operators/${operator.id}`;
   const command = useCommand<{ readonly token?: string }>({ refreshes: ["operators"] });
   const [token, setToken] = useState<string | null>(null);
+  const [ended, setEnded] = useState<Ended | null>(null);
   const run = (sent: Parameters<typeof command.mutate>[0]): void => {
     command.mutate(sent, {
       onSuccess: (answer: { readonly token?: string } | null) => {
@@ -51,7 +58,11 @@ export function EditOperator({ operator, onClose }: EditOperatorProps) {
       <ModalActions>
         <Button
           kind={active ? "danger" : "plain"}
-          onClick={() => run({ path, method: "PATCH", body: { active: !active } })}
+          isBusy={command.isPending}
+          onClick={() => {
+            if (active) setEnded({ what: "access" });
+            else run({ path, method: "PATCH", body: { active: true } });
+          }}
         >
           {active ? "End access" : "Give access again"}
         </Button>
@@ -64,30 +75,91 @@ export function EditOperator({ operator, onClose }: EditOperatorProps) {
           Save
         </Button>
       </ModalActions>
+      <Tokens
+        tokens={tokens}
+        onRevoke={({ id, prefix }) => setEnded({ what: "token", id, prefix })}
+      />
+      <Button
+        disabled={!active}
+        isBusy={command.isPending}
+        onClick={() => run({ path: `${path}/tokens` })}
+      >
+        Issue a token
+      </Button>
+      {ended !== null && (
+        <ConfirmEnd
+          ended={ended}
+          name={operator.name}
+          onClose={() => setEnded(null)}
+          onConfirm={() => {
+            setEnded(null);
+            if (ended.what === "access") run({ path, method: "PATCH", body: { active: false } });
+            else run({ path: `${path}/tokens/${ended.id}`, method: "DELETE" });
+          }}
+        />
+      )}
+    </Modal>
+  );
+}
+
+type Token = Operator["tokens"][number];
+
+interface TokensProps {
+  readonly tokens: readonly Token[];
+  readonly onRevoke: (token: Token) => void;
+}
+
+function Tokens({ tokens, onRevoke }: TokensProps) {
+  return (
+    <>
       <h3>Tokens</h3>
       <ul className={styles["tokens"]}>
-        {tokens.map(({ id, prefix, created_at, revoked_at }) => (
-          <li key={id}>
-            <code>{prefix}…</code> issued <Time at={created_at} />
-            {revoked_at === null ? (
+        {tokens.map((token) => (
+          <li key={token.id}>
+            <code>{token.prefix}…</code> issued <Time at={token.created_at} />
+            {token.revoked_at === null ? (
               <Button
                 kind="quiet"
-                aria-label={`Revoke ${prefix}`}
-                onClick={() => run({ path: `${path}/tokens/${id}`, method: "DELETE" })}
+                aria-label={`Revoke ${token.prefix}`}
+                onClick={() => onRevoke(token)}
               >
                 Revoke
               </Button>
             ) : (
               <span>
-                revoked <Time at={revoked_at} />
+                revoked <Time at={token.revoked_at} />
               </span>
             )}
           </li>
         ))}
       </ul>
-      <Button disabled={!active} onClick={() => run({ path: `${path}/tokens` })}>
-        Issue a token
-      </Button>
-    </Modal>
+    </>
+  );
+}
+
+interface ConfirmEndProps {
+  readonly ended: Ended;
+  readonly name: string;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+function ConfirmEnd({ ended, name, ...rest }: ConfirmEndProps) {
+  const isAccess = ended.what === "access";
+  return (
+    <Confirm
+      title={isAccess ? `End the access of ${name}?` : `Revoke ${ended.prefix}…?`}
+      verb={isAccess ? "End access" : "Revoke"}
+      isDangerous
+      isBusy={false}
+      error={null}
+      {...rest}
+    >
+      <p>
+        {isAccess
+          ? "Every session ends at its next request, and no token works. Access can be given again."
+          : "Sessions that were opened with this token end at their next request."}
+      </p>
+    </Confirm>
   );
 }

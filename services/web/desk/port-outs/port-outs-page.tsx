@@ -3,13 +3,14 @@ import { Link } from "wouter";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";
-import { ChoiceFilter, Filters, TextFilter } from "../../ui/filters.tsx";
+import { ChoiceFilter, Filters, WholeFilter } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Paging } from "../../ui/paging.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Table, type Column } from "../../ui/table.tsx";
 import { Time, useNow } from "../../ui/time.tsx";
 import { useUrlFilters } from "../../ui/use-url-filters.ts";
+import { AccountChip } from "../orders/list/account-chip.tsx";
 import { useMay } from "../session/session.ts";
 import { DecisionDialog, type DecisionKind } from "./decision-dialog.tsx";
 import { PORT_OUT_WORDS, REJECT_CODE_NAMES } from "./port-out-words.ts";
@@ -23,12 +24,18 @@ interface Asked {
 
 /** What other carriers ask for, the most urgent first. */
 export default function PortOutsPage() {
-  const { filters, change, clear, isFiltered, after } = useUrlFilters(["status", "number"]);
+  const { filters, change, clear, isFiltered, after } = useUrlFilters([
+    "status",
+    "number",
+    "account",
+  ]);
   const [asked, setAsked] = useState<Asked | null>(null);
-  const isUrgent = !isFiltered;
+  // A number is looked for whatever became of it.
+  const isUrgent = filters.status === "" && filters.number === "";
   const query = usePortOuts({
     status: filters.status === "any" ? "" : filters.status,
     phone_number: filters.number,
+    account_id: filters.account,
     order_by: isUrgent ? "deadline" : null,
     starting_after: after,
   });
@@ -37,8 +44,8 @@ export default function PortOutsPage() {
       <Filters label="Filter the port-outs" isFiltered={isFiltered} onClear={clear}>
         <ChoiceFilter
           label="Status"
-          value={filters.status}
-          onChange={(status) => change({ status })}
+          value={isUrgent ? "" : filters.status || "any"}
+          onChange={(status) => change(status === "" ? { status, number: "" } : { status })}
         >
           <option value="">To decide, by deadline</option>
           <option value="any">Any status, newest first</option>
@@ -48,19 +55,19 @@ export default function PortOutsPage() {
             </option>
           ))}
         </ChoiceFilter>
-        <TextFilter
-          key={filters.number}
+        <WholeFilter
           label="Number"
           type="tel"
           placeholder="+12125550123"
-          defaultValue={filters.number}
+          value={filters.number}
           onCommit={(number) => change({ number })}
         />
+        <AccountChip account={filters.account} onRemove={() => change({ account: "" })} />
       </Filters>
       <DataView query={query}>
         {({ data, has_more: hasMore }) =>
           data.length === 0 ? (
-            <NoPortOuts isUrgent={isUrgent} />
+            <NoPortOuts isUrgent={!isFiltered} />
           ) : (
             <>
               <PortOutTable portOuts={data} onDecide={setAsked} />

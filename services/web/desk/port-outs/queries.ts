@@ -13,6 +13,7 @@ export const PORT_OUTS = "/desk/v1/port_outs";
 export interface PortOutQuery {
   readonly status: string;
   readonly phone_number: string;
+  readonly account_id: string;
   readonly order_by: "deadline" | null;
   readonly starting_after: string;
 }

@@ -29,6 +29,15 @@ function keepSignedIn(isSignedIn: boolean): void {
   else localStorage.removeItem(KEPT);
 }
 
+const DRAFTS_OF = "drafts-of";
+
+/** A tab's drafts are of one operator: they stay over a session's end, and go where another signs in. */
+function keepDraftsOf(operatorId: string): void {
+  const before = sessionStorage.getItem(DRAFTS_OF);
+  if (before !== null && before !== operatorId) sessionStorage.clear();
+  sessionStorage.setItem(DRAFTS_OF, operatorId);
+}
+
 /** The operator of the session; null where nobody is signed in. */
 export function useSession() {
   return useQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: Infinity });
@@ -39,6 +48,7 @@ async function readSession(): Promise<Operator | null> {
     const { csrf, ...operator } = await request<Me>("GET", "/desk/v1/me");
     if (csrf !== undefined) proveBy({ "Desk-CSRF": csrf });
     keepSignedIn(true);
+    keepDraftsOf(operator.id);
     return operator;
   } catch (error) {
     if (!(error instanceof Problem && error.status === 401)) throw error;
@@ -60,6 +70,7 @@ export function useSignIn() {
     onSuccess: ({ operator, csrf }) => {
       proveBy({ "Desk-CSRF": csrf });
       keepSignedIn(true);
+      keepDraftsOf(operator.id);
       client.setQueryData(SESSION_KEY, operator);
     },
   });
@@ -69,7 +80,8 @@ export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => request("DELETE", "/desk/v1/session"),
-    onSettled: () => {
+    // A session that could not be ended goes on, and the page says so.
+    onSuccess: () => {
       keepSignedIn(false);
       client.setQueryData(SESSION_KEY, null);
       // The session's own query stays, which the page follows.

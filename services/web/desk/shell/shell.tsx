@@ -5,6 +5,7 @@ import { Banner, PageLinks, SkipLink } from "../../ui/frame.tsx";
 import { useKeys } from "../../ui/keys/use-keys.ts";
 import { useFetchedAhead } from "../../ui/use-fetched-ahead.ts";
 import { useTheme, type Theme } from "../../ui/theme.ts";
+import { useToasts } from "../../ui/toasts.tsx";
 import { browserZone } from "../../ui/zoned/zoned-time.ts";
 import { Everywhere } from "../keys/everywhere.tsx";
 import { useConnection } from "../live/live.tsx";
@@ -53,6 +54,7 @@ function Navigation() {
   const ask = useAskingAhead();
   const { name, role } = useOperator();
   const signOut = useSignOut();
+  const toasts = useToasts();
   return (
     <nav className={styles["navigation"]} aria-label="Desk">
       <p className={styles["product"]}>Porting desk</p>
@@ -64,7 +66,11 @@ function Navigation() {
         </p>
         <p className={styles["zone"]}>Times: {browserZone()}</p>
         <ThemeChoice />
-        <Button kind="quiet" onClick={() => signOut.mutate()} isBusy={signOut.isPending}>
+        <Button
+          kind="quiet"
+          onClick={() => signOut.mutate(undefined, { onError: toasts.failed })}
+          isBusy={signOut.isPending}
+        >
           Sign out
         </Button>
       </div>

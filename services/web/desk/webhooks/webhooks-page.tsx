@@ -4,7 +4,7 @@ import type { deskEndpointAnswer } from "../../../requirement-review/webhooks/an
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";
-import { ChoiceFilter, Filters, TextFilter } from "../../ui/filters.tsx";
+import { ChoiceFilter, Filters, WholeFilter } from "../../ui/filters.tsx";
 import { withQuery } from "../../ui/http/request.ts";
 import { useCommand } from "../../ui/http/use-command.ts";
 import { useList } from "../../ui/http/use-read.ts";
@@ -42,10 +42,10 @@ export default function WebhooksPage() {
           <option value="">Any</option>
           <option value="true">Failing or paused after failures</option>
         </ChoiceFilter>
-        <TextFilter
+        <WholeFilter
           label="Account id"
           value={filters.account_id}
-          onChange={(id) => change({ account_id: id }, { replace: true })}
+          onCommit={(id) => change({ account_id: id })}
         />
       </Filters>
       <DataView query={list}>

@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import { Badge } from "../../ui/badge.tsx";
 import { DataView } from "../../ui/data-view.tsx";
-import { ChoiceFilter, Filters, TextFilter } from "../../ui/filters.tsx";
+import { ChoiceFilter, Filters, WholeFilter } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Paging } from "../../ui/paging.tsx";
 import { Empty } from "../../ui/states.tsx";
@@ -68,11 +68,11 @@ function DeliveryFilters({ url }: { readonly url: UrlFilters }) {
           ))}
         </ChoiceFilter>
       ))}
-      <TextFilter
+      <WholeFilter
         label="Order"
         placeholder="Its id"
         value={filters.porting_order_id}
-        onChange={(next) => change({ porting_order_id: next }, { replace: true })}
+        onCommit={(next) => change({ porting_order_id: next })}
       />
     </Filters>
   );

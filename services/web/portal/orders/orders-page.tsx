@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import { Badge } from "../../ui/badge.tsx";
 import { DataView } from "../../ui/data-view.tsx";
-import { ChoiceFilter, Filters, TextFilter } from "../../ui/filters.tsx";
+import { ChoiceFilter, Filters, WholeFilter } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Paging } from "../../ui/paging.tsx";
 import { Empty } from "../../ui/states.tsx";
@@ -46,16 +46,16 @@ export default function OrdersPage() {
             </option>
           ))}
         </ChoiceFilter>
-        <TextFilter
+        <WholeFilter
           label="Number"
           placeholder="+12125550123"
           value={number}
-          onChange={(next) => change({ number: next }, { replace: true })}
+          onCommit={(next) => change({ number: next })}
         />
-        <TextFilter
+        <WholeFilter
           label="Your reference"
           value={reference}
-          onChange={(next) => change({ reference: next }, { replace: true })}
+          onCommit={(next) => change({ reference: next })}
         />
       </Filters>
       <DataView query={query}>

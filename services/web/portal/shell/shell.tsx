@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "../../ui/button.tsx";
 import { PageLinks, SkipLink } from "../../ui/frame.tsx";
+import { useToasts } from "../../ui/toasts.tsx";
 import { OfflineNote } from "./offline-note.tsx";
 import { useOpenSession, useSignOut } from "../session/session.ts";
 import styles from "./shell.module.css";
@@ -15,6 +16,7 @@ const PAGES = [
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { account_name: name } = useOpenSession();
   const signOut = useSignOut();
+  const toasts = useToasts();
   return (
     <>
       <SkipLink />
@@ -25,7 +27,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <nav aria-label="Portal">
           <PageLinks pages={PAGES} className={styles["links"]} />
         </nav>
-        <Button kind="quiet" onClick={() => signOut.mutate()} isBusy={signOut.isPending}>
+        <Button
+          kind="quiet"
+          onClick={() => signOut.mutate(undefined, { onError: toasts.failed })}
+          isBusy={signOut.isPending}
+        >
           Sign out
         </Button>
       </header>

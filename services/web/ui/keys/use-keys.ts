@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { keyOf, mayRepeat } from "./key-of.ts";
 
 /**
  * What each key does, by its `KeyboardEvent.key`: `a`, `A`, `Escape`; `g q` is one after the other, and `g` what happens
@@ -22,11 +23,11 @@ export function useKeys(keys: Keys): void {
     const onKey = (event: KeyboardEvent): void => {
       const name = nameOf(event, first);
       const act = name === null ? undefined : current.current[name];
-      const key = name?.startsWith("g ") === true && act !== undefined ? "" : event.key;
+      const key = name?.startsWith("g ") === true && act !== undefined ? "" : keyOf(event);
       first = { key, at: event.timeStamp };
       if (act === undefined) return;
       event.preventDefault();
-      act();
+      if (!event.repeat || mayRepeat(key)) act();
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
@@ -39,7 +40,7 @@ function nameOf(event: KeyboardEvent, first: { key: string; at: number }): strin
   if (withControl) return `Ctrl+${event.key.length === 1 ? event.key.toLowerCase() : event.key}`;
   if (isTyping(event.target) || isPressing(event)) return null;
   const follows = event.timeStamp - first.at < SEQUENCE_MS && first.key === "g";
-  return follows ? `g ${event.key}` : event.key;
+  return follows ? `g ${keyOf(event)}` : keyOf(event);
 }
 
 function isTyping(target: EventTarget | null): boolean {

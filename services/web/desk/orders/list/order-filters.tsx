@@ -1,5 +1,6 @@
 import { Button } from "../../../ui/button.tsx";
 import { ChoiceFilter, Filters, TextFilter } from "../../../ui/filters.tsx";
+import { AccountChip } from "./account-chip.tsx";
 import { useProviders } from "../../carriers/queries.ts";
 import { STATUS_WORDS } from "../order-words.ts";
 import type { OrderStatus } from "../queries.ts";
@@ -62,11 +63,7 @@ export function OrderFilters({ filters, change, clear, isFiltered }: OrderFilter
         value={filters.foc_to}
         onChange={(foc_to) => change({ foc_to })}
       />
-      {filters.account !== "" && (
-        <Button kind="quiet" onClick={() => change({ account: "" })}>
-          One account ✕
-        </Button>
-      )}
+      <AccountChip account={filters.account} onRemove={() => change({ account: "" })} />
       {filters.carrier !== "" && (
         <Button kind="quiet" onClick={() => change({ carrier: "" })}>
           From {filters.carrier} ✕

@@ -12,17 +12,19 @@ interface CaseFactsProps {
 /** What the heading does not say; short, so that the requirements below stay in sight. */
 export function CaseFacts({ review, onFind }: CaseFactsProps) {
   const { order, submitted_at: submittedAt } = review;
-  const numbers = order.phone_numbers.map((number) => (
-    <button key={number} type="button" className={styles["value"]} onClick={() => onFind(number)}>
-      {number}
+  const found = (value: string) => (
+    <button key={value} type="button" className={styles["value"]} onClick={() => onFind(value)}>
+      {value}
     </button>
-  ));
+  );
+  const { losing_carrier: carrier } = order;
+  const numbers = order.phone_numbers.map(found);
   const isOne = numbers.length === 1;
   return (
     <Card title="Order">
       <Facts
         facts={[
-          ["Losing carrier", order.losing_carrier ?? "Unknown"],
+          ["Losing carrier", carrier === null ? "Unknown" : found(carrier)],
           ["Requested date", <Time key="foc" at={order.foc_requested} form="zoned" />],
           ["Submitted", <Time key="submitted" at={submittedAt} form="relative" />],
           ...(isOne ? [["Number", numbers] as const] : []),

@@ -1,17 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
-import {
-  useImperativeHandle,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type Ref,
-  type SubmitEvent,
-} from "react";
+import { useImperativeHandle, useRef, type KeyboardEvent, type Ref, type SubmitEvent } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { useCommand } from "../../../ui/http/use-command.ts";
 import { Card } from "../../../ui/page.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { useToasts } from "../../../ui/toasts.tsx";
+import { useDraft } from "../../../ui/use-draft.ts";
 import { keyText, type KeyAction } from "../../keys/key-table.ts";
 import { useMay } from "../../session/session.ts";
 import { caseKey } from "../queries.ts";
@@ -90,30 +84,28 @@ interface ComposerProps {
   readonly field: Ref<HTMLTextAreaElement>;
 }
 
-const WORDS: Readonly<Record<Kind, readonly [label: string, button: string, key: KeyAction]>> = {
-  comments: ["Comment to the customer", "Send the comment", "comment"],
-  notes: ["Internal note", "Save the note", "note"],
+type Words = readonly [label: string, button: string, key: KeyAction, draft: string];
+
+/** `draft` is the one that the order's own page writes on, too. */
+const WORDS: Readonly<Record<Kind, Words>> = {
+  comments: ["Comment to the customer", "Send the comment", "comment", "comment"],
+  notes: ["Internal note", "Save the note", "note", "note"],
 };
 
 function Composer({ orderId, kind, field }: ComposerProps) {
-  const [text, setText] = useState("");
+  const [label, button, key, draft] = WORDS[kind];
+  const [text, setText] = useDraft(`${draft}:${orderId}`);
   const client = useQueryClient();
   const toasts = useToasts();
   const command = useCommand();
-  const [label, button, key] = WORDS[kind];
   const post = (): void => {
     const body = text.trim();
     if (body === "" || command.isPending) return;
-    command.mutate(
-      { path: `/desk/v1/orders/${orderId}/${kind}`, body: { body } },
-      {
-        onSuccess: () => {
-          setText("");
-          void client.invalidateQueries({ queryKey: caseKey(orderId) });
-        },
-        onError: toasts.failed,
-      },
-    );
+    // Awaited, because the draft has to go even where the case has been left meanwhile.
+    command.mutateAsync({ path: `/desk/v1/orders/${orderId}/${kind}`, body: { body } }).then(() => {
+      setText("");
+      void client.invalidateQueries({ queryKey: caseKey(orderId) });
+    }, toasts.failed);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (event.key === "Escape") event.currentTarget.blur();

@@ -31,8 +31,9 @@ export function SendBar({ work, send }: SendBarProps) {
           onClick={work.approveAll}
           hotkey={keyText("approveAll")}
           disabled={undecided.length === 0}
+          title="Each field without a failed check; a document only once it was shown"
         >
-          Approve all shown
+          Approve all
         </Button>
         <Button
           kind={rejected > 0 ? "danger" : "primary"}

@@ -108,9 +108,13 @@ function ProviderChoice({ provider, onChoose }: ProviderChoiceProps) {
 function Search({ q, onChange }: { readonly q: string; readonly onChange: (q: string) => void }) {
   const [text, setText] = useState(q);
   useEffect(() => setText(q), [q]);
+  // The same again would leave the page of the list, and add a step to the way back.
+  const search = (): void => {
+    if (text.trim() !== q) onChange(text.trim());
+  };
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
-    onChange(text.trim());
+    search();
   };
   return (
     <form onSubmit={onSubmit} className={styles["search"]}>
@@ -122,7 +126,7 @@ function Search({ q, onChange }: { readonly q: string; readonly onChange: (q: st
         maxLength={128}
         value={text}
         onChange={(event) => setText(event.target.value)}
-        onBlur={() => onChange(text.trim())}
+        onBlur={search}
         onKeyDown={(event) => {
           if (event.key !== "Escape") return;
           event.preventDefault();

@@ -59,7 +59,7 @@ export default function QueuePage() {
       <Tabs search={search} filters={filters} counts={data?.counts} />
       <div className={styles["bar"]}>
         <QueueFilters filters={filters} onChange={change} />
-        <SavedViews search={search.toString()} />
+        <SavedViews search={searchWith(search, {}).toString()} />
       </div>
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
       {isPending && <Skeleton />}
@@ -69,7 +69,7 @@ export default function QueuePage() {
       {data?.has_more === true && (
         <Link
           className={styles["more"]}
-          href={`/reviews?${new URLSearchParams([...search, ["after", data.data.at(-1)?.order_id ?? ""]]).toString()}`}
+          href={`/reviews?${searchWith(search, { after: data.data.at(-1)?.order_id ?? "" }).toString()}`}
         >
           Next {data.data.length}
         </Link>
