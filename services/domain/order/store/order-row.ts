@@ -1,6 +1,9 @@
 import { untouched, type AskedRequirement } from "../../requirement/rules/asked-requirement.ts";
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
-import { readProfiles } from "../../requirement/store/requirement-profiles.ts";
+import {
+  readProfiles,
+  type RequirementProfiles,
+} from "../../requirement/store/requirement-profiles.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import type { Order, OrderNumber } from "../rules/order.ts";
 import { DECIDED_COLUMNS, FIXED_COLUMNS } from "./order-columns.ts";
@@ -54,7 +57,7 @@ export const LISTED_ORDER_COLUMNS = `${OWN_COLUMNS}, ${FIRST_NUMBER} as numbers,
 /** The orders of rows, one by one, with what their profiles ask for. */
 export async function toOrders(db: Queryable, rows: readonly OrderRow[]): Promise<Order[]> {
   const profiles = await readProfiles(db, new Set(rows.map((row) => row.requirement_profile_id)));
-  return rows.map((row) => toOrder(row, profiles.get(row.requirement_profile_id) ?? []));
+  return rows.map((row) => toOrder(row, profiles));
 }
 
 /** The order of the only row that was looked for; null if there is none. */
@@ -63,13 +66,13 @@ export async function toOneOrder(db: Queryable, rows: readonly OrderRow[]): Prom
   return order;
 }
 
-function toOrder(row: OrderRow, asked: readonly AskedRequirement[]): Order {
-  const { requirement_profile_id: _, touched, ...own } = row;
+function toOrder(row: OrderRow, profiles: RequirementProfiles): Order {
+  const { requirement_profile_id: profileId, touched, ...own } = row;
   const numbers = row.numbers.map((number) => ({
     ...number,
     activated_at: dateOf(number.activated_at),
   }));
-  return { ...own, numbers, requirements: requirementsOf(asked, touched) };
+  return { ...own, numbers, requirements: requirementsOf(profiles.get(profileId) ?? [], touched) };
 }
 
 function requirementsOf(
