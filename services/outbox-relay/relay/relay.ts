@@ -6,6 +6,7 @@ import type { Logger } from "../../platform/logger.ts";
 import type { MessageSeal } from "../../platform/outbox/message-seal.ts";
 import { OUTBOX_SHARDS } from "../../platform/outbox/outbox.ts";
 import { Linger } from "./linger.ts";
+import { byTopic, isTopicFault, RefusedTopics } from "./refused-topics.ts";
 import { fetchUnsent, markSent, type OutboxRow } from "./store/outbox-rows.ts";
 import type { WakeUp } from "../../platform/wake-up.ts";
 
@@ -34,13 +35,15 @@ const ALL_SHARDS = Array.from({ length: OUTBOX_SHARDS }, (_, shard) => shard);
 /**
  * Sends the unsent rows of the shards whose locks this process holds. One batch is produced at a time, so
  * a row never overtakes an earlier one of its key; meanwhile the next is fetched and the last is marked.
- * A batch whose acknowledgement or mark is lost is sent again; every consumer tolerates the duplicates.
+ * A batch whose acknowledgement or mark is lost is sent again; every consumer tolerates the duplicates. A topic that
+ * Kafka refuses keeps no other topic waiting.
  */
 export class Relay {
   readonly #options: RelayOptions;
   readonly #underWay = new Set<number>();
   readonly #stopping = new AbortController();
   readonly #linger: Linger;
+  readonly #refused = new RefusedTopics();
   readonly #running: Promise<void>;
   /** Null, or the error that kept the batch from being sent. */
   #sending: Promise<Error | null> = Promise.resolve(null);
@@ -89,7 +92,8 @@ export class Relay {
     const session = locks.session;
     const shards = ALL_SHARDS.filter((shard) => locks.holds(shard));
     if (shards.length === 0) return false;
-    const range = { shards, underWay: this.#underWay, limit: BATCH_ROWS };
+    const held = this.#refused.held(performance.now());
+    const range = { shards, underWay: this.#underWay, held, limit: BATCH_ROWS };
     const { rows, full } = await fetchUnsent(pool, range);
     if (rows.length === 0) return false;
     this.#linger.found(rows.length, performance.now());
@@ -104,22 +108,53 @@ export class Relay {
     return full;
   }
 
+  /** Null once each row was sent or its topic is held; else what kept the rest from being sent. */
   async #send(rows: readonly OutboxRow[]): Promise<Error | null> {
-    const { producer, seal, relayed, wakeUp } = this.#options;
     for (const { id } of rows) this.#underWay.add(id);
-    try {
-      const opened = rows.map((row) => ({ ...row, value: seal.open(row, row), sealedKeyId: null }));
-      const places = await producer.send(opened);
-      relayed.inc(rows.length);
-      this.#backoffMs = FIRST_BACKOFF_MS;
-      const marking = this.#mark(rows, places).finally(() => this.#marking.delete(marking));
-      this.#marking.add(marking);
-      return null;
-    } catch (error) {
-      for (const { id } of rows) this.#underWay.delete(id);
-      wakeUp.call();
-      return error instanceof Error ? error : new Error("Not an Error", { cause: error });
+    const parts = this.#refused.apart(rows);
+    for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+      try {
+        await this.#sendPart(part);
+      } catch (error) {
+        const topics = byTopic(part);
+        if (!isTopicFault(error)) {
+          this.#leave([part, ...parts].flat());
+          this.#options.wakeUp.call();
+          return error instanceof Error ? error : new Error("Not an Error", { cause: error });
+        }
+        // Of several topics only one may be at fault.
+        if (topics.length > 1) parts.unshift(...topics);
+        else this.#hold(part, error);
+      }
     }
+    return null;
+  }
+
+  async #sendPart(rows: readonly OutboxRow[]): Promise<void> {
+    const { producer, seal, relayed } = this.#options;
+    const opened = rows.map((row) => ({ ...row, value: seal.open(row, row), sealedKeyId: null }));
+    const places = await producer.send(opened);
+    relayed.inc(rows.length);
+    this.#backoffMs = FIRST_BACKOFF_MS;
+    this.#refused.accept(rows);
+    const marking = this.#mark(rows, places).finally(() => this.#marking.delete(marking));
+    this.#marking.add(marking);
+  }
+
+  /** Lets the rows of one topic wait. */
+  #hold(rows: readonly OutboxRow[], error: unknown): void {
+    const [{ topic } = { topic: "" }] = rows;
+    const pause_ms = this.#refused.refuse(topic, performance.now());
+    this.#options.log.error(
+      { err: error, topic, rows: rows.length, pause_ms },
+      "Kafka refuses a topic; its messages wait, those of other topics do not",
+    );
+    this.#leave(rows);
+  }
+
+  /** Rows that were not sent are fetched again. */
+  #leave(rows: readonly OutboxRow[]): void {
+    for (const { id } of rows) this.#underWay.delete(id);
   }
 
   /** Retries until it succeeds or the service stops: rows under way are not fetched again. */
@@ -135,7 +170,7 @@ export class Relay {
         await this.#rest(wait);
       }
     }
-    for (const { id } of rows) this.#underWay.delete(id);
+    this.#leave(rows);
   }
 
   async #rest(ms: number): Promise<void> {

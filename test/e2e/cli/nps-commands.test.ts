@@ -12,6 +12,7 @@ import {
   type Nps,
   type NpsResult,
 } from "../../support/programs/nps.ts";
+import { openPoolAt } from "../../support/stack/test-pool.ts";
 import {
   startWebhookReceiver,
   type WebhookReceiver,
@@ -176,6 +177,12 @@ describe("endpoints and deliveries on the command line", () => {
     expect(counted["total"]).toBe(1);
     const recovered = await first("endpoints", "recover", id, ...range);
     expect(recovered).toMatchObject({ status: "completed", succeeded: 1, failed: 0 });
+    // What they announce reaches Kafka, and so keeps nothing else waiting.
+    const pool = openPoolAt(product.databaseUrl);
+    await eventually(async () => {
+      const { rows } = await pool.query("select topic from messaging.outbox where sent_at is null");
+      expect(rows).toEqual([]);
+    });
   });
 });
 

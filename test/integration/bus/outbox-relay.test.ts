@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import type { Kafka } from "kafkajs";
+import { ConfigResourceTypes, type Kafka } from "kafkajs";
 import { builtFolder } from "../../../infra/project-root.ts";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import { MAX_MESSAGE_BYTES } from "../../../services/messages/topics.ts";
@@ -244,6 +244,35 @@ describe("the outbox relay", () => {
     const relay = await startRelay();
     await allSent().finally(() => relay.stop());
     expect(await misplaced()).toBe(0);
+  });
+
+  it("keeps no topic waiting for one that Kafka refuses, whose rows it sends once they are taken", async () => {
+    const refused = `${topic}-refused`;
+    const admin = kafka.admin();
+    await admin.connect();
+    endAfterTests(() => admin.disconnect());
+    const limit = (bytes: number) => [{ name: "max.message.bytes", value: String(bytes) }];
+    await admin.createTopics({ topics: [{ topic: refused, configEntries: limit(200) }] });
+    await writeOutbox(pool, [
+      { messageId: newId(new Date()), topic: refused, key: null, value: Buffer.alloc(1_000, "x") },
+    ]);
+    await writeAll(5);
+    const relay = await startRelay();
+    await eventually(async () => expect(await unsentRows()).toBe(1));
+    await writeAll(5, 6);
+    await eventually(async () => expect(await unsentRows()).toBe(1));
+    const { firsts, records } = await onTopic();
+    expect(firsts).toEqual(inOrder(10));
+    // Only the batch in which the topic was first refused may have been sent again.
+    expect(records).toBeLessThanOrEqual(15 * KEYS);
+    await admin.alterConfigs({
+      validateOnly: false,
+      resources: [
+        { type: ConfigResourceTypes.TOPIC, name: refused, configEntries: limit(100_000) },
+      ],
+    });
+    await allSent(40_000).finally(() => relay.stop());
+    expect(await readTopic(kafka, refused)).toHaveLength(1);
   });
 
   it("finds rows whose hint was lost, and rows of a late transaction", async () => {

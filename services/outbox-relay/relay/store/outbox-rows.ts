@@ -53,7 +53,7 @@ const FETCH = `select id, day, message_id, topic, key, value, headers, sealed_ke
     from (
       select id, day, message_id, topic, key, value, headers, sealed_key_id from messaging.outbox
       where sent_at is null and shard = any ($1::smallint[])
-        and id not in (select unnest($2::bigint[]))
+        and id not in (select unnest($2::bigint[])) and topic <> all ($4::text[])
       order by id limit $3
     ) o
   ) w
@@ -70,18 +70,20 @@ export interface UnsentRange {
   readonly shards: readonly number[];
   /** Ids of rows to leave out. */
   readonly underWay: Iterable<number>;
+  /** Topics to leave out. */
+  readonly held: readonly string[];
   readonly limit: number;
 }
 
 /** The oldest unsent rows of the shards, except those already being sent. */
 export async function fetchUnsent(
   db: Queryable,
-  { shards, underWay, limit }: UnsentRange,
+  { shards, underWay, held, limit }: UnsentRange,
 ): Promise<Fetched> {
   const found = await queryRows<Row>(db, {
     name: "outbox-fetch",
     text: FETCH,
-    values: [shards, [...underWay], limit],
+    values: [shards, [...underWay], limit, held],
   });
   const bytes = found.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
   const rows = found.map(({ message_id: messageId, sealed_key_id: sealedKeyId, ...row }) => ({

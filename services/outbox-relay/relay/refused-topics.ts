@@ -1,0 +1,75 @@
+import kafkajs from "kafkajs";
+
+/** Faults of a topic's own: no right to write to it, none of its name, or a record that it does not take. */
+const TOPIC_FAULTS: ReadonlySet<string> = new Set([
+  "TOPIC_AUTHORIZATION_FAILED",
+  "UNKNOWN_TOPIC_OR_PARTITION",
+  "INVALID_TOPIC_EXCEPTION",
+  "MESSAGE_TOO_LARGE",
+  "RECORD_LIST_TOO_LARGE",
+  "POLICY_VIOLATION",
+]);
+
+const FIRST_HOLD_MS = 2_000;
+const MOST_HOLD_MS = 30_000;
+
+interface Refusal {
+  /** By the monotonic clock. */
+  readonly heldUntil: number;
+  readonly holdMs: number;
+}
+
+/** Whether a failed send is the fault of one of its topics, and says nothing of the others. */
+export function isTopicFault(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at instanceof kafkajs.KafkaJSProtocolError && TOPIC_FAULTS.has(at.type)) return true;
+  }
+  return false;
+}
+
+/** The rows by topic, each in the given order. */
+export function byTopic<R extends { readonly topic: string }>(rows: readonly R[]): R[][] {
+  const parts = new Map<string, R[]>();
+  for (const row of rows) {
+    const part = parts.get(row.topic);
+    if (part === undefined) parts.set(row.topic, [row]);
+    else part.push(row);
+  }
+  return [...parts.values()];
+}
+
+/**
+ * Topics that Kafka refuses: their rows wait, with growing holds, and the rows of all other topics do not wait for
+ * them. Until a topic is accepted again it is sent apart, because a refused batch is sent again as a whole.
+ */
+export class RefusedTopics {
+  readonly #refused = new Map<string, Refusal>();
+
+  /** The topics whose rows wait now. */
+  held(nowMs: number): string[] {
+    return [...this.#refused]
+      .filter(([, { heldUntil }]) => nowMs < heldUntil)
+      .map(([name]) => name);
+  }
+
+  /** Splits a batch into what is sent together and, after it, each refused topic by itself. */
+  apart<R extends { readonly topic: string }>(rows: readonly R[]): (readonly R[])[] {
+    if (this.#refused.size === 0) return [rows];
+    const trusted = rows.filter(({ topic }) => !this.#refused.has(topic));
+    const refused = rows.filter(({ topic }) => this.#refused.has(topic));
+    return [trusted, ...byTopic(refused)].filter(({ length }) => length > 0);
+  }
+
+  /** Returns how long the topic's rows wait now, in milliseconds. */
+  refuse(topic: string, nowMs: number): number {
+    const before = this.#refused.get(topic)?.holdMs;
+    const holdMs = before === undefined ? FIRST_HOLD_MS : Math.min(2 * before, MOST_HOLD_MS);
+    this.#refused.set(topic, { heldUntil: nowMs + holdMs, holdMs });
+    return holdMs;
+  }
+
+  accept(rows: readonly { readonly topic: string }[]): void {
+    if (this.#refused.size === 0) return;
+    for (const { topic } of rows) this.#refused.delete(topic);
+  }
+}
