@@ -6,6 +6,8 @@ import type { PortingEvent } from "./feed/porting-event.ts";
 import type { ListPortingEventsQuery } from "./generated/api-types.ts";
 import { Operations } from "./generated/operations.ts";
 
+export { ApiError, ConnectionError } from "./errors.ts";
+export { constructEvent, WebhookError } from "./webhooks/construct-event.ts";
 export type PortingClientOptions = CallerOptions;
 
 /**

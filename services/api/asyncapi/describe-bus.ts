@@ -8,10 +8,14 @@ const DESCRIPTION = `The topics by which the services of the Number Porting Serv
 Values are Avro in the Confluent wire format: a zero byte, the schema's id in four bytes, the record. The subject is
 \`<topic>-value\`, its compatibility \`FULL_TRANSITIVE\`: fields are added as nullable with a default, and every
 enumeration has \`unrecognized\` as its first symbol and default, which stands for one that a reader's copy of the schema
-does not know. Topics and subjects are made at deployment; clients neither create nor register any.
+does not know. The registry speaks Confluent's protocol; the operator gives its address (\`schema_registry_url\` in
+credentials.json of \`npm start\`). Topics and subjects are made at deployment; clients neither create nor register any.
 
 Order is kept within a key. The key decides the partition by murmur2, so librdkafka needs the partitioner
 \`murmur2_random\`. Every message may be repeated. A message has at most 1,900,000 bytes, headers included.
+
+Analysts read \`porting.events\` with a user that the operator makes, with the rights to read the topic and a group of
+their own; no operation below is theirs.
 
 Channels tagged \`internal\` are between the services: they are here for those who operate them, and may change in every
 release. Partitions and retention are the defaults, which a deployment may change.`;

@@ -77,8 +77,8 @@ export const TOPIC_TEXTS: Readonly<Record<StaticTopicName, TopicText>> = {
   },
   "porting.webhook-attempts": {
     audience: "internal",
-    from: "webhook-sender",
-    to: "itself",
+    from: "API (tests, retries, republished events), webhook-sender",
+    to: "webhook-sender",
     carries: "Deliveries to attempt, one message per endpoint and batch.",
   },
 };

@@ -20,6 +20,9 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+/** The way back to the docs site that the page belongs to. */
+const HOME = `<p style="margin:0;padding:12px 20px;font:16px system-ui,sans-serif"><a href="../docs">← Docs</a></p>`;
+
 /** `name` is the last part of the page's path, which relative URLs start at. */
 const pageHtml = (name: string): string => `<!doctype html>
 <html lang="en">
@@ -32,12 +35,20 @@ const pageHtml = (name: string): string => `<!doctype html>
 <script src="${name}/renderer.js" defer></script>
 <script src="${name}/start.js" defer></script>
 </head>
-<body><div id="page"></div></body>
+<body>${name === "docs" ? "" : HOME}<div id="page"></div></body>
 </html>
 `;
 
 /** The document lies at the root, as many folders above the page as its path has. */
-const startScript = (path: string): string => `SwaggerUIBundle({
+const startScript = (
+  path: string,
+): string => `const dark = matchMedia("(prefers-color-scheme: dark)");
+const chosen = { light: false, dark: true };
+const isDark = () => chosen[localStorage.getItem("theme")] ?? dark.matches;
+const paint = () => document.documentElement.classList.toggle("dark-mode", isDark());
+dark.addEventListener("change", paint);
+paint();
+SwaggerUIBundle({
   url: "${"../".repeat(path.split("/").length - 2)}openapi.json",
   dom_id: "#page",
   deepLinking: true,

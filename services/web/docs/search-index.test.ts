@@ -35,6 +35,14 @@ describe("the index of the search", () => {
     expect(asked()).toBe(1);
   });
 
+  it("finds a guide before what operators read of the same", async () => {
+    const same = { page: "Retries", heading: "Retries", text: "When a delivery is tried again." };
+    const sections = ["/docs/operations#retries", "/docs/guides/webhooks#retries"];
+    answerWith(() => Response.json(sections.map((id) => ({ id, ...same }))));
+    const found = await new SearchIndex("/docs/assets/search.json").find("retries");
+    expect(found.map(({ id }) => id)).toEqual(sections.toReversed());
+  });
+
   it.each([
     ["could not be reached", () => Response.error()],
     ["was refused", () => new Response("Too many", { status: 429 })],
