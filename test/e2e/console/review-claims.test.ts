@@ -117,7 +117,7 @@ describe("a claim", () => {
         await bobsPage.getByRole("dialog").getByRole("button", { name: "Assign" }).click();
         await bobsPage.getByText(/Ann Reed has claimed this case/).waitFor();
       });
-      await page.getByText(/Bob Miller assigned it/).waitFor();
+      await page.getByText(/Bob Miller assigned it to Ann Reed/).waitFor();
       await page.getByRole("button", { name: /^Release/ }).click();
     });
   });
