@@ -21,6 +21,17 @@ async function auditOf(action: string): Promise<Record<string, unknown>[]> {
   return dataOf(await stack.desk("GET", path));
 }
 
+/** An account number as an operator who may decide sees it. */
+function accountNumberOf(body: unknown): string {
+  const field = z.object({ slug: z.string(), field_value: z.string().nullable() });
+  const { requirements } = z.object({ requirements: z.array(field) }).parse(body);
+  const found = requirements.find(({ slug }) => slug === "account_number")?.field_value;
+  return z
+    .string()
+    .regex(/^[^*]+$/)
+    .parse(found);
+}
+
 const documents = z.array(z.object({ id: z.string() }));
 
 describe("an operator who looks at what is sensitive", () => {
@@ -35,6 +46,8 @@ describe("an operator who looks at what is sensitive", () => {
       return found;
     });
     await stack.desk("POST", `/reviews/${orderId}/claim`, {});
+    const masked = await stack.desk("GET", `/reviews/${orderId}?masked=true`);
+    expect(JSON.stringify(masked.body)).not.toContain(accountNumberOf(shown.body));
     for (const path of ["/reviews", "/orders", `/orders/${orderId}`, "/dead_letters"]) {
       expect((await stack.desk("GET", path)).status).toBe(200);
     }

@@ -38,6 +38,16 @@ export const queueQuery = z.strictObject({
     .describe(OVERDUE),
 });
 
+export const caseReading = z.strictObject({
+  masked: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .optional()
+    .describe(
+      "With sensitive values masked for any role (`true`), which is not recorded as a look",
+    ),
+});
+
 /** A body takes a boolean where a query has text. */
 export const nextBody = z.strictObject({
   ...filters,

@@ -1,8 +1,7 @@
 import { useSyncExternalStore } from "react";
+import { relativeText } from "./span-text.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+const LOOK_MS = 30_000;
 
 const whole = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
 const short = new Intl.DateTimeFormat(undefined, {
@@ -37,17 +36,6 @@ const shortOfYear = new Intl.DateTimeFormat(undefined, {
   minute: "2-digit",
 });
 
-/** A span in its two largest units: `3 h 5 min`. */
-export function spanText(ms: number): string {
-  const all = Math.abs(ms);
-  if (all < MINUTE_MS) return "under a minute";
-  const [days, hours] = [Math.floor(all / DAY_MS), Math.floor((all % DAY_MS) / HOUR_MS)];
-  const minutes = Math.floor((all % HOUR_MS) / MINUTE_MS);
-  if (days > 0) return hours === 0 ? `${days} d` : `${days} d ${hours} h`;
-  if (hours > 0) return minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`;
-  return `${minutes} min`;
-}
-
 const readers = new Set<() => void>();
 let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -60,7 +48,7 @@ function look(): void {
 /** One timer for the hundreds of times that a long list shows. */
 function subscribe(reader: () => void): () => void {
   readers.add(reader);
-  timer ??= setInterval(look, MINUTE_MS / 2);
+  timer ??= setInterval(look, LOOK_MS);
   return () => {
     readers.delete(reader);
     if (readers.size > 0) return;
@@ -71,7 +59,7 @@ function subscribe(reader: () => void): () => void {
 
 /** Nothing has kept it fresh while nobody read it. */
 function nowForReader(): number {
-  if (readers.size === 0 && Date.now() - now > MINUTE_MS / 2) now = Date.now();
+  if (readers.size === 0 && Date.now() - now > LOOK_MS) now = Date.now();
   return now;
 }
 
@@ -83,8 +71,11 @@ export function useNow(): number {
 interface TimeProps {
   /** ISO 8601; null is shown as a dash. */
   readonly at: string | null | undefined;
-  /** `relative`: how long ago, or until then. `zoned`: with the zone's name. `day`: without the hour. */
-  readonly form?: "short" | "zoned" | "day" | "relative";
+  /**
+   * `relative`: how long until then, or ago. `past`: the same for what has happened. `zoned`: with the zone's name.
+   * `day`: without the hour.
+   */
+  readonly form?: "short" | "zoned" | "day" | "relative" | "past";
 }
 
 /** A time in the browser's zone; the whole of it on hover. */
@@ -92,14 +83,13 @@ export function Time({ at, form = "short" }: TimeProps) {
   const now = useNow();
   if (at === null || at === undefined) return <span>–</span>;
   const date = new Date(at);
-  const ms = date.getTime() - now;
-  const relative = ms < 0 ? `${spanText(ms)} ago` : `in ${spanText(ms)}`;
+  const isRelative = form === "relative" || form === "past";
   const isOtherYear = date.getFullYear() !== new Date(now).getFullYear();
   const format =
-    form === "short" && isOtherYear ? shortOfYear : FORMATS[form === "relative" ? "short" : form];
+    form === "short" && isOtherYear ? shortOfYear : FORMATS[isRelative ? "short" : form];
   return (
     <time dateTime={at} title={form === "day" ? undefined : whole.format(date)}>
-      {form === "relative" ? relative : format.format(date)}
+      {isRelative ? relativeText(date.getTime() - now, form === "past") : format.format(date)}
     </time>
   );
 }

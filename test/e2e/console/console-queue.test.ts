@@ -70,6 +70,19 @@ describe("the views of the queue", () => {
     });
   });
 
+  it("show nothing of the former filters where the list cannot be fetched", async () => {
+    await onQueue("/reviews?view=all", async (page) => {
+      await rows(page).first().waitFor();
+      await page.route("**/desk/v1/reviews?*", (route) => route.abort());
+      await page.getByLabel("Country", { exact: true }).selectOption("GB");
+      await page.getByText("What is shown here may be out of date or missing").waitFor();
+      expect(await rows(page).count()).toBe(0);
+      const views = page.getByRole("navigation", { name: "Views" });
+      expect(await views.innerText()).not.toMatch(/\d/);
+      expect(await views.locator("span:empty").count()).toBe(0);
+    });
+  });
+
   it("are kept under a name", async () => {
     await onQueue("/reviews?view=overdue&country_code=GB", async (page) => {
       await page.getByText("No case matches").waitFor();

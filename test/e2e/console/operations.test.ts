@@ -91,7 +91,11 @@ describe("the desk's pages of operation", () => {
         if (response.status() === 422) refused.push(response.url());
       });
       await page.locator('main a[href^="/audit?operator_id="]').first().click();
-      await page.getByRole("button", { name: "Show all operators" }).click();
+      const operator = page.getByLabel("Operator", { exact: true });
+      await operator.locator("option:checked", { hasText: "First operator" }).waitFor({
+        state: "attached",
+      });
+      await operator.selectOption("All operators");
       await page.getByLabel("Order id").pressSequentially(NO_ORDER);
       await page.keyboard.press("Enter");
       await page.getByText("The audit log has no entry for these filters.").waitFor();

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
+import { z } from "zod";
 import { expectAccessible, expectNoSidewaysScroll } from "../../support/console/accessibility.ts";
 import {
   CARRIER_SERVICES,
@@ -47,6 +48,12 @@ async function newPortOut(number: string): Promise<string> {
     expect(found?.["status"]).toBe("decision_required");
     return String(found?.["id"]);
   });
+}
+
+/** The name of the account whose number is asked for. */
+async function accountOf(id: string): Promise<string> {
+  const { body } = await desk.desk("GET", `/port_outs/${id}`);
+  return z.object({ account: z.object({ name: z.string() }) }).parse(body).account.name;
 }
 
 describe("port-outs, numbers and carriers of a new desk", () => {
@@ -105,16 +112,26 @@ describe("a port-out", () => {
       reviewer,
     );
     const lead = await desk.newToken("Lena", "lead");
+    const account = await accountOf(id);
     await inDesk(
       "/port-outs",
       async (page) => {
         await row(page).getByRole("button", { name: "Reject" }).click();
         const dialog = page.getByRole("dialog", { name: "Reject the port-out" });
         await dialog.getByText("Example Mobile is refused the number").waitFor();
+        for (const fact of [account, number, "Example Mobile", "Wanted for", "Decide by"]) {
+          await dialog.getByText(fact, { exact: true }).waitFor();
+        }
+        await dialog.getByText(/no account number, postal code/).waitFor();
         await dialog.getByLabel("Why").selectOption("account_number_invalid");
         await dialog.getByLabel("In words (optional)").fill("It ends in 0210.");
         await dialog.getByRole("button", { name: "Reject" }).click();
         await page.getByText("The port-out is rejected").waitFor();
+        await page.goto(`${desk.deskUrl}/port-outs?status=rejected`);
+        await row(page).getByText("It ends in 0210.").waitFor();
+        await row(page)
+          .getByText(/Rejected by the desk/)
+          .waitFor();
       },
       lead,
     );
@@ -180,6 +197,26 @@ describe("the calls to make", () => {
       await page.getByRole("link", { name: "Carriers", exact: true }).click();
       await page.getByRole("heading", { name: "To call today" }).waitFor();
       await call.waitFor({ state: "hidden" });
+    });
+  });
+});
+
+describe("a port-out on a narrow page", () => {
+  it("shows whose number is asked for and for when, in its row and before its approval", async () => {
+    const number = await newNumber();
+    const account = await accountOf(await newPortOut(number));
+    const { deskToken: token } = desk;
+    await inConsole({ ...desk, token, path: "/port-outs", viewport: NARROW }, async (page) => {
+      const row = page.getByRole("row", { name: number });
+      await row.getByText(/to Example Mobile, wanted for/).waitFor();
+      await row.getByRole("link", { name: account }).filter({ visible: true }).waitFor();
+      await row.getByRole("button", { name: "Approve" }).click();
+      const dialog = page.getByRole("dialog", { name: "Approve the port-out" });
+      for (const fact of [account, "Wanted for", "Decide by"]) {
+        await dialog.getByText(fact, { exact: true }).waitFor();
+      }
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
     });
   });
 });

@@ -4,7 +4,7 @@ import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console
 import { untilTrue } from "../../support/console/until-true.ts";
 import { inConsole } from "../../support/console/in-console.ts";
 import { eventually } from "../../support/eventually.ts";
-import { call } from "../../support/http/call.ts";
+import { call, dataOf } from "../../support/http/call.ts";
 
 const CLAIM_MS = 20_000;
 /** Two seconds where the machine is free; less than the 15 s after which a page without a stream asks. */
@@ -117,7 +117,7 @@ describe("a claim", () => {
         await bobsPage.getByRole("dialog").getByRole("button", { name: "Assign" }).click();
         await bobsPage.getByText(/Ann Reed has claimed this case/).waitFor();
       });
-      await page.getByText(/Bob Miller assigned it/).waitFor();
+      await page.getByText(/Bob Miller assigned it to Ann Reed/).waitFor();
       await page.getByRole("button", { name: /^Release/ }).click();
     });
   });
@@ -193,6 +193,29 @@ describe("a case that ends elsewhere", () => {
   });
 });
 
+describe("a case that is fetched ahead", () => {
+  it("is recorded as seen once, when it is opened, and never where it is not", async () => {
+    const openedId = await desk.newCase({ customer_reference: "looked one" });
+    const otherId = await desk.newCase({ customer_reference: "looked two" });
+    const looksAt = async (orderId: string): Promise<number> => {
+      const path = `/audit?action=review.viewed&porting_order_id=${orderId}&limit=250`;
+      const looks = dataOf(await desk.desk("GET", path));
+      return looks.filter((one) => one["operator_name"] === "Ann Reed").length;
+    };
+    await asAnn("/reviews?view=mine", async (page) => {
+      const ahead = page.waitForResponse(`**/${otherId}?masked=true`);
+      await page.goto(`${desk.deskUrl}/reviews?q=looked`);
+      expect((await ahead).status()).toBe(200);
+      expect([await looksAt(openedId), await looksAt(otherId)]).toEqual([0, 0]);
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: /^Release/ }).waitFor();
+      expect([await looksAt(openedId), await looksAt(otherId)]).toEqual([1, 0]);
+    });
+    await desk.desk("POST", `/reviews/${openedId}/claim`, { take_over: { reason: "test" } });
+    await desk.desk("POST", `/reviews/${openedId}/release`, {});
+  });
+});
+
 describe("a connection that is lost", () => {
   it("is told when the stream is cut, and the page follows again when it is back", async () => {
     const orderId = await desk.newCase({ customer_reference: "back again" });
@@ -229,6 +252,45 @@ describe("a connection that is lost", () => {
       await page.getByText("The live connection is lost.").waitFor({ state: "hidden" });
       expect(await note.inputValue()).toBe("half a sentence");
     });
+  });
+
+  it("fails a skip at once, so that it does not happen after all when the connection is back", async () => {
+    const orderId = await desk.newCase();
+    await asAnn(`/reviews/${orderId}`, async (page) => {
+      await page.getByRole("button", { name: /^Skip/ }).waitFor();
+      let asked = 0;
+      await page.route("**/desk/v1/reviews?*", (route) => {
+        asked += 1;
+        return route.abort();
+      });
+      await page.keyboard.press("e");
+      await page.getByText("The service cannot be reached.").first().waitFor();
+      expect(asked).toBe(1);
+    });
+  });
+
+  it("does not lead away from where the operator has gone before a skip was answered", async () => {
+    const orderId = await desk.newCase();
+    const otherId = await desk.newCase({ customer_reference: "skipped to" });
+    await asAnn(`/reviews/${orderId}?q=skipped`, async (page) => {
+      await page.getByRole("button", { name: /^Skip/ }).waitFor();
+      let answer: () => void = () => undefined;
+      const isLeft = new Promise<void>((resolve) => (answer = resolve));
+      const asked = page.waitForRequest(`**/${otherId}/claim`);
+      await page.route(`**/${otherId}/claim`, async (route) => {
+        await isLeft;
+        await route.continue();
+      });
+      await page.keyboard.press("e");
+      await asked;
+      await page.keyboard.press("Escape");
+      await page.getByRole("heading", { name: "Reviews" }).waitFor();
+      const released = page.waitForResponse(`**/${otherId}/release`);
+      answer();
+      expect((await released).status()).toBe(200);
+      expect(new URL(page.url()).pathname).toBe("/reviews");
+    });
+    expect((await caseOf(otherId))?.["claimed_by"]).toBeNull();
   });
 
   it("loses no verdict while the service is away", async () => {

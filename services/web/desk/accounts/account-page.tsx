@@ -35,7 +35,7 @@ function Account({ account }: { readonly account: AccountDetail }) {
               ? []
               : ([
                   ["Suspended by", suspension.operator.name],
-                  ["Suspended", <Time key="at" at={suspension.at} form="relative" />],
+                  ["Suspended", <Time key="at" at={suspension.at} form="past" />],
                   ["Reason", suspension.reason],
                 ] as const)),
           ]}

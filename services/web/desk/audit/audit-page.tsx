@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import { Link } from "wouter";
 import type { auditEntryAnswer } from "../../../requirement-review/audit/answers.ts";
-import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";
 import { startOfDay } from "../../ui/days.ts";
 import { Filters, TextFilter, WholeFilter } from "../../ui/filters.tsx";
@@ -14,7 +13,10 @@ import { Table, type Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useUrlFilters } from "../../ui/use-url-filters.ts";
 import styles from "./audit.module.css";
+import { shortId } from "../reviews/labels.ts";
+import { changesOf } from "./changes-of.ts";
 import { ExportButton } from "./export-button.tsx";
+import { OperatorFilter } from "./operator-filter.tsx";
 
 type Entry = z.output<typeof auditEntryAnswer>;
 
@@ -33,15 +35,25 @@ const COLUMNS: readonly Column<Entry>[] = [
   { title: "What", cell: ({ action }) => <code>{action}</code> },
   {
     title: "Order",
-    cell: ({ porting_order_id: id }) => id !== null && <Link href={`/orders/${id}`}>Order</Link>,
+    cell: ({ porting_order_id: id }) =>
+      id !== null && (
+        <Link href={`/orders/${id}`} title={id}>
+          {shortId(id)}
+        </Link>
+      ),
     isMinor: true,
   },
   {
     title: "Account",
-    cell: ({ account_id: id }) => id !== null && <Link href={`/accounts/${id}`}>Account</Link>,
+    cell: ({ account_id: id }) =>
+      id !== null && (
+        <Link href={`/accounts/${id}`} title={id}>
+          {shortId(id)}
+        </Link>
+      ),
     isMinor: true,
   },
-  { title: "Before and after", cell: (entry) => <Change entry={entry} /> },
+  { title: "Before and after", cell: (entry) => <Changes entry={entry} /> },
 ];
 
 /** What operators did and looked at, newest first. */
@@ -55,6 +67,11 @@ export default function AuditPage() {
   return (
     <Page title="Audit log" actions={<ExportButton path={path} />}>
       <Filters label="Filter the audit log" isFiltered={isFiltered} onClear={clear}>
+        <OperatorFilter
+          chosen={filters.operator_id}
+          known={list.data?.data.map(({ operator }) => operator) ?? []}
+          onChange={(id) => change({ operator_id: id })}
+        />
         <WholeFilter
           label="Action"
           placeholder="account.suspended"
@@ -83,15 +100,6 @@ export default function AuditPage() {
           value={to}
           onChange={(date) => change({ created_before: date })}
         />
-        {filters.operator_id !== "" && (
-          <Button
-            kind="quiet"
-            aria-label="Show all operators"
-            onClick={() => change({ operator_id: "" })}
-          >
-            One operator ✕
-          </Button>
-        )}
       </Filters>
       <DataView query={list}>{(found) => <Entries page={found} />}</DataView>
     </Page>
@@ -121,27 +129,17 @@ function Who({ entry: { operator, operator_name: name } }: { readonly entry: Ent
   return <Link href={`/audit?operator_id=${operator.id}`}>{name}</Link>;
 }
 
-function Change({ entry: { before, after } }: { readonly entry: Entry }) {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  if (names.length === 0) return <span>–</span>;
+function Changes({ entry: { before, after } }: { readonly entry: Entry }) {
+  const changes = changesOf(before, after);
+  if (changes.length === 0) return <span>–</span>;
   return (
     <ul className={styles["changes"]}>
-      {names.map((name) => (
+      {changes.map(({ name, was, is, isChanged }) => (
         <li key={name}>
-          <code>{name}</code> {before?.[name] !== undefined && <del>{textOf(before[name])}</del>}{" "}
-          {after?.[name] !== undefined && <ins>{textOf(after[name])}</ins>}
+          <span className={styles["name"]}>{name}</span> {was !== null && <del>{was}</del>}{" "}
+          {is !== null && (isChanged ? <ins>{is}</ins> : is)}
         </li>
       ))}
     </ul>
   );
-}
-
-function textOf(value: unknown): string {
-  if (typeof value === "string") return value;
-  if (isPerson(value)) return value.name;
-  return JSON.stringify(value);
-}
-
-function isPerson(value: unknown): value is { readonly name: string } {
-  return typeof value === "object" && value !== null && "id" in value && "name" in value;
 }

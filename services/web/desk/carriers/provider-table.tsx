@@ -58,7 +58,7 @@ type Figures = Pick<Carrier, "last_word" | "rejections">;
 export function LastWord({ last_word: last }: Figures) {
   if (last === null) return <span className={styles["muted"]}>None yet</span>;
   const { at, porting_order_id: order } = last;
-  const time = <Time at={at} form="relative" />;
+  const time = <Time at={at} form="past" />;
   return (
     <span className={styles["time"]}>
       {order === null ? time : <Link href={`/orders/${order}`}>{time}</Link>}

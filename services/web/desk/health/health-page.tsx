@@ -5,7 +5,8 @@ import { Badge, type Tone } from "../../ui/badge.tsx";
 import { DataView } from "../../ui/data-view.tsx";
 import { useRead } from "../../ui/http/use-read.ts";
 import { Page } from "../../ui/page.tsx";
-import { spanText, Time } from "../../ui/time.tsx";
+import { spanText } from "../../ui/span-text.ts";
+import { Time } from "../../ui/time.tsx";
 import { HourChart } from "./hour-chart.tsx";
 import styles from "./health.module.css";
 
@@ -93,7 +94,7 @@ function Parts({ health }: { readonly health: HealthAnswer }) {
               "No status update yet"
             ) : (
               <>
-                Last status update <Time at={one.last_word_at} form="relative" />
+                Last status update <Time at={one.last_word_at} form="past" />
               </>
             )}
             {one.silent_seconds > 0 &&

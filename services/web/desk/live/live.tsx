@@ -1,6 +1,9 @@
 import { useQueryClient, type QueryClient, type QueryKey } from "@tanstack/react-query";
+import type { StreamHints } from "../../../requirement-review/stream/answers.ts";
 import { createContext, useContext, useEffect, useState, type ReactNode } from "react";
 import { fetchAgain } from "../../ui/http/fetch-again.ts";
+import { isOwnClaim } from "../reviews/is-own-claim.ts";
+import { caseKey } from "../reviews/queries.ts";
 import { SESSION_KEY } from "../session/session.ts";
 import { useSessionEnd } from "../session/use-session-end.ts";
 
@@ -14,7 +17,8 @@ const STALE: Readonly<Record<string, (data: unknown) => readonly QueryKey[]>> = 
   // Each look at a case's sensitive values is recorded, so that only the case that changed is fetched again.
   review: (data) => [
     ["reviews", "queue"],
-    ["reviews", "case", orderOf(data)],
+    ["reviews", "ahead", orderOf(data)],
+    caseKey(orderOf(data)),
   ],
   order: () => [["orders"]],
   counts: () => [["reviews", "queue"]],
@@ -24,8 +28,8 @@ const STALE: Readonly<Record<string, (data: unknown) => readonly QueryKey[]>> = 
 /** What a hint makes stale too, and is dear to ask for: it is fetched again when it is shown next. */
 const STALE_LATER: Readonly<Record<string, QueryKey>> = { order: ["carriers"] };
 
-function orderOf(data: unknown): unknown {
-  return (data as { readonly order_id?: unknown } | null)?.order_id;
+function orderOf(data: unknown): string {
+  return (data as StreamHints["review"]).order_id;
 }
 
 const ConnectionContext = createContext<Connection>("connecting");
@@ -84,7 +88,10 @@ function followStream(client: QueryClient, { onOpen, onLost }: Listener): () => 
     });
     for (const [type, keysOf] of Object.entries(STALE)) {
       opened.addEventListener(type, ({ data }: MessageEvent<string>) => {
-        for (const queryKey of keysOf(JSON.parse(data))) void fetchAgain(client, { queryKey });
+        const said: unknown = JSON.parse(data);
+        for (const queryKey of keysOf(said)) {
+          if (!isOwnClaim(client, queryKey, said)) void fetchAgain(client, { queryKey });
+        }
         const queryKey = STALE_LATER[type];
         if (queryKey !== undefined) {
           void client.invalidateQueries({ queryKey, refetchType: "none" });

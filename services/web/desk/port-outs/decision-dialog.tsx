@@ -9,6 +9,7 @@ import { Modal, ModalActions } from "../../ui/modal.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { decidedText, REJECT_CODE_NAMES } from "./port-out-words.ts";
 import styles from "./port-outs.module.css";
+import { RequestFacts } from "./request-facts.tsx";
 import { readOf } from "../../ui/http/use-read.ts";
 import { PORT_OUTS, type PortOut } from "./queries.ts";
 
@@ -44,13 +45,14 @@ export function DecisionDialog({ portOut, kind, onClose }: DecisionDialogProps) 
   return (
     <Modal
       title={kind === "approve" ? "Approve the port-out" : "Reject the port-out"}
-      description={portOut.phone_numbers.join(", ")}
       onClose={onClose}
     >
       <form className={styles["form"]} onSubmit={submit}>
+        <RequestFacts portOut={portOut} />
         <p className={styles["consequence"]}>{consequenceOf(portOut, kind)}</p>
         {kind === "reject" && (
           <>
+            <p className={styles["checked"]}>{WHAT_WAS_SENT}</p>
             <Field label="Why" error={faultAt(send.error, "#/code")}>
               {(control) => (
                 <select
@@ -105,6 +107,10 @@ export function DecisionDialog({ portOut, kind, onClose }: DecisionDialogProps) 
     </Modal>
   );
 }
+
+/** A request has no more than PortOutUpdate (schemas/port-out-update.avsc), and its PIN is nobody's to see. */
+const WHAT_WAS_SENT =
+  "The locks and PINs of the numbers were checked when the request arrived. The carrier sends no account number, postal code or subscriber’s name with it: reject for one of these only by what you learned elsewhere.";
 
 function consequenceOf(portOut: PortOut, kind: DecisionKind): string {
   const { gaining_carrier: carrier, phone_numbers: numbers } = portOut;

@@ -28,6 +28,13 @@ export const REJECT_CODE_NAMES: Readonly<Record<PortOutRejectCode, string>> = {
 
 const DECIDERS = { customer: "The customer", ops: "The desk", system: "The service" } as const;
 
+/** Who decided, as in `Rejected by the customer`. */
+export const DECIDED_BY = {
+  customer: "the customer",
+  ops: "the desk",
+  system: "the service",
+} as const satisfies Record<NonNullable<PortOut["decision"]>["by"], string>;
+
 /** `The customer approved it: …`, for somebody who came too late to decide. */
 export function decidedText({ decision, status }: PortOut): string {
   if (decision === null) return `It is now: ${PORT_OUT_WORDS[status].name}.`;

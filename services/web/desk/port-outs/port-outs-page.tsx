@@ -13,7 +13,7 @@ import { useUrlFilters } from "../../ui/use-url-filters.ts";
 import { AccountChip } from "../orders/list/account-chip.tsx";
 import { useMay } from "../session/session.ts";
 import { DecisionDialog, type DecisionKind } from "./decision-dialog.tsx";
-import { PORT_OUT_WORDS, REJECT_CODE_NAMES } from "./port-out-words.ts";
+import { DECIDED_BY, PORT_OUT_WORDS, REJECT_CODE_NAMES } from "./port-out-words.ts";
 import styles from "./port-outs.module.css";
 import { usePortOuts, type PortOut } from "./queries.ts";
 
@@ -152,7 +152,7 @@ function Deadline({ at }: { readonly at: string }) {
 const FEW = 3;
 
 function Numbers({ portOut }: { readonly portOut: PortOut }) {
-  const { phone_numbers: numbers, gaining_carrier: carrier } = portOut;
+  const { phone_numbers: numbers, gaining_carrier: carrier, account } = portOut;
   return (
     <span title={numbers.join(", ")}>
       {numbers.slice(0, FEW).map((number) => (
@@ -163,7 +163,10 @@ function Numbers({ portOut }: { readonly portOut: PortOut }) {
       {numbers.length > FEW && (
         <span className={styles["under"]}>and {numbers.length - FEW} more</span>
       )}
-      <span className={`${styles["under"]} ${styles["narrow"]}`}>to {carrier}</span>
+      <span className={`${styles["under"]} ${styles["narrow"]}`}>
+        of <Link href={`/accounts/${account.id}`}>{account.name}</Link> to {carrier}, wanted for{" "}
+        <Time at={portOut.requested_foc} form="zoned" />
+      </span>
     </span>
   );
 }
@@ -173,8 +176,13 @@ function Status({ portOut: { status, decision } }: { readonly portOut: PortOut }
   return (
     <>
       <Badge tone={tone}>{name}</Badge>
-      {decision?.code != null && (
-        <span className={styles["under"]}>{REJECT_CODE_NAMES[decision.code]}</span>
+      {decision !== null && (
+        <span className={styles["under"]}>
+          {decision.code !== null && `${REJECT_CODE_NAMES[decision.code]}. `}
+          {decision.reason !== null && <q className={styles["reason"]}>{decision.reason}</q>}{" "}
+          {decision.code === null ? "Approved" : "Rejected"} by {DECIDED_BY[decision.by]},{" "}
+          <Time at={decision.at} />
+        </span>
       )}
     </>
   );

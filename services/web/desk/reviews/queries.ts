@@ -29,6 +29,16 @@ export function caseQuery(orderId: string) {
   });
 }
 
+/** A case that is not opened yet: without sensitive values, so that nobody is recorded to have seen them. */
+export function aheadQuery(orderId: string) {
+  return queryOptions({
+    queryKey: ["reviews", "ahead", orderId] as const,
+    queryFn: ({ signal }) =>
+      request<ReviewCase>("GET", `${PATH}/${orderId}?masked=true`, { signal }),
+    staleTime: 30_000,
+  });
+}
+
 export function reasonsQuery() {
   return queryOptions({
     ...readOf<Pick<Page<RejectionReason>, "data">>(

@@ -7,7 +7,7 @@ import { Card, Facts, Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Table, type Column } from "../../ui/table.tsx";
 import { STATUS_WORDS } from "../orders/order-words.ts";
-import { spanText } from "../../ui/time.tsx";
+import { spanText } from "../../ui/span-text.ts";
 import { useUrlFilters } from "../../ui/use-url-filters.ts";
 import { dayOf, startOfDay } from "../../ui/days.ts";
 

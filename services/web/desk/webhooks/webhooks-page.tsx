@@ -89,12 +89,12 @@ const COLUMNS: readonly Column<Endpoint>[] = [
   },
   {
     title: "Failing since",
-    cell: ({ failing_since }) => <Time at={failing_since} form="relative" />,
+    cell: ({ failing_since }) => <Time at={failing_since} form="past" />,
     isMinor: true,
   },
   {
     title: "Oldest undelivered",
-    cell: ({ oldest_undelivered: oldest }) => <Time at={oldest?.created_at} form="relative" />,
+    cell: ({ oldest_undelivered: oldest }) => <Time at={oldest?.created_at} form="past" />,
   },
   {
     title: "Last error",

@@ -103,8 +103,8 @@ function EndpointFacts({ endpoint }: { readonly endpoint: Endpoint }) {
         ["Description", endpoint.description ?? "–"],
         ["Events", types.length === 0 ? "All" : types.join(", ")],
         ["At most", pace === null ? "No limit" : `${pace} a second`],
-        ["Last success", <Time key="success" at={endpoint.last_success_at} form="relative" />],
-        ["Last failure", <Time key="failure" at={endpoint.last_failure_at} form="relative" />],
+        ["Last success", <Time key="success" at={endpoint.last_success_at} form="past" />],
+        ["Last failure", <Time key="failure" at={endpoint.last_failure_at} form="past" />],
         ["Failures since the last success", endpoint.consecutive_failures],
         [
           "Deliveries",

@@ -67,7 +67,7 @@ const COLUMNS: readonly Column<Endpoint>[] = [
   },
   {
     title: "Last success",
-    cell: ({ last_success_at }) => <Time at={last_success_at} form="relative" />,
+    cell: ({ last_success_at }) => <Time at={last_success_at} form="past" />,
   },
   {
     title: "Failures since",

@@ -109,7 +109,7 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
     title: "Changed",
     cell: ({ updated_at }) => (
       <span className={styles["line"]}>
-        <Time at={updated_at} form="relative" />
+        <Time at={updated_at} form="past" />
       </span>
     ),
     isMinor: true,

@@ -35,8 +35,14 @@ export class Problem extends Error {
   }
 }
 
-export function unreachable(cause: unknown): Problem {
-  const detail = "The service cannot be reached. Nothing was changed; try again.";
+const UNREACHABLE = "The service cannot be reached.";
+
+/** No answer came: to a command it may have been done all the same. */
+export function unreachable(kind: "read" | "command", cause: unknown): Problem {
+  const detail =
+    kind === "read"
+      ? `${UNREACHABLE} What is shown here may be out of date or missing; try again.`
+      : `${UNREACHABLE} It is not known whether this was done: once the connection is back, check before you do it again.`;
   const facts = { status: 0, code: "unreachable", title: "No connection", detail };
   return new Problem({ ...facts, requestId: null, faults: [] }, { cause });
 }

@@ -40,7 +40,7 @@ export async function send(
   };
   const response = await fetch(path, init).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
-    throw unreachable(error);
+    throw unreachable(method === "GET" ? "read" : "command", error);
   });
   if (!response.ok) throw await problemOf(response);
   return response;

@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<OrderSummary>[] = [
     align: "right",
     cell: ({ updated_at: at }) => (
       <span className={styles["time"]}>
-        <Time at={at} form="relative" />
+        <Time at={at} form="past" />
       </span>
     ),
   },

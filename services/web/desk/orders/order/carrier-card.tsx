@@ -25,7 +25,7 @@ export function CarrierCard({ order, timeline }: CarrierCardProps) {
               "None yet"
             ) : (
               <>
-                <q className={styles["words"]}>{word}</q> <Time at={at} form="relative" />
+                <q className={styles["words"]}>{word}</q> <Time at={at} form="past" />
               </>
             ),
           ],

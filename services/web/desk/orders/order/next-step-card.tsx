@@ -35,7 +35,7 @@ export function NextStepCard({ order }: { readonly order: Order }) {
       {attention !== null && (
         <p className={styles["attention"]}>
           <span aria-hidden="true">! </span>
-          {attention.reason} <Time at={attention.raised_at} form="relative" />
+          {attention.reason} <Time at={attention.raised_at} form="past" />
         </p>
       )}
       {closed !== null && <p>{closed.detail}</p>}

@@ -26,7 +26,7 @@ export function CaseFacts({ review, onFind }: CaseFactsProps) {
         facts={[
           ["Losing carrier", carrier === null ? "Unknown" : found(carrier)],
           ["Requested date", <Time key="foc" at={order.foc_requested} form="zoned" />],
-          ["Submitted", <Time key="submitted" at={submittedAt} form="relative" />],
+          ["Submitted", <Time key="submitted" at={submittedAt} form="past" />],
           ...(isOne ? [["Number", numbers] as const] : []),
         ]}
       />

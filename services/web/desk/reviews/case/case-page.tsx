@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { DataView } from "../../../ui/data-view.tsx";
@@ -6,7 +6,7 @@ import { useKeyActions } from "../../keys/key-table.ts";
 import type { ScreenProps } from "../../screens.tsx";
 import { useMay } from "../../session/session.ts";
 import { orderTitle } from "../labels.ts";
-import { caseQuery } from "../queries.ts";
+import { aheadQuery, caseQuery } from "../queries.ts";
 import { filtersOf } from "../queue/filters.ts";
 import { useNextCase } from "../queue/use-next-case.ts";
 import type { CaseRequirement, ReviewCase } from "../types.ts";
@@ -27,7 +27,12 @@ import { useWork } from "./use-work.ts";
 
 /** A case: what the customer sent, and the verdicts on it. */
 export default function CasePage({ params }: ScreenProps) {
-  const query = useQuery(caseQuery(params["id"] ?? ""));
+  const id = params["id"] ?? "";
+  const client = useQueryClient();
+  const query = useQuery({
+    ...caseQuery(id),
+    placeholderData: () => client.getQueryData(aheadQuery(id).queryKey),
+  });
   return (
     <DataView query={query}>
       {(review) => <Case key={`${review.order_id} ${review.attempt}`} review={review} />}

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { Time } from "../../../ui/time.tsx";
 import type { ReviewCase } from "../types.ts";
 import styles from "./case.module.css";
+import { handoverText } from "./handover-text.ts";
 import type { Claim } from "./use-claim.ts";
 
 interface ClaimStateProps {
@@ -32,12 +33,9 @@ export function ClaimState({ review, claim }: ClaimStateProps) {
           Your claim has lapsed. Nobody else has the case; your next verdict claims it again.
         </p>
       )}
-      {handover !== null && state === "open" && (
+      {handover !== null && holder !== null && state === "open" && (
         <p className={styles["notice"]}>
-          {handover.by.name} {handover.from === null ? "assigned it" : "took it over"}
-          {handover.from === null ? "" : ` from ${handover.from.name}`}
-          {handover.reason === null ? "" : `: ${handover.reason}`} (
-          <Time at={handover.at} form="relative" />)
+          {handoverText(handover, holder)} (<Time at={handover.at} form="past" />)
         </p>
       )}
     </div>

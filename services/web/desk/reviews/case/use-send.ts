@@ -1,5 +1,4 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
 import { useCommand } from "../../../ui/http/use-command.ts";
 import { useToasts } from "../../../ui/toasts.tsx";
 import type { Draft } from "../drafts/draft.ts";
@@ -8,6 +7,7 @@ import type { useNextCase } from "../queue/use-next-case.ts";
 import { sendableOf, type Sendable } from "../rules/sendable.ts";
 import { orderTitle } from "../labels.ts";
 import type { ReviewCase } from "../types.ts";
+import { useIsShown } from "../use-is-shown.ts";
 
 interface Sending {
   /** Claimed beside the decision, so that it is on screen as soon as this one is decided. */
@@ -37,7 +37,7 @@ export function useSend(review: ReviewCase, draft: Draft, { next, onSent }: Send
       const sent = kind === "confirm" ? "Sent to the carrier" : "Returned to the customer";
       toasts.replaced("decision", sent, title);
       onSent();
-      if (isShown.current) next.show(following);
+      if (isShown()) next.show(following);
       else next.giveBack(following);
     } catch (error) {
       toasts.failed(error);
@@ -55,16 +55,4 @@ export function useSend(review: ReviewCase, draft: Draft, { next, onSent }: Send
     void sendAndGoOn(sendable);
   };
   return { sendable, send, isBusy: command.isPending || next.isBusy };
-}
-
-/** False as soon as the operator has gone elsewhere. */
-function useIsShown(): { readonly current: boolean } {
-  const isShown = useRef(true);
-  useEffect(() => {
-    isShown.current = true;
-    return () => {
-      isShown.current = false;
-    };
-  }, []);
-  return isShown;
 }

@@ -2,12 +2,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { Problem } from "../../../ui/http/problem.ts";
-import { request } from "../../../ui/http/request.ts";
+import { request, withQuery } from "../../../ui/http/request.ts";
 import { useToasts } from "../../../ui/toasts.tsx";
-import { caseKey, PATH, queueQuery } from "../queries.ts";
+import { caseKey, PATH } from "../queries.ts";
 import { filtersOf, queryOf } from "../queue/filters.ts";
 import { casePath } from "../queue/use-open-case.ts";
-import type { ReviewCase } from "../types.ts";
+import type { Queue, ReviewCase } from "../types.ts";
+import { useIsShown } from "../use-is-shown.ts";
 
 /** Cases that were skipped since the page was loaded; they come back after all others. */
 const skipped = new Set<string>();
@@ -25,16 +26,23 @@ export function useSkip({ order_id: id }: ReviewCase, { isMine, search }: Skippi
   const client = useQueryClient();
   const toasts = useToasts();
   const [isBusy, setIsBusy] = useState(false);
+  const isShown = useIsShown();
   const claimNext = async (): Promise<void> => {
-    skipped.add(id);
     const query = queryOf({ ...filtersOf(search), view: "unclaimed", after: "" });
-    const { data } = await client.query({ ...queueQuery(query), staleTime: 0 });
+    // Not by the queue's query, which asks again for seconds while there is no connection.
+    const { data } = await request<Queue>("GET", withQuery(PATH, query));
+    if (!isShown()) return;
+    skipped.add(id);
     const others = data.map(({ order_id }) => order_id).filter((other) => other !== id);
     const fresh = others.filter((other) => !skipped.has(other));
     if (fresh.length === 0) skipped.clear();
     const next = await claimFirst(fresh.length === 0 ? others : fresh);
     if (next === null) {
       toasts.done("No other free case is left");
+      return;
+    }
+    if (!isShown()) {
+      await request("POST", `${PATH}/${next.order_id}/release`);
       return;
     }
     client.setQueryData(caseKey(next.order_id), next);

@@ -1,5 +1,6 @@
 import { Badge, type Tone } from "../../../ui/badge.tsx";
-import { spanText, Time, useNow } from "../../../ui/time.tsx";
+import { spanText } from "../../../ui/span-text.ts";
+import { Time, useNow } from "../../../ui/time.tsx";
 
 const SOON_MS = 60 * 60_000;
 

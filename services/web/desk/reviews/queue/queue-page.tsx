@@ -65,7 +65,8 @@ export default function QueuePage() {
       {isPending && <Skeleton />}
       <Changes {...list} />
       {data !== undefined && list.rows.length === 0 && <Nothing filters={filters} />}
-      {list.rows.length > 0 && <Rows rows={list.rows} search={search} />}
+      {/* The rows of the filters before are not shown as what these find. */}
+      {data !== undefined && list.rows.length > 0 && <Rows rows={list.rows} search={search} />}
       {data?.has_more === true && (
         <Link
           className={styles["more"]}
@@ -126,7 +127,9 @@ function Tabs({ search, filters, counts }: TabsProps) {
           aria-current={view === filters.view ? "page" : undefined}
         >
           {VIEW_NAMES[view]}
-          <span className={styles["count"]}>{counts?.[view].toLocaleString() ?? ""}</span>
+          {counts !== undefined && (
+            <span className={styles["count"]}>{counts[view].toLocaleString()}</span>
+          )}
         </Link>
       ))}
     </nav>

@@ -5,6 +5,7 @@ import { useCommand } from "../../../ui/http/use-command.ts";
 import { useToasts } from "../../../ui/toasts.tsx";
 import { caseKey, PATH } from "../queries.ts";
 import type { ReviewCase } from "../types.ts";
+import { useIsShown } from "../use-is-shown.ts";
 import { nextBodyOf, type QueueFilters } from "./filters.ts";
 import { casePath } from "./use-open-case.ts";
 
@@ -21,6 +22,7 @@ export function useNextCase(filters: QueueFilters, search: URLSearchParams) {
   const command = useCommand<ReviewCase>();
   const release = useCommand<ReviewCase>();
   const toasts = useToasts();
+  const isShown = useIsShown();
   const claim = async (): Promise<NextCase> => {
     try {
       const body = nextBodyOf(filters);
@@ -45,17 +47,19 @@ export function useNextCase(filters: QueueFilters, search: URLSearchParams) {
       toasts.failed(next.error);
     }
   };
+  const giveBack = (next: NextCase): void => {
+    if (next.kind === "claimed") {
+      release.mutate({ path: `${PATH}/${next.review.order_id}/release` });
+    }
+  };
   return {
     /** Claims it without showing it. */
     claim,
     show,
     /** Gives back what was claimed and is not shown after all; a claim that this does not reach lapses. */
-    giveBack: (next: NextCase): void => {
-      if (next.kind === "claimed") {
-        release.mutate({ path: `${PATH}/${next.review.order_id}/release` });
-      }
-    },
-    open: (): void => void claim().then(show),
+    giveBack,
+    /** What comes after the operator has gone elsewhere is given back. */
+    open: (): void => void claim().then((next) => (isShown() ? show : giveBack)(next)),
     isBusy: command.isPending,
   };
 }
