@@ -113,7 +113,7 @@ describe("a carrier update", () => {
     await inDesk(`/orders/${orderId}`, async (page) => {
       await startUpdate(page, "number_active");
       await page.getByRole("button", { name: "Show what it does" }).click();
-      const sentence = page.getByText(/^This completes the order and tells the customer: /);
+      const sentence = page.getByText(/^This completes the order\..* The customer is told of /);
       await sentence.waitFor();
       await page.getByRole("button", { name: "Record update" }).click();
       const question = page.getByRole("dialog", { name: "This cannot be taken back" });
