@@ -70,7 +70,7 @@ describe("the search for orders", () => {
 
   it("says why nothing is found, and what can be searched", async () => {
     await inDesk("/orders?q=no-such-order", async (page) => {
-      await page.getByRole("heading", { name: "Nothing is found for “no-such-order”" }).waitFor();
+      await page.getByRole("heading", { name: "Nothing found for “no-such-order”" }).waitFor();
       await expectAccessible(page);
       await page.getByRole("button", { name: "Clear search and filters" }).click();
       await eventually(() => expect(new URL(page.url()).search).toBe(""));

@@ -45,16 +45,16 @@ export function effectSentence(
   return `${becomes(before, effect.status)}.${date}${ending} ${tells}`;
 }
 
-/** `Thu 3 Dec 2026, 10:00 America/New_York`: the day of the week shows a slip of the hand. */
+/** `Thu, Dec 3, 2026, 10:00 America/New_York` in the browser's language: the day of the week shows a slip of the hand. */
 function dateText({ date, time, zone }: ZonedTime): string {
-  const day = new Date(`${date}T00:00:00Z`).toLocaleDateString("en-GB", {
+  const day = new Date(`${date}T00:00:00Z`).toLocaleDateString(undefined, {
     timeZone: "UTC",
     weekday: "short",
     day: "numeric",
     month: "short",
     year: "numeric",
   });
-  return `${day.replace(",", "")}, ${time} ${zone}`;
+  return `${day}, ${time} ${zone}`;
 }
 
 function becomes(before: OrderStatus, after: OrderStatus): string {

@@ -69,7 +69,7 @@ function isStatus(status: string): status is OrderStatus {
 function requirementWords(text: Text, nameOf: NameOf): EntryWords {
   const name = nameOf(text("slug") ?? "");
   const status = text("status");
-  const done = status === null ? "rewritten" : status === "approved" ? "approved" : "rejected";
+  const done = status === null ? "provided" : status === "approved" ? "approved" : "rejected";
   return { title: `${name} ${done}`, quote: text("reason") };
 }
 
