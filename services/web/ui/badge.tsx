@@ -16,7 +16,7 @@ export function Badge({ tone, children }: { readonly tone: Tone; readonly childr
   return (
     <span className={`${styles["badge"]} ${styles[tone]}`}>
       <span aria-hidden="true">{MARKS[tone]}</span>
-      {children}
+      <span className={styles["word"]}>{children}</span>
     </span>
   );
 }

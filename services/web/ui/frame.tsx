@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import styles from "./frame.module.css";
 
@@ -23,8 +23,12 @@ interface PageLinksProps {
 /** Links to an application's pages, of which the open one is marked. */
 export function PageLinks({ pages, className, onApproach }: PageLinksProps) {
   const [location] = useLocation();
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    if (list.current !== null) showMarked(list.current);
+  }, [location]);
   return (
-    <ul className={`${styles["links"]} ${className}`}>
+    <ul ref={list} className={`${styles["links"]} ${className}`}>
       {pages.map(([path, name]) => {
         const isHere = location === path || location.startsWith(`${path}/`);
         return (
@@ -42,6 +46,15 @@ export function PageLinks({ pages, className, onApproach }: PageLinksProps) {
       })}
     </ul>
   );
+}
+
+/** Moves a list that stands in one line to its marked link, and nothing else of the page. */
+function showMarked(list: HTMLElement): void {
+  const marked = list.querySelector("[aria-current]")?.getBoundingClientRect();
+  if (marked === undefined) return;
+  const frame = list.getBoundingClientRect();
+  if (marked.left >= frame.left && marked.right <= frame.right) return;
+  list.scrollLeft += marked.left - frame.left - (frame.width - marked.width) / 2;
 }
 
 /** What concerns everything on the page. */

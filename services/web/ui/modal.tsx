@@ -20,10 +20,14 @@ interface ModalProps {
 export function Modal(props: ModalProps) {
   const { title, description, placement = "centre", staysOpen = false, onClose, children } = props;
   const [opener] = useState(() => document.activeElement);
-  const focusAfter = (): HTMLElement | null =>
-    opener instanceof HTMLElement && opener !== document.body && opener.isConnected
-      ? opener
-      : document.getElementById("content");
+  const focusAfter = (): HTMLElement | false => {
+    if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected) {
+      return opener;
+    }
+    // Given to the dialog, the focus would go on to the first link in the content, which Enter would follow.
+    queueMicrotask(() => document.getElementById("content")?.focus({ preventScroll: true }));
+    return false;
+  };
   return (
     <Dialog.Root
       open

@@ -143,6 +143,28 @@ describe("the keys", () => {
     });
   });
 
+  it("open the row that they moved to, after a dialog and after a click on a view", async () => {
+    await onQueue("/reviews?view=all", async (page) => {
+      await rows(page).first().waitFor();
+      await page.getByRole("button", { name: "Save view" }).click();
+      await page.getByLabel("Name").fill("Everything");
+      await page.keyboard.press("Enter");
+      await page.getByRole("link", { name: "Everything" }).waitFor();
+      await untilTrue(page, `document.activeElement?.id === "content"`);
+      const openNext = async (view: string, downs: number): Promise<void> => {
+        for (let n = 0; n < downs; n += 1) await page.keyboard.press("j");
+        const reference = await rows(page).nth(downs).locator("a span").textContent();
+        await page.keyboard.press("Enter");
+        await page.getByRole("heading", { name: reference ?? "", level: 1 }).waitFor();
+        await page.keyboard.press("Escape");
+        await rows(page).first().waitFor();
+        await page.getByRole("navigation", { name: "Views" }).getByText(view).click();
+      };
+      await openNext("All", 2);
+      await openNext("All", 1);
+    });
+  });
+
   it("are listed by the help, and the palette goes to screens and orders", async () => {
     await onQueue("/reviews?view=all", async (page) => {
       await rows(page).first().waitFor();

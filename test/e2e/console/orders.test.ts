@@ -70,7 +70,7 @@ describe("the search for orders", () => {
 
   it("says why nothing is found, and what can be searched", async () => {
     await inDesk("/orders?q=no-such-order", async (page) => {
-      await page.getByRole("heading", { name: "Nothing is found for “no-such-order”" }).waitFor();
+      await page.getByRole("heading", { name: "Nothing found for “no-such-order”" }).waitFor();
       await expectAccessible(page);
       await page.getByRole("button", { name: "Clear search and filters" }).click();
       await eventually(() => expect(new URL(page.url()).search).toBe(""));
@@ -113,7 +113,7 @@ describe("a carrier update", () => {
     await inDesk(`/orders/${orderId}`, async (page) => {
       await startUpdate(page, "number_active");
       await page.getByRole("button", { name: "Show what it does" }).click();
-      const sentence = page.getByText(/^This completes the order and tells the customer: /);
+      const sentence = page.getByText(/^This completes the order\..* The customer is told of /);
       await sentence.waitFor();
       await page.getByRole("button", { name: "Record update" }).click();
       const question = page.getByRole("dialog", { name: "This cannot be taken back" });

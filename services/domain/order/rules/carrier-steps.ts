@@ -50,7 +50,9 @@ export function withDate(decision: OrderDecision, { update, now }: ReceivedUpdat
   const date = dateOf(update);
   const isSame = known !== null && Date.parse(known) === Date.parse(date);
   if (hasDateConfirmed(status) && isSame) return decision;
-  const moved = move(decision, { by: "carrier_date", now, fields: { foc_actual: date } });
+  const noted = { previous_foc_actual: known, foc_actual: date };
+  const fields = { foc_actual: date };
+  const moved = move(decision, { by: "carrier_date", now, fields, noted });
   return add(moved, { effect: "deadline", kind: "foc_reached", due_at: new Date(date) });
 }
 

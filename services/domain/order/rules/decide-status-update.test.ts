@@ -74,6 +74,24 @@ describe("numbers that failed while a cancellation was pending", () => {
   });
 });
 
+describe("a moved date", () => {
+  it("stands in the timeline beside the one before, and the event stays as it was", () => {
+    const order = { ...orderIn("foc_scheduled"), foc_actual: "2026-11-18T10:00:00-05:00" };
+    const foc_at = "2026-11-20T10:00:00-05:00";
+    const { effects } = receive(order, { kind: "date_moved", foc_at });
+    const statuses = { previous_status: "foc_scheduled", new_status: "foc_scheduled" };
+    const dates = { previous_foc_actual: order.foc_actual, foc_actual: foc_at };
+    const [noted] = effects.filter((one) => one.effect === "timeline");
+    expect(noted?.data).toStrictEqual({ ...statuses, ...dates });
+    const [event] = effects.filter((one) => one.effect === "event");
+    expect(Object.keys(event?.payload ?? {})).toStrictEqual([
+      "porting_order",
+      "previous_status",
+      "new_status",
+    ]);
+  });
+});
+
 describe("a date that was noted while a cancellation was pending", () => {
   it("becomes the order's date if the carrier ports it anyway", () => {
     const order = run(orderIn("foc_scheduled"), CANCEL).order;

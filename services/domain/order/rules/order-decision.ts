@@ -70,13 +70,18 @@ export interface Move {
   readonly by: Trigger;
   readonly now: Date;
   readonly fields?: OrderChange;
+  /** What the timeline's entry has beside the statuses. */
+  readonly noted?: Readonly<Record<string, unknown>>;
 }
 
 /**
  * Moves the order by the table, with its timeline entry and `status_changed` event.
  * @throws if the table has no such move; callers check first
  */
-export function move(decision: OrderDecision, { by, now, fields = {} }: Move): OrderDecision {
+export function move(
+  decision: OrderDecision,
+  { by, now, fields = {}, noted = {} }: Move,
+): OrderDecision {
   const previous_status = decision.order.status;
   const status = moveOf(decision.order, by);
   const closed_at = isEnded({ status }) ? { closed_at: now } : {};
@@ -84,7 +89,7 @@ export function move(decision: OrderDecision, { by, now, fields = {} }: Move): O
   const data = { previous_status, new_status: status };
   return add(
     { ...decision, order },
-    { effect: "timeline", kind: "status", data },
+    { effect: "timeline", kind: "status", data: { ...data, ...noted } },
     {
       effect: "event",
       type: "porting_order.status_changed",

@@ -41,7 +41,7 @@ function Account({ account }: { readonly account: AccountDetail }) {
           ]}
         />
       </Card>
-      <Card title="What it has">
+      <Card title="At a glance">
         <Facts
           facts={[
             [
@@ -61,7 +61,7 @@ function Account({ account }: { readonly account: AccountDetail }) {
                 {`${counts.webhook_endpoints}, ${counts.paused_webhook_endpoints} paused`}
               </Link>,
             ],
-            ["Deliveries that wait", counts.waiting_deliveries.toLocaleString()],
+            ["Waiting deliveries", counts.waiting_deliveries.toLocaleString()],
             [
               "Actions",
               <Link key="audit" href={`/audit?account_id=${id}`}>

@@ -11,8 +11,8 @@ export function CallList({ calls }: { readonly calls: readonly Call[] }) {
   if (calls.length === 0) {
     return (
       <p className={styles["none"]}>
-        No order waits for a call. One appears here when its carrier has no integration, or when its
-        carrier is silent or late.
+        No order waits for a call. One appears here while it waits for a carrier without an
+        integration, except before its confirmed FOC date, and when its carrier is silent or late.
       </p>
     );
   }

@@ -20,7 +20,7 @@ interface BulkDialogProps {
 
 const WORDS = {
   replay: { verb: "Replay", done: "replayed", effect: "Each is published to its topic again." },
-  discard: { verb: "Discard", done: "discarded", effect: "They are not handled, ever." },
+  discard: { verb: "Discard", done: "discarded", effect: "They will never be handled." },
 } as const;
 
 /** Counts what matches by a dry run before it asks. */

@@ -79,7 +79,7 @@ function Letter({ letter, path }: { readonly letter: DeadLetter; readonly path: 
             run("discard", "The message is discarded");
           }}
         >
-          <p>It is not handled, ever.</p>
+          <p>It will never be handled.</p>
         </Confirm>
       )}
     </>

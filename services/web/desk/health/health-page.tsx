@@ -41,6 +41,8 @@ function Parts({ health }: { readonly health: HealthAnswer }) {
         <Part title="Outbox" status={outbox.status} points={outbox.last_hour} unit="messages">
           {outbox.depth.toLocaleString()} waiting
           {outbox.depth > 0 && `, the oldest for ${seconds(outbox.oldest_age_seconds)}`}
+          {outbox.status === "stuck" &&
+            ". The log of outbox-relay names the topic in its line “Kafka refuses a topic”; without that line, see whether outbox-relay runs and reaches Kafka"}
         </Part>
         <section className={styles["part"]}>
           <h3>Dead letters</h3>

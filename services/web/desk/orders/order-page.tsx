@@ -4,9 +4,11 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";
 import { Page } from "../../ui/page.tsx";
+import { withDraft } from "../../ui/use-draft.ts";
 import { keyText, useKeyActions } from "../keys/key-table.ts";
 import type { ScreenProps } from "../screens.tsx";
 import { useMay } from "../session/session.ts";
+import { draftKey } from "./carrier-update/update-draft.ts";
 import { CarrierUpdateDrawer } from "./carrier-update/carrier-update-drawer.tsx";
 import { CarrierCard } from "./order/carrier-card.tsx";
 import { ConversationCard } from "./order/conversation-card.tsx";
@@ -116,7 +118,7 @@ function Actions({ order, may, onOpen }: ActionsProps) {
           hotkey={keyText("carrierUpdate")}
           onClick={() => onOpen("update")}
         >
-          Carrier update
+          {withDraft("Carrier update", draftKey(order.id))}
         </Button>
       )}
     </>

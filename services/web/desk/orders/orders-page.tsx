@@ -53,7 +53,7 @@ function NoOrders({ isFiltered, q, onClear }: NoOrdersProps) {
   }
   return (
     <Empty
-      title={q === "" ? "No order matches these filters" : `Nothing is found for “${q}”`}
+      title={q === "" ? "No order matches these filters" : `Nothing found for “${q}”`}
       action={<Button onClick={onClear}>Clear search and filters</Button>}
     >
       The search takes a number in any form or its last 4 or more digits, a whole reference, the id

@@ -6,6 +6,7 @@ import { useRead } from "../../ui/http/use-read.ts";
 import { Card, Facts, Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Table, type Column } from "../../ui/table.tsx";
+import { fieldWords } from "../reviews/labels.ts";
 import { STATUS_WORDS } from "../orders/order-words.ts";
 import { spanText } from "../../ui/span-text.ts";
 import { useUrlFilters } from "../../ui/use-url-filters.ts";
@@ -101,7 +102,7 @@ const OPERATOR_COLUMNS: readonly Column<Statistics["operators"][number]>[] = [
 ];
 
 const REJECTION_COLUMNS: readonly Column<Statistics["rejections"][number]>[] = [
-  { title: "Field", cell: ({ slug }) => <code>{slug}</code> },
+  { title: "Field", cell: ({ slug }) => fieldWords(slug) },
   { title: "Code", cell: ({ code }) => (code === null ? "no code" : <code>{code}</code>) },
   { title: "Times", cell: ({ count }) => count, align: "right" },
 ];

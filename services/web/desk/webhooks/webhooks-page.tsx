@@ -95,6 +95,7 @@ const COLUMNS: readonly Column<Endpoint>[] = [
   {
     title: "Oldest undelivered",
     cell: ({ oldest_undelivered: oldest }) => <Time at={oldest?.created_at} form="past" />,
+    isMinor: true,
   },
   {
     title: "Last error",

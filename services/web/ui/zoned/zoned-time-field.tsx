@@ -2,6 +2,7 @@ import { useId } from "react";
 import field from "../field.module.css";
 import styles from "./zoned-time-field.module.css";
 import type { ZonedTime } from "./zoned-time.ts";
+import { namedToday } from "./zones.ts";
 
 interface ZonedTimeFieldProps {
   readonly label: string;
@@ -13,7 +14,7 @@ interface ZonedTimeFieldProps {
   readonly onChange: (value: ZonedTime) => void;
 }
 
-const ALL_ZONES = Intl.supportedValuesOf("timeZone");
+const ALL_ZONES = namedToday(Intl.supportedValuesOf("timeZone"));
 
 /** A date and a time in a zone that is named: carriers speak in their own. */
 export function ZonedTimeField({ label, hint, error, value, ...rest }: ZonedTimeFieldProps) {

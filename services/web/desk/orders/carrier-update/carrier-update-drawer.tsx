@@ -10,7 +10,7 @@ import { useProviders, type Provider } from "../../carriers/queries.ts";
 import type { Order } from "../queries.ts";
 import styles from "./carrier-update.module.css";
 import { effectSentence, type Effect } from "./effect-sentence.ts";
-import { emptyDraft, focOf, type UpdateDraft } from "./update-draft.ts";
+import { draftKey, emptyDraft, focOf, type UpdateDraft } from "./update-draft.ts";
 import { UpdateFields } from "./update-fields.tsx";
 import { UPDATE_KINDS } from "./update-kinds.ts";
 import { useCarrierUpdate } from "./use-carrier-update.ts";
@@ -50,7 +50,7 @@ function UpdateForm({ order, provider, onClose }: UpdateFormProps) {
       version: order.request_version,
     }),
   );
-  const [kept, keep] = useDraft(`carrier-update:${order.id}`);
+  const [kept, keep] = useDraft(draftKey(order.id));
   const draft = kept === "" ? empty : { ...empty, ...(JSON.parse(kept) as Partial<UpdateDraft>) };
   const update = useCarrierUpdate(order, draft);
   const change = (changes: Partial<UpdateDraft>): void => {
@@ -78,7 +78,7 @@ function UpdateForm({ order, provider, onClose }: UpdateFormProps) {
   const sentence = effect === null ? null : sentenceOf(effect);
   return (
     <form className={styles["form"]} onSubmit={submit} noValidate>
-      <KindChoice draft={draft} provider={provider} change={change} />
+      <KindChoice draft={draft} change={change} />
       <UpdateFields {...{ draft, order, provider, change }} errorAt={update.errorAt} />
       <div role="status">
         {sentence !== null && (
@@ -93,7 +93,12 @@ function UpdateForm({ order, provider, onClose }: UpdateFormProps) {
         </p>
       )}
       <ModalActions>
-        <Button onClick={discard}>Discard</Button>
+        {kept !== "" && (
+          <Button kind="quiet" onClick={discard}>
+            Discard
+          </Button>
+        )}
+        <Button onClick={onClose}>{kept === "" ? "Cancel" : "Keep as a draft"}</Button>
         <Button type="submit" kind="primary" isBusy={isBusy} disabled={draft.kind === null}>
           {effect === null ? "Show what it does" : "Record update"}
         </Button>
@@ -118,13 +123,12 @@ function UpdateForm({ order, provider, onClose }: UpdateFormProps) {
   );
 }
 
-type KindChoiceProps = Pick<Parameters<typeof UpdateFields>[0], "draft" | "provider" | "change">;
+type KindChoiceProps = Pick<Parameters<typeof UpdateFields>[0], "draft" | "change">;
 
-function KindChoice({ draft, provider, change }: KindChoiceProps) {
+function KindChoice({ draft, change }: KindChoiceProps) {
   const choose = (given: string): void => {
     const kind = Object.keys(UPDATE_KINDS).find((one) => one === given) as UpdateDraft["kind"];
-    const word = provider?.statuses.find((one) => one.kind === kind);
-    change({ kind: kind ?? null, rawStatus: word?.raw_status ?? "" });
+    change({ kind: kind ?? null });
   };
   return (
     <Field label="What did the carrier say?">

@@ -32,40 +32,44 @@ export function effectSentence(
   effect: Effect,
   focAt: ZonedTime | null,
 ): string {
-  const told = toldIn(effect);
+  const told = toldIn(effect, before);
   if (effect.ignored !== null) {
-    const also = told === null ? "" : ` The customer is told all the same: ${told}.`;
+    const also = told === null ? "" : ` The customer is told of ${told} all the same.`;
     return `This changes nothing: ${effect.ignored.detail}${also}`;
   }
   const numbers = numbersIn(effect);
-  const tells = told === null ? "tells the customer nothing" : `tells the customer: ${told}`;
-  const date = focAt === null ? "" : ` The FOC date is ${dateText(focAt)}.`;
+  const tells =
+    told === null ? "The customer is told nothing." : `The customer is told of ${told}.`;
+  const date = focAt === null ? "" : ` The FOC date becomes ${dateText(focAt)}.`;
   const ending = numbers === null ? "" : ` ${numbers}`;
-  return `This ${becomes(before, effect.status)} and ${tells}.${date}${ending}`;
+  return `${becomes(before, effect.status)}.${date}${ending} ${tells}`;
 }
 
-/** `Thu 3 Dec 2026, 10:00 America/New_York`: the day of the week shows a slip of the hand. */
+/** `Thu, Dec 3, 2026, 10:00 America/New_York` in the browser's language: the day of the week shows a slip of the hand. */
 function dateText({ date, time, zone }: ZonedTime): string {
-  const day = new Date(`${date}T00:00:00Z`).toLocaleDateString("en-GB", {
+  const day = new Date(`${date}T00:00:00Z`).toLocaleDateString(undefined, {
     timeZone: "UTC",
     weekday: "short",
     day: "numeric",
     month: "short",
     year: "numeric",
   });
-  return `${day.replace(",", "")}, ${time} ${zone}`;
+  return `${day}, ${time} ${zone}`;
 }
 
 function becomes(before: OrderStatus, after: OrderStatus): string {
-  if (before === after) return `leaves the order in ${STATUS_WORDS[after].name}`;
-  return BECOMES[after] ?? `moves the order to ${STATUS_WORDS[after].name}`;
+  if (before === after) return `The order stays in ${STATUS_WORDS[after].name}`;
+  return `This ${BECOMES[after] ?? `moves the order to ${STATUS_WORDS[after].name}`}`;
 }
 
-function toldIn({ events }: Effect): string | null {
+function toldIn({ status, events }: Effect, before: OrderStatus): string | null {
   const counts = new Map<string, number>();
   for (const type of events) counts.set(type, (counts.get(type) ?? 0) + 1);
-  const parts = [...counts].map(([type, count]) => counted(count, ...(TOLD[type] ?? [type, type])));
-  return parts.length === 0 ? null : parts.join(", ");
+  const parts = [...counts].map(([type, count]) => {
+    const isDate = type === "porting_order.status_changed" && status === before;
+    return isDate ? "the new FOC date" : counted(count, ...(TOLD[type] ?? [type, type]));
+  });
+  return parts.length === 0 ? null : new Intl.ListFormat("en-GB").format(parts);
 }
 
 function numbersIn({ numbers }: Effect): string | null {

@@ -20,6 +20,11 @@ export interface UpdateDraft {
   readonly comment: string;
 }
 
+/** Under which the browser keeps what stands in an order's form. */
+export function draftKey(orderId: string): string {
+  return `carrier-update:${orderId}`;
+}
+
 interface Start {
   readonly now: number;
   readonly zone: string;

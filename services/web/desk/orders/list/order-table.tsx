@@ -18,7 +18,11 @@ const COLUMNS: readonly Column<OrderSummary>[] = [
     cell: ({ account, customer_reference: reference }) => (
       <>
         <Link href={`/accounts/${account.id}`}>{account.name}</Link>
-        {reference !== "" && <span className={styles["under"]}>{reference}</span>}
+        {reference !== "" && (
+          <span className={`${styles["under"]} ${styles["reference"]}`} title={reference}>
+            {reference}
+          </span>
+        )}
       </>
     ),
   },
@@ -101,13 +105,13 @@ function Next({ order }: RowProps) {
   const { who, what, by } = nextStepOf(order);
   if (order.next_action.actor === "none") return <span className={styles["under"]}>Ended</span>;
   return (
-    <>
+    <div className={styles["next"]}>
       <strong>{shortOf(who)}</strong> {what}
       {by !== null && (
         <span className={styles["under"]}>
           {by} <Time at={order.next_action.due_at} form="relative" />
         </span>
       )}
-    </>
+    </div>
   );
 }

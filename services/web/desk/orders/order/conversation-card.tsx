@@ -2,6 +2,7 @@ import { Button } from "../../../ui/button.tsx";
 import { DataView } from "../../../ui/data-view.tsx";
 import { Card } from "../../../ui/page.tsx";
 import { Time } from "../../../ui/time.tsx";
+import { withDraft } from "../../../ui/use-draft.ts";
 import { useMay } from "../../session/session.ts";
 import { useComments, type TimelineEntry } from "../queries.ts";
 import styles from "./conversation-card.module.css";
@@ -25,10 +26,10 @@ export function ConversationCard({ orderId, timeline, onComment, onNote }: Conve
       {mayWrite && (
         <div className={styles["write"]}>
           <Button hotkey="c" onClick={onComment}>
-            Comment to the customer
+            {withDraft("Comment to the customer", `comment:${orderId}`)}
           </Button>
           <Button hotkey="n" onClick={onNote} className={styles["note-button"] ?? ""}>
-            Internal note
+            {withDraft("Internal note", `note:${orderId}`)}
           </Button>
         </div>
       )}

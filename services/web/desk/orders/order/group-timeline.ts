@@ -54,7 +54,7 @@ function partOf({ kind, data }: TimelineEntry, nameOf: NameOf) {
   if (typeof slug !== "string" || signer !== undefined) return null;
   const name = nameOf(slug);
   if (kind === "requirement")
-    return { name, verb: status === "approved" ? "approved" : "rewritten" };
+    return { name, verb: status === "approved" ? "approved" : "provided" };
   return kind === "document" && check === "passed" ? { name, verb: "passed its check" } : null;
 }
 

@@ -14,6 +14,18 @@ describe("the timeline's words", () => {
     expect(words("status", data).title).toBe("In review → Submitted");
   });
 
+  it("name the old and the new FOC date", () => {
+    const data = {
+      previous_status: "foc_scheduled",
+      new_status: "foc_scheduled",
+      previous_foc_actual: "2026-03-02T12:00:00Z",
+      foc_actual: "2027-04-05T12:00:00Z",
+    };
+    expect(words("status", data).title).toMatch(/^FOC date moved: .*2026.* → .*2027/);
+    const first = { ...data, previous_status: "in_process", previous_foc_actual: null };
+    expect(words("status", first).title).toMatch(/^In process → FOC scheduled, FOC date .*2027/);
+  });
+
   it("quote the reason of a cancellation", () => {
     expect(words("status", { cancel_asked_by: "ops", reason: "Wrong numbers." })).toStrictEqual({
       title: "Cancellation asked for by the desk",
@@ -27,7 +39,9 @@ describe("the timeline's words", () => {
       title: "Letter of authorization rejected",
       quote: "Unsigned.",
     });
-    expect(words("requirement", { slug: "loa", rewritten: true }).title).toContain("rewritten");
+    expect(words("requirement", { slug: "loa", rewritten: true }).title).toBe(
+      "Letter of authorization provided",
+    );
     expect(words("document", { slug: "loa", signer_name: "Ada Byron" }).title).toBe(
       "Letter of authorization signed by Ada Byron",
     );

@@ -1,4 +1,5 @@
 import { STATUS_WORDS } from "../order-words.ts";
+import { timeText } from "../../../ui/time-text.ts";
 import type { OrderStatus, TimelineEntry } from "../queries.ts";
 
 export interface EntryWords {
@@ -51,11 +52,15 @@ function statusWords(text: Text): EntryWords {
     return { title: `Cancellation asked for by ${by}`, quote: text("reason") };
   }
   if (before === null) return { title: `Created: ${nameOfStatus(after)}`, quote: null };
-  const title =
-    before === after
-      ? `${nameOfStatus(after)}: changed`
-      : `${nameOfStatus(before)} → ${nameOfStatus(after)}`;
-  return { title, quote: null };
+  const foc = text("foc_actual");
+  if (before !== after) {
+    const date = foc === null ? "" : `, FOC date ${timeText(foc)}`;
+    return { title: `${nameOfStatus(before)} → ${nameOfStatus(after)}${date}`, quote: null };
+  }
+  if (foc === null) return { title: `${nameOfStatus(after)}: changed`, quote: null };
+  const known = text("previous_foc_actual");
+  const dates = known === null ? timeText(foc) : `${timeText(known)} → ${timeText(foc)}`;
+  return { title: `FOC date moved: ${dates}`, quote: null };
 }
 
 function nameOfStatus(status: string | null): string {
@@ -69,7 +74,7 @@ function isStatus(status: string): status is OrderStatus {
 function requirementWords(text: Text, nameOf: NameOf): EntryWords {
   const name = nameOf(text("slug") ?? "");
   const status = text("status");
-  const done = status === null ? "rewritten" : status === "approved" ? "approved" : "rejected";
+  const done = status === null ? "provided" : status === "approved" ? "approved" : "rejected";
   return { title: `${name} ${done}`, quote: text("reason") };
 }
 

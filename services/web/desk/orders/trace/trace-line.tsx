@@ -22,7 +22,7 @@ const clock = new Intl.DateTimeFormat("en-GB", {
   second: "2-digit",
   fractionalSecondDigits: 3,
 });
-const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
 
 /** One change as a vertical line, each step with the time since the one before it. */
 export function TraceLine({ group }: { readonly group: TraceGroup }) {
@@ -34,7 +34,7 @@ export function TraceLine({ group }: { readonly group: TraceGroup }) {
         <h2>{title}</h2>
         {isOpen && <Badge tone="warning">Not finished</Badge>}
         <span className={styles["when"]}>
-          {day.format(new Date(at))}, {clock.format(new Date(at))} · whole:{" "}
+          {day.format(new Date(at))}, {clock.format(new Date(at))} · took{" "}
           {gapText(last - Date.parse(at))}
         </span>
       </header>

@@ -7,6 +7,7 @@ import { useCommand } from "../../../ui/http/use-command.ts";
 import { Modal, ModalActions } from "../../../ui/modal.tsx";
 import { useToasts } from "../../../ui/toasts.tsx";
 import { useDraft } from "../../../ui/use-draft.ts";
+import { keyText } from "../../keys/key-table.ts";
 import type { Order } from "../queries.ts";
 import styles from "./write-dialog.module.css";
 
@@ -63,11 +64,11 @@ export function WriteDialog({ order, kind, onClose }: WriteDialogProps) {
           )}
         </Field>
         <ModalActions>
-          <Button onClick={onClose}>Keep as a draft</Button>
+          <Button onClick={onClose}>{body === "" ? "Cancel" : "Keep as a draft"}</Button>
           <Button
             type="submit"
             kind="primary"
-            hotkey="Ctrl ↵"
+            hotkey={keyText("send")}
             isBusy={send.isPending}
             disabled={body.trim() === ""}
           >

@@ -21,11 +21,12 @@ interface AssignProps {
 /** Gives the case to a colleague, whose claim it becomes. */
 export function Assign({ holder, claim, onClose }: AssignProps) {
   const reviewers = useList<Reviewer>("operators", "/desk/v1/reviewers");
-  const lost = holder === null ? "" : ` What ${holder.name} has not sent is lost.`;
+  const whose = claim.isMine ? "you have" : `${holder?.name ?? ""} has`;
+  const lost = holder === null ? "" : ` What ${whose} not sent is lost.`;
   return (
     <Modal
       title="Assign the case"
-      description={`The case is then claimed by whom you choose, who sees that you assigned it.${lost}`}
+      description={`The colleague holds the case then, and sees that you assigned it.${lost}`}
       onClose={onClose}
     >
       <DataView query={reviewers}>

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import { Button } from "../../../ui/button.tsx";
+import { Time } from "../../../ui/time.tsx";
 import { keyText } from "../../keys/key-table.ts";
 import { useMay } from "../../session/session.ts";
 import { orderTitle, wordsOf } from "../labels.ts";
@@ -40,6 +41,12 @@ export function CaseHeader(props: CaseHeaderProps) {
           {order.account.name} · {order.country_code} {wordsOf(order.number_type)} ·{" "}
           {review.attempt === 1 ? "first attempt" : `attempt ${review.attempt}`} ·{" "}
           <Link href={`/orders/${review.order_id}`}>Order</Link>
+          {claim.isMine && state === "open" && review.claimed_until !== null && (
+            <>
+              {" "}
+              · <strong>Claimed by you</strong> until <Time at={review.claimed_until} />
+            </>
+          )}
         </p>
       </div>
       <div className={styles["acts"]}>

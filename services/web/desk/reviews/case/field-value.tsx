@@ -44,7 +44,7 @@ function DocumentValue({ field, viewer }: FieldValueProps) {
   return (
     <p className={styles["values"]}>
       <button type="button" className={styles["value"]} onClick={() => viewer.show(id)}>
-        {viewer.shown?.document.id === id ? "Shown" : "Show"}
+        {viewer.shown?.document.id === id ? "Document shown" : "Show document"}
         <span className="visually-hidden"> {name}</span>
       </button>
       {date !== null && (

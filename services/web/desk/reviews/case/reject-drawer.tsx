@@ -21,6 +21,9 @@ interface RejectDrawerProps {
   readonly onClose: () => void;
 }
 
+/** Null for one's own words, undefined before anything is chosen. */
+type Code = string | null | undefined;
+
 const MOST_CHARACTERS = 1_000;
 
 /** Why a requirement is rejected, in words that its customer will read as they stand here. */
@@ -28,9 +31,14 @@ export function RejectDrawer(props: RejectDrawerProps) {
   const { review, requirement, draft, onReject, onClose } = props;
   const { slug, name } = requirement;
   const before = verdictOn(draft, slug);
-  const [code, setCode] = useState<string | null>(before?.code ?? null);
+  const [code, setCode] = useState<Code>(before === null ? undefined : before.code);
   const [reason, setReason] = useState(before?.reason ?? "");
-  const verdict: DraftVerdict = { slug, decision: "reject", code, reason: reason.trim() };
+  const verdict: DraftVerdict = {
+    slug,
+    decision: "reject",
+    code: code ?? null,
+    reason: reason.trim(),
+  };
   const isReady = verdict.reason !== "";
   const reject = (): void => {
     if (!isReady) return;
@@ -58,7 +66,12 @@ export function RejectDrawer(props: RejectDrawerProps) {
             if (chosen !== null) setReason(chosen.text);
           }}
         />
-        <Field label="What the customer is told" hint="Ready to be sent, or edited first.">
+        <Field
+          label="What the customer is told"
+          hint={
+            isReady ? "You may still edit it." : "Choose a reason for its text, or write your own."
+          }
+        >
           {(control) => (
             <textarea
               {...control}
@@ -66,7 +79,10 @@ export function RejectDrawer(props: RejectDrawerProps) {
               rows={4}
               maxLength={MOST_CHARACTERS}
               value={reason}
-              onChange={(event) => setReason(event.target.value)}
+              onChange={(event) => {
+                setReason(event.target.value);
+                if (code === undefined) setCode(null);
+              }}
             />
           )}
         </Field>
@@ -88,7 +104,7 @@ export function RejectDrawer(props: RejectDrawerProps) {
 
 interface ReasonsProps {
   readonly slug: string;
-  readonly code: string | null;
+  readonly code: Code;
   /** Null for one's own words. */
   readonly onChoose: (reason: RejectionReason | null) => void;
 }
@@ -107,7 +123,7 @@ function Reasons({ slug, code, onChoose }: ReasonsProps) {
           <input
             type="radio"
             name={group}
-            autoFocus={n === 0}
+            autoFocus={code === undefined ? n === 0 : code === reason.code}
             checked={code === reason.code}
             onChange={() => onChoose(reason)}
           />
@@ -118,7 +134,13 @@ function Reasons({ slug, code, onChoose }: ReasonsProps) {
         </label>
       ))}
       <label>
-        <input type="radio" name={group} checked={code === null} onChange={() => onChoose(null)} />
+        <input
+          type="radio"
+          name={group}
+          autoFocus={code === null}
+          checked={code === null}
+          onChange={() => onChoose(null)}
+        />
         <span>Own words, without a code</span>
       </label>
     </fieldset>

@@ -92,8 +92,10 @@ function Rows({
   const at = Math.max(found, 0);
   const current = rows[at];
   const move = (by: number): void => {
-    const row = rows[Math.min(Math.max(at + by, 0), rows.length - 1)];
-    setCurrentId(row?.order_id ?? null);
+    const to = Math.min(Math.max(at + by, 0), rows.length - 1);
+    setCurrentId(rows[to]?.order_id ?? null);
+    // Enter opens this row, and not the tab or the button that was clicked before.
+    document.querySelectorAll<HTMLElement>("[data-row]")[to]?.focus();
   };
   usePrefetchedCases([current, rows[at + 1]]);
   useKeyActions({

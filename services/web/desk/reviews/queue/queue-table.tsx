@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { Badge } from "../../../ui/badge.tsx";
+import { ROW_LINK } from "../../../ui/keys/use-row-keys.ts";
 import { Table, type Column } from "../../../ui/table.tsx";
 import { useOperator } from "../../session/session.ts";
 import { fieldWords, orderTitle, wordsOf } from "../labels.ts";
@@ -26,6 +27,7 @@ export function QueueTable({ rows, currentId, pathOf, onOpen }: QueueTableProps)
       title: "Account",
       cell: (row) => (
         <Link
+          {...ROW_LINK}
           href={pathOf(row)}
           className={styles["case"]}
           onClick={(event) => {
