@@ -198,27 +198,24 @@ function runAnalytics(flags: readonly string[], more: NodeJS.ProcessEnv = {}) {
 }
 
 describe("npm run analytics", () => {
-  it.each<[string, readonly string[], NodeJS.ProcessEnv, RegExp]>([
-    [
-      "a wrong --days",
-      ["--days", "x"],
-      {},
-      /^--days is a number of days above 0, at most 3650\.\n$/,
-    ],
-    ["no days", ["--days", "0"], {}, /^--days is a number of days above 0, at most 3650\.\n$/],
+  const DAYS = /^--days is a number of days above 0, at most 3650\.\n$/;
+
+  it.each<
+    [string, RegExp, { readonly flags?: readonly string[]; readonly env?: NodeJS.ProcessEnv }]
+  >([
+    ["a wrong --days", DAYS, { flags: ["--days", "x"] }],
+    ["no days", DAYS, { flags: ["--days", "0"] }],
     [
       "a wrong password",
-      [],
-      { KAFKA_SASL_PASSWORD: "wrong" },
       /^Kafka at \S+ refuses the login as \S+: .*\n$/,
+      { env: { KAFKA_SASL_PASSWORD: "wrong" } },
     ],
     [
       "a wrong address",
-      [],
-      { KAFKA_BROKERS: "127.0.0.1:1" },
       /^Kafka at 127\.0\.0\.1:1 cannot be reached as \S+: .*\n$/,
+      { env: { KAFKA_BROKERS: "127.0.0.1:1" } },
     ],
-  ])("says so in one line where it is given %s", (_, flags, more, line) => {
+  ])("says so in one line where it is given %s", (_, line, { flags = [], env: more = {} }) => {
     const { status, stdout, stderr } = runAnalytics(flags, more);
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     expect(stderr).toMatch(line);
