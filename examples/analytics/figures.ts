@@ -4,7 +4,9 @@ import { unitOf, type Unit } from "./report/time-buckets.ts";
 export interface Overview {
   readonly created: number;
   readonly submitted: number;
+  /** In part or in full. */
   readonly completed: number;
+  readonly completed_partial: number;
   readonly cancelled: number;
   readonly open: number;
   readonly median_seconds: number | null;
@@ -35,6 +37,7 @@ export interface FirstTimeRight {
 
 export interface FocKept {
   readonly losing_carrier: string;
+  readonly country_code: string;
   readonly dated: number;
   readonly kept: number;
   readonly moved: number;
@@ -69,6 +72,7 @@ export interface DeskWaits {
 }
 
 export interface Webhooks {
+  readonly account_id: string;
   readonly endpoint_id: string | null;
   readonly host: string | null;
   readonly deliveries: number;

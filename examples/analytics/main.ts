@@ -28,15 +28,18 @@ async function read(): Promise<void> {
   }
   const settings = readSettings(process.env);
   const print = (line: string): void => console.log(line);
-  await readTopic({ settings, once: values.once, signal: ending.signal, print });
+  const events = await readTopic({ settings, once: values.once, signal: ending.signal, print });
+  console.log(`${events} new events in ${settings.folder}`);
 }
 
 async function report(): Promise<void> {
+  const days = Number(values.days);
+  if (!(days > 0)) throw new Error(`--days ${values.days} is not a number of days above 0`);
   await writeReport({
     folder: folderOf(process.env),
     sqlFolder: join(import.meta.dirname, "sql"),
     databaseUrl: optional(process.env, "DATABASE_URL"),
-    days: Number(values.days),
+    days,
     out: values.out,
     now: new Date(),
   });
@@ -49,5 +52,10 @@ if (command === undefined) {
   console.error(USAGE);
   process.exitCode = 2;
 } else {
-  await command();
+  try {
+    await command();
+  } catch (error) {
+    console.error(error instanceof Error ? `${error.name}: ${error.message}` : error);
+    process.exitCode = 1;
+  }
 }

@@ -20,22 +20,22 @@ export interface ReadOptions {
   readonly print?: (line: string) => void;
 }
 
-/** Keeps the folder's Parquet files up to date with the topic. @throws what Kafka or the registry refused */
-export async function readTopic(options: ReadOptions): Promise<void> {
+/** Keeps the folder's Parquet files up to date; returns the number of events read. @throws what Kafka or the registry refused */
+export async function readTopic(options: ReadOptions): Promise<number> {
   const folder = await ParquetFolder.open(options.settings);
   try {
-    await readInto(folder, options);
+    return await readInto(folder, options);
   } finally {
     folder.close();
   }
 }
 
-async function readInto(folder: ParquetFolder, options: ReadOptions): Promise<void> {
+async function readInto(folder: ParquetFolder, options: ReadOptions): Promise<number> {
   const { settings, once } = options;
   const groupId = await folder.group();
   const kafka = new Kafka(settings.kafka);
   const unread = once ? await unreadPartitions(kafka, groupId, settings.topic) : null;
-  if (unread?.size === 0) return;
+  if (unread?.size === 0) return 0;
   const consumer = kafka.consumer({
     groupId,
     sessionTimeout: SESSION_MS,
@@ -46,7 +46,7 @@ async function readInto(folder: ParquetFolder, options: ReadOptions): Promise<vo
   await consumer.connect();
   try {
     await consumer.subscribe({ topics: [settings.topic], fromBeginning: true });
-    await consume({ ...options, consumer, folder, unread });
+    return await consume({ ...options, consumer, folder, unread });
   } finally {
     await consumer.disconnect();
   }
@@ -86,20 +86,22 @@ interface Consuming extends ReadOptions {
 }
 
 /** A fault that outlasts the client's own retries ends the reading: start it again. */
-function consume(consuming: Consuming): Promise<void> {
+function consume(consuming: Consuming): Promise<number> {
   const { consumer, unread, signal } = consuming;
   const decoder = new EventDecoder(consuming.settings);
+  let events = 0;
   return new Promise((resolve, reject) => {
-    signal?.addEventListener("abort", () => resolve(), { once: true });
+    signal?.addEventListener("abort", () => resolve(events), { once: true });
     consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
     consumer
       .run({
         autoCommit: false,
         eachBatch: async (payload) => {
           const next = await storeBatch(consuming, decoder, payload);
-          const { partition } = payload.batch;
+          const { partition, messages } = payload.batch;
+          events += messages.length;
           if (next >= (unread?.get(partition) ?? Infinity)) unread?.delete(partition);
-          if (unread?.size === 0) resolve();
+          if (unread?.size === 0) resolve(events);
         },
       })
       .catch(reject);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Agent } from "node:https";
 import type { SchemaRegistry } from "@kafkajs/confluent-schema-registry";
-import { logLevel, type KafkaConfig, type SASLOptions } from "kafkajs";
+import { logLevel, type KafkaConfig, type LogEntry, type SASLOptions } from "kafkajs";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -28,11 +28,17 @@ export function readSettings(env: Environment): Settings {
       ssl: tls(env),
       ...login(env),
       logLevel: logLevel.WARN,
+      logCreator: () => logLine,
     },
     registry: registryAddress(env),
     folder: folderOf(env),
     offsetsPerFile: Number(setting(env, "OFFSETS_PER_FILE", "10000")),
   };
+}
+
+function logLine({ log: { message, broker, error } }: LogEntry): void {
+  const at: unknown = broker;
+  console.error([message, at, error].filter((part) => part !== undefined).join(" "));
 }
 
 export function folderOf(env: Environment): string {

@@ -1,15 +1,23 @@
 import { join, resolve } from "node:path";
 import { Command } from "commander";
+import { logLevel } from "kafkajs";
 import { z } from "zod";
 import { readTopic } from "../../examples/analytics/read-topic.ts";
 import { readSettings } from "../../examples/analytics/settings.ts";
 import { writeReport } from "../../examples/analytics/write-report.ts";
 import { findBusAccess, findDatabaseUrl } from "../../services/platform/command-addresses.ts";
+import { AppError } from "../../services/platform/errors.ts";
+import { kafkaFault } from "../../services/platform/kafka/kafka-fault.ts";
 import { runCommandLine } from "../../services/platform/run-command-line.ts";
 import { projectRoot } from "../project-root.ts";
 
+const MOST_DAYS = 3_650;
+
 const flags = z.object({
-  days: z.coerce.number().positive().max(3_650),
+  days: z
+    .string()
+    .transform(Number)
+    .refine((days) => days > 0 && days <= MOST_DAYS),
   out: z.string().min(1).optional(),
   data: z.string().min(1).optional(),
 });
@@ -28,15 +36,34 @@ async function exampleEnvironment(data: string | undefined): Promise<NodeJS.Proc
   };
 }
 
+/** @throws `invalid_config` where a flag is not valid */
+function readFlags(given: unknown): z.output<typeof flags> {
+  const { data, error } = flags.safeParse(given);
+  if (data !== undefined) return data;
+  const names = [...new Set(error.issues.map(({ path }) => path.join(".")))];
+  const faults = names.map((name) =>
+    name === "days"
+      ? `--days is a number of days above 0, at most ${MOST_DAYS}`
+      : `--${name} is not a path`,
+  );
+  throw new AppError("invalid_config", `${faults.join("; ")}.`);
+}
+
 /** Reads what is new on the topic, then draws. */
 async function drawReport({ days, out, data }: z.output<typeof flags>): Promise<void> {
-  const settings = readSettings(await exampleEnvironment(data));
-  await readTopic({ settings, once: true });
+  const env = await exampleEnvironment(data);
+  const settings = readSettings(env);
+  const quiet = { ...settings, kafka: { ...settings.kafka, logLevel: logLevel.NOTHING } };
+  const events = await readTopic({ settings: quiet, once: true }).catch((error: unknown) => {
+    const brokers = env["KAFKA_BROKERS"]?.split(",") ?? [];
+    throw kafkaFault(error, { brokers, user: env["KAFKA_SASL_USERNAME"] });
+  });
   const sqlFolder = join(projectRoot, "examples", "analytics", "sql");
   const databaseUrl = await findDatabaseUrl(process.env);
   const { folder } = settings;
   const page = resolve(out ?? join(folder, "report.html"));
   await writeReport({ folder, sqlFolder, databaseUrl, days, out: page, now: new Date() });
+  console.log(`${events} new events in ${folder}`);
   console.log(page);
 }
 
@@ -45,6 +72,6 @@ const program = new Command("analytics")
   .option("--days <count>", "how far back it goes", "90")
   .option("--out <file>", "the HTML file; unless given, report.html beside the events")
   .option("--data <folder>", "the Parquet files of the events; unless given, analytics in DATA_DIR")
-  .action((given: unknown) => drawReport(flags.parse(given)));
+  .action((given: unknown) => drawReport(readFlags(given)));
 
 await runCommandLine(program);

@@ -78,7 +78,7 @@ export class DemoDesk {
     await this.#update({ kind: "rejected", raw_status: "Rejected by mail", rejection });
   }
 
-  /** Another carrier asks for the number; the customer's decision is left open. */
+  /** Another carrier asks for the number. */
   async requestPortOut(): Promise<void> {
     await this.#order.reaches("completed", "completed_partial");
     const body = {

@@ -11,6 +11,7 @@ import { waitFor } from "./wait-for.ts";
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const WAIT_MS = 120_000;
 const CREATE_TRIES = 10;
+const PORT_OUT_CODES = ["account_number_invalid", "pin_missing", "subscriber_mismatch"] as const;
 
 const requirement = z.object({
   slug: z.string(),
@@ -21,6 +22,7 @@ const requirement = z.object({
 });
 const order = z.object({ status: z.string(), requirements: z.array(requirement) });
 const created = z.object({ data: z.array(z.object({ id: z.string() })).min(1) });
+const portOuts = z.object({ data: z.array(z.object({ id: z.string(), status: z.string() })) });
 const ready = z.object({ ready: z.literal(true) });
 
 export type Requirement = z.output<typeof requirement>;
@@ -148,6 +150,21 @@ export class DemoOrder {
   async comment(): Promise<void> {
     const body = { body: this.#chance.pick(CUSTOMER_COMMENTS) };
     await this.#api(`/porting_orders/${this.id}/comments`, { method: "POST", body });
+  }
+
+  /** Approves or rejects the request of another carrier, or leaves it open. */
+  async decidePortOut(): Promise<void> {
+    const query = `?phone_number=${encodeURIComponent(this.phoneNumbers[0] ?? "")}`;
+    const requested = async () => {
+      const [first] = portOuts.parse(await this.#api(`/port_outs${query}`)).data;
+      return first;
+    };
+    const what = () => `No port-out of order ${this.id} was requested`;
+    const { id, status } = await waitFor(requested, { timeoutMs: WAIT_MS, what });
+    const act = this.#chance.pick(["approve", "reject", "wait"]);
+    if (status !== "decision_required" || act === "wait") return;
+    const body = act === "reject" ? { code: this.#chance.pick(PORT_OUT_CODES) } : {};
+    await this.#api(`/port_outs/${id}/${act}`, { method: "POST", body });
   }
 
   reaches(...statuses: readonly string[]): Promise<string> {

@@ -78,11 +78,12 @@ const reasons = z.object({
   data: z.array(z.object({ code: z.string(), slugs: z.array(z.string()), text: z.string() })),
 });
 
-/** The desk's reasons by slug; none where this release has no catalogue of them. */
+/** The desk's reasons by slug, without the one that says nothing; none where this release has no catalogue of them. */
 async function readReasons(desk: Client): Promise<Map<string, RejectionReason[]>> {
   const found = reasons.safeParse(await ifThere(desk("/rejection_reasons")));
   const bySlug = new Map<string, RejectionReason[]>();
-  for (const { code, slugs, text } of found.data?.data ?? []) {
+  const telling = (found.data?.data ?? []).filter(({ code }) => code !== "other");
+  for (const { code, slugs, text } of telling) {
     for (const slug of slugs) bySlug.set(slug, [...(bySlug.get(slug) ?? []), { code, text }]);
   }
   return bySlug;

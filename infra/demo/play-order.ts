@@ -23,7 +23,10 @@ const ACTS: Readonly<Record<Act, (play: Play) => Promise<unknown>>> = {
   manual_dates: ({ desk }) => desk.enterDates(),
   manual_reject: ({ desk }) => desk.enterRejection(),
   cancel: ({ order }) => order.cancel(),
-  port_out: ({ desk }) => desk.requestPortOut(),
+  port_out: async ({ order, desk }) => {
+    await desk.requestPortOut();
+    await order.decidePortOut();
+  },
 };
 
 /** Plays one order's story to where it ends. */

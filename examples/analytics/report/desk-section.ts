@@ -1,6 +1,6 @@
 import type { DeskThroughput, Figures } from "../figures.ts";
 import { bars, columns, legend, type Slot } from "./charts.ts";
-import { counted, duration, step } from "./format.ts";
+import { besideMedian, counted, duration, step } from "./format.ts";
 import { html, type Html } from "./html.ts";
 import { empty, section } from "./section.ts";
 import { figure, folded, table, text } from "./tables.ts";
@@ -11,7 +11,7 @@ export function desk({ deskUnit, deskThroughput, deskWaits }: Figures): Html {
     title: "Desk throughput",
     about:
       `Cases that came to the desk and that it decided, by ${deskUnit} (UTC), and how long a case was there: half of ` +
-      "them shorter than the median, nine in ten shorter than the longer bar.",
+      "them shorter than the median, 90 % shorter than the longer bar.",
     isWide: true,
   };
   const first = deskThroughput.at(0);
@@ -57,11 +57,11 @@ function waits(rows: Figures["deskWaits"]): Html {
   const chart = bars(
     rows.map(({ country_code, cases, median_seconds: median, p90_seconds: p90 }) => ({
       label: country_code,
-      value: duration(median),
-      note: `to ${duration(p90)}, ${counted(cases, "case")}`,
+      value: `median ${duration(median)}`,
+      note: besideMedian(p90, counted(cases, "case")),
       segments: [
         { share: median / longest, tone: "main", title: `median ${duration(median)}` },
-        { share: (p90 - median) / longest, tone: "soft", title: `nine in ten ${duration(p90)}` },
+        { share: (p90 - median) / longest, tone: "soft", title: `90 % within ${duration(p90)}` },
       ],
     })),
   );

@@ -72,7 +72,18 @@ export function words(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A losing carrier by name; what is not known has no name. */
-export function carrier(name: string): string {
-  return name === "unknown" ? "Unknown" : name;
+/** Names that stand for something else than a carrier: `manual` for those that are asked by phone or mail. */
+const CARRIER_NAMES: ReadonlyMap<string, string> = new Map([
+  ["unknown", "Unknown"],
+  ["manual", "By phone or mail"],
+]);
+
+/** A losing carrier and its country; what is not known has no name. */
+export function carrierIn(name: string, country: string | null): string {
+  return `${CARRIER_NAMES.get(name) ?? name}, ${country ?? ""}`;
+}
+
+/** "90 % within 3 h, 24 orders": what stands beside a median. */
+export function besideMedian(p90: number, what: string): string {
+  return `90 % within ${duration(p90)}, ${what}`;
 }

@@ -1,6 +1,6 @@
 import type { Figures, TimeInStatus } from "../figures.ts";
 import { bars, legend } from "./charts.ts";
-import { carrier, counted, duration, percent, words } from "./format.ts";
+import { besideMedian, carrierIn, counted, duration, percent, words } from "./format.ts";
 import { html, type Html } from "./html.ts";
 import { empty, section } from "./section.ts";
 import { figure, folded, table, text, type TableCell } from "./tables.ts";
@@ -23,7 +23,7 @@ export function timeInStatus({ timeInStatus: rows }: Figures): Html {
     title: "Time in each status",
     about:
       "How long orders were in a status that they have left, all their stays together: half of them were faster than " +
-      "the median, nine in ten faster than the longer bar.",
+      "the median, 90 % faster than the longer bar.",
   };
   const overall = inOrder(rows.filter(({ losing_carrier }) => losing_carrier === null));
   if (overall.length === 0)
@@ -32,17 +32,17 @@ export function timeInStatus({ timeInStatus: rows }: Figures): Html {
   const chart = bars(
     overall.map(({ status, orders, median_seconds: median, p90_seconds: p90 }) => ({
       label: words(status),
-      value: duration(median),
-      note: `to ${duration(p90)}, ${counted(orders, "order")}`,
+      value: `median ${duration(median)}`,
+      note: besideMedian(p90, counted(orders, "order")),
       segments: [
         { share: median / longest, tone: "main", title: `median ${duration(median)}` },
-        { share: (p90 - median) / longest, tone: "soft", title: `nine in ten ${duration(p90)}` },
+        { share: (p90 - median) / longest, tone: "soft", title: `90 % within ${duration(p90)}` },
       ],
     })),
   );
   const content = html`${legend([
     { tone: "main", label: "Median" },
-    { tone: "soft", label: "Nine in ten" },
+    { tone: "soft", label: "90 % within" },
   ])}${chart}${carrierTable(rows)}`;
   return section({ ...heading, isWide: true }, content);
 }
@@ -59,7 +59,7 @@ function carrierTable(rows: readonly TimeInStatus[]): Html {
   const byPlace = new Map<string, TimeInStatus[]>();
   for (const row of inOrder(rows)) {
     if (row.losing_carrier === null) continue;
-    const place = `${carrier(row.losing_carrier)}, ${row.country_code ?? ""}`;
+    const place = carrierIn(row.losing_carrier, row.country_code);
     byPlace.set(place, [...(byPlace.get(place) ?? []), row]);
   }
   const most = (of: readonly TimeInStatus[]): number => Math.max(...of.map(({ orders }) => orders));
@@ -68,21 +68,27 @@ function carrierTable(rows: readonly TimeInStatus[]): Html {
   });
   const all = inOrder(places.flatMap(([, of]) => of));
   const statuses = [...new Set(all.map(({ status }) => status))];
-  const slowest = new Map(
+  const timesIn = new Map(
     statuses.map((status) => {
       const times = all.filter((row) => row.status === status).map((row) => row.median_seconds);
-      return [status, Math.max(...times)];
+      return [
+        status,
+        { slowest: Math.max(...times), isEven: new Set(times.map(duration)).size === 1 },
+      ];
     }),
   );
   const cell = (of: readonly TimeInStatus[], status: string): TableCell => {
     const found = of.find((row) => row.status === status);
     if (found === undefined) return figure("");
-    const share = found.median_seconds / (slowest.get(status) || 1);
-    return { ...figure(duration(found.median_seconds)), shade: Math.ceil(share * SHADES) };
+    const shown = figure(duration(found.median_seconds));
+    const { slowest, isEven } = timesIn.get(status) ?? { slowest: 1, isEven: true };
+    return isEven
+      ? shown
+      : { ...shown, shade: Math.ceil((found.median_seconds / slowest) * SHADES) };
   };
   return table({
     caption:
-      "Median by losing carrier and country; the stronger the colour, the slower within a status",
+      "Median by losing carrier and country; the stronger the colour, the slower within a status (none where all are alike)",
     head: [text("Carrier"), figure("Orders"), ...statuses.map((status) => figure(words(status)))],
     rows: places.map(([place, of]) => [
       text(place),
@@ -180,8 +186,8 @@ export function focKept({ focKept: rows }: Figures): Html {
   };
   if (rows.length === 0) return section(heading, empty("completed order"));
   const chart = bars(
-    rows.map(({ losing_carrier, dated, kept, moved, late }) => ({
-      label: carrier(losing_carrier),
+    rows.map(({ losing_carrier, country_code, dated, kept, moved, late }) => ({
+      label: carrierIn(losing_carrier, country_code),
       value: percent(kept, dated),
       note: `${kept} of ${dated}`,
       segments: [
@@ -197,10 +203,10 @@ export function focKept({ focKept: rows }: Figures): Html {
     { tone: "bad", label: "Late" },
   ]);
   const details = table({
-    caption: "FOC dates by losing carrier",
+    caption: "FOC dates by losing carrier and country",
     head: [text("Carrier"), ...["Dated", "Kept", "Moved", "Late"].map(figure)],
     rows: rows.map((row) => [
-      text(carrier(row.losing_carrier)),
+      text(carrierIn(row.losing_carrier, row.country_code)),
       ...[row.dated, row.kept, row.moved, row.late].map((n) => figure(String(n))),
     ]),
   });

@@ -39,7 +39,13 @@ export function portOuts({ portOuts: rows }: Figures): Html {
       ],
     })),
   );
-  return section(heading, chart);
+  const key = legend([
+    { tone: "main", label: "Approved" },
+    { tone: "warning", label: "Rejected" },
+    { tone: "bad", label: "Expired" },
+    { tone: "quiet", label: "Not decided" },
+  ]);
+  return section(heading, html`${key}${chart}`);
 }
 
 /** Receivers beyond these are in the table alone. */
@@ -49,8 +55,8 @@ export function webhooks({ webhooks: rows }: Figures): Html {
   const heading = {
     title: "Webhook health",
     about:
-      "Deliveries that succeeded, still wait or were given up, by receiver, the worst first; without those that a paused " +
-      "or deleted endpoint was not to get.",
+      "Deliveries that succeeded, still wait for an attempt or failed for good, by receiver, the worst first; without those " +
+      "that a paused or deleted endpoint was not to get. A share is one of all of them, the waiting ones included.",
     isWide: true,
   };
   if (rows === null)
@@ -70,18 +76,18 @@ export function webhooks({ webhooks: rows }: Figures): Html {
 
 const shareOf = ({ succeeded, deliveries }: Webhooks): number => succeeded / deliveries;
 
-/** Endpoints of one host are told apart by the end of their ids. */
-function nameOf({ host, endpoint_id: id }: Webhooks): string {
-  return `${host ?? "unknown"} ${id === null ? "(an order's own URL)" : `…${id.slice(-6)}`}`;
+/** Endpoints of one host are told apart by the end of their ids, and by that of their account's. */
+function nameOf({ host, endpoint_id: id, account_id: account }: Webhooks): string {
+  const endpoint = id === null ? "an order's own URL" : `endpoint …${id.slice(-6)}`;
+  return `${host ?? "unknown"} (${endpoint}, account …${account.slice(-6)})`;
 }
 
 function receiverBar(row: Webhooks) {
-  const { deliveries, succeeded, failed, waiting, p95_seconds: p95 } = row;
-  const within = p95 === null ? "" : `, 95 % within ${duration(p95)}`;
+  const { deliveries, succeeded, failed, waiting } = row;
   return {
     label: nameOf(row),
     value: percent(succeeded, deliveries),
-    note: `of ${deliveries}${within}`,
+    note: `of ${deliveries} delivered; ${waiting} waiting, ${failed} failed`,
     segments: [
       { share: succeeded / deliveries, tone: "good" as const, title: `${succeeded} succeeded` },
       { share: waiting / deliveries, tone: "quiet" as const, title: `${waiting} waiting` },
@@ -91,13 +97,22 @@ function receiverBar(row: Webhooks) {
 }
 
 function receiverTable(rows: readonly Webhooks[]): Html {
-  const heads = ["Deliveries", "Succeeded", "Failed", "Waiting", "Attempts", "Median", "95 %"];
+  const heads = [
+    "Deliveries",
+    "Succeeded",
+    "Waiting",
+    "Failed",
+    "Attempts",
+    "Median",
+    "95 % within",
+  ];
   return table({
-    caption: "Deliveries by receiver",
+    caption:
+      "Deliveries by receiver; attempts per delivery; median and 95 % of the succeeded ones alone",
     head: [text("Receiver"), ...heads.map(figure)],
     rows: rows.map((row) => [
       text(nameOf(row)),
-      ...[row.deliveries, row.succeeded, row.failed, row.waiting].map((n) => figure(String(n))),
+      ...[row.deliveries, row.succeeded, row.waiting, row.failed].map((n) => figure(String(n))),
       figure(row.deliveries === 0 ? NONE : (row.attempts / row.deliveries).toFixed(1)),
       figure(duration(row.median_seconds)),
       figure(duration(row.p95_seconds)),

@@ -71,7 +71,7 @@ rect { fill: var(--tone); }
 .half .bars li { grid-template-columns: minmax(0, 13fr) minmax(0, 14fr) minmax(0, 10fr); }
 .bars .label { overflow-wrap: anywhere; line-height: 1.3; }
 .bars .value { font-weight: 600; }
-.bars small { font-weight: 400; white-space: nowrap; }
+.bars small { font-weight: 400; }
 .bar { display: block; width: 100%; height: 16px; border-radius: 4px; }
 .columns { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 4px 8px; }
 .columns svg { width: 100%; height: 180px; border-bottom: 1px solid var(--line); }
@@ -80,7 +80,13 @@ rect { fill: var(--tone); }
 .even { justify-content: space-around; }
 .grid { stroke: var(--line); }
 .caption { margin-top: 20px; color: var(--muted); font-size: 13px; }
-.scroll { overflow-x: auto; margin-top: 8px; }
+.scroll {
+  overflow-x: auto;
+  margin-top: 8px;
+  background:
+    linear-gradient(to left, var(--surface) 40%, transparent) right / 48px 100% no-repeat local,
+    linear-gradient(to left, var(--muted), transparent) right / 16px 100% no-repeat scroll;
+}
 .scroll:focus-visible, summary:focus-visible { outline: 2px solid var(--main); outline-offset: 2px; }
 table { width: 100%; border-collapse: collapse; font-size: 13px; }
 th, td { padding: 6px 10px; border-bottom: 1px solid var(--line); text-align: left; white-space: nowrap; }
@@ -107,11 +113,12 @@ details .caption { margin-top: 12px; }
   .tiles div { padding: 12px; }
   .tiles dd { font-size: 22px; }
   section { padding: 16px; }
-  .bars li, .half .bars li { grid-template-columns: minmax(0, 1fr) auto; gap: 4px 12px; }
+  .bars li, .half .bars li { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 4px 12px; }
   .bars small { display: block; }
   .bars .bar { grid-row: 2; grid-column: 1 / -1; height: 12px; }
   .bars .value { text-align: right; line-height: 1.3; }
   th, td { padding: 6px 8px; }
+  .broad::after { content: "; the table scrolls sideways"; }
 }
 @media print {
   :root { color-scheme: light; }
@@ -121,7 +128,7 @@ details .caption { margin-top: 12px; }
   .wide { break-inside: auto; }
   summary { display: none; }
   details::details-content { content-visibility: visible; }
-  .scroll { overflow: visible; }
+  .scroll { overflow: visible; background: none; }
   tbody th { position: static; background: none; }
 }
 `;

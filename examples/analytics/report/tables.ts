@@ -14,13 +14,17 @@ export interface Table {
   readonly rows: readonly (readonly TableCell[])[];
 }
 
+/** A table of more columns is wider than a phone. */
+const BROAD = 5;
+
 export const text = (value: string): TableCell => ({ text: value });
 export const figure = (value: string): TableCell => ({ text: value, isFigure: true });
 
 /** The first cell of a row names it. */
 export function table({ caption, head, rows }: Table): Html {
+  const breadth = head.length > BROAD ? " broad" : "";
   const heads = head.map((cell) => html`<th scope="col" ${classes(cell)}>${cell.text}</th>`);
-  return html`<p class="caption">${caption}</p>
+  return html`<p class="caption${breadth}">${caption}</p>
     <div class="scroll" tabindex="0" role="region" aria-label="${caption}">
       <table>
         <thead>

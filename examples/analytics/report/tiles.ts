@@ -21,6 +21,8 @@ export function tiles(figures: Figures): Html {
   const kept = sumOf(focKept, (row) => row.kept);
   const deliveries = sumOf(webhooks ?? [], (row) => row.deliveries);
   const succeeded = sumOf(webhooks ?? [], (row) => row.succeeded);
+  const waiting = sumOf(webhooks ?? [], (row) => row.waiting);
+  const failed = sumOf(webhooks ?? [], (row) => row.failed);
   const all: readonly Tile[] = [
     {
       name: "Orders created",
@@ -30,7 +32,7 @@ export function tiles(figures: Figures): Html {
     {
       name: "Orders completed",
       value: count(overview.completed),
-      note: `${count(overview.cancelled)} cancelled`,
+      note: `${count(overview.completed_partial)} of them in part; ${count(overview.cancelled)} cancelled`,
     },
     {
       name: "Time to port",
@@ -42,7 +44,10 @@ export function tiles(figures: Figures): Html {
     {
       name: "Webhooks delivered",
       value: percent(succeeded, deliveries),
-      note: webhooks === null ? NONE : `${count(succeeded)} of ${count(deliveries)}`,
+      note:
+        webhooks === null
+          ? NONE
+          : `${count(succeeded)} delivered, ${count(waiting)} waiting, ${count(failed)} failed`,
     },
   ];
   const items = all.map(

@@ -32,7 +32,11 @@ async function playOne(
     return { name, state: "passed", detail: await play(kit, played) };
   } catch (error) {
     if (error instanceof CertifySkip) return { name, state: "skipped", detail: error.message };
-    if (error instanceof CertifyFailure) return { name, state: "failed", detail: error.message };
+    if (error instanceof CertifyFailure) {
+      const delay = await kit.serviceDelay();
+      const detail = delay === null ? error.message : `${error.message}. ${delay}`;
+      return { name, state: "failed", detail };
+    }
     throw error;
   }
 }

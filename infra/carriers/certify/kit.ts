@@ -8,6 +8,7 @@ import { newId } from "../../../services/platform/ids.ts";
 import type { BusWatch, SeenRequest } from "./bus-watch.ts";
 import { CertifyFailure, CertifySkip, type Shortfall } from "./certify-failure.ts";
 import { sendOrder, statusOf, type OrderMaker, type SampleOrder } from "./sample-order.ts";
+import { delayOf } from "./service-health.ts";
 import { noRequest, notCommitted, notReached, refusedUpdate } from "./shortfalls.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -109,6 +110,11 @@ export class Kit {
     const key = update.phone_numbers[0] ?? "";
     const address = { key, messageId, message: update };
     await this.#stream.producer.send([outgoing(this.#stream, "carriers.port-outs", address)]);
+  }
+
+  /** Why the service itself may be late, as a sentence; null where it is not, or the desk does not say. */
+  async serviceDelay(): Promise<string | null> {
+    return delayOf(await this.maker.http.desk("/health").catch(() => null));
   }
 
   wait<T>(find: () => T | undefined | Promise<T | undefined>, what: () => Shortfall): Promise<T> {

@@ -7,9 +7,11 @@ import { openStream } from "../../../services/messages/bus/stream.ts";
 import { providerGroups } from "../../../services/messages/bus/topic-rights.ts";
 import { findBusAccess } from "../../../services/platform/command-addresses.ts";
 import { AppError } from "../../../services/platform/errors.ts";
+import { kafkaFault } from "../../../services/platform/kafka/kafka-fault.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { watchBus } from "./bus-watch.ts";
 import { certify } from "./certify.ts";
+import { findProduct } from "./find-product.ts";
 import { openHttpAccess } from "./http-access.ts";
 import { Kit } from "./kit.ts";
 
@@ -31,10 +33,11 @@ export interface CertifyOptions {
  * @throws `invalid_config` where the provider, its carrier or the running product is not found
  */
 export async function runCertify(options: CertifyOptions): Promise<boolean> {
-  const { env, print, timeoutMs, numberPrefix } = options;
+  const { print, timeoutMs, numberPrefix } = options;
   const provider = findProvider(options);
   const losingCarrier = findCarrier(options);
-  const http = await openHttpAccess(env);
+  const { http: place, env } = await findProduct(options.env);
+  const http = openHttpAccess(place);
   const { brokers, security, registry } = await findBusAccess(env);
   const stream = await openStream({
     config: {
@@ -48,14 +51,17 @@ export async function runCertify(options: CertifyOptions): Promise<boolean> {
     log: createLogger("certify", "error"),
     signal: new AbortController().signal,
   });
-  const watch = await watchBus(stream, provider.name);
+  const user = security.KAFKA_SASL_USERNAME;
+  const watch = await watchBus(stream, provider.name).catch((error: unknown) => {
+    throw kafkaFault(error, { brokers, user });
+  });
   try {
     if (!(await watch.groups.hasMember())) {
       const groups = stream.topicPrefix + providerGroups(provider.name);
       const detail = `No consumer group ${groups}… has a member: is the integration running? See docs/carriers.md#topics`;
       throw new AppError("invalid_config", detail);
     }
-    print(`certifying ${provider.name} with orders of ${losingCarrier}`);
+    print(`certifying ${provider.name} with orders of ${losingCarrier} at ${place.API_URL}`);
     const maker = { http, losingCarrier, numberPrefix, timeoutMs };
     return await certify(new Kit({ stream, watch, provider, maker }), print);
   } finally {

@@ -14,6 +14,7 @@ const NONE: Figures = {
     created: 0,
     submitted: 0,
     completed: 0,
+    completed_partial: 0,
     cancelled: 0,
     open: 0,
     median_seconds: null,
@@ -29,14 +30,35 @@ const NONE: Figures = {
   webhooks: null,
 };
 
+const RETRYING: NonNullable<Figures["webhooks"]>[number] = {
+  account_id: "00000000-0000-7000-8000-00000000000a",
+  endpoint_id: "00000000-0000-7000-8000-0000000e0b90",
+  host: "a.example.com",
+  deliveries: 565,
+  succeeded: 0,
+  failed: 5,
+  waiting: 560,
+  attempts: 900,
+  median_seconds: null,
+  p95_seconds: null,
+};
+
+/** What is read on a page. */
+function textOf(page: string): string {
+  return page.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+}
+
 describe("the report", () => {
   it("escapes what others have named", () => {
     const page = drawPage(
       {
         ...NONE,
-        focKept: [{ losing_carrier: HOSTILE, dated: 2, kept: 1, moved: 1, late: 0 }],
+        focKept: [
+          { losing_carrier: HOSTILE, country_code: "US", dated: 2, kept: 1, moved: 1, late: 0 },
+        ],
         webhooks: [
           {
+            account_id: "00000000-0000-7000-8000-00000000000a",
             endpoint_id: null,
             host: HOSTILE,
             deliveries: 1,
@@ -55,6 +77,45 @@ describe("the report", () => {
     expect(page.split("&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&amp;&#39;").length).toBe(
       5,
     );
+  });
+
+  it("says of deliveries how many arrived, wait and failed", () => {
+    const page = drawPage({ ...NONE, webhooks: [RETRYING] }, PERIOD);
+    expect(textOf(page)).toContain("0 % of 565 delivered; 560 waiting, 5 failed");
+    expect(textOf(page)).toContain("0 delivered, 560 waiting, 5 failed");
+    expect(page).toContain("endpoint …0e0b90, account …00000a");
+  });
+
+  it("tells carriers of two countries apart, and orders completed in part from the others", () => {
+    const dated = { dated: 2, kept: 2, moved: 0, late: 0 };
+    const page = drawPage(
+      {
+        ...NONE,
+        overview: { ...NONE.overview, completed: 154, completed_partial: 21 },
+        focKept: [
+          { losing_carrier: "Vodafone", country_code: "DE", ...dated },
+          { losing_carrier: "manual", country_code: "US", ...dated },
+        ],
+      },
+      PERIOD,
+    );
+    expect(page).toContain("Vodafone, DE");
+    expect(page).toContain("By phone or mail, US");
+    expect(textOf(page)).toContain("154 21 of them in part; 0 cancelled");
+  });
+
+  it("names median and 90 %, and colours no column whose values are alike", () => {
+    const row = { country_code: "US", orders: 3, median_seconds: 0.4, p90_seconds: 1.2 };
+    const rows = [
+      { ...row, losing_carrier: null, country_code: null, status: "submitted" },
+      ...["BT", "EE"].flatMap((losing_carrier, n) => [
+        { ...row, losing_carrier, status: "submitted" },
+        { ...row, losing_carrier, status: "in_process", median_seconds: 10 + 90 * n },
+      ]),
+    ];
+    const page = drawPage({ ...NONE, timeInStatus: rows }, PERIOD);
+    expect(textOf(page)).toContain("median 0.4 s 90 % within 1.2 s, 3 orders");
+    expect(page.match(/class="figure shade-\d"/g)).toHaveLength(2);
   });
 
   it("may load and run nothing but its own style", () => {

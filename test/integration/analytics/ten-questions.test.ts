@@ -183,14 +183,25 @@ const ANSWERS: Readonly<Record<string, readonly object[]>> = {
     { country_code: "GB", ended: 1, first_time_right: 0, percent: "0.0" },
     { country_code: "US", ended: 3, first_time_right: 2, percent: "66.7" },
   ],
-  "FOC dates kept": [{ losing_carrier: "Acme", dated: 3, moved: 1, kept: 1, percent: "33.3" }],
+  "FOC dates kept": [
+    {
+      losing_carrier: "Acme",
+      country_code: "US",
+      dated: 3,
+      moved: 1,
+      kept: 1,
+      percent: "33.3",
+    },
+  ],
   "Webhook success by endpoint": [
     {
       endpoint_id: "00000000-0000-7000-8000-00000000000a",
       host: "a.example.com",
-      deliveries: 3,
+      deliveries: 4,
       succeeded: 2,
-      percent: "66.7",
+      waiting: 1,
+      failed: 1,
+      percent: "50.0",
       p95_seconds: "2.9",
     },
     {
@@ -198,6 +209,8 @@ const ANSWERS: Readonly<Record<string, readonly object[]>> = {
       host: "b.example.com",
       deliveries: 1,
       succeeded: 1,
+      waiting: 0,
+      failed: 0,
       percent: "100.0",
       p95_seconds: "2.0",
     },

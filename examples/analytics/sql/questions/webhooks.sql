@@ -1,6 +1,6 @@
 -- Deliveries caused since a time ($1), by receiver, without those that a paused or deleted endpoint was not to get. Only
 -- Postgres has them: no event tells of a delivery.
-select endpoint_id, host, count(*)::integer as deliveries,
+select account_id, endpoint_id, host, count(*)::integer as deliveries,
   (count(*) filter (where status = 'succeeded'))::integer as succeeded,
   (count(*) filter (where status = 'failed'))::integer as failed,
   (count(*) filter (where status in ('pending', 'retrying')))::integer as waiting,
@@ -11,5 +11,5 @@ select endpoint_id, host, count(*)::integer as deliveries,
     as p95_seconds
 from analytics.webhook_deliveries
 where created_at >= $1::timestamptz and trigger <> 'test' and status not in ('skipped', 'cancelled')
-group by endpoint_id, host
-order by deliveries desc, endpoint_id;
+group by account_id, endpoint_id, host
+order by deliveries desc, account_id, endpoint_id;

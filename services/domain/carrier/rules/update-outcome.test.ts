@@ -2,16 +2,21 @@ import { describe, expect, it } from "@jest/globals";
 import { buildStatusUpdate, orderIn, T0 } from "../../../../test/support/orders/order-factory.ts";
 import { decide } from "../../order/rules/decide.ts";
 import { SYSTEM_ACTOR, type Order } from "../../order/rules/order.ts";
+import type { ReceiptOutcome } from "./receipt.ts";
 import { outcomeOf } from "./update-outcome.ts";
 
 type Fields = Parameters<typeof buildStatusUpdate>[0];
 
-function outcomeFor(order: Order, fields: Fields): unknown {
+function receiptFor(order: Order, fields: Fields): ReceiptOutcome {
   const update = buildStatusUpdate(fields);
   const command = { command: "status_update", update } as const;
   const decision = decide(order, command, { actor: SYSTEM_ACTOR, now: T0 });
   if (!decision.allowed) throw new Error(decision.refusal.detail);
-  const outcome = outcomeOf({ order, update, effects: decision.effects });
+  return outcomeOf({ order, update, effects: decision.effects });
+}
+
+function outcomeFor(order: Order, fields: Fields): unknown {
+  const outcome = receiptFor(order, fields);
   return outcome.outcome === "applied" ? "applied" : [outcome.outcome, outcome.code];
 }
 
@@ -45,5 +50,22 @@ describe("the outcome of a status update", () => {
     ],
   ])("that %s", (_, [order, fields], outcome) => {
     expect(outcomeFor(order, fields)).toEqual(outcome);
+  });
+
+  it.each([
+    ["active", "number_active", "The number is active already."],
+    ["active", "number_failed", "The number is active already."],
+    ["failed", "number_failed", "The number has failed already."],
+  ] as const)("says that a number is %s already, for %s", (status, kind, detail) => {
+    const order = orderIn("activating");
+    const [number] = order.numbers;
+    if (number === undefined) throw new TypeError("The order has no number.");
+    const known = { ...number, phone_number: "+12125559999", status };
+    const phone_numbers = [known.phone_number];
+    const outcome = receiptFor(
+      { ...order, numbers: [...order.numbers, known] },
+      { kind, phone_numbers },
+    );
+    expect(outcome).toMatchObject({ outcome: "ignored", code: "no_effect", detail });
   });
 });

@@ -26,14 +26,30 @@ export function outcomeOf({ order, update, effects }: DecidedUpdate): ReceiptOut
   );
 }
 
-function whyIgnored(
-  order: Order,
-  { kind, request_version: version }: StatusUpdate,
-): ReceiptOutcome {
+function whyIgnored(order: Order, update: StatusUpdate): ReceiptOutcome {
+  const { kind, request_version: version } = update;
   if (isEnded(order)) return ignored("order_closed", `The order was ${order.status} already.`);
   if (version < order.request_version) {
     const detail = `It is about version ${version}, and the order was sent in version ${order.request_version}.`;
     return ignored("outdated_version", detail);
   }
-  return ignored("no_effect", `An order in ${order.status} is not moved by ${kind ?? "it"}.`);
+  return ignored(
+    "no_effect",
+    numbersKnown(order, update) ?? `An order in ${order.status} is not moved by ${kind ?? "it"}.`,
+  );
+}
+
+/** Says so where every number that an update names is active or has failed already; else null. */
+function numbersKnown(
+  { numbers }: Order,
+  { kind, phone_numbers: named }: StatusUpdate,
+): string | null {
+  if (kind !== "number_active" && kind !== "number_failed") return null;
+  const known = numbers.filter(({ phone_number }) => named?.includes(phone_number) ?? false);
+  const isOne = known.length === 1;
+  const subject = isOne ? "The number" : "The numbers that it names";
+  const [first, ...others] = new Set(known.map(({ status }) => status));
+  if (others.length > 0) return null;
+  if (first === "active") return `${subject} ${isOne ? "is" : "are"} active already.`;
+  return first === "failed" ? `${subject} ${isOne ? "has" : "have"} failed already.` : null;
 }

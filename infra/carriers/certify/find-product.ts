@@ -1,0 +1,67 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { AppError } from "../../../services/platform/errors.ts";
+
+const place = z.object({
+  API_URL: z.url(),
+  API_KEY: z.string().min(1),
+  DESK_URL: z.url(),
+  DESK_TOKEN: z.string().min(1),
+});
+
+const credentials = z
+  .object({
+    api_url: z.string(),
+    api_key: z.string(),
+    desk_url: z.string(),
+    desk_token: z.string(),
+  })
+  .transform(({ api_url, api_key, desk_url, desk_token }) => ({
+    API_URL: api_url,
+    API_KEY: api_key,
+    DESK_URL: desk_url,
+    DESK_TOKEN: desk_token,
+  }));
+
+export type HttpPlace = z.output<typeof place>;
+
+/** The product that is to be driven. */
+export interface ProductPlace {
+  readonly http: HttpPlace;
+  /** In which Kafka and the registry of the same product are found. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/**
+ * The product that API_URL, API_KEY, DESK_URL and DESK_TOKEN name, with the environment's Kafka; else the running
+ * `npm start` with its own Kafka, because a shell may have the settings of an integration: a provider's login, and as
+ * DATA_DIR the folder of its updates.
+ * @throws `invalid_config` where there is neither
+ */
+export async function findProduct(
+  env: NodeJS.ProcessEnv,
+  defaultFolder = ".data",
+): Promise<ProductPlace> {
+  const given = place.safeParse(env);
+  if (given.success) return { http: given.data, env };
+  const ownFolder = env["DATA_DIR"] ?? "";
+  const folders = [...new Set([ownFolder === "" ? defaultFolder : ownFolder, defaultFolder])];
+  for (const folder of folders) {
+    const http = await readCredentials(folder);
+    if (http === null) continue;
+    return { http, env: { ...env, DATA_DIR: folder, KAFKA_BROKERS: "", SCHEMA_REGISTRY_URL: "" } };
+  }
+  const names = Object.keys(place.shape).join(", ");
+  const paths = folders.map((folder) => join(folder, "credentials.json")).join(" or ");
+  const detail = `${names} are not all set, and no ${paths} contains them: is npm start running?`;
+  throw new AppError("invalid_config", detail);
+}
+
+async function readCredentials(folder: string): Promise<HttpPlace | null> {
+  try {
+    return credentials.parse(JSON.parse(await readFile(join(folder, "credentials.json"), "utf8")));
+  } catch {
+    return null;
+  }
+}
