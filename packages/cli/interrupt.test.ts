@@ -99,8 +99,11 @@ describe("an error", () => {
   it("replaces the progress that is shown", async () => {
     const delivery = { id: "1", url: "http://x", status: "retrying", attempt_log: [] };
     const problem = { status: 404, code: "not_found", detail: "It is gone.", request_id: "r" };
-    const answer: Answer = ({ method }, response) =>
-      method === "POST" ? json(response, 202, delivery) : json(response, 404, problem);
+    const answer: Answer = ({ method, url = "" }, response) => {
+      if (url.startsWith("/v2/api_keys")) json(response, 200, { data: [], has_more: false });
+      else if (method === "POST") json(response, 202, delivery);
+      else json(response, 404, problem);
+    };
     const { host, written } = await against(answer, "deliveries", "retry", "1");
     expect(await runNps(host)).toBe(4);
     expect(written.stderr).toMatch(/Waiting for http:/);

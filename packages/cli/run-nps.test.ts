@@ -27,6 +27,8 @@ describe("the command line", () => {
     [["events"], 2],
     [["events", "list", "--type", "no.such"], 2],
     [["events", "list", "--limit", "many"], 2],
+    [["orders", "list", "--limit", "0"], 2],
+    [["endpoints", "list", "--limit", "0"], 2],
     [["trigger", "no.such"], 2],
     [["listen"], 2],
     [["orders", "show"], 2],

@@ -1,9 +1,15 @@
 import { CommanderError } from "commander";
+import { ApiError } from "../client/errors.ts";
+import { notTheApi } from "./errors/cli-error.ts";
 import { EXIT_CODES } from "./errors/exit-codes.ts";
 import { describeError } from "./errors/describe-error.ts";
 import type { Host } from "./host.ts";
 import { createProgram } from "./program.ts";
 import { Session } from "./session.ts";
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "not_found";
+}
 
 /** Runs a command line to its end and returns the exit code; errors are sentences on standard error. */
 export async function runNps(host: Host): Promise<number> {
@@ -16,7 +22,8 @@ export async function runNps(host: Host): Promise<number> {
     // Commander has written its own message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.usage;
     if (host.signal.aborted) return EXIT_CODES.interrupted;
-    const { text, exitCode } = describeError(error);
+    const known = isNotFound(error) && !(await session.isApiThere()) ? notTheApi() : error;
+    const { text, exitCode } = describeError(known, session.keyHint);
     host.stderr.write(`${text}\n`);
     return exitCode;
   }

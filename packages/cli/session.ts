@@ -1,6 +1,15 @@
 import { isHeaderWord, isHttpUrl } from "../client/call/check-access.ts";
+import { ApiError } from "../client/errors.ts";
 import { PortingClient } from "../client/porting-client.ts";
-import { chooseAccess, chooseDesk, isOnThisMachine, type Access } from "./access/access.ts";
+import {
+  chooseAccess,
+  chooseDesk,
+  isKeyOfVariable,
+  isOnThisMachine,
+  whyNoAccess,
+  type Access,
+  type AccessSources,
+} from "./access/access.ts";
 import { readLogin } from "./access/kept-login.ts";
 import { readLocalProduct } from "./access/local-product.ts";
 import { CliError } from "./errors/cli-error.ts";
@@ -10,8 +19,6 @@ import { Printer } from "./output/printer.ts";
 import { Progress } from "./output/progress.ts";
 import { DeskClient } from "./trigger/desk-client.ts";
 
-const NO_ACCESS =
-  "There is no key. Sign in with `nps login`, set NPS_API_URL and NPS_API_KEY, or run `npm start` here.";
 const NO_URL =
   "The address of the API is not an http or https URL: see NPS_API_URL, or nps login --url.";
 const NO_KEY = "The API key has characters that no key has: see NPS_API_KEY, or nps login.";
@@ -39,12 +46,30 @@ export class Session {
   /** @throws CliError where there is no key */
   get access(): Access {
     const found = this.#findAccess();
-    if (found === null) throw new CliError(NO_ACCESS, EXIT_CODES.access);
+    if (found === null) throw new CliError(whyNoAccess(this.#sources()), EXIT_CODES.access);
     return found;
   }
 
   get client(): PortingClient {
     return (this.#client ??= clientAt(this.access, this.host.signal));
+  }
+
+  /** What to do where the API refuses the key; `login` tries a typed key by a client of its own. */
+  get keyHint(): string {
+    return this.#client !== null && isKeyOfVariable(this.host.env)
+      ? "The key is that of NPS_API_KEY, which goes before a login: set another one, or unset it."
+      : "Sign in with another key: nps login.";
+  }
+
+  /** Whether the API answers at the address, where a request found nothing; true where it cannot be told. */
+  async isApiThere(): Promise<boolean> {
+    if (this.#client === null) return true;
+    try {
+      await this.#client.listApiKeys({ limit: 1 }).first();
+      return true;
+    } catch (error) {
+      return !(error instanceof ApiError && error.status === 404);
+    }
   }
 
   /** Null where there is no key; for what works without the API too. */
@@ -73,9 +98,13 @@ export class Session {
   }
 
   #findAccess(): Access | null {
-    const { env } = this.host;
-    const found = chooseAccess({ env, login: readLogin(env), local: this.#local() });
+    const found = chooseAccess(this.#sources());
     return found === null ? null : checkedAccess(found);
+  }
+
+  #sources(): AccessSources {
+    const { env } = this.host;
+    return { env, login: readLogin(env), local: this.#local() };
   }
 
   #local() {

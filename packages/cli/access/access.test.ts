@@ -1,5 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
-import { chooseAccess, chooseDesk, isOnThisMachine, type LocalProduct } from "./access.ts";
+import {
+  chooseAccess,
+  chooseDesk,
+  isOnThisMachine,
+  whyNoAccess,
+  type LocalProduct,
+} from "./access.ts";
 
 const LOGIN = { url: "https://api.example.com", key: "login" };
 const LOCAL: LocalProduct = {
@@ -30,6 +36,21 @@ describe("the access to the API", () => {
     expect(at("https://other.example.com")).toBeNull();
     expect(at(`${LOGIN.url}/`)).toEqual(LOGIN);
     expect(at(LOCAL.access.url)).toEqual(LOCAL.access);
+  });
+});
+
+describe("no access", () => {
+  const env = { NPS_API_URL: "https://me:pw@other.example.com" };
+
+  it("names the address that the kept key belongs to, not the one that was asked for", () => {
+    const text = whyNoAccess({ env, login: LOGIN, local: LOCAL });
+    expect(text).toContain(`belongs to ${LOGIN.url}, and NPS_API_URL`);
+    expect(text).not.toContain("pw");
+    expect(whyNoAccess({ env, login: null, local: LOCAL })).toContain(LOCAL.access.url);
+  });
+
+  it("is without a key elsewhere", () => {
+    expect(whyNoAccess({ env, login: null, local: null })).toMatch(/^There is no key/);
   });
 });
 

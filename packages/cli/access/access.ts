@@ -33,6 +33,24 @@ export function chooseAccess({ env, login, local }: AccessSources): Access | nul
   return url === undefined || key === undefined ? null : { url: trimmed(url), key };
 }
 
+const NO_KEY =
+  "There is no key. Sign in with `nps login`, set NPS_API_URL and NPS_API_KEY, or run `npm start` here.";
+
+/** Why `chooseAccess` finds nothing. The value of NPS_API_URL may hold a password, and is not quoted. */
+export function whyNoAccess({ env, login, local }: AccessSources): string {
+  const kept = login ?? local?.access;
+  const isElsewhere =
+    nonEmpty(env["NPS_API_URL"]) !== undefined && nonEmpty(kept?.key) !== undefined;
+  if (kept === undefined || !isElsewhere) return NO_KEY;
+  const whose = login === null ? "of the local `npm start`" : "that `nps login` kept";
+  return `The key ${whose} belongs to ${kept.url}, and NPS_API_URL names another address. Sign in there with \`nps login --url <url>\`, set NPS_API_KEY, or unset NPS_API_URL.`;
+}
+
+/** Whether the key is that of the variable, which goes before a login. */
+export function isKeyOfVariable(env: NodeJS.ProcessEnv): boolean {
+  return nonEmpty(env["NPS_API_KEY"]) !== undefined;
+}
+
 export interface DeskAccess {
   readonly url: string;
   readonly token: string;

@@ -23,7 +23,9 @@ export function leaf(parent: Command, usage: string, summary: string): Command {
 /** Adds a command that lists something. */
 export function listLeaf(parent: Command, usage: string, summary: string): Command {
   return leaf(parent, usage, summary).addOption(
-    new Option("--limit <count>", "how many at most").default(20).argParser(wholeNumber),
+    new Option("--limit <count>", "how many at most, from 1 on")
+      .default(20)
+      .argParser(countFromOne),
   );
 }
 
@@ -57,6 +59,13 @@ export function eventTypes(flags: string, text: string): Option {
 
 export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It is not a whole number.");
+  return Number(text);
+}
+
+function countFromOne(text: string): number {
+  if (!/^\d{1,9}$/.test(text) || Number(text) === 0) {
+    throw new InvalidArgumentError("It is a whole number from 1 to 999999999.");
+  }
   return Number(text);
 }
 

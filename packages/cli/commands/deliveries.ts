@@ -1,4 +1,5 @@
 import { Option, type Command } from "commander";
+import { ApiError } from "../../client/errors.ts";
 import type { EventName } from "../../client/feed/porting-event.ts";
 import {
   WEBHOOK_DELIVERY_STATUS_VALUES,
@@ -6,6 +7,7 @@ import {
   type WebhookAttempt,
   type WebhookDelivery,
 } from "../../client/generated/api-types.ts";
+import { HintedError } from "../errors/cli-error.ts";
 import { EXIT_CODES } from "../errors/exit-codes.ts";
 import { waitForDelivery } from "../deliveries/wait-for-delivery.ts";
 import { paintStatus, shortTime, type Column } from "../output/render.ts";
@@ -36,6 +38,7 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
   { name: "attempts", of: ({ attempt_count }) => attempt_count },
   { name: "url", of: ({ url }) => url },
   { name: "id", of: ({ id }) => id },
+  { name: "why", of: ({ trigger }) => trigger },
 ];
 
 const ATTEMPTS: readonly Column<WebhookAttempt>[] = [
@@ -45,6 +48,8 @@ const ATTEMPTS: readonly Column<WebhookAttempt>[] = [
   { name: "answer", of: ({ response_code, error }) => response_code ?? error?.message ?? "" },
   { name: "body", of: ({ response_body }) => (response_body ?? "").slice(0, 80) },
 ];
+
+const NOTHING_NEXT = { next_attempt_at: null };
 
 /** `nps deliveries`: the audit log of webhooks. */
 export function addDeliveryCommands(program: Command, session: Session): void {
@@ -104,13 +109,26 @@ async function showDelivery(out: Printer, delivery: WebhookDelivery): Promise<vo
   out.line(`\n${JSON.stringify(delivery.payload, null, 2)}`);
 }
 
+/** One that is not to be retried by hand may be retried anyway: its refusal says when. */
+async function startRetry({ client }: Session, id: string): Promise<WebhookDelivery> {
+  try {
+    return await client.retryWebhookDelivery(id);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 409)) throw error;
+    const { next_attempt_at: next } = await client.getWebhookDelivery(id).catch(() => NOTHING_NEXT);
+    throw next === null
+      ? error
+      : new HintedError(error, `It is tried again by itself, next at ${shortTime(next)}.`);
+  }
+}
+
 async function retry(
   session: Session,
   id: string,
   options: Json & { readonly wait: boolean },
 ): Promise<void> {
   const out = session.printer(options);
-  const started = await session.client.retryWebhookDelivery(id);
+  const started = await startRetry(session, id);
   const ended = options.wait ? await waitForDelivery(session, out, started) : started;
   await showDelivery(out, ended);
   if (options.wait && ended.status !== "succeeded") session.exitCode = EXIT_CODES.negative;

@@ -96,7 +96,10 @@ async function test(session: Session, id: string, options: TestOptions): Promise
     answer: last === undefined ? null : String(last.response_code ?? last.error?.message ?? ""),
     took: last === undefined ? null : `${last.duration_ms} ms`,
   });
-  if (ended.status !== "succeeded") session.exitCode = EXIT_CODES.negative;
+  if (ended.status === "succeeded") return;
+  session.exitCode = EXIT_CODES.negative;
+  if (ended.status !== "retrying" || ended.next_attempt_at === null) return;
+  out.note(`It is retried as any other delivery is, next at ${shortTime(ended.next_attempt_at)}.`);
 }
 
 async function recover(session: Session, id: string, options: RecoverOptions): Promise<void> {
@@ -115,6 +118,11 @@ async function recover(session: Session, id: string, options: RecoverOptions): P
         { timeoutMs: RECOVERY_MS, what: "the recovery", signal: session.host.signal },
       );
   out.progress.clear();
+  if (dryRun && !out.isJson) {
+    const what = ended.total === 1 ? "1 delivery" : `${ended.total} deliveries`;
+    out.line(`Dry run: ${what} would be sent; nothing was sent.`);
+    return;
+  }
   out.item(ended, {
     recovery: ended.id,
     status: ended.status,

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
-import type { Access } from "../access/access.ts";
+import { ApiError } from "../../client/errors.ts";
+import { isKeyOfVariable, type Access } from "../access/access.ts";
 import { forgetLogin, keepLogin } from "../access/kept-login.ts";
-import { CliError, usageError } from "../errors/cli-error.ts";
+import { CliError, notTheApi, usageError } from "../errors/cli-error.ts";
 import { EXIT_CODES } from "../errors/exit-codes.ts";
 import type { Host } from "../host.ts";
 import { readInput } from "../read-input.ts";
@@ -37,11 +38,17 @@ async function login(session: Session, options: LoginOptions): Promise<void> {
   const prefix = key.slice(0, SHOWN_CHARACTERS);
   const out = session.printer(options);
   out.item({ url, prefix, path }, { url, key: `${prefix}…`, "kept in": path });
+  if (isKeyOfVariable(host.env)) out.note("NPS_API_KEY is set, and goes before this login.");
 }
 
-/** @throws ApiError, ConnectionError where the key cannot be used there */
+/** @throws CliError where it is not the API's address; ApiError, ConnectionError where the key cannot be used there */
 async function tryAccess(access: Access, signal: AbortSignal): Promise<void> {
-  await clientAt(access, signal).listApiKeys({ limit: 1 }).first();
+  try {
+    await clientAt(access, signal).listApiKeys({ limit: 1 }).first();
+  } catch (error) {
+    // The API has this list for every key.
+    throw error instanceof ApiError && error.code === "not_found" ? notTheApi() : error;
+  }
 }
 
 /** Never from an argument, which the shell's history would keep. */

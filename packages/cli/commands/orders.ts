@@ -1,4 +1,5 @@
 import { Option, type Command } from "commander";
+import { ApiError } from "../../client/errors.ts";
 import {
   NUMBER_TYPE_VALUES,
   PORTING_ORDER_STATUS_VALUES,
@@ -7,6 +8,7 @@ import {
   type ListPortingOrdersQuery,
   type PortingOrder,
 } from "../../client/generated/api-types.ts";
+import { HintedError } from "../errors/cli-error.ts";
 import { EXIT_CODES } from "../errors/exit-codes.ts";
 import { fillOrder, type FilledField } from "../orders/fill-order.ts";
 import { ORDER_COLUMNS, showOrder } from "../orders/show-order.ts";
@@ -83,9 +85,8 @@ function addChanging(orders: Command, session: Session): void {
     .addOption(repeated("--file <slug=path>", "a document, dated today"))
     .option("--sandbox", "fill the rest with examples, and sign; as on this machine anyway")
     .action((id: string, options: FillFlags) => fill(session, id, options));
-  leaf(orders, "submit <id>", "submit an order for review").action(
-    async (id: string, options: Json) =>
-      showOrder(session.printer(options), await session.client.submitPortingOrder(id)),
+  leaf(orders, "submit <id>", "submit an order for review").action((id: string, options: Json) =>
+    submit(session, id, options),
   );
 }
 
@@ -116,6 +117,16 @@ async function create(
     webhook_url: options.webhookUrl,
   });
   await session.printer(options).list<PortingOrder>(created.data, ORDER_COLUMNS);
+}
+
+async function submit(session: Session, id: string, options: Json): Promise<void> {
+  try {
+    const submitted = await session.client.submitPortingOrder(id);
+    await showOrder(session.printer(options), submitted);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === "not_ready")) throw error;
+    throw new HintedError(error, `Fill it: nps orders fill ${id} --set <slug=value>.`);
+  }
 }
 
 async function fill(session: Session, id: string, options: FillFlags): Promise<void> {

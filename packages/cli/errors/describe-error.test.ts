@@ -1,7 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import { ApiError, ConnectionError } from "../../client/errors.ts";
-import { usageError } from "./cli-error.ts";
+import { HintedError, usageError } from "./cli-error.ts";
 import { describeError } from "./describe-error.ts";
+
+const HINT = "Use another key.";
 
 function refused(status: number, code: string, errors: ApiError["faults"] = []): ApiError {
   const detail = "It cannot be done.";
@@ -24,17 +26,24 @@ describe("an error", () => {
     [usageError("No."), 2],
     [new TypeError("a fault of ours"), 1],
   ])("%s leads to exit code %i", (error, exitCode) => {
-    expect(describeError(error).exitCode).toBe(exitCode);
+    expect(describeError(error, HINT).exitCode).toBe(exitCode);
   });
 
   it("says where it was not the API that answered", () => {
-    expect(describeError(refused(404, "http_404")).text).toContain("Is its address right?");
-    expect(describeError(refused(404, "not_found")).text).not.toContain("address");
+    expect(describeError(refused(404, "http_404"), HINT).text).toContain("Is its address right?");
+    expect(describeError(refused(404, "not_found"), HINT).text).not.toContain("address");
+  });
+
+  it("of a refused key says which key to change, and that with a hint ends with it", () => {
+    expect(describeError(refused(401, "unauthorized"), HINT).text).toMatch(/\nUse another key\.$/);
+    const hinted = new HintedError(refused(409, "not_ready"), "Fill it.");
+    const { text, exitCode } = describeError(hinted, HINT);
+    expect([text.split("\n").at(-1), exitCode]).toEqual(["Fill it.", 5]);
   });
 
   it("of the system is one line, without a stack", () => {
     const error = Object.assign(new Error("EACCES: permission denied"), { syscall: "open" });
-    expect(describeError(error).text).toBe("EACCES: permission denied");
+    expect(describeError(error, HINT).text).toBe("EACCES: permission denied");
   });
 
   it("of the API is a sentence with the request id, and a line for each fault", () => {
@@ -42,7 +51,7 @@ describe("an error", () => {
       { pointer: "#/phone_numbers/0", code: "invalid_number", detail: "It is no number." },
       { code: "quota", detail: "Too many." },
     ];
-    expect(describeError(refused(422, "validation_failed", faults)).text).toBe(
+    expect(describeError(refused(422, "validation_failed", faults), HINT).text).toBe(
       [
         "It cannot be done. (validation_failed, request req-1)",
         "  #/phone_numbers/0: It is no number. (invalid_number)",

@@ -1,7 +1,7 @@
 import { ApiError, ConnectionError } from "../../client/errors.ts";
 import type { Fault } from "../../client/generated/api-types.ts";
 import { visible } from "../output/render.ts";
-import { CliError } from "./cli-error.ts";
+import { CliError, HintedError } from "./cli-error.ts";
 import { EXIT_CODES, type ExitCode } from "./exit-codes.ts";
 
 const NOT_THE_API =
@@ -12,10 +12,19 @@ export interface DescribedError {
   readonly exitCode: ExitCode;
 }
 
-/** An error as sentences, with the request id to quote, and the exit code that it leads to. */
-export function describeError(error: unknown): DescribedError {
+/**
+ * An error as sentences, with the request id to quote, and the exit code that it leads to.
+ * `keyHint` is what to do where the API refuses the key.
+ */
+export function describeError(error: unknown, keyHint: string): DescribedError {
   if (error instanceof CliError) return { text: error.message, exitCode: error.exitCode };
-  if (error instanceof ApiError) return { text: refusalText(error), exitCode: exitCodeOf(error) };
+  if (error instanceof HintedError) {
+    const { text, exitCode } = describeError(error.cause, keyHint);
+    return { text: `${text}\n${visible(error.message)}`, exitCode };
+  }
+  if (error instanceof ApiError) {
+    return { text: refusalText(error, keyHint), exitCode: exitCodeOf(error) };
+  }
   if (error instanceof ConnectionError) {
     const text = `${error.message} Is it running? For a local one: npm start.`;
     return { text, exitCode: EXIT_CODES.unreachable };
@@ -29,12 +38,12 @@ function faultOf(error: unknown): string {
   return "syscall" in error ? error.message : (error.stack ?? error.message);
 }
 
-function refusalText(error: ApiError): string {
+function refusalText(error: ApiError, keyHint: string): string {
   const { detail, code, requestId, faults, status } = error;
   const quote = requestId === null ? code : `${code}, request ${requestId}`;
   const lines = [`${detail} (${quote})`, ...faults.map(faultText)];
   if (!isOfApi(error)) lines.push(NOT_THE_API);
-  else if (status === 401) lines.push("Sign in with another key: nps login.");
+  else if (status === 401) lines.push(keyHint);
   return visible(lines.join("\n"));
 }
 

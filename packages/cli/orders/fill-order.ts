@@ -33,7 +33,10 @@ export interface FilledOrder {
   readonly readiness: Readiness;
 }
 
-/** Gives an order what it still asks for, the signature last, because the letter states the rest; waits for the checks. */
+/**
+ * Gives an order what it still asks for: the user's own values first, so that a wrong one stops it before an example is
+ * sent, and the signature last, because the letter states the rest; waits for the checks.
+ */
 export async function fillOrder(
   client: PortingClient,
   orderId: string,
@@ -63,12 +66,13 @@ function fieldsToFill(
   if (unknown.length > 0) {
     throw usageError(`The order asks for ${[...slugs].join(", ")}; not for ${unknown.join(", ")}.`);
   }
-  return requirements.filter(
-    (one) =>
-      values.has(one.slug) ||
-      files.has(one.slug) ||
-      (withExamples && one.slug !== LETTER && one.mandatory && isOpen(one)),
+  const isGiven = ({ slug }: Requirement): boolean => values.has(slug) || files.has(slug);
+  const given = requirements.filter(isGiven);
+  const rest = requirements.filter(
+    (one) => withExamples && !isGiven(one) && one.slug !== LETTER && one.mandatory && isOpen(one),
   );
+  const isLetter = ({ slug }: Requirement): boolean => slug === LETTER;
+  return [...given.filter((one) => !isLetter(one)), ...rest, ...given.filter(isLetter)];
 }
 
 /** It has no value, or one that was found wrong. */

@@ -1,5 +1,6 @@
 import type {
   ListedPortingOrder,
+  NextAction,
   PortingOrder,
   Requirement,
 } from "../../client/generated/api-types.ts";
@@ -14,7 +15,7 @@ export const ORDER_COLUMNS: readonly Column<PortingOrder | ListedPortingOrder>[]
   { name: "type", of: ({ number_type }) => number_type },
   { name: "numbers", of: ({ phone_numbers }) => briefly(phone_numbers) },
   { name: "reference", of: ({ customer_reference }) => customer_reference },
-  { name: "next", of: ({ next_action }) => `${next_action.actor}: ${next_action.action}` },
+  { name: "next", of: ({ next_action }) => nextText(next_action) ?? "" },
 ];
 
 const REQUIREMENTS: readonly Column<Requirement>[] = [
@@ -22,7 +23,7 @@ const REQUIREMENTS: readonly Column<Requirement>[] = [
   { name: "asked", of: ({ mandatory }) => (mandatory ? "mandatory" : "optional") },
   {
     name: "status",
-    of: ({ status }) => status.replace("requirement-info-", ""),
+    of: statusText,
     paint: paintStatus,
   },
   { name: "value", of: ({ field_value }) => (field_value ?? "").slice(0, 60) },
@@ -40,7 +41,7 @@ export async function showOrder(out: Printer, order: PortingOrder): Promise<void
     kind: `${order.country_code} ${order.number_type}`,
     "losing carrier": order.losing_carrier,
     reference: order.customer_reference === "" ? null : order.customer_reference,
-    next: `${next.actor}: ${next.action}${due}`,
+    next: nextText(next, due),
     "carrier's status": order.provider_status === "" ? null : order.provider_status,
     "FOC requested": order.foc_requested,
     "FOC date": order.foc_actual,
@@ -55,6 +56,17 @@ export async function showOrder(out: Printer, order: PortingOrder): Promise<void
   }
   out.line("");
   await out.list(order.requirements, REQUIREMENTS);
+}
+
+/** Null where nobody has to do anything any more. */
+export function nextText({ actor, action }: NextAction, due = ""): string | null {
+  return actor === "none" ? null : `${actor}: ${action}${due}`;
+}
+
+/** One that is pending waits for a value, or has one that is looked at after the order is submitted. */
+function statusText({ status, field_value }: Requirement): string {
+  if (status !== "requirement-info-pending") return status.replace("requirement-info-", "");
+  return field_value === null ? "empty" : "filled";
 }
 
 /** The first of the numbers, and how many more there are. */

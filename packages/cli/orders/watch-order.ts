@@ -2,6 +2,7 @@ import type { PortingEvent } from "../../client/feed/porting-event.ts";
 import type { PortingOrder } from "../../client/generated/api-types.ts";
 import { EXIT_CODES } from "../errors/exit-codes.ts";
 import { paintStatus, shortTime, type Paint } from "../output/render.ts";
+import { nextText } from "./show-order.ts";
 import type { Session } from "../session.ts";
 
 export interface WatchOptions {
@@ -55,7 +56,8 @@ function statusAfter(event: PortingEvent, before: string): string {
 }
 
 function nowLine({ status, next_action: next }: PortingOrder, paint: Paint): string {
-  return `${paintStatus(status, paint)}  ${paint.dim(`next: ${next.actor}, ${next.action}`)}`;
+  const text = nextText(next);
+  return paintStatus(status, paint) + (text === null ? "" : `  ${paint.dim(`next: ${text}`)}`);
 }
 
 function eventLine(event: PortingEvent, paint: Paint): string {

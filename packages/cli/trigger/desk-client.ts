@@ -1,5 +1,8 @@
-import { Caller } from "../../client/call/caller.ts";
+import { Caller, type ApiRequest } from "../../client/call/caller.ts";
+import { ApiError } from "../../client/errors.ts";
 import type { DeskAccess } from "../access/access.ts";
+import { CliError } from "../errors/cli-error.ts";
+import { EXIT_CODES } from "../errors/exit-codes.ts";
 
 interface ReviewCase {
   readonly state: string;
@@ -20,7 +23,7 @@ export class DeskClient {
 
   /** The order's latest review case. @throws ApiError `not_found` before there is one */
   review(orderId: string): Promise<ReviewCase> {
-    return this.#caller.json({ method: "GET", path: `/reviews/${orderId}` });
+    return this.#send({ method: "GET", path: `/reviews/${orderId}` });
   }
 
   /** Approves everything that is under review and confirms the case. */
@@ -58,6 +61,16 @@ export class DeskClient {
   }
 
   #post<T>(path: string, body: object): Promise<T> {
-    return this.#caller.json<T>({ method: "POST", path, body });
+    return this.#send<T>({ method: "POST", path, body });
+  }
+
+  /** @throws CliError where the desk refuses the token, which is not the API's key */
+  async #send<T>(request: ApiRequest): Promise<T> {
+    try {
+      return await this.#caller.json<T>(request);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 401)) throw error;
+      throw new CliError("The desk refuses its token: see NPS_DESK_TOKEN.", EXIT_CODES.access);
+    }
   }
 }

@@ -9,6 +9,10 @@ import type { DeskClient } from "./desk-client.ts";
 
 const PATIENCE_MS = 90_000;
 const NUMBER_TRIES = 5;
+/** Marks the orders that a trigger creates, so that a later one takes no number of the account's own. */
+const TRIGGER_REFERENCE = "nps trigger";
+/** How many of those orders, newest first, are looked through for a number that is still active. */
+const ORDERS_LOOKED_AT = 10;
 const NO_DESK =
   "This event needs the sandbox's desk. It is found beside a local `npm start`; else set NPS_DESK_URL and NPS_DESK_TOKEN.";
 
@@ -45,7 +49,10 @@ export class Stage {
     for (let tries = 1; ; tries += 1) {
       try {
         const phone_numbers = prefixes.map(newNumber);
-        const created = await this.client.createPortingOrder({ phone_numbers });
+        const created = await this.client.createPortingOrder({
+          phone_numbers,
+          customer_reference: TRIGGER_REFERENCE,
+        });
         return created.data.map(({ id }) => id);
       } catch (error) {
         if (!isTaken(error) || tries === NUMBER_TRIES) throw error;
@@ -88,21 +95,37 @@ export class Stage {
     return id;
   }
 
-  /** A number of the account that is active; a new one where there is none. */
+  /** An active number that an earlier trigger ported, else a new one; never one that the account ordered otherwise. */
   async activeNumber(): Promise<string> {
-    const { data } = await this.client.listNumbers({ status: ["active"], limit: 1 }).first();
-    return data[0]?.phone_number ?? (await this.#portNumber());
+    const phoneNumber = (await this.#earlierNumber()) ?? (await this.#portNumber());
+    this.#options.onProgress(`Taking ${phoneNumber}, which nps trigger ported …`);
+    return phoneNumber;
+  }
+
+  async #earlierNumber(): Promise<string | null> {
+    const orders = this.client.listPortingOrders({
+      customer_reference: TRIGGER_REFERENCE,
+      status: ["completed"],
+      limit: ORDERS_LOOKED_AT,
+    });
+    for (const { id } of (await orders.first()).data) {
+      const phoneNumber = await this.#activeNumberOf(id);
+      if (phoneNumber !== null) return phoneNumber;
+    }
+    return null;
+  }
+
+  async #activeNumberOf(porting_order_id: string): Promise<string | null> {
+    const { data } = await this.client
+      .listNumbers({ porting_order_id, status: ["active"] })
+      .first();
+    return data[0]?.phone_number ?? null;
   }
 
   async #portNumber(): Promise<string> {
-    const porting_order_id = await this.createConfirmed();
+    const id = await this.createConfirmed();
     this.#options.onProgress("Waiting for the sandbox carrier …");
-    return this.#until("the number to be active", async () => {
-      const { data } = await this.client
-        .listNumbers({ porting_order_id, status: ["active"] })
-        .first();
-      return data[0]?.phone_number ?? null;
-    });
+    return this.#until("the number to be active", () => this.#activeNumberOf(id));
   }
 
   /** Another carrier's request for a number, which waits for a decision. */

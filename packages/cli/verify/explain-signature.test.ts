@@ -65,8 +65,25 @@ describe("the explanation of a signature", () => {
     expect(found.findings.join()).toContain(finding);
   });
 
-  it("names the secret where it did not sign the service's body either", () => {
-    expect(explain({ secrets: [OTHER], sent: BODY })).toMatchObject({ secret: false, body: true });
+  const anotherTime = header.replace(/t=\d+/, `t=${AT + 1}`);
+  const another = { ...signing, eventId: "2" };
+  const ofAnother = webhookHeaders(BODY.replace('"1"', '"2"'), another)["Porting-Signature"] ?? "";
+
+  it.each([
+    ["another secret", { secrets: [OTHER] }],
+    ["another time", { header: anotherTime }],
+    ["the header of another webhook", { header: ofAnother }],
+  ])("blames neither secret nor header where each may be at fault: %s", (_, changes) => {
+    const found = explain({ ...changes, sent: BODY });
+    expect(found).toMatchObject({ header: true, secret: null, body: true });
+    expect(found.findings.join()).toMatch(/secret is another one.*header.*another webhook.* t or/);
+  });
+
+  it("names a changed body also where secret or header is wrong too", () => {
+    const body = Buffer.from(BODY.replace("loa", "LOA"));
+    const found = explain({ secrets: [OTHER], body, sent: BODY });
+    expect(found).toMatchObject({ secret: null, body: false });
+    expect(found.findings.join()).toContain('has "LOA.signed');
   });
 
   it("leaves open which of them it is where nothing tells", () => {

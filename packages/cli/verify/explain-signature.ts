@@ -56,6 +56,10 @@ function lateness({ t }: ReadSignature, { nowSeconds, toleranceSeconds }: Questi
   return `Time: it was signed at ${at}, ${how}; receivers accept ${toleranceSeconds} s. --at checks it as of then.`;
 }
 
+/** A digest that does not match tells none of these from another. */
+const CAUSES =
+  "Either the secret is another one (each endpoint has its own, and an order's webhook_url may have the account's), or the header is that of another webhook, or its t or v1 was changed.";
+
 interface Verdict {
   readonly secret: boolean | null;
   readonly body: boolean | null;
@@ -76,15 +80,17 @@ function judge(signature: ReadSignature, { secrets, body, sent }: Question): Ver
   if (mistake !== undefined)
     return { secret: false, body: true, finding: `Secret: ${mistake.what}` };
   if (sent === null) {
-    const finding =
-      "Secret or body: the secret did not sign this body. Which of them is wrong shows where the service can be asked for the event.";
+    const finding = `Secret, header and body do not fit together. ${CAUSES} Whether the body was changed shows where the service can be asked for the event.`;
     return { secret: null, body: null, finding };
   }
-  // The service's own body is not signed by this secret either.
+  // The service's own body does not fit either: that tells the body, but not the secret from the header.
   const isSame = body.equals(Buffer.from(sent));
-  const also = isSame ? "The body is as it was sent." : "The body is not as it was sent either.";
-  const finding = `Secret: it is not the one that signed. ${also} Each endpoint has its own secret, and an order's webhook_url may have the account's.`;
-  return { secret: false, body: isSame, finding };
+  const text = body.toString("utf8");
+  const also = isSame
+    ? "The body is as it was sent."
+    : `The body is not what was sent: ${firstDifference(text, sent)}.`;
+  const finding = `${also} The secret did not sign what was sent with the time of this header. ${CAUSES}`;
+  return { secret: null, body: isSame, finding };
 }
 
 /** What the body may have been before something on the way changed it. */

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { apiErrorOf, ConnectionError, PortingError, unexpectedAnswer } from "../errors.ts";
 import { checkedApiKey, checkedBaseUrl } from "./check-access.ts";
 import { Paged, type Page, type PageAnswer } from "./paged.ts";
+import { reasonOf } from "./reason-of.ts";
 import { contentOf, nextSearch, searchOf } from "./request-parts.ts";
 import { isGone, mayHaveTakenEffect, retryDelayMs } from "./retry-delay.ts";
 
@@ -165,13 +166,4 @@ async function readJson<T>(response: Response): Promise<T> {
 function eitherOf(one?: AbortSignal, other?: AbortSignal): AbortSignal | undefined {
   if (one === undefined || other === undefined || one === other) return one ?? other;
   return AbortSignal.any([one, other]);
-}
-
-/** `fetch` says only that it failed; why is its error's cause. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  if (!(cause instanceof Error)) return error.message;
-  if (cause.message !== "") return cause.message;
-  return "code" in cause ? String(cause.code) : error.message;
 }

@@ -43,6 +43,11 @@ async function first(...args: string[]): Promise<Record<string, unknown>> {
   return (await json(...args))[0] ?? {};
 }
 
+async function fieldsOf(orderId: string): Promise<{ slug: string; field_value: string | null }[]> {
+  const order = await first("orders", "show", orderId);
+  return order["requirements"] as { slug: string; field_value: string | null }[];
+}
+
 function expectCode(result: NpsResult, code: number): NpsResult {
   if (result.code === code) return result;
   throw new Error(`exit code ${result.code}: ${result.stdout}${result.stderr}`);
@@ -76,9 +81,17 @@ describe("orders on the command line", () => {
     expectCode(refused, 5);
     expect(refused.stderr).toMatch(/request [\w-]{8,64}\)/);
     expectCode(await nps.run(["orders", "fill", id, "--set", "no_such=1"]), 2);
+    expectCode(await nps.run(["orders", "fill", id, "--set", "account_number="]), 5);
+    const untouched = await fieldsOf(id);
+    expect(untouched.filter(({ field_value: value }) => value !== null)).toEqual([]);
+    const early = expectCode(await nps.run(["orders", "submit", id]), 5);
+    expect(early.stderr).toContain(`nps orders fill ${id}`);
+    const empty = expectCode(await nps.run(["orders", "show", id]), 0).stdout;
+    expect(empty).toContain("account_number\tmandatory\tempty");
     await json("orders", "fill", id, "--set", "entity_name=Example Ltd");
-    const order = await first("orders", "show", id);
-    const fields = order["requirements"] as { slug: string; field_value: string }[];
+    const filled = expectCode(await nps.run(["orders", "show", id]), 0).stdout;
+    expect(filled).toContain("account_number\tmandatory\tfilled");
+    const fields = await fieldsOf(id);
     expect(fields.find(({ slug }) => slug === "entity_name")?.field_value).toBe("Example Ltd");
   });
 
@@ -173,6 +186,8 @@ describe("endpoints and deliveries on the command line", () => {
     expectCode(await nps.run(["deliveries", "retry", failed]), 5);
 
     const range = ["--since", since, "--mode", "failed"];
+    const dry = expectCode(await nps.run(["endpoints", "recover", id, ...range, "--dry-run"]), 0);
+    expect(dry.stdout).toBe("Dry run: 1 delivery would be sent; nothing was sent.\n");
     const counted = await first("endpoints", "recover", id, ...range, "--dry-run");
     expect(counted["total"]).toBe(1);
     const recovered = await first("endpoints", "recover", id, ...range);
@@ -190,6 +205,10 @@ describe("login", () => {
   it("keeps address and key in a file that only the user reads, checked first", async () => {
     const alone = npsWith({});
     expectCode(await alone.run(["orders", "list"]), 3);
+    for (const url of [product.deskUrl, `${product.apiUrl}/docs`]) {
+      const elsewhere = await alone.run(["login", "--url", url], `${product.apiKey}\n`);
+      expect(expectCode(elsewhere, 6).stderr).toContain("not the API's address");
+    }
     const args = ["login", "--url", product.apiUrl];
     expectCode(await alone.run(args, `nps_live_${"x".repeat(38)}\n`), 3);
     const kept = expectCode(await alone.run([...args, "--json"], `${product.apiKey}\n`), 0);
