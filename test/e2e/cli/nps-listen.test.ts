@@ -145,7 +145,8 @@ describe("verify", () => {
     const changed = raw.replace("draft", "drafts");
     expect(await check(secret, changed)).toMatchObject({ code: 7, secret: true, body: false });
     const other = `whsec_${Buffer.alloc(32).toString("base64")}`;
-    expect(await check(other, raw)).toMatchObject({ code: 7, secret: false, body: true });
+    // Another secret, another time in the header and the header of another webhook look alike.
+    expect(await check(other, raw)).toMatchObject({ code: 7, secret: null, body: true });
     const offline = await check(other, raw, "--offline");
     expect(offline).toMatchObject({ code: 7, secret: null, body: null });
     const later = String(Math.floor(Date.now() / 1_000) + 1_000);
