@@ -1,15 +1,11 @@
 import { CommanderError } from "commander";
-import { ApiError } from "../client/errors.ts";
+import { isNotFound } from "../client/errors.ts";
 import { notTheApi } from "./errors/cli-error.ts";
 import { EXIT_CODES } from "./errors/exit-codes.ts";
 import { describeError } from "./errors/describe-error.ts";
 import type { Host } from "./host.ts";
 import { createProgram } from "./program.ts";
 import { Session } from "./session.ts";
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof ApiError && error.code === "not_found";
-}
 
 /** Runs a command line to its end and returns the exit code; errors are sentences on standard error. */
 export async function runNps(host: Host): Promise<number> {

@@ -37,6 +37,11 @@ export class ConnectionError extends PortingError {
   override readonly name = "ConnectionError";
 }
 
+/** Whether the API says that there is no such thing; what a proxy answers says nothing of it. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "not_found";
+}
+
 /** The error of an answer that is not 2xx; one that is not the API's, such as a proxy's, gets the code `http_<status>`. */
 export async function apiErrorOf(response: Response): Promise<ApiError> {
   const { status, statusText, headers } = response;

@@ -1,3 +1,5 @@
+import { withoutSlash } from "../../client/call/check-access.ts";
+
 /** How the API is reached. */
 export interface Access {
   readonly url: string;
@@ -26,11 +28,11 @@ export interface AccessSources {
 export function chooseAccess({ env, login, local }: AccessSources): Access | null {
   const named = nonEmpty(env["NPS_API_URL"]);
   const isMeant = (kept: Access | null | undefined): boolean =>
-    kept != null && (named === undefined || trimmed(kept.url) === trimmed(named));
+    kept != null && (named === undefined || withoutSlash(kept.url) === withoutSlash(named));
   const kept = [login, local?.access].find(isMeant);
   const url = named ?? nonEmpty(kept?.url);
   const key = nonEmpty(env["NPS_API_KEY"]) ?? nonEmpty(kept?.key);
-  return url === undefined || key === undefined ? null : { url: trimmed(url), key };
+  return url === undefined || key === undefined ? null : { url: withoutSlash(url), key };
 }
 
 const NO_KEY =
@@ -63,7 +65,7 @@ export function chooseDesk(
 ): DeskAccess | null {
   const url = nonEmpty(env["NPS_DESK_URL"]);
   const token = nonEmpty(env["NPS_DESK_TOKEN"]);
-  if (url !== undefined && token !== undefined) return { url: trimmed(url), token };
+  if (url !== undefined && token !== undefined) return { url: withoutSlash(url), token };
   if (local === null || local.access.url !== api.url) return null;
   return { url: local.deskUrl, token: local.deskToken };
 }
@@ -72,10 +74,6 @@ export function chooseDesk(
 export function isOnThisMachine(url: string): boolean {
   const { hostname } = new URL(url);
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
-}
-
-function trimmed(url: string): string {
-  return url.replace(/\/+$/, "");
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

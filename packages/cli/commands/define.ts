@@ -63,10 +63,8 @@ export function wholeNumber(text: string): number {
 }
 
 function countFromOne(text: string): number {
-  if (!/^\d{1,9}$/.test(text) || Number(text) === 0) {
-    throw new InvalidArgumentError("It is a whole number from 1 to 999999999.");
-  }
-  return Number(text);
+  if (/^\d{1,9}$/.test(text) && Number(text) > 0) return Number(text);
+  throw new InvalidArgumentError("It is a whole number from 1 to 999999999.");
 }
 
 /** `slug=value` options by slug. */

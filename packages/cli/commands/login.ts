@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { ApiError } from "../../client/errors.ts";
+import { withoutSlash } from "../../client/call/check-access.ts";
+import { isNotFound } from "../../client/errors.ts";
 import { isKeyOfVariable, type Access } from "../access/access.ts";
 import { forgetLogin, keepLogin } from "../access/kept-login.ts";
 import { CliError, notTheApi, usageError } from "../errors/cli-error.ts";
@@ -29,7 +30,7 @@ export function addLoginCommands(program: Command, session: Session): void {
 
 async function login(session: Session, options: LoginOptions): Promise<void> {
   const { host } = session;
-  const url = options.url.replace(/\/+$/, "");
+  const url = withoutSlash(options.url);
   checkedAccess({ url, key: "" });
   const key = await readKey(host);
   if (key === "") throw usageError("No key was given.");
@@ -47,7 +48,7 @@ async function tryAccess(access: Access, signal: AbortSignal): Promise<void> {
     await clientAt(access, signal).listApiKeys({ limit: 1 }).first();
   } catch (error) {
     // The API has this list for every key.
-    throw error instanceof ApiError && error.code === "not_found" ? notTheApi() : error;
+    throw isNotFound(error) ? notTheApi() : error;
   }
 }
 

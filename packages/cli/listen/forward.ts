@@ -1,3 +1,4 @@
+import { reasonOf } from "../../client/call/reason-of.ts";
 import type { PortingEvent } from "../../client/feed/porting-event.ts";
 import { webhookBody, webhookHeaders } from "../../client/webhooks/sign-webhook.ts";
 
@@ -33,7 +34,7 @@ export async function forward(event: PortingEvent, { url, secret }: Receiver): P
     const text = (await response.text()).slice(0, SHOWN_CHARACTERS);
     return { status: response.status, duration_ms: took(), response_body: text };
   } catch (error) {
-    return { error: reasonOf(error), duration_ms: took() };
+    return { error: whyNoAnswer(error), duration_ms: took() };
   }
 }
 
@@ -41,10 +42,7 @@ export function isDelivered(exchange: Exchange): boolean {
   return "status" in exchange && exchange.status >= 200 && exchange.status < 300;
 }
 
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.name === "TimeoutError") return `no answer within ${DEADLINE_MS / 1_000} s`;
-  const { cause } = error;
-  if (!(cause instanceof Error)) return error.message;
-  return cause.message === "" && "code" in cause ? String(cause.code) : cause.message;
+function whyNoAnswer(error: unknown): string {
+  const isLate = error instanceof Error && error.name === "TimeoutError";
+  return isLate ? `no answer within ${DEADLINE_MS / 1_000} s` : reasonOf(error);
 }

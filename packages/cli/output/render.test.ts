@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import pc from "picocolors";
 import { describe, expect, it } from "@jest/globals";
 import {
@@ -43,8 +44,7 @@ describe("a list", () => {
     const text = await renderRows(ROWS, COLUMNS, coloured);
     expect(text).toContain("\u001b[32mcompleted");
     expect(text).toContain("\u001b[31mfailed");
-    // eslint-disable-next-line no-control-regex
-    const bare = text.replaceAll(/\u001b\[\d+m/g, "").replaceAll(/ +$/gm, "");
+    const bare = stripVTControlCharacters(text).replaceAll(/ +$/gm, "");
     expect(bare).toBe(await renderRows(ROWS, COLUMNS, plain));
   });
 

@@ -1,11 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { apiErrorOf, ConnectionError, PortingError, unexpectedAnswer } from "../errors.ts";
+import {
+  apiErrorOf,
+  ConnectionError,
+  isNotFound,
+  PortingError,
+  unexpectedAnswer,
+} from "../errors.ts";
 import { checkedApiKey, checkedBaseUrl } from "./check-access.ts";
 import { Paged, type Page, type PageAnswer } from "./paged.ts";
 import { reasonOf } from "./reason-of.ts";
 import { contentOf, nextSearch, searchOf } from "./request-parts.ts";
-import { isGone, mayHaveTakenEffect, retryDelayMs } from "./retry-delay.ts";
+import { mayHaveTakenEffect, retryDelayMs } from "./retry-delay.ts";
 
 export interface ApiRequest {
   readonly method: string;
@@ -105,7 +111,8 @@ export class Caller {
         return await this.#try(url, init, read);
       } catch (error) {
         signal?.throwIfAborted();
-        if (mayBeDeleted && isGone(error)) return await read(new Response(null, { status: 204 }));
+        if (mayBeDeleted && isNotFound(error))
+          return await read(new Response(null, { status: 204 }));
         const delayMs = retryDelayMs(error, { failed, maxRetries, random: Math.random });
         if (delayMs === null) throw error;
         mayBeDeleted ||= request.method === "DELETE" && mayHaveTakenEffect(error);

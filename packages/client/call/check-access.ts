@@ -3,6 +3,10 @@ export function checkedBaseUrl(url: string): string {
   if (!isHttpUrl(url)) {
     throw new TypeError("baseUrl is not an http or https URL without a user name and password.");
   }
+  return withoutSlash(url);
+}
+
+export function withoutSlash(url: string): string {
   return url.replace(/\/+$/, "");
 }
 

@@ -39,11 +39,6 @@ export function mayHaveTakenEffect(error: unknown): boolean {
   return error instanceof ConnectionError || (error instanceof ApiError && error.status >= 500);
 }
 
-/** Whether there is no such thing; for the API's own answers alone. */
-export function isGone(error: unknown): boolean {
-  return error instanceof ApiError && error.code === "not_found";
-}
-
 /** Whether the same request may succeed later. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
