@@ -1,6 +1,5 @@
-import { Suspense } from "react";
-import { Redirect, Route, Switch, useLocation } from "wouter";
-import { Caught } from "../ui/caught.tsx";
+import { Redirect, Route, Switch } from "wouter";
+import { PagePlace } from "../ui/page-place.tsx";
 import { Empty, Failure, Skeleton } from "../ui/states.tsx";
 import { LiveProvider } from "./live/live.tsx";
 import { SCREENS } from "./screens.tsx";
@@ -12,7 +11,6 @@ import { useFirstScreen } from "./use-first-screen.ts";
 /** The desk: signing in first, then the screen of the URL. */
 export function App() {
   const { data: operator, error, refetch } = useSession();
-  const [path] = useLocation();
   useFirstScreen();
   // Who is signed in is asked again while one works; that it fails leaves the page as it is.
   if (operator === undefined) {
@@ -23,23 +21,21 @@ export function App() {
     <OperatorContext value={operator}>
       <LiveProvider>
         <Shell>
-          <Caught path={path}>
-            <Suspense fallback={<Skeleton />}>
-              <Switch>
-                {SCREENS.map(({ path, Component }) => (
-                  <Route key={path} path={path}>
-                    {(params) => <Component params={params as Readonly<Record<string, string>>} />}
-                  </Route>
-                ))}
-                <Route path="/">
-                  <Redirect to="/reviews" replace />
+          <PagePlace>
+            <Switch>
+              {SCREENS.map(({ path, Component }) => (
+                <Route key={path} path={path}>
+                  {(params) => <Component params={params as Readonly<Record<string, string>>} />}
                 </Route>
-                <Route>
-                  <Empty title="There is no such page">The address may be mistyped.</Empty>
-                </Route>
-              </Switch>
-            </Suspense>
-          </Caught>
+              ))}
+              <Route path="/">
+                <Redirect to="/reviews" replace />
+              </Route>
+              <Route>
+                <Empty title="There is no such page">The address may be mistyped.</Empty>
+              </Route>
+            </Switch>
+          </PagePlace>
         </Shell>
       </LiveProvider>
     </OperatorContext>

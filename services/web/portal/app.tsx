@@ -1,6 +1,5 @@
-import { Suspense } from "react";
-import { Redirect, Route, Router, Switch, useLocation } from "wouter";
-import { Caught } from "../ui/caught.tsx";
+import { Redirect, Route, Router, Switch } from "wouter";
+import { PagePlace } from "../ui/page-place.tsx";
 import { fetched } from "../ui/fetched.tsx";
 import { Empty, Failure, Skeleton } from "../ui/states.tsx";
 import { useFetchedAhead } from "../ui/use-fetched-ahead.ts";
@@ -39,7 +38,6 @@ export function App() {
 
 function Signed() {
   const { data: session, error, refetch } = useSession();
-  const [path] = useLocation();
   useSessionEnd();
   // The session is asked for again while one works; that it fails leaves the page as it is.
   if (session === undefined) {
@@ -48,42 +46,37 @@ function Signed() {
   if (session === null) return <NoSession />;
   return (
     <SessionContext value={session}>
-      <Caught path={path}>
-        <Suspense fallback={<Skeleton />}>
-          {session.order_id === null ? (
-            <AccountPages />
-          ) : (
-            <endUser.Component orderId={session.order_id} />
-          )}
-        </Suspense>
-      </Caught>
+      <PagePlace>
+        {session.order_id === null ? (
+          <AccountPages />
+        ) : (
+          <endUser.Component orderId={session.order_id} />
+        )}
+      </PagePlace>
     </SessionContext>
   );
 }
 
 function AccountPages() {
-  const [path] = useLocation();
   useFetchedAhead(ACCOUNT_SCREENS);
   return (
     <Shell>
-      <Caught path={path}>
-        <Suspense fallback={<Skeleton />}>
-          <Switch>
-            <Route path="/orders" component={orders.Component} />
-            <Route path="/orders/:id">{({ id }) => <order.Component key={id} id={id} />}</Route>
-            <Route path="/deliveries" component={deliveries.Component} />
-            <Route path="/deliveries/:id">{({ id }) => <delivery.Component id={id} />}</Route>
-            <Route path="/endpoints" component={endpoints.Component} />
-            <Route path="/endpoints/:id">{({ id }) => <endpoint.Component id={id} />}</Route>
-            <Route path="/">
-              <Redirect to="/orders" replace />
-            </Route>
-            <Route>
-              <Empty title="There is no such page">The address may be mistyped.</Empty>
-            </Route>
-          </Switch>
-        </Suspense>
-      </Caught>
+      <PagePlace>
+        <Switch>
+          <Route path="/orders" component={orders.Component} />
+          <Route path="/orders/:id">{({ id }) => <order.Component key={id} id={id} />}</Route>
+          <Route path="/deliveries" component={deliveries.Component} />
+          <Route path="/deliveries/:id">{({ id }) => <delivery.Component id={id} />}</Route>
+          <Route path="/endpoints" component={endpoints.Component} />
+          <Route path="/endpoints/:id">{({ id }) => <endpoint.Component id={id} />}</Route>
+          <Route path="/">
+            <Redirect to="/orders" replace />
+          </Route>
+          <Route>
+            <Empty title="There is no such page">The address may be mistyped.</Empty>
+          </Route>
+        </Switch>
+      </PagePlace>
     </Shell>
   );
 }

@@ -4,6 +4,7 @@ import { Card } from "../../../ui/page.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { withDraft } from "../../../ui/use-draft.ts";
 import { useMay } from "../../session/session.ts";
+import { writingKey } from "../write/writing-key.ts";
 import { useComments, type TimelineEntry } from "../queries.ts";
 import styles from "./conversation-card.module.css";
 import { conversationOf, type Text } from "./conversation.ts";
@@ -26,10 +27,10 @@ export function ConversationCard({ orderId, timeline, onComment, onNote }: Conve
       {mayWrite && (
         <div className={styles["write"]}>
           <Button hotkey="c" onClick={onComment}>
-            {withDraft("Comment to the customer", `comment:${orderId}`)}
+            {withDraft("Comment to the customer", writingKey("comment", orderId))}
           </Button>
           <Button hotkey="n" onClick={onNote} className={styles["note-button"] ?? ""}>
-            {withDraft("Internal note", `note:${orderId}`)}
+            {withDraft("Internal note", writingKey("note", orderId))}
           </Button>
         </div>
       )}

@@ -9,11 +9,12 @@ import { useToasts } from "../../../ui/toasts.tsx";
 import { useDraft } from "../../../ui/use-draft.ts";
 import { keyText } from "../../keys/key-table.ts";
 import type { Order } from "../queries.ts";
+import { writingKey, type Writing } from "./writing-key.ts";
 import styles from "./write-dialog.module.css";
 
 interface WriteDialogProps {
   readonly order: Order;
-  readonly kind: "comment" | "note";
+  readonly kind: Writing;
   readonly onClose: () => void;
 }
 
@@ -23,7 +24,7 @@ const LONGEST = 4_000;
 export function WriteDialog({ order, kind, onClose }: WriteDialogProps) {
   const client = useQueryClient();
   const toasts = useToasts();
-  const [body, setBody] = useDraft(`${kind}:${order.id}`);
+  const [body, setBody] = useDraft(writingKey(kind, order.id));
   const send = useCommand();
   const words = WORDS[kind](order.account.name);
   const submit = (event?: SubmitEvent): void => {

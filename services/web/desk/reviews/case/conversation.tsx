@@ -6,7 +6,8 @@ import { Card } from "../../../ui/page.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { useToasts } from "../../../ui/toasts.tsx";
 import { useDraft } from "../../../ui/use-draft.ts";
-import { keyText, type KeyAction } from "../../keys/key-table.ts";
+import { keyText } from "../../keys/key-table.ts";
+import { writingKey, type Writing } from "../../orders/write/writing-key.ts";
 import { useMay } from "../../session/session.ts";
 import { caseKey } from "../queries.ts";
 import type { ReviewCase } from "../types.ts";
@@ -84,17 +85,17 @@ interface ComposerProps {
   readonly field: Ref<HTMLTextAreaElement>;
 }
 
-type Words = readonly [label: string, button: string, key: KeyAction, draft: string];
+type Words = readonly [label: string, button: string, written: Writing];
 
-/** `draft` is the one that the order's own page writes on, too. */
+/** What is written has a key of its name. */
 const WORDS: Readonly<Record<Kind, Words>> = {
-  comments: ["Comment to the customer", "Send the comment", "comment", "comment"],
-  notes: ["Internal note", "Save the note", "note", "note"],
+  comments: ["Comment to the customer", "Send the comment", "comment"],
+  notes: ["Internal note", "Save the note", "note"],
 };
 
 function Composer({ orderId, kind, field }: ComposerProps) {
-  const [label, button, key, draft] = WORDS[kind];
-  const [text, setText] = useDraft(`${draft}:${orderId}`);
+  const [label, button, written] = WORDS[kind];
+  const [text, setText] = useDraft(writingKey(written, orderId));
   const client = useQueryClient();
   const toasts = useToasts();
   const command = useCommand();
@@ -123,7 +124,7 @@ function Composer({ orderId, kind, field }: ComposerProps) {
       <textarea
         ref={field}
         aria-label={label}
-        placeholder={`${label} (${keyText(key)})`}
+        placeholder={`${label} (${keyText(written)})`}
         rows={2}
         maxLength={4_000}
         value={text}

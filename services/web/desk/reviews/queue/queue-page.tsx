@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import { Button } from "../../../ui/button.tsx";
+import { rowLinks } from "../../../ui/keys/use-row-keys.ts";
 import { Page } from "../../../ui/page.tsx";
 import { Empty, Failure, Skeleton } from "../../../ui/states.tsx";
 import { useKeyActions } from "../../keys/key-table.ts";
@@ -95,7 +96,7 @@ function Rows({
     const to = Math.min(Math.max(at + by, 0), rows.length - 1);
     setCurrentId(rows[to]?.order_id ?? null);
     // Enter opens this row, and not the tab or the button that was clicked before.
-    document.querySelectorAll<HTMLElement>("[data-row]")[to]?.focus();
+    rowLinks()[to]?.focus();
   };
   usePrefetchedCases([current, rows[at + 1]]);
   useKeyActions({
