@@ -1,7 +1,8 @@
 import type { DeskThroughput, Figures } from "../figures.ts";
-import { bars, columns, legend, type Slot } from "./charts.ts";
-import { besideMedian, counted, duration, step } from "./format.ts";
+import { columns, legend, type Slot } from "./charts.ts";
+import { counted, step } from "./format.ts";
 import { html, type Html } from "./html.ts";
+import { medianBars } from "./median-bars.ts";
 import { empty, section } from "./section.ts";
 import { figure, folded, table, text } from "./tables.ts";
 import { everyStep, type Unit } from "./time-buckets.ts";
@@ -53,17 +54,10 @@ function axisOf(steps: readonly Date[], unit: Unit): string[] {
 }
 
 function waits(rows: Figures["deskWaits"]): Html {
-  const longest = Math.max(...rows.map(({ p90_seconds }) => p90_seconds)) || 1;
-  const chart = bars(
-    rows.map(({ country_code, cases, median_seconds: median, p90_seconds: p90 }) => ({
-      label: country_code,
-      value: `median ${duration(median)}`,
-      note: besideMedian(p90, counted(cases, "case")),
-      segments: [
-        { share: median / longest, tone: "main", title: `median ${duration(median)}` },
-        { share: (p90 - median) / longest, tone: "soft", title: `90 % within ${duration(p90)}` },
-      ],
-    })),
+  const chart = medianBars(
+    rows.map(({ country_code: label, cases, median_seconds: median, p90_seconds: p90 }) => {
+      return { label, median, p90, of: counted(cases, "case") };
+    }),
   );
   return html`<h3>Time at the desk by country</h3>
     ${chart}`;

@@ -82,8 +82,3 @@ const CARRIER_NAMES: ReadonlyMap<string, string> = new Map([
 export function carrierIn(name: string, country: string | null): string {
   return `${CARRIER_NAMES.get(name) ?? name}, ${country ?? ""}`;
 }
-
-/** "90 % within 3 h, 24 orders": what stands beside a median. */
-export function besideMedian(p90: number, what: string): string {
-  return `90 % within ${duration(p90)}, ${what}`;
-}

@@ -1,7 +1,8 @@
 import type { Figures, TimeInStatus } from "../figures.ts";
 import { bars, legend } from "./charts.ts";
-import { besideMedian, carrierIn, counted, duration, percent, words } from "./format.ts";
+import { carrierIn, counted, duration, percent, words } from "./format.ts";
 import { html, type Html } from "./html.ts";
+import { MEDIAN_LEGEND, medianBars } from "./median-bars.ts";
 import { empty, section } from "./section.ts";
 import { figure, folded, table, text, type TableCell } from "./tables.ts";
 
@@ -28,22 +29,12 @@ export function timeInStatus({ timeInStatus: rows }: Figures): Html {
   const overall = inOrder(rows.filter(({ losing_carrier }) => losing_carrier === null));
   if (overall.length === 0)
     return section({ ...heading, isWide: true }, empty("order that left a status"));
-  const longest = Math.max(...overall.map(({ p90_seconds }) => p90_seconds)) || 1;
-  const chart = bars(
-    overall.map(({ status, orders, median_seconds: median, p90_seconds: p90 }) => ({
-      label: words(status),
-      value: `median ${duration(median)}`,
-      note: besideMedian(p90, counted(orders, "order")),
-      segments: [
-        { share: median / longest, tone: "main", title: `median ${duration(median)}` },
-        { share: (p90 - median) / longest, tone: "soft", title: `90 % within ${duration(p90)}` },
-      ],
-    })),
+  const chart = medianBars(
+    overall.map(({ status, orders, median_seconds: median, p90_seconds: p90 }) => {
+      return { label: words(status), median, p90, of: counted(orders, "order") };
+    }),
   );
-  const content = html`${legend([
-    { tone: "main", label: "Median" },
-    { tone: "soft", label: "90 % within" },
-  ])}${chart}${carrierTable(rows)}`;
+  const content = html`${MEDIAN_LEGEND}${chart}${carrierTable(rows)}`;
   return section({ ...heading, isWide: true }, content);
 }
 
