@@ -116,13 +116,13 @@ export class Relay {
       try {
         await this.#sendPart(part);
       } catch (error) {
-        const topics = byTopic(part);
         if (!isTopicFault(error)) {
           this.#leave([part, ...parts].flat());
           this.#options.wakeUp.call();
           return error instanceof Error ? error : new Error("Not an Error", { cause: error });
         }
         // Of several topics only one may be at fault.
+        const topics = byTopic(part);
         if (topics.length > 1) parts.unshift(...topics);
         else this.#hold(part, error);
       }

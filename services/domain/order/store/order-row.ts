@@ -72,7 +72,10 @@ function toOrder(row: OrderRow, profiles: RequirementProfiles): Order {
     ...number,
     activated_at: dateOf(number.activated_at),
   }));
-  return { ...own, numbers, requirements: requirementsOf(profiles.get(profileId) ?? [], touched) };
+  const asked = profiles.get(profileId);
+  // Without it the order would ask for nothing, and could be submitted as it is.
+  if (asked === undefined) throw new Error(`The requirement profile ${profileId} is not stored.`);
+  return { ...own, numbers, requirements: requirementsOf(asked, touched) };
 }
 
 function requirementsOf(
