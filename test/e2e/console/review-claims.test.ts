@@ -1,16 +1,14 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
+import { approveEach } from "../../support/console/approve-each.ts";
 import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
 import { untilTrue } from "../../support/console/until-true.ts";
 import { inConsole } from "../../support/console/in-console.ts";
-import { eventually } from "../../support/eventually.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 
 const CLAIM_MS = 20_000;
 /** Two seconds where the machine is free; less than the 15 s after which a page without a stream asks. */
 const LIVE_MS = 10_000;
-/** How often the page asks once more for what may pass by itself. */
-const RETRIES = 2;
 
 let desk: ConsoleDesk;
 let bobsToken: string;
@@ -35,14 +33,6 @@ async function asAnn(path: string, act: (page: Page) => Promise<void>): Promise<
 
 async function caseOf(orderId: string) {
   return (await desk.desk("GET", `/reviews/${orderId}`)).body;
-}
-
-async function approveEach(page: Page): Promise<void> {
-  await page.locator("[data-page] canvas").first().waitFor();
-  for (const approve of await page.getByRole("button", { name: /^Approve (?!all)/ }).all()) {
-    await approve.click();
-  }
-  await page.getByText(/^7 of 7/).waitFor();
 }
 
 describe("a claim", () => {
@@ -213,99 +203,5 @@ describe("a case that is fetched ahead", () => {
     });
     await desk.desk("POST", `/reviews/${openedId}/claim`, { take_over: { reason: "test" } });
     await desk.desk("POST", `/reviews/${openedId}/release`, {});
-  });
-});
-
-describe("a connection that is lost", () => {
-  it("is told when the stream is cut, and the page follows again when it is back", async () => {
-    const orderId = await desk.newCase({ customer_reference: "back again" });
-    await asAnn("/reviews?view=all", async (page) => {
-      await page.getByRole("row", { name: /back again/ }).waitFor();
-      desk.product.supervisor.service("requirement-review").program.kill();
-      await page.getByText("The live connection is lost.").waitFor();
-      await page.getByText("The live connection is lost.").waitFor({ state: "hidden" });
-      await bob(orderId, "claim");
-      await page
-        .getByRole("row", { name: /back again/ })
-        .getByText("Bob Miller")
-        .waitFor();
-    });
-    await bob(orderId, "release");
-  });
-
-  it("leaves the page as it is while a proxy answers for the service, and follows again after", async () => {
-    const orderId = await desk.newCase();
-    await asAnn(`/reviews/${orderId}`, async (page) => {
-      const note = page.getByLabel("Internal note");
-      await note.fill("half a sentence");
-      let asked = 0;
-      await page.route("**/desk/v1/stream", (route) => route.fulfill({ status: 502 }));
-      await page.route("**/desk/v1/me", (route) => {
-        asked += 1;
-        return route.fulfill({ status: 502 });
-      });
-      desk.product.supervisor.service("requirement-review").program.kill();
-      await page.getByText("The live connection is lost.").waitFor();
-      await eventually(() => expect(asked).toBeGreaterThan(RETRIES));
-      await page.unroute("**/desk/v1/me");
-      await page.unroute("**/desk/v1/stream");
-      await page.getByText("The live connection is lost.").waitFor({ state: "hidden" });
-      expect(await note.inputValue()).toBe("half a sentence");
-    });
-  });
-
-  it("fails a skip at once, so that it does not happen after all when the connection is back", async () => {
-    const orderId = await desk.newCase();
-    await asAnn(`/reviews/${orderId}`, async (page) => {
-      await page.getByRole("button", { name: /^Skip/ }).waitFor();
-      let asked = 0;
-      await page.route("**/desk/v1/reviews?*", (route) => {
-        asked += 1;
-        return route.abort();
-      });
-      await page.keyboard.press("e");
-      await page.getByText("The service cannot be reached.").first().waitFor();
-      expect(asked).toBe(1);
-    });
-  });
-
-  it("does not lead away from where the operator has gone before a skip was answered", async () => {
-    const orderId = await desk.newCase();
-    const otherId = await desk.newCase({ customer_reference: "skipped to" });
-    await asAnn(`/reviews/${orderId}?q=skipped`, async (page) => {
-      await page.getByRole("button", { name: /^Skip/ }).waitFor();
-      let answer: () => void = () => undefined;
-      const isLeft = new Promise<void>((resolve) => (answer = resolve));
-      const asked = page.waitForRequest(`**/${otherId}/claim`);
-      await page.route(`**/${otherId}/claim`, async (route) => {
-        await isLeft;
-        await route.continue();
-      });
-      await page.keyboard.press("e");
-      await asked;
-      await page.keyboard.press("Escape");
-      await page.getByRole("heading", { name: "Reviews" }).waitFor();
-      const released = page.waitForResponse(`**/${otherId}/release`);
-      answer();
-      expect((await released).status()).toBe(200);
-      expect(new URL(page.url()).pathname).toBe("/reviews");
-    });
-    expect((await caseOf(otherId))?.["claimed_by"]).toBeNull();
-  });
-
-  it("loses no verdict while the service is away", async () => {
-    const orderId = await desk.newCase();
-    await asAnn(`/reviews/${orderId}`, async (page) => {
-      await page.getByRole("button", { name: "Claim", exact: true }).click();
-      await approveEach(page);
-      await page.context().setOffline(true);
-      await page.keyboard.press("Control+Enter");
-      await page.getByText("The service cannot be reached.").first().waitFor();
-      await page.getByText(/^7 of 7/).waitFor();
-      await page.context().setOffline(false);
-      await page.keyboard.press("Control+Enter");
-      await page.getByText("Sent to the carrier", { exact: true }).waitFor();
-    });
-    expect((await caseOf(orderId))?.["state"]).toBe("decided");
   });
 });

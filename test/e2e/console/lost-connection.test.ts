@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { approveEach } from "../../support/console/approve-each.ts";
+import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
+import { inConsole } from "../../support/console/in-console.ts";
+import { eventually } from "../../support/eventually.ts";
+import { call } from "../../support/http/call.ts";
+
+/** How often the page asks once more for what may pass by itself. */
+const RETRIES = 2;
+
+let desk: ConsoleDesk;
+let bobsToken: string;
+let annsToken: string;
+
+beforeAll(async () => {
+  desk = await openConsoleDesk();
+  bobsToken = await desk.newToken("Bob Miller", "lead");
+  annsToken = await desk.newToken("Ann Reed", "reviewer");
+}, 180_000);
+
+/** Ann's browser at a path. */
+async function asAnn(path: string, act: (page: Page) => Promise<void>): Promise<void> {
+  await inConsole({ ...desk, token: annsToken, path }, act);
+}
+
+async function claimAsBob(orderId: string): Promise<void> {
+  const url = `${desk.deskUrl}/desk/v1/reviews/${orderId}/claim`;
+  const answer = await call(url, { method: "POST", key: bobsToken, body: {} });
+  expect(answer.status).toBeLessThan(300);
+}
+
+async function caseOf(orderId: string) {
+  return (await desk.desk("GET", `/reviews/${orderId}`)).body;
+}
+
+describe("a connection that is lost", () => {
+  it("is told when the stream is cut, and the page follows again when it is back", async () => {
+    const orderId = await desk.newCase({ customer_reference: "back again" });
+    await asAnn("/reviews?view=all", async (page) => {
+      await page.getByRole("row", { name: /back again/ }).waitFor();
+      desk.product.supervisor.service("requirement-review").program.kill();
+      await page.getByText("The live connection is lost.").waitFor();
+      await page.getByText("The live connection is lost.").waitFor({ state: "hidden" });
+      await claimAsBob(orderId);
+      await page
+        .getByRole("row", { name: /back again/ })
+        .getByText("Bob Miller")
+        .waitFor();
+    });
+  });
+
+  it("leaves the page as it is while a proxy answers for the service, and follows again after", async () => {
+    const orderId = await desk.newCase();
+    await asAnn(`/reviews/${orderId}`, async (page) => {
+      const note = page.getByLabel("Internal note");
+      await note.fill("half a sentence");
+      let asked = 0;
+      await page.route("**/desk/v1/stream", (route) => route.fulfill({ status: 502 }));
+      await page.route("**/desk/v1/me", (route) => {
+        asked += 1;
+        return route.fulfill({ status: 502 });
+      });
+      desk.product.supervisor.service("requirement-review").program.kill();
+      await page.getByText("The live connection is lost.").waitFor();
+      await eventually(() => expect(asked).toBeGreaterThan(RETRIES));
+      await page.unroute("**/desk/v1/me");
+      await page.unroute("**/desk/v1/stream");
+      await page.getByText("The live connection is lost.").waitFor({ state: "hidden" });
+      expect(await note.inputValue()).toBe("half a sentence");
+    });
+  });
+
+  it("fails a skip at once, so that it does not happen after all when the connection is back", async () => {
+    const orderId = await desk.newCase();
+    await asAnn(`/reviews/${orderId}`, async (page) => {
+      await page.getByRole("button", { name: /^Skip/ }).waitFor();
+      let asked = 0;
+      await page.route("**/desk/v1/reviews?*", (route) => {
+        asked += 1;
+        return route.abort();
+      });
+      await page.keyboard.press("e");
+      await page.getByText("The service cannot be reached.").first().waitFor();
+      expect(asked).toBe(1);
+    });
+  });
+
+  it("does not lead away from where the operator has gone before a skip was answered", async () => {
+    const orderId = await desk.newCase();
+    const otherId = await desk.newCase({ customer_reference: "skipped to" });
+    await asAnn(`/reviews/${orderId}?q=skipped`, async (page) => {
+      await page.getByRole("button", { name: /^Skip/ }).waitFor();
+      let answer: () => void = () => undefined;
+      const isLeft = new Promise<void>((resolve) => (answer = resolve));
+      const asked = page.waitForRequest(`**/${otherId}/claim`);
+      await page.route(`**/${otherId}/claim`, async (route) => {
+        await isLeft;
+        await route.continue();
+      });
+      await page.keyboard.press("e");
+      await asked;
+      await page.keyboard.press("Escape");
+      await page.getByRole("heading", { name: "Reviews" }).waitFor();
+      const released = page.waitForResponse(`**/${otherId}/release`);
+      answer();
+      expect((await released).status()).toBe(200);
+      expect(new URL(page.url()).pathname).toBe("/reviews");
+    });
+    expect((await caseOf(otherId))?.["claimed_by"]).toBeNull();
+  });
+
+  it("loses no verdict while the service is away", async () => {
+    const orderId = await desk.newCase();
+    await asAnn(`/reviews/${orderId}`, async (page) => {
+      await page.getByRole("button", { name: "Claim", exact: true }).click();
+      await approveEach(page);
+      await page.context().setOffline(true);
+      await page.keyboard.press("Control+Enter");
+      await page.getByText("The service cannot be reached.").first().waitFor();
+      await page.getByText(/^7 of 7/).waitFor();
+      await page.context().setOffline(false);
+      await page.keyboard.press("Control+Enter");
+      await page.getByText("Sent to the carrier", { exact: true }).waitFor();
+    });
+    expect((await caseOf(orderId))?.["state"]).toBe("decided");
+  });
+});
