@@ -10,6 +10,33 @@ export async function p99Ms(count: number, request: () => Promise<unknown>): Pro
   return Math.min(...rounds);
 }
 
+export interface Attack {
+  stop(): Promise<unknown>;
+}
+
+/**
+ * The same requests alone and during an attack, in turns, so that both meet the same neighbours: of three pairs of rounds
+ * the one in which the attack told least.
+ */
+export async function p99sBeside(
+  attack: () => Attack,
+  { count, request }: { readonly count: number; readonly request: () => Promise<unknown> },
+): Promise<{ readonly alone: number; readonly beside: number }> {
+  const pairs: { alone: number; beside: number }[] = [];
+  for (let n = 0; n < ROUNDS; n += 1) {
+    const alone = await p99OfRound(count, request);
+    const running = attack();
+    try {
+      pairs.push({ alone, beside: await p99OfRound(count, request) });
+    } finally {
+      await running.stop();
+    }
+  }
+  const told = ({ alone, beside }: { alone: number; beside: number }): number => beside - 2 * alone;
+  const [least] = pairs.toSorted((a, b) => told(a) - told(b));
+  return least ?? { alone: 0, beside: Infinity };
+}
+
 async function p99OfRound(count: number, request: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < count; n += 1) {
