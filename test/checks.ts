@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { LTS_NODE, NPX_LTS_NODE } from "../infra/node-version.ts";
 import { projectRoot } from "../infra/project-root.ts";
+import { judgeAudit, type Verdict } from "../infra/supply-chain/judge-audit.ts";
+import { shippedPackages } from "../infra/supply-chain/shipped-packages.ts";
 
 export interface Check {
   readonly name: string;
@@ -8,6 +11,8 @@ export interface Check {
   readonly args: readonly string[];
   /** Variables added to the inherited environment, such as another cache folder. */
   readonly env?: NodeJS.ProcessEnv;
+  /** Judges what the command printed; without it, its exit code decides. */
+  readonly judge?: (stdout: string) => Verdict;
 }
 
 const bin = (name: string, ...path: string[]): string => join("node_modules", name, ...path);
@@ -20,8 +25,12 @@ const node = (name: string, ...args: string[]): Check => ({
 
 export const JEST = ["--experimental-vm-modules", bin("jest", "bin", "jest.js")] as const;
 
-function onNode24(name: string, ...args: string[]): Check {
-  return { name, command: "npx", args: ["-y", "-p", "node@24", "node", ...JEST, ...args] };
+function onLts(name: string, ...args: string[]): Check {
+  return {
+    name: `${name} on ${LTS_NODE}`,
+    command: "npx",
+    args: [...NPX_LTS_NODE, ...JEST, ...args],
+  };
 }
 
 /** Leaves the tests most of the time, and still comes to an end where other programs take all that is left over. */
@@ -30,10 +39,18 @@ function inBackground({ command, args, ...check }: Check): Check {
 }
 
 /** Runs while the stack starts: its own deadlines are short, so the tests on the stack wait for it. */
-export const UNIT_TESTS_ON_NODE_24 = onNode24("unit tests on Node 24", "--selectProjects", "unit");
+export const UNIT_TESTS_ON_LTS = onLts("unit tests", "--selectProjects", "unit");
 
 /** The build has checked the same sources; only what changed since is checked again. */
 const SINCE_THE_BUILD = ["--incremental", "--tsBuildInfoFile", join("dist", ".tsbuildinfo")];
+
+/** Asks the registry once: one that is away, or knows no advisories, holds up nothing. */
+const AUDIT: Check = {
+  name: "audit of the shipped packages",
+  command: "npm",
+  args: ["audit", "--json", "--package-lock-only", "--fetch-retries=0", "--fetch-timeout=10000"],
+  judge: (stdout) => judgeAudit(stdout, new Set(shippedPackages().map(({ folder }) => folder))),
+};
 
 /** Run beside the tests, one after the other. */
 export const STATIC_CHECKS: readonly Check[] = [
@@ -41,19 +58,22 @@ export const STATIC_CHECKS: readonly Check[] = [
   node("typecheck", bin("typescript", "bin", "tsc"), "--noEmit", ...SINCE_THE_BUILD),
   node("typecheck of the pages", bin("typescript", "bin", "tsc"), "--noEmit", "-p", "services/web"),
   node("format", bin("prettier", "bin", "prettier.cjs"), "--check", "."),
+  AUDIT,
 ].map(inBackground);
 
 /** One end-to-end test with the services on the Node version of the image; it needs the run's stack. */
-export const END_TO_END_ON_NODE_24 = onNode24(
-  "one end-to-end test on Node 24",
+export const END_TO_END_ON_LTS = onLts(
+  "one end-to-end test",
   "--selectProjects",
   "e2e",
   "--testPathPatterns",
   "draft-to-live-number",
 );
 
-/** Runs one check and prints its output when it fails; true when it passed. */
-export function runCheck({ name, command, args, env }: Check): Promise<boolean> {
+const LABELS = { passed: "passed", failed: "FAILED", "not checked": "not checked" } as const;
+
+/** Runs one check and prints its outcome, its whole output when it fails. */
+export function runCheck({ name, command, args, env, judge }: Check): Promise<Verdict["outcome"]> {
   const startedAt = performance.now();
   return new Promise((resolve) => {
     const child = spawn(command, args, {
@@ -61,16 +81,23 @@ export function runCheck({ name, command, args, env }: Check): Promise<boolean> 
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...process.env, ...env },
     });
-    const output: Buffer[] = [];
-    child.stdout.on("data", (chunk: Buffer) => output.push(chunk));
+    const [stdout, output]: [Buffer[], Buffer[]] = [[], []];
+    child.stdout.on("data", (chunk: Buffer) => {
+      stdout.push(chunk);
+      output.push(chunk);
+    });
     child.stderr.on("data", (chunk: Buffer) => output.push(chunk));
-    const finish = (passed: boolean, why: string): void => {
+    const finish = ({ outcome, detail }: Verdict): void => {
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-      console.log(`${passed ? "passed" : "FAILED"}  ${name} (${seconds} s)${why}`);
-      if (!passed) console.log(Buffer.concat(output).toString("utf8"));
-      resolve(passed);
+      const why = detail === "" ? "" : `: ${detail}`;
+      console.log(`${LABELS[outcome]}  ${name} (${seconds} s)${why}`);
+      if (outcome === "failed") console.log(Buffer.concat(output).toString("utf8"));
+      resolve(outcome);
     };
-    child.once("error", (error) => finish(false, `: ${error.message}`));
-    child.once("close", (code) => finish(code === 0, ""));
+    child.once("error", ({ message }) => finish({ outcome: "failed", detail: message }));
+    child.once("close", (code) => {
+      const byCode: Verdict = { outcome: code === 0 ? "passed" : "failed", detail: "" };
+      finish(judge?.(Buffer.concat(stdout).toString("utf8")) ?? byCode);
+    });
   });
 }

@@ -1,18 +1,22 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
+import { composeText } from "../../test/support/programs/compose-file.ts";
+import { LTS_NODE_VERSION } from "../node-version.ts";
 import { projectRoot } from "../project-root.ts";
+import { SBOM_FILE } from "../supply-chain/sbom.ts";
 
+const read = (name: string): string => readFileSync(join(projectRoot, name), "utf8");
 const folder = join(projectRoot, "infra", "docker");
 const lines = readFileSync(join(folder, "Dockerfile"), "utf8")
   .split("\n")
   .filter((line) => line !== "" && !line.startsWith("#"));
-const stages = lines.reduce<string[][]>(
+const [preamble = [], ...stages] = lines.reduce<string[][]>(
   (found, line) =>
     line.startsWith("FROM ")
       ? [...found, [line]]
       : [...found.slice(0, -1), [...(found.at(-1) ?? []), line]],
-  [],
+  [[]],
 );
 const runtime = stages.at(-1) ?? [];
 const ignored = readFileSync(join(folder, "Dockerfile.dockerignore"), "utf8").split("\n");
@@ -24,11 +28,34 @@ function values(stage: readonly string[], instruction: string): string[] {
 }
 
 describe("the Dockerfile", () => {
-  it("builds in a separate stage, on one pinned Node version that the project supports", () => {
+  it("builds in a separate stage, both on one image, which a build argument may pin to a digest", () => {
     expect(stages).toHaveLength(2);
     const images = stages.map(([from = ""]) => from.split(" ")[1]);
-    expect(new Set(images).size).toBe(1);
-    expect(images[0]).toMatch(/^node:20\.(19|[2-9]\d)\.\d+-\w+-slim$/);
+    expect(images).toEqual(["${NODE_IMAGE}", "${NODE_IMAGE}"]);
+    expect(preamble).toEqual([expect.stringMatching(/^ARG NODE_IMAGE=/)]);
+    expect(values(runtime, "LABEL")).toContain(
+      'org.opencontainers.image.base.name="${NODE_IMAGE}"',
+    );
+  });
+
+  it("names the LTS release of Node by its exact tag, like everything that names the image", () => {
+    const [tag = ""] = values(preamble, "ARG").map((line) => line.replace("NODE_IMAGE=", ""));
+    expect(tag).toMatch(
+      new RegExp(`^node:${LTS_NODE_VERSION.replaceAll(".", "\\.")}-[a-z]+-slim$`),
+    );
+    expect(composeText).toContain(`{ NODE_IMAGE: "\${NODE_IMAGE:-${tag}}" }`);
+    expect(read(".env.example")).toContain(`\nNODE_IMAGE=${tag}\n`);
+    const guide = read("docs/guides/docker.md").match(/node:\d[\w.-]*/g);
+    expect(new Set(guide)).toEqual(new Set([tag]));
+  });
+
+  it("carries its bill of materials where the label says, and the notice of the licences", () => {
+    const [at = ""] = values(runtime, "LABEL").flatMap(
+      (line) => /^number-porting-service\.sbom="(.+)"$/.exec(line)?.[1] ?? [],
+    );
+    expect(values(runtime, "WORKDIR")).toEqual([dirname(at)]);
+    expect(values(runtime, "COPY")).toContain(`--from=build /app/${SBOM_FILE} ${basename(at)}`);
+    expect(values(runtime, "COPY")).toContain("package.json package-lock.json NOTICE ./");
   });
 
   it("runs as node, without development packages, and passes signals to Node", () => {

@@ -26,6 +26,8 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // The texts that the licences of what is built in ask for.
+    license: { fileName: "licenses.md" },
     rolldownOptions: {
       input: `${import.meta.dirname}/${mode}.html`,
       // Many small files compress worse than one.

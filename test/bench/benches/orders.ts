@@ -1,3 +1,4 @@
+import pg from "pg";
 import { z } from "zod";
 import { SERVICE_NAMES } from "../../../infra/start/supervisor/service-table.ts";
 import { until } from "../../../infra/start/supervisor/until.ts";
@@ -7,6 +8,7 @@ import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fu
 import { startProductAt, type Product } from "../../support/product/product.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import type { Bench, BenchContext } from "../bench.ts";
+import { readDatabaseUse, useFigures } from "../database-use.ts";
 import type { Figure } from "../figure.ts";
 import { cpuSecondsOf } from "../process-cpu.ts";
 
@@ -98,7 +100,9 @@ export const orders: Bench = {
   name: "orders",
   run: async (context) => {
     const env = { SANDBOX_STEP_MS: "1" };
-    const product = await startProductAt(await context.newPlace(), { env });
+    const place = await context.newPlace();
+    const product = await startProductAt(place, { env });
+    const pool = new pg.Pool({ connectionString: place.databaseUrl, max: 1 });
     const live = new Set<string>();
     const receiver = await startWebhookReceiver(({ headers, body }) => {
       if (headers["porting-event-type"] === "number.activated") {
@@ -113,6 +117,7 @@ export const orders: Bench = {
       const numbers = phoneNumbers();
       await completeOrders(product, { count: WARM, numbers, live });
       const processes = processesOf(context, product);
+      const usedBefore = await readDatabaseUse(pool);
       const before = cpuOf(processes);
       const startedAt = performance.now();
       await completeOrders(product, { count: MEASURED, numbers, live });
@@ -121,8 +126,10 @@ export const orders: Bench = {
         name,
         ((used - (before.get(name) ?? 0)) * 1_000) / MEASURED,
       ]);
-      return figuresOf(MEASURED / seconds, perOrderMs);
+      const used = useFigures(usedBefore, await readDatabaseUse(pool), MEASURED);
+      return [...figuresOf(MEASURED / seconds, perOrderMs), ...used];
     } finally {
+      await pool.end();
       await product.stop();
       await receiver.stop();
     }

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "@jest/globals";
@@ -111,6 +112,14 @@ beforeAll(async () => {
   await supervisor.whenReady();
 });
 
+const named = z.object({ name: z.string().optional(), version: z.string() });
+const installation = z.object({ packages: z.record(z.string(), named) });
+const billOfMaterials = z.object({ components: z.array(named.required()) });
+
+function textOfImage(path: string): string {
+  return readFileSync(join(image.folder, path), "utf8");
+}
+
 async function firstAccess(deskUrl: string) {
   const operators = ["dist/services/requirement-review/commands/operators.js"];
   // As the database's owner.
@@ -140,6 +149,26 @@ describe("the image with the environment of docker-compose.yml", () => {
       const order = await call(`${url}/${orderId}`, { key: access.apiKey });
       expect(order.body?.["status"]).toBe("completed");
     });
+  });
+
+  it("lists what it has installed and built into the pages in its bill of materials", () => {
+    const read = (path: string): unknown => JSON.parse(textOfImage(path)) as unknown;
+    const installed = installation.parse(read("node_modules/.package-lock.json"));
+    const { components } = billOfMaterials.parse(read("sbom.cdx.json"));
+    const listed = components.map(({ name, version }) => `${name}@${version}`);
+    const missing = Object.entries(installed.packages).flatMap(([path, { name, version }]) => {
+      const id = `${name ?? path.replace(/^.*node_modules\//, "")}@${version}`;
+      return listed.includes(id) ? [] : [id];
+    });
+    expect(missing).toEqual([]);
+    const texts = ["desk", "portal", "docs"].map((page) =>
+      textOfImage(`dist/web/${page}/licenses.md`),
+    );
+    const builtIn = texts.flatMap((text) => [...text.matchAll(/^## (\S+) - (\S+)/gm)]);
+    const ids = builtIn.map(([, name = "", version = ""]) => `${name}@${version}`);
+    expect(ids).toContainEqual(expect.stringMatching(/^react-dom@/));
+    expect(ids.filter((id) => !listed.includes(id))).toEqual([]);
+    expect(listed).not.toContainEqual(expect.stringMatching(/^(jest|vite|typescript)@/));
   });
 
   it("has jobs that can run again", async () => {

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { projectRoot } from "../../../infra/project-root.ts";
+import { writeSbom } from "../../../infra/supply-chain/sbom.ts";
 import { temporaryFolder } from "../lifetime/temporary-folder.ts";
 
 const run = promisify(execFile);
@@ -20,9 +21,10 @@ function runtimeStage(): string[] {
   return text.slice(text.lastIndexOf("\nFROM ")).split("\n");
 }
 
-/** Copies what the Dockerfile copies and runs its npm ci; the build is the one that runs this test. */
+/** Copies what the Dockerfile copies and runs its npm ci; of the build stage, only the bill of materials is made again. */
 export async function buildProgramImage(): Promise<ProgramImage> {
   const folder = temporaryFolder("image");
+  writeSbom();
   for (const line of runtimeStage()) {
     const [, paths] = /^COPY (?:--from=build )?(.+)$/.exec(line) ?? [];
     const names = paths?.split(" ") ?? [];

@@ -1,0 +1,3 @@
+import { writeSbom } from "./sbom.ts";
+
+console.log(writeSbom());

@@ -1,0 +1,82 @@
+import { createRequire } from "node:module";
+import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { z } from "zod";
+import { mendRequestTimer } from "./request-timer.ts";
+
+interface Request {
+  entry: { correlationId: number; resolve: () => void; reject: () => void };
+  expectResponse: boolean;
+  sendRequest: () => void;
+}
+
+interface RequestQueue {
+  push(request: Request): void;
+  fulfillRequest(response: { correlationId: number; payload: null; size: number }): void;
+  maybeThrottle(ms: number): void;
+  destroy(): void;
+}
+
+const queueClass = z.custom<new (options: object) => RequestQueue>(
+  (value) => typeof value === "function",
+);
+
+function newQueue(): RequestQueue {
+  const path = "kafkajs/src/network/requestQueue/index.js";
+  const Queue = queueClass.parse(createRequire(import.meta.url)(path));
+  const logger = { debug: () => undefined, warn: () => undefined };
+  return new Queue({
+    instrumentationEmitter: { emit: () => undefined },
+    maxInFlightRequests: 1,
+    requestTimeout: 1_000,
+    enforceRequestTimeout: false,
+    clientId: "test",
+    broker: "kafka:9092",
+    logger,
+    isConnected: () => true,
+  });
+}
+
+describe("the requests of kafkajs", () => {
+  let queue: RequestQueue;
+  let sent: number[];
+  const push = (correlationId: number): void =>
+    queue.push({
+      entry: { correlationId, resolve: () => undefined, reject: () => undefined },
+      expectResponse: true,
+      sendRequest: () => void sent.push(correlationId),
+    });
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    mendRequestTimer();
+    queue = newQueue();
+    sent = [];
+  });
+
+  afterEach(() => {
+    queue.destroy();
+    jest.useRealTimers();
+  });
+
+  it("set no timer while none of them waits", () => {
+    push(1);
+    queue.fulfillRequest({ correlationId: 1, payload: null, size: 0 });
+    expect([sent, jest.getTimerCount()]).toEqual([[1], 0]);
+  });
+
+  it("are sent after the throttling that the broker asked for", () => {
+    queue.maybeThrottle(500);
+    push(1);
+    expect(sent).toEqual([]);
+    jest.advanceTimersByTime(501);
+    expect([sent, jest.getTimerCount()]).toEqual([[1], 0]);
+  });
+
+  it("wait for one another where only one may be on its way", () => {
+    push(1);
+    push(2);
+    expect(sent).toEqual([1]);
+    queue.fulfillRequest({ correlationId: 1, payload: null, size: 0 });
+    expect(sent).toEqual([1, 2]);
+  });
+});
