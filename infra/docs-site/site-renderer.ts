@@ -1,8 +1,9 @@
 import { posix } from "node:path";
 import { Renderer, type Tokens } from "marked";
 import { escapeHtml } from "./escape-html.ts";
-import { readFence } from "./fence.ts";
+import { readFence, type Fence } from "./fence.ts";
 import { createAnchors, plainText } from "./headings.ts";
+import { drawLineChart, readPoints } from "./line-chart.ts";
 import { urlOf } from "./navigation.ts";
 import type { Pictures } from "./pictures.ts";
 
@@ -17,6 +18,11 @@ export interface RenderedPage {
 /** A comment line of a shell block, which is drawn more quietly than its commands. */
 const COMMENT = /^(\s*#.*)$/gm;
 const SHELLS: ReadonlySet<string> = new Set(["sh", "bash"]);
+
+function lineChart(text: string, { title = "", unit = "", bound }: Fence["attributes"]): string {
+  const points = readPoints(text);
+  return drawLineChart({ title, unit, bound: bound === undefined ? null : Number(bound), points });
+}
 
 /** Turns the tokens of a page into HTML that needs no script: what scripts add, such as copy buttons, they add themselves. */
 export class SiteRenderer extends Renderer {
@@ -39,6 +45,7 @@ export class SiteRenderer extends Renderer {
 
   override code({ text, lang }: Tokens.Code): string {
     const { language, attributes } = readFence(lang);
+    if (language === "line-chart") return lineChart(text, attributes);
     const escaped = escapeHtml(text);
     const code = SHELLS.has(language)
       ? escaped.replaceAll(COMMENT, '<span class="comment">$1</span>')

@@ -2,6 +2,18 @@ import type { LocalStack } from "../../infra/local-stack/local-stack.ts";
 import type { ProductPlace } from "../support/product/product.ts";
 import type { Figure } from "./figure.ts";
 
+/** The sections of the report, in their order. */
+export const AREAS = [
+  "Webhooks",
+  "Orders",
+  "API",
+  "Events and messages",
+  "Desk",
+  "At rest",
+] as const;
+
+export type Area = (typeof AREAS)[number];
+
 export interface BenchContext {
   readonly stack: LocalStack;
   /** A new, migrated database on the run's stack with durable settings. */
@@ -9,9 +21,27 @@ export interface BenchContext {
   readonly log: (line: string) => void;
 }
 
-export interface Bench {
+interface BenchFacts {
   readonly name: string;
+  readonly area: Area;
+  /** Measured once however many runs are wanted, because filling its tables takes minutes. */
+  readonly once?: true;
+}
+
+/** A benchmark on the run's stack. */
+export interface Bench extends BenchFacts {
   run(context: BenchContext): Promise<readonly Figure[]>;
+}
+
+/** A benchmark that starts what it compares by itself, and needs nothing else to run beside it. */
+export interface BenchAlone extends BenchFacts {
+  runAlone(options: AloneOptions): Promise<readonly Figure[]>;
+}
+
+export interface AloneOptions {
+  readonly log: (line: string) => void;
+  /** How long each steady load lasts. */
+  readonly steadySeconds: number;
 }
 
 export function median(values: readonly number[]): number {

@@ -1,9 +1,21 @@
-/** What a figure is compared with: its floor in the same run, or a fixed bound. */
+/** The same work done otherwise in the same run: the least that it can cost here, or by somebody else's program. */
+export interface Compared {
+  readonly what: string;
+  readonly measured: number;
+}
+
+/** What is accepted, and the better value that we aim at. */
+interface Bound {
+  readonly accept: number;
+  readonly goal?: number;
+}
+
 export type Target =
-  | { readonly kind: "share_of_floor"; readonly least: number }
-  | { readonly kind: "times_floor"; readonly most: number }
-  | { readonly kind: "at_least"; readonly value: number }
-  | { readonly kind: "at_most"; readonly value: number }
+  | ({ readonly kind: "at_least" | "at_most" } & Bound)
+  /** As a share of the floor, or a multiple of it. */
+  | ({ readonly kind: "at_least_of_floor" | "at_most_of_floor" } & Bound)
+  /** As a multiple of the best peer. */
+  | ({ readonly kind: "at_least_of_peer" } & Bound)
   | { readonly kind: "reported" };
 
 export interface Figure {
@@ -11,60 +23,66 @@ export interface Figure {
   readonly measured: number;
   readonly unit: string;
   /** The best possible result of the same work on this machine, measured in the same run. */
-  readonly floor?: { readonly what: string; readonly measured: number };
+  readonly floor?: Compared;
+  /** The best of the programs that a team could use instead, measured in the same run. */
+  readonly peer?: Compared;
   readonly target: Target;
 }
 
-export function shareOfFloor({ measured, floor }: Figure): number | null {
-  return floor === undefined || floor.measured === 0 ? null : measured / floor.measured;
+export const REPORTED: Target = { kind: "reported" };
+
+function shareOf(measured: number, compared: Compared | undefined): number | null {
+  return compared === undefined || compared.measured === 0 ? null : measured / compared.measured;
 }
 
-/** Null for a figure that is only reported. */
-export function isMet(figure: Figure): boolean | null {
+/** To the peer where that is the target, otherwise to the floor; null without either. */
+export function ratioOf({ measured, floor, peer, target }: Figure): number | null {
+  return target.kind === "at_least_of_peer" ? shareOf(measured, peer) : shareOf(measured, floor);
+}
+
+export type Verdict = "met" | "goal met" | "MISSED" | "not compared";
+
+/** Null for a figure that is only reported; `not compared` where what it is judged by was not measured. */
+export function verdictOf(figure: Figure): Verdict | null {
   const { target, measured } = figure;
-  switch (target.kind) {
-    case "share_of_floor":
-      return (shareOfFloor(figure) ?? 0) >= target.least;
-    case "times_floor":
-      return (shareOfFloor(figure) ?? Infinity) <= target.most;
+  if (target.kind === "reported") return null;
+  const isAbsolute = target.kind === "at_least" || target.kind === "at_most";
+  const judged = isAbsolute ? measured : ratioOf(figure);
+  if (judged === null) return "not compared";
+  const wantsMore = target.kind !== "at_most" && target.kind !== "at_most_of_floor";
+  const reaches = (bound: number): boolean => (wantsMore ? judged >= bound : judged <= bound);
+  if (!reaches(target.accept)) return "MISSED";
+  return target.goal !== undefined && reaches(target.goal) ? "goal met" : "met";
+}
+
+const percent = (share: number): string => `${Number((share * 100).toFixed(1))} %`;
+const plain = (value: number): string => value.toLocaleString("en");
+
+function boundText(kind: Exclude<Target["kind"], "reported">, bound: number): string {
+  switch (kind) {
     case "at_least":
-      return measured >= target.value;
+      return `≥ ${plain(bound)}`;
     case "at_most":
-      return measured <= target.value;
-    case "reported":
-      return null;
+      return `≤ ${plain(bound)}`;
+    case "at_least_of_floor":
+      return `≥ ${percent(bound)} of the floor`;
+    case "at_most_of_floor":
+      return `≤ ${bound} × the floor`;
+    case "at_least_of_peer":
+      return `≥ ${bound} × the peer`;
   }
 }
 
-function textOfTarget(target: Target): string {
-  switch (target.kind) {
-    case "share_of_floor":
-      return `≥ ${target.least * 100} % of the floor`;
-    case "times_floor":
-      return `≤ ${target.most} × the floor`;
-    case "at_least":
-      return `≥ ${target.value}`;
-    case "at_most":
-      return `≤ ${target.value}`;
-    case "reported":
-      return "reported";
-  }
+/** `≥ 2 × the peer, goal 3`. */
+export function targetText(target: Target): string {
+  if (target.kind === "reported") return "";
+  const { kind, accept, goal } = target;
+  const goalText = kind === "at_least_of_floor" ? percent : plain;
+  return `${boundText(kind, accept)}${goal === undefined ? "" : `, goal ${goalText(goal)}`}`;
 }
 
-function round(value: number): string {
-  return value >= 100 ? Math.round(value).toLocaleString("en") : value.toFixed(2);
-}
-
-/** A figure as a row: name, measured, floor, ratio, target, met or missed. */
-export function rowOf(figure: Figure): string[] {
-  const share = shareOfFloor(figure);
-  const met = isMet(figure);
-  return [
-    figure.name,
-    `${round(figure.measured)} ${figure.unit}`,
-    figure.floor === undefined ? "" : `${round(figure.floor.measured)} (${figure.floor.what})`,
-    share === null ? "" : `${(share * 100).toFixed(0)} %`,
-    textOfTarget(figure.target),
-    met === null ? "" : met ? "met" : "MISSED",
-  ];
+/** Three digits that matter, or whole numbers. */
+export function rounded(value: number): string {
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString("en");
+  return Number(value.toPrecision(3)).toLocaleString("en", { maximumFractionDigits: 3 });
 }

@@ -1,86 +1,114 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { cpus } from "node:os";
 import { join } from "node:path";
-import { randomBytes } from "node:crypto";
-import { startLocalStack } from "../../infra/local-stack/local-stack.ts";
-import { databaseUrl, ensureDatabase } from "../../infra/local-stack/postgres.ts";
-import { migrate } from "../../infra/migrate/migrate.ts";
+import { Command, InvalidArgumentError } from "commander";
 import { projectRoot } from "../../infra/project-root.ts";
-import type { Bench, BenchContext } from "./bench.ts";
-import { apiRequests } from "./benches/api-requests.ts";
-import { calls } from "./benches/calls.ts";
-import { consolePages } from "./benches/console.ts";
-import { createOrder } from "./benches/create-order.ts";
-import { deliveryList } from "./benches/delivery-list.ts";
-import { eventLog } from "./benches/event-log.ts";
-import { eventList } from "./benches/event-list.ts";
-import { eventFeed } from "./benches/event-feed.ts";
-import { idle } from "./benches/idle.ts";
-import { orderList } from "./benches/order-list.ts";
-import { orders } from "./benches/orders.ts";
-import { receipt } from "./benches/receipt.ts";
-import { relay } from "./benches/relay.ts";
-import { reviewQueue } from "./benches/review-queue.ts";
-import { retryLateness } from "./benches/retry-lateness.ts";
+import type { Bench, BenchAlone } from "./bench.ts";
+import { BENCHES } from "./bench-table.ts";
+import { BenchStack } from "./bench-stack.ts";
 import type { Figure } from "./figure.ts";
-import { tableOf, withSection } from "./report.ts";
-import { TEST_LOGINS } from "../support/stack/database-access.ts";
+import { watchForeignCpu } from "./foreign-cpu.ts";
+import { addToHistory, readHistory, type HistoryLine } from "./history.ts";
+import { recordRuns } from "./recorded-figure.ts";
+import { conditions, reportOf, tableOf } from "./report.ts";
 
-const BENCHES: readonly Bench[] = [
-  relay,
-  eventLog,
-  eventFeed,
-  eventList,
-  deliveryList,
-  createOrder,
-  apiRequests,
-  orderList,
-  reviewQueue,
-  consolePages,
-  orders,
-  receipt,
-  retryLateness,
-  calls,
-  idle,
-];
 const REPORT = join(projectRoot, "test", "bench", "report.md");
+const log = (line: string): void => console.error(line);
 
-function report(name: string, figures: readonly Figure[]): void {
-  const day = new Date().toISOString().slice(0, 10);
-  const madeOn = `${cpus().length} cores, shared by all processes; Node ${process.versions.node}; ${day}.`;
-  const known = existsSync(REPORT) ? readFileSync(REPORT, "utf8") : "";
-  const names = BENCHES.map((bench) => bench.name);
-  writeFileSync(REPORT, withSection(known, { name, madeOn, figures }, names));
-  console.log(`\n${tableOf(figures)}\n`);
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new InvalidArgumentError("It is a whole number above 0.");
 }
 
-async function main(wanted: readonly string[]): Promise<void> {
-  const log = (line: string): void => console.error(line);
-  const dataDir = mkdtempSync(join(tmpdir(), "porting-bench-"));
-  chmodSync(dataDir, 0o755);
-  const stack = await startLocalStack({ dataDir, ...TEST_LOGINS, log });
-  const { kafkaBrokers, registryUrl, databaseUrl: url } = stack.addresses;
-  const context: BenchContext = {
-    stack,
-    log,
-    newPlace: async () => {
-      const name = `bench_${randomBytes(4).toString("hex")}`;
-      await ensureDatabase(databaseUrl(url, "postgres"), name);
-      const own = databaseUrl(url, name);
-      await migrate(own);
-      return { databaseUrl: own, kafkaBrokers, registryUrl };
-    },
+const git = (...args: string[]): string =>
+  execFileSync("git", args, { cwd: projectRoot, encoding: "utf8" }).trim();
+
+/** The short hash of what is measured, with `+` where files have changed since. */
+function commit(): string {
+  const changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!test/bench");
+  return `${git("rev-parse", "--short", "HEAD")}${changed === "" ? "" : "+"}`;
+}
+
+interface Options {
+  readonly reportOnly: boolean;
+  readonly runs: number;
+  readonly steadySeconds: number;
+}
+
+type Measure = (bench: Bench | BenchAlone) => Promise<readonly Figure[]>;
+
+/** As often as wanted, one run after the other. */
+async function lineOf(
+  bench: Bench | BenchAlone,
+  wanted: number,
+  measure: Measure,
+): Promise<HistoryLine> {
+  const figures: (readonly Figure[])[] = [];
+  const runs = bench.once === true ? 1 : wanted;
+  const foreign = watchForeignCpu();
+  for (let run = 1; run <= runs; run += 1) {
+    log(`${bench.name}, run ${run} of ${runs} …`);
+    figures.push(await measure(bench));
+  }
+  return {
+    bench: bench.name,
+    at: new Date().toISOString().slice(0, 10),
+    commit: commit(),
+    runs,
+    node: process.versions.node,
+    cores: cpus().length,
+    foreign_percent: Math.round(foreign()),
+    figures: recordRuns(figures),
   };
+}
+
+function writeReport(): void {
+  writeFileSync(REPORT, reportOf(readHistory(projectRoot), BENCHES));
+}
+
+/** Measures each and writes its line and the report before the next; false where one failed. */
+async function run(names: readonly string[], options: Options): Promise<boolean> {
+  const wanted = BENCHES.filter(({ name }) => names.length === 0 || names.includes(name));
+  const stack = new BenchStack(log);
+  const { steadySeconds } = options;
+  const measure: Measure = async (bench) => {
+    if (!("runAlone" in bench)) return bench.run(await stack.context());
+    await stack.stop();
+    return bench.runAlone({ log, steadySeconds });
+  };
+  let isWhole = true;
   try {
-    for (const bench of BENCHES) {
-      if (wanted.length > 0 && !wanted.includes(bench.name)) continue;
-      log(`${bench.name} …`);
-      report(bench.name, await bench.run(context));
+    for (const bench of wanted) {
+      const line = await lineOf(bench, options.runs, measure).catch((error: unknown) => {
+        isWhole = false;
+        log(
+          `${bench.name}: NOT MEASURED: ${error instanceof Error ? error.message : String(error)}`,
+        );
+        return null;
+      });
+      if (line === null) continue;
+      addToHistory(projectRoot, line);
+      writeReport();
+      console.log(`\n${bench.name}: ${conditions(line)}\n\n${tableOf(line.figures)}\n`);
     }
   } finally {
     await stack.stop();
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   }
+  return isWhole;
 }
 
-await main(process.argv.slice(2));
+const command = new Command()
+  .description("measures the product beside floors and peers, into test/bench/report.md")
+  .argument("[names...]", `some of ${BENCHES.map(({ name }) => name).join(", ")}; all without one`)
+  .option("--runs <number>", "how often each is measured", wholeNumber, 3)
+  .option("--steady-seconds <number>", "how long each steady load lasts", wholeNumber, 60)
+  .option("--report-only", "only write the report again, from the history", false)
+  .parse();
+const names = command.args;
+const unknown = names.filter((name) => BENCHES.every((bench) => bench.name !== name));
+if (unknown.length > 0) command.error(`There is no benchmark ${unknown.join(", ")}.`);
+const options = command.opts<Options>();
+if (options.reportOnly) writeReport();
+else if (!(await run(names, options))) process.exitCode = 1;

@@ -1,30 +1,59 @@
 import { describe, expect, it } from "@jest/globals";
-import { withSection } from "./report.ts";
+import { projectRoot } from "../../infra/project-root.ts";
+import { readHistory, type HistoryLine } from "./history.ts";
+import { reportOf } from "./report.ts";
 
-const NAMES = ["first", "second"];
-const section = (name: string, measured: number) => ({
-  name,
-  madeOn: "2 cores",
-  figures: [{ name: "rate", measured, unit: "/s", target: { kind: "reported" } as const }],
-});
+const FIRST = { name: "first", area: "API" } as const;
+const SECOND = { name: "second", area: "Webhooks" } as const;
 
-describe("a report", () => {
-  const both = withSection(
-    withSection("", section("second", 2), NAMES),
-    section("first", 1),
-    NAMES,
-  );
+function line(bench: string, measured: number, foreign: number | null = 2): HistoryLine {
+  const target = { kind: "at_least", accept: 2 } as const;
+  const figure = { name: "rate", measured, unit: "/s", target, least: 1, most: 9 };
+  return {
+    bench,
+    at: "2026-11-23",
+    commit: "abc1234",
+    runs: 3,
+    node: "20.20.2",
+    cores: 2,
+    foreign_percent: foreign,
+    figures: [figure, { ...figure, name: "  p99", least: measured, most: measured }],
+  };
+}
 
-  it("has a section for each benchmark that ran, in the benchmarks' order", () => {
-    expect(both.match(/^## .*$/gm)).toEqual(["## first", "## second"]);
-    expect(both).toMatch(/## first\n\n2 cores\n\n\| Figure [\s\S]*\| rate \| 1\.00 \/s/);
+describe("the report of the benchmarks", () => {
+  it("has a section for each area, with its benchmarks and the conditions of each", () => {
+    const report = reportOf([line("second", 2), line("first", 1)], [FIRST, SECOND]);
+    expect(report.match(/^##+ .*$/gm)).toEqual([
+      "## API",
+      "### first",
+      "## Webhooks",
+      "### second",
+    ]);
+    expect(report).toContain(
+      "2026-11-23, commit abc1234; 3 runs; 2 cores, shared by all processes; Node 20.20.2; other programs used 2 % of a core.",
+    );
+    expect(report).toContain("| rate | 1 /s | 1 to 9 |  |  |  | ≥ 2 | MISSED |");
+    expect(report).toContain("| · p99 | 2 /s |  |  |  |  | ≥ 2 | met |");
   });
 
-  it("keeps the other sections when one benchmark runs again, and drops removed benchmarks", () => {
-    const again = withSection(both, section("second", 3), NAMES);
-    expect(again).toContain("| rate | 1.00 /s");
-    expect(again).toContain("| rate | 3.00 /s");
-    expect(again).not.toContain("| rate | 2.00 /s");
-    expect(withSection(both, section("first", 4), ["first"])).not.toContain("## second");
+  it("shows the newest line of each benchmark, and names those that never ran", () => {
+    const report = reportOf([line("first", 1), line("first", 3)], [FIRST, SECOND]);
+    expect(report).toContain("| rate | 3 /s |");
+    expect(report).not.toContain("| rate | 1 /s |");
+    expect(report).toContain("### second\n\nNot measured yet.");
+  });
+
+  it("says where other programs disturbed a run", () => {
+    expect(reportOf([line("first", 1, 11)], [FIRST])).toContain("11 % of a core: DISTURBED.");
+    expect(reportOf([line("first", 1, 10)], [FIRST])).not.toContain("DISTURBED");
+    expect(reportOf([line("first", 1, null)], [FIRST])).toContain("was not recorded");
+  });
+
+  it("can be made from the history that is kept", () => {
+    const history = readHistory(projectRoot);
+    expect(history.length).toBeGreaterThan(0);
+    const benches = history.map(({ bench: name }) => ({ name, area: "API" }) as const);
+    expect(reportOf(history, benches)).toContain("### orders");
   });
 });

@@ -1,37 +1,101 @@
-import { rowOf, type Figure } from "./figure.ts";
+import type { Area } from "./bench.ts";
+import { ratioOf, rounded, targetText, verdictOf, type Compared } from "./figure.ts";
+import type { HistoryLine } from "./history.ts";
+import type { RecordedFigure } from "./recorded-figure.ts";
 
-const HEAD = ["Figure", "Measured", "Floor in the same run", "Ratio", "Target", ""];
-const TITLE =
-  "# Figures\n\nThe latest run of each benchmark. `npm run bench -- <name>` runs one of them, `npm run bench` all.\n";
+const HEAD = ["Figure", "Median", "Min to max", "Floor", "Peer", "Ratio", "Target", ""];
+const INTRODUCTION = `# Figures
 
-export function tableOf(figures: readonly Figure[]): string {
+Made by \`npm run bench\`: the latest figures of each benchmark; \`npm run bench -- <name>\` measures one again. What it
+measured before stands in [history.ndjson](history.ndjson). Of several runs the one in the middle is shown, with the least
+and the most. The floor is the same work without us on the same machine in the same run, the peer the best of the
+programs that a team could use instead; a ratio is to the peer where that is the target, and to the floor otherwise.
+
+Webhooks: one local receiver with a port per endpoint; each system runs alone, with a new Postgres that flushes to disk,
+and every event is committed by itself. Ours is the whole product with Kafka and the registry. A peer is one worker process
+with the smallest job that POSTs the body with the same signature and records the attempt in Postgres. CPU and memory are
+those of all processes except the receiver and the producer of the events.
+`;
+
+/** Above this, what other programs used may have changed the figures. */
+export const DISTURBED_PERCENT = 10;
+
+/** A benchmark as the report names it. */
+export interface ReportedBench {
+  readonly name: string;
+  readonly area: Area;
+}
+
+/** The newest line of each benchmark. */
+function newest(history: readonly HistoryLine[]): ReadonlyMap<string, HistoryLine> {
+  return new Map(history.map((line) => [line.bench, line]));
+}
+
+/** The report: a section for each area, with the benchmarks in their order; those that never ran are named. */
+export function reportOf(
+  history: readonly HistoryLine[],
+  benches: readonly ReportedBench[],
+): string {
+  const lines = newest(history);
+  const areas = [...new Set(benches.map(({ area }) => area))];
+  const sections = areas.map((area) => {
+    const parts = benches
+      .filter((bench) => bench.area === area)
+      .map(({ name }) => benchText(name, lines.get(name)));
+    return `\n## ${area}\n\n${parts.join("\n\n")}\n`;
+  });
+  return INTRODUCTION + sections.join("");
+}
+
+function benchText(name: string, line: HistoryLine | undefined): string {
+  if (line === undefined) return `### ${name}\n\nNot measured yet.`;
+  return `### ${name}\n\n${conditions(line)}\n\n${tableOf(line.figures)}`;
+}
+
+/** Where and when it ran. */
+export function conditions(line: HistoryLine): string {
+  const { cores, node, at, commit, runs, foreign_percent: foreign } = line;
+  const others =
+    foreign === null
+      ? "what other programs used was not recorded"
+      : `other programs used ${foreign.toFixed(0)} % of a core${foreign > DISTURBED_PERCENT ? ": DISTURBED" : ""}`;
+  const often = runs === 1 ? "one run" : `${runs} runs`;
+  return `${at}, commit ${commit}; ${often}; ${cores} cores, shared by all processes; Node ${node}; ${others}.`;
+}
+
+export function tableOf(figures: readonly RecordedFigure[]): string {
   const rows = [HEAD, HEAD.map(() => "---"), ...figures.map(rowOf)];
   return rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-export interface Section {
-  /** The benchmark's name. */
-  readonly name: string;
-  /** Where and when it ran. */
-  readonly madeOn: string;
-  readonly figures: readonly Figure[];
+function comparedText(compared: Compared | undefined): string {
+  return compared === undefined ? "" : `${rounded(compared.measured)} (${compared.what})`;
 }
 
-/** The report with a benchmark's section replaced; sections are in the order of `names`. */
-export function withSection(
-  report: string,
-  { name, madeOn, figures }: Section,
-  names: readonly string[],
-): string {
-  const bodies = new Map<string, string>();
-  for (const part of report.split(/^## /m).slice(1)) {
-    const [heading = "", ...lines] = part.split("\n");
-    bodies.set(heading.trim(), lines.join("\n").trim());
-  }
-  bodies.set(name, `${madeOn}\n\n${tableOf(figures)}`);
-  const sections = names.flatMap((known) => {
-    const body = bodies.get(known);
-    return body === undefined ? [] : [`\n## ${known}\n\n${body}\n`];
-  });
-  return TITLE + sections.join("");
+/** To the peer as a multiple, to the floor in percent. */
+function ratioText(figure: RecordedFigure): string {
+  const ratio = ratioOf(figure);
+  if (ratio === null) return "";
+  return figure.target.kind === "at_least_of_peer"
+    ? `${ratio.toFixed(2)} ×`
+    : `${Number((ratio * 100).toPrecision(3))} %`;
+}
+
+/** A name below another is indented by what Markdown keeps. */
+function nameText(name: string): string {
+  return name.startsWith(" ") ? `· ${name.trim()}` : name;
+}
+
+export function rowOf(figure: RecordedFigure): string[] {
+  const { name, measured, unit, least, most, floor, peer, target } = figure;
+  return [
+    nameText(name),
+    `${rounded(measured)} ${unit}`.trim(),
+    least === most ? "" : `${rounded(least)} to ${rounded(most)}`,
+    comparedText(floor),
+    comparedText(peer),
+    ratioText(figure),
+    targetText(target),
+    verdictOf(figure) ?? "",
+  ];
 }

@@ -1,4 +1,5 @@
 import { PORT_OUT_REJECT_CODES } from "../../../services/domain/port-out/rules/port-out.ts";
+import { benchmarkHistory } from "./benchmark-history.ts";
 import { attemptErrorTable, problemTable, rejectionTable } from "./error-tables.ts";
 import { eventReference } from "./event-reference.ts";
 import { expiryTable, quotaTable, retryTable, sizeTable } from "./limit-tables.ts";
@@ -18,6 +19,7 @@ const GENERATED: Readonly<Record<string, () => string>> = {
   requirements: requirementTable,
   "port-out-codes": () => codeList(PORT_OUT_REJECT_CODES),
   events: eventReference,
+  benchmarks: benchmarkHistory,
 };
 
 const MARK = /^<!-- generated: ([a-z-]+) -->$/gm;

@@ -71,23 +71,21 @@ function figuresOf(perSecond: number, perOrderMs: readonly [string, number][]): 
   const reported = { kind: "reported" } as const;
   const shares = perOrderMs.toSorted(([, a], [, b]) => b - a);
   const total = shares.reduce((sum, [, ms]) => sum + ms, 0);
-  const [most] = shares.filter(([name]) => name !== DRIVER);
   return [
     {
       name: `whole orders, one endpoint, ${CUSTOMERS} customers`,
       measured: perSecond,
       unit: "orders/s",
-      target: { kind: "at_least", value: 8 },
+      target: { kind: "at_least", accept: 15, goal: 20 },
     },
-    { name: "  CPU per order, all processes", measured: total, unit: "ms", target: reported },
     {
-      name: `  largest share: ${most?.[0] ?? "nothing"}`,
-      measured: most?.[1] ?? 0,
+      name: "CPU per whole order, all processes",
+      measured: total,
       unit: "ms",
-      target: reported,
+      target: { kind: "at_most", accept: 110, goal: 80 },
     },
     ...shares.map(([name, measured]) => ({
-      name: `    ${name}`,
+      name: `  ${name}`,
       measured,
       unit: "ms",
       target: reported,
@@ -98,6 +96,7 @@ function figuresOf(perSecond: number, perOrderMs: readonly [string, number][]): 
 /** From a draft to an active number and its webhook: requirements, review and the sandbox carrier without pauses. */
 export const orders: Bench = {
   name: "orders",
+  area: "Orders",
   run: async (context) => {
     const env = { SANDBOX_STEP_MS: "1" };
     const place = await context.newPlace();

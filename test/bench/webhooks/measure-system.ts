@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { Measured } from "./measured.ts";
 import { startOurs } from "./ours.ts";
 import { measureBurst } from "./parts/burst.ts";
-import { measureIdle } from "./parts/idle.ts";
 import { measureHanging, measureLatency } from "./parts/paced.ts";
 import { measureSteady } from "./parts/steady.ts";
 import type { PartContext } from "./parts/part-context.ts";
@@ -58,8 +57,6 @@ export async function measureSystem(
 async function measurePart(part: PartName, context: PartContext): Promise<Measured> {
   const { eventsToOne, eventsToTen } = context.plan;
   switch (part) {
-    case "idle":
-      return { idle: await measureIdle(context) };
     case "burst-1":
       return { [part]: await measureBurst(context, { events: eventsToOne, endpoints: 1 }) };
     case "latency":

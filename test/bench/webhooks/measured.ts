@@ -5,6 +5,8 @@ export interface BurstFigures {
   /** CPU of every counted process. */
   readonly cpuMsPerDelivery: number;
   readonly cpuMsByProcess: ReadonlyMap<string, number>;
+  /** What Postgres stores for an event and its delivery, in tables and indexes. */
+  readonly bytesPerDelivery: number;
   readonly memoryMib: number;
 }
 
@@ -20,6 +22,7 @@ export interface SteadyFigures {
   readonly p99Ms: number;
   readonly cpuMsPerDelivery: number;
   readonly transactionsPerEvent: number;
+  readonly cpuMsByProcess: ReadonlyMap<string, number>;
 }
 
 export interface HangingFigures {
@@ -27,11 +30,6 @@ export interface HangingFigures {
   /** The same with ten healthy endpoints, just before. */
   readonly baselineP99Ms: number;
   readonly socketsHeld: number;
-}
-
-export interface IdleFigures {
-  readonly percentOfCore: number;
-  readonly percentByProcess: ReadonlyMap<string, number>;
 }
 
 /** The measured figures of a system. */
@@ -43,5 +41,4 @@ export interface Measured {
   readonly "steady-1000"?: SteadyFigures;
   readonly "steady-1500"?: SteadyFigures;
   readonly hanging?: HangingFigures;
-  readonly idle?: IdleFigures;
 }

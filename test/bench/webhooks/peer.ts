@@ -10,8 +10,9 @@ import { newSigningSecret } from "../../../services/domain/webhook/rules/signing
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { BenchChild } from "./bench-child.ts";
 import { countTransactions } from "./count-transactions.ts";
+import { storedBytes } from "./stored-bytes.ts";
 import { PEERS_FOLDER } from "./peer-packages.ts";
-import { startRedis, type Redis } from "./redis.ts";
+import { startRedis, type Flushed, type Redis } from "./redis.ts";
 import type { Pace, SystemContext, SystemName, WebhookSystem } from "./system.ts";
 import { TEST_LOGINS } from "../../support/stack/database-access.ts";
 
@@ -22,6 +23,20 @@ const answered = z.array(z.tuple([z.string(), z.number()]));
 const counted = z.object({ count: z.coerce.number() });
 
 export type PeerName = Exclude<SystemName, "ours">;
+
+interface PeerKind {
+  /** The peer's module in the folder of the peers. */
+  readonly program: string;
+  /** Null for a peer without Redis. */
+  readonly redis: Flushed | null;
+}
+
+const KINDS: Readonly<Record<PeerName, PeerKind>> = {
+  "graphile-worker": { program: "graphile-worker", redis: null },
+  "pg-boss": { program: "pg-boss", redis: null },
+  bullmq: { program: "bullmq", redis: "everysec" },
+  "bullmq, flushed": { program: "bullmq", redis: "always" },
+};
 
 /** A third-party job queue with the smallest job that does the same, and a Postgres configured like ours. */
 export async function startPeer(name: PeerName, context: SystemContext): Promise<WebhookSystem> {
@@ -42,16 +57,17 @@ export async function startPeer(name: PeerName, context: SystemContext): Promise
     const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
     started.push({ stop: () => pool.end() });
     await pool.query(DELIVERIES);
-    const redis = name === "bullmq" ? await startRedis(folder) : null;
+    const kind = KINDS[name];
+    const redis = kind.redis === null ? null : await startRedis(folder, kind.redis);
     if (redis !== null) started.push(redis);
     const secrets = context.endpoints.map(() => newSigningSecret());
     const env = {
       PEER_SETTINGS: JSON.stringify(settingsOf({ databaseUrl, redis, secrets, context })),
     };
     const path = join(PEERS_FOLDER, "program.mjs");
-    const publisher = await BenchChild.start({ path, args: [name, "publisher"], env });
+    const publisher = await BenchChild.start({ path, args: [kind.program, "publisher"], env });
     started.push(publisher);
-    const worker = await BenchChild.start({ path, args: [name, "worker"], env });
+    const worker = await BenchChild.start({ path, args: [kind.program, "worker"], env });
     started.push(worker);
     return new Peer({ name, stack, pool, redis, publisher, worker, secrets, stop: undo });
   } catch (error) {
@@ -131,6 +147,10 @@ class Peer implements WebhookSystem {
 
   transactions(): Promise<number> {
     return countTransactions(this.#parts.pool);
+  }
+
+  storedBytes(): Promise<number> {
+    return storedBytes(this.#parts.pool);
   }
 
   async recorded(): Promise<number> {

@@ -1,6 +1,5 @@
 /** Endpoints are never removed, so the parts with one come first. */
 export const PART_NAMES = [
-  "idle",
   "burst-1",
   "latency",
   "steady-200",
@@ -16,7 +15,7 @@ export type PartName = (typeof PART_NAMES)[number];
 export const ENDPOINTS = 10;
 export const EVENTS_PER_SECOND = 50;
 
-/** The amount of work; all of it at scale 1. */
+/** The amount of work. */
 export interface Plan {
   readonly eventsToOne: number;
   readonly eventsToTen: number;
@@ -25,31 +24,15 @@ export interface Plan {
   readonly warmSeconds: number;
   readonly pacedSeconds: number;
   readonly steadySeconds: number;
-  readonly settleSeconds: number;
-  readonly idleSeconds: number;
 }
 
-const WHOLE: Plan = {
-  eventsToOne: 5_000,
-  eventsToTen: 2_000,
-  rounds: 3,
-  warmSeconds: 10,
-  pacedSeconds: 30,
-  steadySeconds: 180,
-  settleSeconds: 10,
-  idleSeconds: 20,
-};
-
-export function planOf(scale: number): Plan {
-  const of = (whole: number, least: number): number => Math.max(least, Math.round(whole * scale));
+export function planOf(steadySeconds: number): Plan {
   return {
-    eventsToOne: of(WHOLE.eventsToOne, 100),
-    eventsToTen: of(WHOLE.eventsToTen, 50),
-    rounds: of(WHOLE.rounds, 1),
-    warmSeconds: of(WHOLE.warmSeconds, 1),
-    pacedSeconds: of(WHOLE.pacedSeconds, 3),
-    steadySeconds: of(WHOLE.steadySeconds, 3),
-    settleSeconds: of(WHOLE.settleSeconds, 2),
-    idleSeconds: of(WHOLE.idleSeconds, 3),
+    eventsToOne: 5_000,
+    eventsToTen: 2_000,
+    rounds: 3,
+    warmSeconds: 10,
+    pacedSeconds: 30,
+    steadySeconds,
   };
 }

@@ -25,12 +25,15 @@ function answers(port: number): Promise<boolean> {
   });
 }
 
-/** The run's own Redis; it appends every write to a file that is flushed once a second. */
-export async function startRedis(folder: string): Promise<Redis> {
+/** How often the file to which Redis appends every write is flushed to disk. */
+export type Flushed = "everysec" | "always";
+
+/** The run's own Redis. */
+export async function startRedis(folder: string, appendfsync: Flushed): Promise<Redis> {
   requireProgram("redis-server");
   const [port, dir] = [await freePort(), join(folder, "redis")];
   mkdirSync(dir, { recursive: true });
-  const settings = { port, bind: "127.0.0.1", dir, save: "", appendonly: "yes" };
+  const settings = { port, bind: "127.0.0.1", dir, save: "", appendonly: "yes", appendfsync };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const signals = { stop: "SIGTERM", force: "SIGKILL" } as const;
   const program = watchedCommand({ command: "redis-server", args }, signals);

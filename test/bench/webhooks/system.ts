@@ -1,8 +1,17 @@
 import type { Endpoints } from "./receiver.ts";
 
-export const SYSTEM_NAMES = ["ours", "graphile-worker", "pg-boss", "bullmq"] as const;
+/** Redis flushes to disk once a second, or with every write; Postgres with every commit. */
+export const SYSTEM_NAMES = [
+  "ours",
+  "graphile-worker",
+  "pg-boss",
+  "bullmq",
+  "bullmq, flushed",
+] as const;
 
 export type SystemName = (typeof SYSTEM_NAMES)[number];
+
+export const PEER_NAMES = SYSTEM_NAMES.filter((name) => name !== "ours");
 
 /** A number of events and their rate a second. */
 export interface Pace {
@@ -27,6 +36,8 @@ export interface WebhookSystem {
   paceCommits(pace: Pace): Promise<ReadonlyMap<string, number>>;
   /** The transactions that Postgres has ended so far. */
   transactions(): Promise<number>;
+  /** Bytes of everything that Postgres stores for it, without what is free to be used again. */
+  storedBytes(): Promise<number>;
   /** The number of deliveries recorded as succeeded. */
   recorded(): Promise<number>;
   /** The secret of an endpoint in use. */

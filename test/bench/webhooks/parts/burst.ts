@@ -21,6 +21,7 @@ export async function measureBurst(
   await deliver(context, Math.ceil(events * WARM_SHARE), endpoints);
   const rates: number[] = [];
   const seconds = new Map<string, number>();
+  const stored = await system.storedBytes();
   for (let round = 0; round < plan.rounds; round += 1) {
     const usage = await metered(context, async () => {
       rates.push(await deliver(context, events, endpoints));
@@ -29,11 +30,13 @@ export async function measureBurst(
     for (const [name, used] of usage.seconds) seconds.set(name, (seconds.get(name) ?? 0) + used);
     log(`  ${Math.round(rates.at(-1) ?? 0)} deliveries/s`);
   }
-  const msPerDelivery = 1_000 / (plan.rounds * events * endpoints);
+  const deliveries = plan.rounds * events * endpoints;
+  const msPerDelivery = 1_000 / deliveries;
   return {
     perSecond: median(rates),
     cpuMsPerDelivery: totalOf(seconds) * msPerDelivery,
     cpuMsByProcess: new Map([...seconds].map(([name, used]) => [name, used * msPerDelivery])),
+    bytesPerDelivery: ((await system.storedBytes()) - stored) / deliveries,
     memoryMib: memoryOf(new Set(system.processes.keys())),
   };
 }

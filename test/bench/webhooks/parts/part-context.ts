@@ -9,18 +9,11 @@ export interface PartContext {
   readonly receiver: Receiver;
   readonly plan: Plan;
   readonly log: (line: string) => void;
-  /** Called after every measured period. */
-  readonly onUsage: (usage: Usage) => void;
 }
 
 /** The system's usage while the work runs. */
-export async function metered(
-  { system, receiver, onUsage }: PartContext,
-  work: () => Promise<void>,
-): Promise<Usage> {
-  const read = startMeter(system.processes, [receiver.pid, system.publisherPid]);
+export async function metered({ system }: PartContext, work: () => Promise<void>): Promise<Usage> {
+  const read = startMeter(system.processes);
   await work();
-  const usage = read();
-  onUsage(usage);
-  return usage;
+  return read();
 }

@@ -34,14 +34,14 @@ export async function measureSteady(
     (minute) => `${quantile(minute, 0.5).toFixed(0)}/${quantile(minute, 0.99).toFixed(0)}`,
   );
   log(`  p50/p99 by minute: ${byMinute.join(", ")} ms`);
-  for (const [name, used] of usage.seconds) {
-    log(`    ${name}: ${((used * 1_000) / count).toFixed(3)} ms per delivery`);
-  }
   return {
     p50Ms: quantile(all, 0.5),
     p99Ms: quantile(all, 0.99),
     cpuMsPerDelivery: (totalOf(usage.seconds) * 1_000) / count,
     transactionsPerEvent: ended / count,
+    cpuMsByProcess: new Map(
+      [...usage.seconds].map(([name, used]) => [name, (used * 1_000) / count]),
+    ),
   };
 }
 

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "@jest/globals";
+import { verdictOf, type Figure } from "../figure.ts";
+import type { BurstFigures, Measured } from "./measured.ts";
+import type { SystemName } from "./system.ts";
+import { burstFigures, steadyFigures } from "./webhook-figures.ts";
+
+const FLOOR = { perSecond: 20_000, cpuMsPerDelivery: 0.05 };
+
+function burst(perSecond: number): BurstFigures {
+  const cpuMsByProcess = new Map([
+    ["kafka", 0.1],
+    ["postgres", 0.3],
+  ]);
+  const [bytesPerDelivery, memoryMib] = [2_000, 900];
+  return { perSecond, cpuMsPerDelivery: 0.4, cpuMsByProcess, bytesPerDelivery, memoryMib };
+}
+
+function figures(rates: Readonly<Partial<Record<SystemName, number>>>): Figure[] {
+  const names: readonly SystemName[] = ["ours", "graphile-worker", "bullmq", "bullmq, flushed"];
+  const measured = names.flatMap((name): [SystemName, Measured][] => {
+    const rate = rates[name];
+    return rate === undefined ? [] : [[name, { "burst-1": burst(rate), "burst-10": burst(rate) }]];
+  });
+  return burstFigures(new Map(measured), { one: FLOOR, ten: FLOOR });
+}
+
+const named = (all: readonly Figure[], name: string): Figure | undefined =>
+  all.find((figure) => figure.name === name);
+
+describe("the figures of bursts", () => {
+  const all = figures({
+    ours: 3_000,
+    "graphile-worker": 1_400,
+    "bullmq, flushed": 1_500,
+    bullmq: 5_000,
+  });
+
+  it("compare one endpoint with the fastest peer that loses nothing, with each peer below", () => {
+    const one = named(all, "deliveries/s in a burst, 1 endpoint");
+    expect(one?.peer).toEqual({ what: "bullmq, flushed", measured: 1_500 });
+    expect(one && verdictOf(one)).toBe("met");
+    const below = all.slice(1, 4).map(({ name, measured }) => [name, measured]);
+    expect(below).toEqual([
+      ["  graphile-worker", 1_400],
+      ["  bullmq", 5_000],
+      ["  bullmq, flushed", 1_500],
+    ]);
+  });
+
+  it("compare ten endpoints with the fastest of all peers", () => {
+    const ten = named(all, "deliveries/s in a burst, 10 endpoints");
+    expect(ten?.peer).toEqual({ what: "bullmq", measured: 5_000 });
+    expect(ten && verdictOf(ten)).toBe("MISSED");
+  });
+
+  it("judge no rate where no peer could be measured", () => {
+    const one = named(figures({ ours: 3_000 }), "deliveries/s in a burst, 1 endpoint");
+    expect(one && verdictOf(one)).toBe("not compared");
+  });
+
+  it("have the share of each process, largest first, below their sum", () => {
+    const at = all.findIndex(({ name }) => name === "CPU by process in a burst, 1 endpoint");
+    expect(all.slice(at, at + 3).map(({ name, measured }) => [name, measured])).toEqual([
+      ["CPU by process in a burst, 1 endpoint", 0.4],
+      ["  postgres", 0.3],
+      ["  kafka", 0.1],
+    ]);
+  });
+
+  it("cannot be made where ours was not measured", () => {
+    expect(() => figures({ bullmq: 1 })).toThrow("was not measured");
+  });
+});
+
+describe("the figures of steady load", () => {
+  it("judge the CPU of a delivery, and how late deliveries are at the highest rate", () => {
+    const found = { p50Ms: 20, p99Ms: 250, cpuMsPerDelivery: 0.7, transactionsPerEvent: 2 };
+    const measured = { ...found, cpuMsByProcess: new Map([["api", 0.7]]) };
+    const results = new Map([
+      ["ours", { "steady-200": measured, "steady-1500": measured }] as const,
+    ]);
+    const judged = steadyFigures(results).flatMap((figure) => {
+      const verdict = verdictOf(figure);
+      return verdict === null ? [] : [[figure.name, verdict]];
+    });
+    expect(judged).toEqual([
+      ["steady 200 events/s, 1 endpoint, CPU per delivery", "goal met"],
+      ["steady 1,500 events/s, 1 endpoint, p99", "MISSED"],
+      ["steady 1,500 events/s, 1 endpoint, CPU per delivery", "met"],
+    ]);
+  });
+});
