@@ -55,6 +55,8 @@ export async function startPeer(name: PeerName, context: SystemContext): Promise
   try {
     const { databaseUrl } = stack.addresses;
     const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+    // Postgres may end a connection that is just being closed.
+    pool.on("error", () => undefined);
     started.push({ stop: () => pool.end() });
     await pool.query(DELIVERIES);
     const kind = KINDS[name];
