@@ -18,13 +18,14 @@ const OF_EVERY_SERVICE = ["LOG_LEVEL"];
 const OF_NO_CONTAINER = [
   "DATA_DIR",
   "JAVA_HOME",
+  "KAFKA_NODES",
   "KAFKA_PORT",
   "POSTGRES_PORT",
   "REGISTRY_PORT",
   "WAL_ARCHIVE_DIR",
 ];
 /** Variables of a container that docker-compose.yml sets itself. */
-const FIXED = ["DATABASE_URL", "DOCUMENTS_DIR", "HEALTH_PORT", "KAFKA_REPLICATION"];
+const FIXED = ["DATABASE_URL", "DOCUMENTS_DIR", "HEALTH_PORT"];
 /** Set by npm start for its services, which stop with it. */
 const OF_THE_SUPERVISOR = ["STOP_WITH_PARENT"];
 

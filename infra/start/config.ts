@@ -4,6 +4,7 @@ import { carriersShape } from "../../services/domain/carrier/read-carriers.ts";
 import { flag, list, port, readEnv, url } from "../../services/platform/config.ts";
 import { projectRoot } from "../project-root.ts";
 import type { StackAddresses } from "../local-stack/local-stack.ts";
+import { NODE_COUNTS, type NodeCount } from "../local-stack/cluster-settings.ts";
 import type { RequestedPorts } from "../local-stack/remembered-ports.ts";
 
 export interface StartConfig {
@@ -14,6 +15,8 @@ export interface StartConfig {
   /** The folder to which the embedded Postgres archives its write-ahead log; null: none. */
   readonly walArchive: string | null;
   readonly ports: RequestedPorts;
+  /** How many nodes the embedded Kafka has. */
+  readonly kafkaNodes: NodeCount;
   /** Parts that run elsewhere and are not started here. */
   readonly existing: Partial<StackAddresses>;
   readonly secretsKey: string | null;
@@ -32,6 +35,7 @@ const schema = z.object({
   DATA_DIR: z.string().default(".data"),
   WAL_ARCHIVE_DIR: z.string().default(""),
   KAFKA_PORT: port().optional(),
+  KAFKA_NODES: oneOf(NODE_COUNTS),
   REGISTRY_PORT: port().optional(),
   POSTGRES_PORT: port().optional(),
   DATABASE_URL: url(["postgres", "postgresql"]).optional(),
@@ -43,6 +47,15 @@ const schema = z.object({
   DEFAULT_PROVIDER: z.string().default("sandbox"),
   ...carriersShape,
 });
+
+/** One of a few numbers, the first unless given. */
+function oneOf<const N extends number>(numbers: readonly [N, ...N[]]): z.ZodType<N> {
+  return z
+    .string()
+    .transform(Number)
+    .pipe(z.literal(numbers, `expected ${numbers.join(" or ")}`))
+    .default(numbers[0]);
+}
 
 /** Reads the settings of `npm start`. @throws `invalid_config` with every problem at once */
 export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
@@ -58,6 +71,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
       kafka: config.KAFKA_PORT ?? null,
       registry: config.REGISTRY_PORT ?? null,
     },
+    kafkaNodes: config.KAFKA_NODES,
     existing: {
       ...(config.DATABASE_URL === undefined ? {} : { databaseUrl: config.DATABASE_URL }),
       ...(config.KAFKA_BROKERS.length === 0

@@ -147,7 +147,7 @@ export class LocalProduct {
   }
 
   async #startStack(at: PublicPorts): Promise<StartedStack> {
-    const { dataDir, walArchive, ports, existing } = this.config;
+    const { dataDir, walArchive, ports, existing, kafkaNodes } = this.config;
     const { log } = this.#options;
     const kept = readBootstrap(dataDir);
     const found: { access?: FirstAccess } = {};
@@ -163,7 +163,7 @@ export class LocalProduct {
     ].flat();
     if (parts.length > 0) log(`starting ${parts.join(", ")} …`);
     const logins = { kafkaUsers: this.#access.users, rolePasswords: this.#database.passwords };
-    const place = { dataDir, walArchive, ports, existing, ...logins };
+    const place = { dataDir, walArchive, ports, existing, kafkaNodes, ...logins };
     const chooseOwner = (files: readonly string[]) => this.#chooseOwner(files, at);
     this.#stack = new LocalStack({ ...place, log, onDatabase, chooseOwner });
     const addresses = await this.#stack.start();

@@ -7,6 +7,7 @@ import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
 import type { KafkaSecurity } from "../../services/platform/kafka/security-config.ts";
 import { createLogger } from "../../services/platform/logger.ts";
 import { createMissingTopics } from "./create-topics.ts";
+import { lessReplicated, readExisting } from "./existing-topics.ts";
 import {
   planTopics,
   type PlanOptions,
@@ -24,6 +25,8 @@ export interface TopicsPlace {
   readonly security: KafkaSecurity;
   readonly registry: RegistryAccess;
   readonly log: (line: string) => void;
+  /** False: existing topics keep the number of their replicas. Default: true. */
+  readonly requiresReplication?: boolean;
   /** How long transient errors are retried; default: a minute. */
   readonly patienceMs?: number;
 }
@@ -45,17 +48,24 @@ async function withPatience<T>(patienceMs: number, attempt: () => Promise<T>): P
   }
 }
 
+interface Ensured {
+  readonly created: number;
+  /** Topics from before there were so many brokers. */
+  readonly lessReplicated: readonly PlannedTopic[];
+}
+
 async function ensureBrokerTopics(
-  { brokers, security }: Pick<TopicsPlace, "brokers" | "security">,
+  { brokers, security, requiresReplication = true }: TopicsPlace,
   planned: readonly PlannedTopic[],
-): Promise<number> {
-  if (planned.length === 0) return 0;
+): Promise<Ensured> {
+  if (planned.length === 0) return { created: 0, lessReplicated: [] };
   const log = createLogger("topics", "silent");
   const kafka = createKafka({ brokers, security, clientId: "topics", retry: RETRY, log });
   const admin = kafka.admin();
   try {
     await admin.connect();
-    return await createMissingTopics(admin, planned);
+    const created = await createMissingTopics(admin, planned, { requiresReplication });
+    return { created, lessReplicated: lessReplicated(await readExisting(admin, planned), planned) };
   } finally {
     await admin.disconnect();
   }
@@ -81,10 +91,15 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<void> 
 /** The same for a plan, which may omit some of the contract's topics. */
 export async function ensurePlanned(plan: TopicPlan, place: TopicsPlace): Promise<void> {
   const { registry, log, patienceMs = PATIENCE_MS } = place;
-  const [created] = await Promise.all([
+  const [{ created, lessReplicated: kept }] = await Promise.all([
     withPatience(patienceMs, () => ensureBrokerTopics(place, plan.topics)),
     withPatience(patienceMs, () => registerSubjects(registry, plan.subjects)),
   ]);
   log(`topics: ${created} of ${plan.topics.length} created, the others exist as planned`);
+  const [few] = kept;
+  if (few !== undefined)
+    log(
+      `topics: ${kept.length} keep fewer replicas than planned, such as ${few.name}, which has ${few.replication}`,
+    );
   log(`subjects: ${plan.subjects.length} registered`);
 }
