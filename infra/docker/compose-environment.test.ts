@@ -16,6 +16,7 @@ import { topicsVariables } from "../topics/config.ts";
 const OF_EVERY_SERVICE = ["LOG_LEVEL"];
 /** Read only by npm start and a developer's other commands. */
 const OF_NO_CONTAINER = [
+  "COPIES",
   "DATA_DIR",
   "JAVA_HOME",
   "KAFKA_NODES",

@@ -46,6 +46,8 @@ export interface LocalStackOptions {
   readonly log: (line: string) => void;
   /** False: Postgres flushes nothing to disk, for tests. Default: true. */
   readonly durable?: boolean;
+  /** How many connections Postgres allows; default: 200. */
+  readonly maxConnections?: number;
   /** The folder to which Postgres archives its write-ahead log; default: none. */
   readonly walArchive?: string | null;
   /** Parts that run elsewhere and are not started here. */
@@ -156,8 +158,8 @@ export class LocalStack {
   }
 
   async #startPostgres({ postgres: port }: StackPorts): Promise<string> {
-    const { durable = true, walArchive = null } = this.#options;
-    const options = { ...this.#common, port, durable, walArchive };
+    const { durable = true, walArchive = null, maxConnections = 200 } = this.#options;
+    const options = { ...this.#common, port, durable, walArchive, maxConnections };
     const { program, url } = await preparePostgres(options);
     await this.#run("postgres", program, POSTGRES_TIMEOUT_MS);
     const address = url();

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { carriersShape } from "../../services/domain/carrier/read-carriers.ts";
-import { flag, list, port, readEnv, url } from "../../services/platform/config.ts";
+import { flag, integer, list, port, readEnv, url } from "../../services/platform/config.ts";
 import { projectRoot } from "../project-root.ts";
 import type { StackAddresses } from "../local-stack/local-stack.ts";
 import { NODE_COUNTS, type NodeCount } from "../local-stack/cluster-settings.ts";
@@ -11,6 +11,8 @@ export interface StartConfig {
   readonly apiPort: number;
   readonly deskPort: number;
   readonly listenHost: string;
+  /** How many copies of each service run. */
+  readonly copies: number;
   readonly dataDir: string;
   /** The folder to which the embedded Postgres archives its write-ahead log; null: none. */
   readonly walArchive: string | null;
@@ -31,6 +33,7 @@ export interface StartConfig {
 const schema = z.object({
   API_PORT: port(3000),
   DESK_PORT: port(3001),
+  COPIES: integer({ fallback: 1, min: 1, max: 9 }),
   LISTEN_HOST: z.string().default("127.0.0.1"),
   DATA_DIR: z.string().default(".data"),
   WAL_ARCHIVE_DIR: z.string().default(""),
@@ -64,6 +67,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     apiPort: config.API_PORT,
     deskPort: config.DESK_PORT,
     listenHost: config.LISTEN_HOST,
+    copies: config.COPIES,
     dataDir: resolve(projectRoot, config.DATA_DIR),
     walArchive: config.WAL_ARCHIVE_DIR === "" ? null : resolve(projectRoot, config.WAL_ARCHIVE_DIR),
     ports: {
