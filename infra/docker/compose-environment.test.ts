@@ -35,6 +35,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   CLAMD_URL: "tcp://clamd:3310",
   CORS_ORIGINS: "https://app.example.com",
   DESK_COUNTRY: "US",
+  DATABASE_READ_URL: "postgresql://replica/porting",
   DATABASE_URL: "postgresql://localhost/porting",
   DOCUMENTS_DIR: "/documents",
   DOCUMENTS_BUCKET: "porting-documents",
