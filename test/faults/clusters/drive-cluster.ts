@@ -33,8 +33,11 @@ export interface Disturbance {
   readonly disturb: (underLoad: UnderLoad) => Promise<void>;
 }
 
+/** What load needs of a product. */
+export type Driven = Pick<Cluster, "product" | "receiver" | "balancers">;
+
 interface Load {
-  readonly cluster: Cluster;
+  readonly cluster: Driven;
   readonly record: DriverRecord;
   readonly progress: RunProgress;
   readonly random: () => number;
@@ -43,7 +46,7 @@ interface Load {
 
 /** Plays orders while `disturb` runs, waits until everything is quiet, and checks the history. */
 export async function driveCluster(
-  cluster: Cluster,
+  cluster: Driven,
   { context, disturb }: Disturbance,
 ): Promise<ClusterReport> {
   const { product, receiver } = cluster;
@@ -102,7 +105,7 @@ function startDrivers({ cluster, record, progress, random, accounts }: Load) {
 }
 
 async function openAccount(
-  { product: { apiUrl, deskUrl, deskToken }, receiver }: Cluster,
+  { product: { apiUrl, deskUrl, deskToken }, receiver }: Driven,
   n: number,
 ): Promise<FaultAccount> {
   const request = { method: "POST", key: deskToken, body: { name: `customer ${n}` } };
