@@ -6,6 +6,7 @@ import { readTopic } from "../../examples/analytics/read-topic.ts";
 import { readSettings } from "../../examples/analytics/settings.ts";
 import { writeReport } from "../../examples/analytics/write-report.ts";
 import { findBusAccess, findDatabaseUrl } from "../../services/platform/command-addresses.ts";
+import { withLoginOf } from "../../services/platform/db/read-replica-config.ts";
 import { AppError } from "../../services/platform/errors.ts";
 import { kafkaFault } from "../../services/platform/kafka/kafka-fault.ts";
 import { runCommandLine } from "../../services/platform/run-command-line.ts";
@@ -59,7 +60,9 @@ async function drawReport({ days, out, data }: z.output<typeof flags>): Promise<
     throw kafkaFault(error, { brokers, user: env["KAFKA_SASL_USERNAME"] });
   });
   const sqlFolder = join(projectRoot, "examples", "analytics", "sql");
-  const databaseUrl = await findDatabaseUrl(process.env);
+  const primaryUrl = await findDatabaseUrl(process.env);
+  const replicaUrl = process.env["DATABASE_READ_URL"] ?? "";
+  const databaseUrl = replicaUrl === "" ? primaryUrl : withLoginOf(primaryUrl, replicaUrl);
   const { folder } = settings;
   const page = resolve(out ?? join(folder, "report.html"));
   await writeReport({ folder, sqlFolder, databaseUrl, days, out: page, now: new Date() });

@@ -16,15 +16,17 @@ import { topicsVariables } from "../topics/config.ts";
 const OF_EVERY_SERVICE = ["LOG_LEVEL"];
 /** Read only by npm start and a developer's other commands. */
 const OF_NO_CONTAINER = [
+  "COPIES",
   "DATA_DIR",
   "JAVA_HOME",
+  "KAFKA_NODES",
   "KAFKA_PORT",
   "POSTGRES_PORT",
   "REGISTRY_PORT",
   "WAL_ARCHIVE_DIR",
 ];
 /** Variables of a container that docker-compose.yml sets itself. */
-const FIXED = ["DATABASE_URL", "DOCUMENTS_DIR", "HEALTH_PORT", "KAFKA_REPLICATION"];
+const FIXED = ["DATABASE_URL", "DOCUMENTS_DIR", "HEALTH_PORT"];
 /** Set by npm start for its services, which stop with it. */
 const OF_THE_SUPERVISOR = ["STOP_WITH_PARENT"];
 
@@ -33,6 +35,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   CLAMD_URL: "tcp://clamd:3310",
   CORS_ORIGINS: "https://app.example.com",
   DESK_COUNTRY: "US",
+  DATABASE_READ_URL: "postgresql://replica/porting",
   DATABASE_URL: "postgresql://localhost/porting",
   DOCUMENTS_DIR: "/documents",
   DOCUMENTS_BUCKET: "porting-documents",

@@ -14,7 +14,10 @@ import { PidFiles } from "../start/supervisor/pid-files.ts";
 import { ensureKafka, ensureRegistry } from "./artifacts.ts";
 import { requireJava } from "./java.ts";
 import type { KafkaUsers } from "./kafka-users.ts";
-import { prepareKafka, type KafkaSettings } from "./kafka.ts";
+import type { NodeCount } from "./cluster-settings.ts";
+import { prepareKafka } from "./kafka.ts";
+import type { KafkaNodeName } from "./kafka-node.ts";
+import type { KafkaSettings } from "./kafka-properties.ts";
 import { databaseUrl, ensureDatabase } from "./postgres.ts";
 import { preparePostgres } from "./postgres-server.ts";
 import type { ProcessOwner } from "./process-owner.ts";
@@ -43,6 +46,8 @@ export interface LocalStackOptions {
   readonly log: (line: string) => void;
   /** False: Postgres flushes nothing to disk, for tests. Default: true. */
   readonly durable?: boolean;
+  /** How many connections Postgres allows; default: 200. */
+  readonly maxConnections?: number;
   /** The folder to which Postgres archives its write-ahead log; default: none. */
   readonly walArchive?: string | null;
   /** Parts that run elsewhere and are not started here. */
@@ -56,6 +61,8 @@ export interface LocalStackOptions {
    * Chooses who runs Kafka and the registry, which must be able to read these files; null, and by default: we ourselves.
    */
   readonly chooseOwner?: (files: readonly string[]) => Promise<ProcessOwner | null>;
+  /** How many nodes Kafka has, each broker and controller; default: 1. The data folder of one number keeps it. */
+  readonly kafkaNodes?: NodeCount;
   /** Broker settings that override the defaults. */
   readonly kafkaSettings?: KafkaSettings;
   /** Runs as soon as the database is ready, while Kafka and the registry start. */
@@ -72,7 +79,8 @@ export interface StopGrace {
 
 const DEFAULT_GRACE: StopGrace = { javaMs: 4_500, postgresMs: 3_000 };
 
-type PartName = "postgres" | "kafka" | "registry";
+/** `kafka` is the first node, or the only one. */
+export type PartName = "postgres" | "registry" | KafkaNodeName;
 
 /** Postgres, Kafka and the schema registry on this machine, each a process that is restarted when it dies. */
 export class LocalStack {
@@ -105,7 +113,7 @@ export class LocalStack {
   /** Resolves when every part is ready and `onDatabase` is done; after an error, `stop` ends what was started. */
   async start(): Promise<StackAddresses> {
     const { dataDir, existing = {}, onDatabase, ports: requested = {} } = this.#options;
-    const ports = await choosePorts(dataDir, requested);
+    const ports = await choosePorts(dataDir, requested, this.#options.kafkaNodes ?? 1);
     const needsJava = existing.kafkaBrokers === undefined || existing.registryUrl === undefined;
     const java = needsJava ? await requireJava(process.env) : "";
     const programs = [...(needsJava ? [java] : []), ...(await this.#downloadPrograms())];
@@ -125,10 +133,8 @@ export class LocalStack {
   /** Stops Kafka and the registry, then Postgres; kills each after its grace period. */
   async stop(grace: StopGrace = DEFAULT_GRACE): Promise<void> {
     this.#stopping.abort();
-    await Promise.all([
-      this.#programs.get("kafka")?.stop(grace.javaMs),
-      this.#programs.get("registry")?.stop(grace.javaMs),
-    ]);
+    const javas = [...this.#programs].filter(([name]) => name !== "postgres");
+    await Promise.all(javas.map(([, program]) => program.stop(grace.javaMs)));
     await this.#programs.get("postgres")?.stop(grace.postgresMs);
   }
 
@@ -152,8 +158,8 @@ export class LocalStack {
   }
 
   async #startPostgres({ postgres: port }: StackPorts): Promise<string> {
-    const { durable = true, walArchive = null } = this.#options;
-    const options = { ...this.#common, port, durable, walArchive };
+    const { durable = true, walArchive = null, maxConnections = 200 } = this.#options;
+    const options = { ...this.#common, port, durable, walArchive, maxConnections };
     const { program, url } = await preparePostgres(options);
     await this.#run("postgres", program, POSTGRES_TIMEOUT_MS);
     const address = url();
@@ -165,16 +171,19 @@ export class LocalStack {
   async #startKafka(java: string, ports: StackPorts): Promise<string> {
     const { existing = {}, kafkaSettings: settings = {} } = this.#options;
     if (existing.kafkaBrokers !== undefined) return existing.kafkaBrokers;
-    const { program, admitUsers, brokers } = await prepareKafka({
+    const { programs, admitUsers, brokers } = await prepareKafka({
       ...this.#common,
       java,
       jars: await ensureKafka(this.#downloads),
-      port: ports.kafka,
-      controllerPort: ports.kafkaController,
+      nodes: ports.kafkaNodes,
       users: this.#options.kafkaUsers,
       settings,
     });
-    await this.#run("kafka", program, JAVA_TIMEOUT_MS);
+    // A node alone has no quorum, and so is not ready.
+    const running = [...programs].map(([name, program]) =>
+      this.#run(name, program, JAVA_TIMEOUT_MS),
+    );
+    await Promise.all(running);
     await admitUsers();
     return brokers();
   }

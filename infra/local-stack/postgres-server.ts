@@ -29,6 +29,7 @@ export interface PostgresOptions extends PartOptions {
   readonly port: ListenerPort;
   /** False: nothing is flushed to disk, for databases that need not survive a crash. */
   readonly durable: boolean;
+  readonly maxConnections: number;
   /** The folder to which the write-ahead log is archived for restores; null: none. */
   readonly walArchive: string | null;
 }
@@ -113,12 +114,14 @@ async function initialise(
   renameSync(draft, data);
 }
 
-function settings(port: number, durable: boolean, walArchive: string | null): string[] {
+type ServerOptions = Pick<PostgresOptions, "durable" | "walArchive" | "maxConnections">;
+
+function settings(port: number, { durable, walArchive, maxConnections }: ServerOptions): string[] {
   const values = {
     listen_addresses: "127.0.0.1",
     port: String(port),
     unix_socket_directories: "",
-    max_connections: "200",
+    max_connections: String(maxConnections),
     log_line_prefix: "%m [%p] ",
     ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
     ...(walArchive === null ? {} : archiveSettings(walArchive)),
@@ -128,7 +131,7 @@ function settings(port: number, durable: boolean, walArchive: string | null): st
 
 /** Creates the cluster where there is none, and the server's program, without starting it. */
 export async function preparePostgres(options: PostgresOptions): Promise<PostgresPart> {
-  const { dataDir, port, durable, walArchive, signal, pidFiles, log } = options;
+  const { dataDir, port, walArchive, signal, pidFiles, log } = options;
   const cluster = await prepareCluster(dataDir);
   const { owner } = cluster;
   if (walArchive !== null) {
@@ -139,7 +142,7 @@ export async function preparePostgres(options: PostgresOptions): Promise<Postgre
   const url = (database: string): string =>
     `postgresql://${SUPERUSER}:${cluster.password}@127.0.0.1:${port.number}/${database}`;
   const launch = async (): Promise<Launch> => {
-    const args = ["-D", cluster.data, ...settings(await port.moveIfTaken(), durable, walArchive)];
+    const args = ["-D", cluster.data, ...settings(await port.moveIfTaken(), options)];
     const command = { command: join(cluster.binaries, "postgres"), args };
     return {
       ...watchedCommand(command, { stop: "SIGINT", force: "SIGQUIT" }),

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { writeFileAtomically } from "../atomic-file.ts";
 import { requireFreePort } from "../start/supervisor/free-port.ts";
 import { ListenerPort } from "../start/supervisor/listener-port.ts";
+import type { NodeCount } from "./cluster-settings.ts";
 
 const portNumber = z.number().int().min(1).max(65_535);
 const fileSchema = z.object({
@@ -11,19 +12,26 @@ const fileSchema = z.object({
   kafka: portNumber,
   kafka_controller: portNumber,
   registry: portNumber,
+  /** Of the nodes of Kafka beyond the first. */
+  more_kafka: z.array(z.object({ clients: portNumber, controller: portNumber })).default([]),
 });
 
-/** The ports that the user set; null: the last start's port if it is still free, else any free port. */
+/** The ports that the user set, Kafka's for its first node; null: the last start's port if it is still free, else any free port. */
 export interface RequestedPorts {
   readonly postgres: number | null;
   readonly kafka: number | null;
   readonly registry: number | null;
 }
 
+/** The listeners of a node of Kafka. */
+export interface NodePorts {
+  readonly clients: ListenerPort;
+  readonly controller: ListenerPort;
+}
+
 export interface StackPorts {
   readonly postgres: ListenerPort;
-  readonly kafka: ListenerPort;
-  readonly kafkaController: ListenerPort;
+  readonly kafkaNodes: readonly [NodePorts, ...NodePorts[]];
   readonly registry: ListenerPort;
 }
 
@@ -45,25 +53,40 @@ function portsFile(dataDir: string): string {
 export async function choosePorts(
   dataDir: string,
   requested: Partial<RequestedPorts>,
+  kafkaNodes: NodeCount,
 ): Promise<StackPorts> {
   const path = portsFile(dataDir);
   const text = existsSync(path) ? readFileSync(path, "utf8") : "{}";
   const last = fileSchema.safeParse(JSON.parse(text)).data;
+  const first = {
+    clients: await choose(requested.kafka, "KAFKA_PORT", last?.kafka),
+    controller: await ListenerPort.free(last?.kafka_controller),
+  };
+  const others: NodePorts[] = [];
+  for (let n = 1; n < kafkaNodes; n += 1) {
+    const before = last?.more_kafka[n - 1];
+    const clients = await ListenerPort.free(before?.clients);
+    others.push({ clients, controller: await ListenerPort.free(before?.controller) });
+  }
   return {
     postgres: await choose(requested.postgres, "POSTGRES_PORT", last?.postgres),
-    kafka: await choose(requested.kafka, "KAFKA_PORT", last?.kafka),
-    kafkaController: await ListenerPort.free(last?.kafka_controller),
+    kafkaNodes: [first, ...others],
     registry: await choose(requested.registry, "REGISTRY_PORT", last?.registry),
   };
 }
 
 /** Saves the ports of a successful start for the next one. */
 export function rememberPorts(dataDir: string, ports: StackPorts): void {
-  const content = {
+  const [first, ...others] = ports.kafkaNodes;
+  const content: z.output<typeof fileSchema> = {
     postgres: ports.postgres.number,
-    kafka: ports.kafka.number,
-    kafka_controller: ports.kafkaController.number,
+    kafka: first.clients.number,
+    kafka_controller: first.controller.number,
     registry: ports.registry.number,
+    more_kafka: others.map(({ clients, controller }) => ({
+      clients: clients.number,
+      controller: controller.number,
+    })),
   };
   writeFileAtomically(portsFile(dataDir), `${JSON.stringify(content)}\n`, 0o644);
 }

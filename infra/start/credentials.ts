@@ -10,6 +10,9 @@ import type { FirstAccess } from "./first-access.ts";
 export interface Credentials extends FirstAccess {
   readonly api_url: string;
   readonly desk_url: string;
+  /** Of all copies, the first copy's first. */
+  readonly api_urls: readonly string[];
+  readonly desk_urls: readonly string[];
   /** Signs webhooks to the `webhook_url` of the first account's orders. */
   readonly webhook_signing_secret: string;
   readonly kafka_brokers: string;

@@ -5,6 +5,9 @@ import { LOGIN_ROLES, loginUrl } from "../migrate/login-roles.ts";
 import type { StartConfig } from "./config.ts";
 import type { ServiceName } from "./supervisor/service-table.ts";
 
+/** Those with reads that may lag. */
+const READ_REPLICA: readonly ServiceName[] = ["api", "requirement-review"];
+
 /** How the services log in to Postgres. */
 export interface DatabaseAccess {
   readonly passwords: Passwords;
@@ -25,6 +28,10 @@ export function prepareDatabaseAccess({ dataDir, existing }: StartConfig): Datab
   };
   return {
     passwords,
-    variablesOf: (service, databaseUrl) => ({ DATABASE_URL: urlOf(service, databaseUrl) }),
+    variablesOf: (service, databaseUrl) => ({
+      DATABASE_URL: urlOf(service, databaseUrl),
+      // It may have a login in it.
+      ...(READ_REPLICA.includes(service) ? {} : { DATABASE_READ_URL: undefined }),
+    }),
   };
 }

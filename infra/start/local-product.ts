@@ -27,15 +27,19 @@ import { readAccountSecret } from "./first-account-secret.ts";
 import { prepareKafkaAccess, type KafkaAccess } from "./kafka-access.ts";
 import { documentsFolder, serviceEnvironment } from "./service-environment.ts";
 import { serviceOwner } from "./service-owner.ts";
+import { choosePublicPorts, type PublicPorts } from "./public-ports.ts";
 import { lockDataFolder } from "./supervisor/data-folder-lock.ts";
-import { freePort, requireFreePort } from "./supervisor/free-port.ts";
 import { PidFiles } from "./supervisor/pid-files.ts";
-import { SERVICE_NAMES } from "./supervisor/service-table.ts";
+import { copiesOf, SERVICE_NAMES, type ServiceName } from "./supervisor/service-table.ts";
 import { reachableHost, Supervisor } from "./supervisor/supervisor.ts";
 
 // Together less than the 20 s that a stop may take.
 const SERVICES_GRACE_MS = 12_000;
 const STACK_GRACE = { javaMs: 4_000, postgresMs: 2_500 };
+
+/** What all services together may open with the usual DATABASE_POOL_SIZE, the registry and commands beside them. */
+const CONNECTIONS_PER_COPY = 100;
+const LEAST_CONNECTIONS = 200;
 
 /** Name files that a service reads. */
 const FILE_VARIABLES = [
@@ -63,9 +67,9 @@ interface StartedStack extends Pick<StartedProduct, "isFirst"> {
   readonly access: FirstAccess;
 }
 
-interface PublicPorts {
-  readonly api: number;
-  readonly desk: number;
+/** The ports of a service's copies; undefined for one that nobody outside connects to. */
+function portsOf(name: ServiceName, { api, desk }: PublicPorts): readonly number[] | undefined {
+  return name === "api" ? api : name === "requirement-review" ? desk : undefined;
 }
 
 /** The whole product as `npm start` runs it: the local stack and every service. `stop` may be called at any time. */
@@ -97,7 +101,7 @@ export class LocalProduct {
     const { signal, log } = this.#options;
     const { dataDir } = this.config;
     await new PidFiles(join(dataDir, "run")).endLeftovers(log);
-    const ports = await this.#publicPorts();
+    const ports = await choosePublicPorts(this.config);
     signal.throwIfAborted();
     const { addresses, access, isFirst } = await this.#startStack(ports);
     await this.#prepareTopics(addresses);
@@ -106,8 +110,10 @@ export class LocalProduct {
     signal.throwIfAborted();
     const box = createSecretBox(readSecretKeys(this.#secretsKey()));
     const credentials: Credentials = {
-      api_url: this.#url(ports.api),
-      desk_url: this.#url(ports.desk),
+      api_url: this.#url(ports.api[0]),
+      desk_url: this.#url(ports.desk[0]),
+      api_urls: ports.api.map((port) => this.#url(port)),
+      desk_urls: ports.desk.map((port) => this.#url(port)),
       ...access,
       webhook_signing_secret: await readAccountSecret(addresses.databaseUrl, access.api_key, box),
       kafka_brokers: addresses.kafkaBrokers,
@@ -136,18 +142,8 @@ export class LocalProduct {
     this.#unlock();
   }
 
-  async #publicPorts(): Promise<PublicPorts> {
-    const { apiPort, deskPort, listenHost } = this.config;
-    if (apiPort !== 0) await requireFreePort(apiPort, "API_PORT", listenHost);
-    if (deskPort !== 0) await requireFreePort(deskPort, "DESK_PORT", listenHost);
-    return {
-      api: apiPort === 0 ? await freePort(listenHost) : apiPort,
-      desk: deskPort === 0 ? await freePort(listenHost) : deskPort,
-    };
-  }
-
   async #startStack(at: PublicPorts): Promise<StartedStack> {
-    const { dataDir, walArchive, ports, existing } = this.config;
+    const { dataDir, walArchive, ports, existing, kafkaNodes, copies } = this.config;
     const { log } = this.#options;
     const kept = readBootstrap(dataDir);
     const found: { access?: FirstAccess } = {};
@@ -163,7 +159,8 @@ export class LocalProduct {
     ].flat();
     if (parts.length > 0) log(`starting ${parts.join(", ")} …`);
     const logins = { kafkaUsers: this.#access.users, rolePasswords: this.#database.passwords };
-    const place = { dataDir, walArchive, ports, existing, ...logins };
+    const maxConnections = Math.max(LEAST_CONNECTIONS, copies * CONNECTIONS_PER_COPY);
+    const place = { dataDir, walArchive, ports, existing, kafkaNodes, maxConnections, ...logins };
     const chooseOwner = (files: readonly string[]) => this.#chooseOwner(files, at);
     this.#stack = new LocalStack({ ...place, log, onDatabase, chooseOwner });
     const addresses = await this.#stack.start();
@@ -183,7 +180,7 @@ export class LocalProduct {
       files: [...files, ...carriers, ...named.map((path) => resolve(path))],
       folders: [documentsFolder(env, dataDir)],
       host: listenHost,
-      ports: [ports.api, ports.desk],
+      ports: [...ports.api, ...ports.desk],
     };
     this.#owner = await serviceOwner(needs, log);
     return this.#owner;
@@ -219,15 +216,16 @@ export class LocalProduct {
 
   async #startServices(addresses: StackAddresses, ports: PublicPorts): Promise<void> {
     const { env, log, signal } = this.#options;
-    const { dataDir, sandbox, publicApiUrl } = this.config;
+    const { dataDir, sandbox, publicApiUrl, copies } = this.config;
     const settings = {
       config: this.config,
       addresses,
       secretsKey: this.#secretsKey(),
-      publicApiUrl: publicApiUrl ?? this.#url(ports.api),
+      publicApiUrl: publicApiUrl ?? this.#url(ports.api[0]),
     };
     const names = SERVICE_NAMES.filter((name) => sandbox || name !== "sandbox-carrier");
-    log(`starting ${names.length} services …`);
+    const each = copies === 1 ? "" : `, ${copies} copies of each`;
+    log(`starting ${names.length} services${each} …`);
     const supervisor = new Supervisor({
       dataDir,
       env: serviceEnvironment(env, settings),
@@ -240,9 +238,10 @@ export class LocalProduct {
     });
     this.#supervisor = supervisor;
     for (const name of names) {
-      if (name === "api") supervisor.start(name, { port: ports.api });
-      else if (name === "requirement-review") supervisor.start(name, { port: ports.desk });
-      else supervisor.start(name);
+      for (const [n, copy] of copiesOf(name, copies).entries()) {
+        const port = portsOf(name, ports)?.[n];
+        supervisor.start(copy, port === undefined ? {} : { port });
+      }
     }
     await supervisor.whenReady(signal);
   }

@@ -5,6 +5,8 @@ import { summary } from "./summary.ts";
 const credentials: Credentials = {
   api_url: "http://127.0.0.1:3000",
   desk_url: "http://127.0.0.1:3001",
+  api_urls: ["http://127.0.0.1:3000", "http://127.0.0.1:3010"],
+  desk_urls: ["http://127.0.0.1:3001", "http://127.0.0.1:3011"],
   api_key: "nps_live_the-key",
   desk_token: "nps_desk_the-token",
   webhook_signing_secret: "whsec_the-secret",
@@ -26,6 +28,11 @@ describe("the summary of a start", () => {
     expect(later).toContain("api_key in /srv/data/credentials.json");
     expect(later).toContain("desk_token in /srv/data/credentials.json");
     expect(later).toContain(`Bearer $(node -p "require('/srv/data/credentials.json').api_key")`);
+  });
+
+  it("names the address of each copy of API and desk", () => {
+    expect(shown(true)).toContain("http://127.0.0.1:3000, http://127.0.0.1:3010");
+    expect(shown(true)).toContain("http://127.0.0.1:3001, http://127.0.0.1:3011");
   });
 
   it.each([true, false])("shows no password (first start: %s)", (isFirst) => {

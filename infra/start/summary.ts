@@ -28,8 +28,8 @@ export function summary(credentials: Credentials, place: SummaryPlace): string {
   const kept = join(dataDir, "credentials.json");
   const { api_key: key, desk_token: token } = credentials;
   const rows = {
-    API: credentials.api_url,
-    Desk: credentials.desk_url,
+    API: credentials.api_urls.join(", "),
+    Desk: credentials.desk_urls.join(", "),
     "API key": isFirst ? key : `api_key in ${kept}`,
     "Desk token": isFirst ? token : `desk_token in ${kept}`,
     Kafka: kafkaOf(credentials),

@@ -20,6 +20,8 @@ export interface TopicsConfig {
   readonly registry: RegistryAccess;
   readonly prefix: string;
   readonly replication: number;
+  /** Whether existing topics must have as many replicas too. */
+  readonly requiresReplication: boolean;
   readonly partitions: number;
   readonly retrySchedule: string;
   /** The folder of the carrier files. */
@@ -33,12 +35,19 @@ const schema = z.object({
   ...kafkaSecurityShape,
   ...registryShape,
   TOPIC_PREFIX: z.string().default(""),
-  KAFKA_REPLICATION: integer({ fallback: 1, min: 1 }),
+  KAFKA_REPLICATION: integer({ min: 1 }).optional(),
   TOPIC_PARTITIONS: integer({ fallback: DEFAULT_PARTITIONS, min: 1 }),
   WEBHOOK_RETRY_SCHEDULE: retrySchedule(),
   ...carriersShape,
   EVENTS_RETENTION: durationMs().optional(),
 });
+
+const USUAL_REPLICATION = 3;
+
+/** The usual number of replicas: three where there are brokers for them, so that one can be lost. */
+export function replicationFor(brokers: readonly string[]): number {
+  return brokers.length >= USUAL_REPLICATION ? USUAL_REPLICATION : 1;
+}
 
 /** The variables that `npm run topics` reads. */
 export const topicsVariables: readonly string[] = Object.keys(schema.shape);
@@ -51,7 +60,8 @@ export function readConfig(env: NodeJS.ProcessEnv): TopicsConfig {
     security: readKafkaSecurity(env),
     registry: readRegistryAccess(env),
     prefix: config.TOPIC_PREFIX,
-    replication: config.KAFKA_REPLICATION,
+    replication: config.KAFKA_REPLICATION ?? replicationFor(config.KAFKA_BROKERS),
+    requiresReplication: config.KAFKA_REPLICATION !== undefined,
     partitions: config.TOPIC_PARTITIONS,
     retrySchedule: config.WEBHOOK_RETRY_SCHEDULE.map(({ name }) => name).join(","),
     carriersDir: config.CARRIERS_DIR,

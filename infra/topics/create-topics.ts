@@ -2,7 +2,7 @@ import kafkajs, { type Admin, type ITopicConfig } from "kafkajs";
 import { AppError } from "../../services/platform/errors.ts";
 import { isPassing, patiently } from "../../services/platform/kafka/passing-fault.ts";
 import { fetchTopicPartitions } from "../../services/platform/kafka/topic-partitions.ts";
-import { differences, readExisting } from "./existing-topics.ts";
+import { differences, readExisting, withReplicasOf } from "./existing-topics.ts";
 import type { PlannedTopic } from "../../services/messages/topic-plan.ts";
 
 /** How long the controller may take; topics that it creates later are found by the next attempt. */
@@ -10,6 +10,11 @@ const CONTROLLER_MS = 20_000;
 const LISTED_MS = 10_000;
 
 export type TopicAdmin = Pick<Admin, "createTopics" | "describeConfigs" | "fetchTopicMetadata">;
+
+export interface CreateOptions {
+  /** False: an existing topic keeps the number of its replicas, and with it the minimum in sync. Default: true. */
+  readonly requiresReplication?: boolean;
+}
 
 /**
  * Creates the planned topics that are missing and resolves with their number once the broker lists them all; may be
@@ -19,16 +24,19 @@ export type TopicAdmin = Pick<Admin, "createTopics" | "describeConfigs" | "fetch
 export async function createMissingTopics(
   admin: TopicAdmin,
   planned: readonly PlannedTopic[],
+  { requiresReplication = true }: CreateOptions = {},
 ): Promise<number> {
+  const refuse = (existing: readonly PlannedTopic[]): void =>
+    refuseDifferences(requiresReplication ? planned : withReplicasOf(existing, planned), existing);
   const existing = await readExisting(admin, planned);
-  refuseDifferences(planned, existing);
+  refuse(existing);
   const present = new Set(existing.map(({ name }) => name));
   const missing = planned.filter(({ name }) => !present.has(name));
   if (missing.length === 0) return 0;
 
   const isAlone = await create(admin, missing);
   await patiently(() => requireListed(admin, missing), LISTED_MS);
-  if (!isAlone) refuseDifferences(planned, await readExisting(admin, planned));
+  if (!isAlone) refuse(await readExisting(admin, planned));
   return missing.length;
 }
 

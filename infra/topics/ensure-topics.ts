@@ -7,6 +7,8 @@ import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
 import type { KafkaSecurity } from "../../services/platform/kafka/security-config.ts";
 import { createLogger } from "../../services/platform/logger.ts";
 import { createMissingTopics } from "./create-topics.ts";
+import { lessReplicated, readExisting } from "./existing-topics.ts";
+import { growTopics, withFewerPartitionsOf } from "./grow-topics.ts";
 import {
   planTopics,
   type PlanOptions,
@@ -24,6 +26,10 @@ export interface TopicsPlace {
   readonly security: KafkaSecurity;
   readonly registry: RegistryAccess;
   readonly log: (line: string) => void;
+  /** Of the topics and groups of the installation; default: none. */
+  readonly prefix?: string;
+  /** False: existing topics keep the number of their replicas. Default: true. */
+  readonly requiresReplication?: boolean;
   /** How long transient errors are retried; default: a minute. */
   readonly patienceMs?: number;
 }
@@ -45,17 +51,29 @@ async function withPatience<T>(patienceMs: number, attempt: () => Promise<T>): P
   }
 }
 
+interface Ensured {
+  readonly created: number;
+  /** How many were given more partitions. */
+  readonly grown: number;
+  /** Topics from before there were so many brokers. */
+  readonly lessReplicated: readonly PlannedTopic[];
+}
+
 async function ensureBrokerTopics(
-  { brokers, security }: Pick<TopicsPlace, "brokers" | "security">,
+  { brokers, security, prefix = "", requiresReplication = true }: TopicsPlace,
   planned: readonly PlannedTopic[],
-): Promise<number> {
-  if (planned.length === 0) return 0;
+): Promise<Ensured> {
+  if (planned.length === 0) return { created: 0, grown: 0, lessReplicated: [] };
   const log = createLogger("topics", "silent");
   const kafka = createKafka({ brokers, security, clientId: "topics", retry: RETRY, log });
   const admin = kafka.admin();
   try {
     await admin.connect();
-    return await createMissingTopics(admin, planned);
+    const before = await readExisting(admin, planned);
+    const wanted = withFewerPartitionsOf(before, planned);
+    const created = await createMissingTopics(admin, wanted, { requiresReplication });
+    const grown = await growTopics({ kafka, admin, prefix }, planned);
+    return { created, grown, lessReplicated: lessReplicated(before, planned) };
   } finally {
     await admin.disconnect();
   }
@@ -70,8 +88,9 @@ async function registerSubjects(
 }
 
 /**
- * Creates every missing topic and subject of the contract.
+ * Creates every missing topic and subject of the contract, and adds partitions where more are planned.
  * @throws `topic_mismatch` where a topic's settings differ or a subject refuses its schema, which it does not change;
+ * `invalid_state` where partitions are to be added to a topic with unread messages or with readers;
  * `stack_failed` where broker or registry do not become ready
  */
 export async function ensureTopics(options: EnsureTopicsOptions): Promise<void> {
@@ -81,10 +100,16 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<void> 
 /** The same for a plan, which may omit some of the contract's topics. */
 export async function ensurePlanned(plan: TopicPlan, place: TopicsPlace): Promise<void> {
   const { registry, log, patienceMs = PATIENCE_MS } = place;
-  const [created] = await Promise.all([
+  const [{ created, grown, lessReplicated: kept }] = await Promise.all([
     withPatience(patienceMs, () => ensureBrokerTopics(place, plan.topics)),
     withPatience(patienceMs, () => registerSubjects(registry, plan.subjects)),
   ]);
   log(`topics: ${created} of ${plan.topics.length} created, the others exist as planned`);
+  if (grown > 0) log(`topics: ${grown} have more partitions now`);
+  const [few] = kept;
+  if (few !== undefined)
+    log(
+      `topics: ${kept.length} keep fewer replicas than planned, such as ${few.name}, which has ${few.replication}`,
+    );
   log(`subjects: ${plan.subjects.length} registered`);
 }

@@ -33,6 +33,33 @@ export async function readExisting(
   }));
 }
 
+const MIN_IN_SYNC = "min.insync.replicas";
+
+/** The plan with the replicas that existing topics have. */
+export function withReplicasOf(
+  existing: readonly PlannedTopic[],
+  planned: readonly PlannedTopic[],
+): PlannedTopic[] {
+  const found = new Map(existing.map((topic) => [topic.name, topic]));
+  return planned.map((topic) => {
+    const present = found.get(topic.name);
+    if (present === undefined || present.replication === topic.replication) return topic;
+    const { replication, settings } = present;
+    const { [MIN_IN_SYNC]: minimum } = settings;
+    const inSync = minimum === undefined ? {} : { [MIN_IN_SYNC]: minimum };
+    return { ...topic, replication, settings: { ...topic.settings, ...inSync } };
+  });
+}
+
+/** The existing topics that have fewer replicas than are planned. */
+export function lessReplicated(
+  existing: readonly PlannedTopic[],
+  planned: readonly PlannedTopic[],
+): PlannedTopic[] {
+  const wanted = new Map(planned.map(({ name, replication }) => [name, replication]));
+  return existing.filter(({ name, replication }) => replication < (wanted.get(name) ?? 0));
+}
+
 /** The differences between a topic and its plan, a sentence per setting. */
 export function differences(planned: PlannedTopic, existing: PlannedTopic): readonly string[] {
   const wanted = { ...planned.settings, ...counts(planned) };

@@ -14,11 +14,19 @@ describe("readConfig of the topics", () => {
       registry: { SCHEMA_REGISTRY_URL: "http://registry:8081/apis/ccompat/v7" },
       prefix: "",
       replication: 1,
+      requiresReplication: false,
       partitions: 6,
       retrySchedule: "1m,5m,30m,2h,6h",
       carriersDir: "data/carriers",
       eventsRetentionMs: null,
     });
+  });
+
+  it("plans three replicas where three brokers are named, unless told another number", () => {
+    const three = { ...env, KAFKA_BROKERS: "kafka-1:9092,kafka-2:9092,kafka-3:9092" };
+    expect(readConfig(three)).toMatchObject({ replication: 3, requiresReplication: false });
+    const told = { ...three, KAFKA_REPLICATION: "2" };
+    expect(readConfig(told)).toMatchObject({ replication: 2, requiresReplication: true });
   });
 
   it("reads durations", () => {

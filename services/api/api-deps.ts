@@ -4,6 +4,7 @@ import type { DocumentLinks } from "../domain/document/rules/document-link.ts";
 import type { ExpirySpans } from "../domain/order/rules/due-times.ts";
 import type { GainingCarrier } from "../domain/order/rules/loa-content.ts";
 import type { Bus } from "../messages/bus/bus.ts";
+import type { LaggingReads } from "../platform/db/lagging-reads.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { CheckUrl } from "../platform/net/url-check.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
@@ -14,6 +15,7 @@ import type { CreateOrders } from "./orders/create-orders.ts";
 /** The dependencies of the routes. */
 export interface ApiDeps {
   readonly bus: Bus;
+  readonly reads: LaggingReads;
   readonly dataSource: DataSource;
   /** Seals sensitive values and signing secrets. */
   readonly box: SecretBox;

@@ -3,11 +3,13 @@ import { carriersShape } from "../domain/carrier/read-carriers.ts";
 import { expiryShape } from "../domain/deadline/expiry-config.ts";
 import { busConfigShape, databaseRole, metricsShape } from "../messages/bus/bus-config.ts";
 import { decimal, integer, list, origins, port, readEnv, url } from "../platform/config.ts";
+import { readReplicaShape } from "../platform/db/read-replica-config.ts";
 import { egressShape } from "../platform/net/egress-config.ts";
 import { fileStoreShape } from "../platform/files/file-store-config.ts";
 
 const schema = z.object({
   ...busConfigShape,
+  ...readReplicaShape,
   DATABASE_ROLE: databaseRole("porting_api"),
   API_PORT: port(3000),
   ...metricsShape,

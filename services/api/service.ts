@@ -8,6 +8,7 @@ import { busChecks } from "../messages/bus/bus-readiness.ts";
 import { guardRestored } from "../messages/bus/restore-guard.ts";
 import { createAccessPool } from "../platform/db/pool.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
+import { openLaggingReads } from "../platform/db/lagging-reads.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
 import { Departure } from "../platform/departure.ts";
 import { openFileStore } from "../platform/files/file-store-config.ts";
@@ -43,6 +44,8 @@ import { apiRoutes } from "./routes.ts";
 
 const SERVICE = "api";
 const HOUR_MS = 3_600_000;
+/** A client waits so long for a frozen replica, once, before the primary answers. */
+const READ_MS = 3_000;
 
 export interface ApiOptions {
   readonly config: ApiConfig;
@@ -62,12 +65,15 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   const files = await openFileStore(config);
   const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
   const live = startEventStreams({ db: pool, connection, log });
+  const replica = { ...connection, size, patienceMs: READ_MS };
+  const reads = openLaggingReads({ ...bus, config, primary: pool, pool: replica });
   const printer = createLoaPrinter();
   const accessPool = createAccessPool({ ...connection, log });
   const limits = openRateLimits({ ...bus, pool: accessPool }, config);
   const deps: ApiDeps = {
     ...rulesOf(config),
     bus,
+    reads,
     dataSource,
     files,
     live,
@@ -87,7 +93,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   return {
     stop: async () => {
       await http.leave();
-      for (const part of [live, http, limits, printer, sweep, forgetting, carriers])
+      for (const part of [live, http, reads, limits, printer, sweep, forgetting, carriers])
         await part.stop();
       await bus.close();
       await Promise.all([pool.end(), accessPool.end()]);

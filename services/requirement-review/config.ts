@@ -3,11 +3,13 @@ import { carriersShape } from "../domain/carrier/read-carriers.ts";
 import { expiryShape } from "../domain/deadline/expiry-config.ts";
 import { busConfigShape, databaseRole, metricsShape } from "../messages/bus/bus-config.ts";
 import { durationMs, flag, integer, list, port, readEnv, url } from "../platform/config.ts";
+import { readReplicaShape } from "../platform/db/read-replica-config.ts";
 import { fileStoreShape } from "../platform/files/file-store-config.ts";
 import { deskHoursShape } from "./desk-hours.ts";
 
 const schema = z.object({
   ...busConfigShape,
+  ...readReplicaShape,
   DATABASE_ROLE: databaseRole("porting_requirement_review"),
   DESK_PORT: port(3001),
   ...metricsShape,

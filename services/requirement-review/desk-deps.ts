@@ -3,6 +3,7 @@ import type { CarrierDirectory } from "../domain/carrier/rules/carrier-directory
 import type { Providers } from "../domain/carrier/rules/provider.ts";
 import type { ExpirySpans } from "../domain/order/rules/due-times.ts";
 import type { Bus } from "../messages/bus/bus.ts";
+import type { LaggingReads } from "../platform/db/lagging-reads.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import type { PageDrawer } from "./documents/page-drawer.ts";
@@ -14,6 +15,7 @@ import type { QueueCounts } from "./reviews/queue-counts.ts";
 /** The dependencies of the desk's routes. */
 export interface DeskDeps extends SessionDeps {
   readonly bus: Bus;
+  readonly reads: LaggingReads;
   readonly dataSource: DataSource;
   /** Decrypts sensitive values. */
   readonly box: SecretBox;

@@ -7,6 +7,7 @@ import { busChecks } from "../messages/bus/bus-readiness.ts";
 import { onceEach, startTopicConsumer } from "../messages/bus/topic-consumer.ts";
 import { createAccessPool } from "../platform/db/pool.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
+import { openLaggingReads } from "../platform/db/lagging-reads.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
 import { Departure } from "../platform/departure.ts";
 import { openFileStore } from "../platform/files/file-store-config.ts";
@@ -40,6 +41,9 @@ import type { LiveHints } from "./stream/live-hints.ts";
 import { OpenListeners } from "./stream/open-listeners.ts";
 
 const SERVICE = "requirement-review";
+/** For statistics alone, each in six statements, which may take as long as any. */
+const READ_CONNECTIONS = 4;
+const READ_MS = 10_000;
 
 export interface RequirementReviewOptions {
   readonly config: RequirementReviewConfig;
@@ -67,16 +71,18 @@ export async function startRequirementReview(
   const times = { claimLapseMs: config.CLAIM_LAPSE, expirySpans: expirySpans(config) };
   const sessions = startSessions({ db: pool, clock: bus.clock, log });
   const pages = createPageDrawer(files);
+  const replica = { ...connection, size: READ_CONNECTIONS, patienceMs: READ_MS };
+  const reads = openLaggingReads({ ...bus, config, primary: pool, pool: replica });
   const accessPool = createAccessPool({ ...connection, log });
   const live = openLiveHints(bus, accessPool, () => queueCounts.forget());
   const health = new HealthReader(bus, providers);
   const sampler = startHealthSampler(bus, health);
   const shown = { box, files, pages, scansDocuments: scanner !== null, live, health, queueCounts };
-  const deps = { bus, dataSource, providers, directory, sessions, ...shown, ...times };
+  const deps = { bus, reads, dataSource, providers, directory, sessions, ...shown, ...times };
   const front = await openFront(deps, { config, pool, accessPool, consumer });
   return {
     stop: async () => {
-      const parts = [front, pages, sampler, carriers, consumer, checks, sessions];
+      const parts = [front, reads, pages, sampler, carriers, consumer, checks, sessions];
       for (const part of parts) await part.stop();
       await bus.close();
       await Promise.all([pool.end(), accessPool.end()]);

@@ -31,3 +31,9 @@ export function serviceOf(copy: CopyName): ServiceName {
   if (!isService(name)) throw new TypeError(`${copy} is not the name of a service`);
   return name;
 }
+
+/** The names of so many copies of a service. */
+export function copiesOf(service: ServiceName, copies: number): CopyName[] {
+  const further = Array.from({ length: copies - 1 }, (_, n): CopyName => `${service}#${n + 2}`);
+  return [service, ...further];
+}

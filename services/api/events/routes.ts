@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { eventAnswer } from "./answers.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
+import { hasWholeFeed } from "../../domain/event/store/feed.ts";
 import { findEvent, listEvents } from "../../domain/event/store/list-events.ts";
 import { presentEvent } from "../../domain/event/rules/stored-event.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { EVENT_TYPES } from "../../messages/events.ts";
+import type { LaggingReads } from "../../platform/db/lagging-reads.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging/paging.ts";
@@ -13,6 +15,7 @@ import { GET, type CustomerRoute } from "../access/customer-routes.ts";
 
 interface EventDeps {
   readonly bus: Pick<Bus, "pool">;
+  readonly reads: LaggingReads;
 }
 
 const PATH = "/v2/porting/events";
@@ -22,7 +25,7 @@ export function eventRoutes(deps: EventDeps): CustomerRoute[] {
   return [listRoute(deps), readRoute(deps)];
 }
 
-function listRoute({ bus: { pool } }: EventDeps): CustomerRoute {
+function listRoute({ bus: { pool }, reads }: EventDeps): CustomerRoute {
   return GET(PATH, "List events, or continue after one", {
     description:
       "To catch up: `order=asc` and `starting_after` the last event that was handled. No event ever appears behind a reader's cursor.",
@@ -35,7 +38,12 @@ function listRoute({ bus: { pool } }: EventDeps): CustomerRoute {
     handle: async (request) => {
       const { query } = request;
       const { accountId } = request.principal;
-      const rows = await listEvents(pool, { accountId, scan: keyset(query), filter: query });
+      const list = { accountId, scan: keyset(query), filter: query };
+      // An event can be read before any webhook tells of it: a replica that lacks one must not answer.
+      const rows = await reads.run(
+        (db) => listEvents(db, list),
+        (replica) => hasWholeFeed(replica, pool, accountId),
+      );
       if (rows === null) throw unknownCursor(query);
       return page(request, rows.map(presentEvent));
     },

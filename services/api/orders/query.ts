@@ -35,3 +35,5 @@ export const orderListQuery = z.strictObject({
   foc_before: instant().optional().describe("Orders whose foc_actual is before this time"),
   include: includeParameter,
 });
+
+export type OrderListQuery = z.output<typeof orderListQuery>;

@@ -6,6 +6,7 @@ import { readDueTimes } from "../../domain/order/store/read-due-times.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
 import { readinessAnswer } from "../../domain/requirement/answers/requirement-answer.ts";
 import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
 import { pageOf, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
@@ -17,7 +18,7 @@ import { newOrderBody } from "./body.ts";
 import { findSentFaults, findUrlRefusal, orderRefusal } from "./find-order-faults.ts";
 import { ownOrder } from "./own-order.ts";
 import { planOrders, type OrderPlan, type OrderRequest } from "./plan-orders.ts";
-import { orderListQuery } from "./query.ts";
+import { orderListQuery, type OrderListQuery } from "./query.ts";
 import { showOrder } from "./show-order.ts";
 import { hasOrder, listOrders } from "./store/list-orders.ts";
 
@@ -77,7 +78,7 @@ async function createPlanned(
   }
 }
 
-function listRoute({ bus, expirySpans }: ApiDeps): CustomerRoute {
+function listRoute({ bus, reads, expirySpans }: ApiDeps): CustomerRoute {
   return GET(PATH, "List the orders", {
     description:
       "The account's orders. A page ends after 5,000 numbers, even if it has fewer orders than `limit`.",
@@ -86,14 +87,34 @@ function listRoute({ bus, expirySpans }: ApiDeps): CustomerRoute {
     handle: async (request) => {
       const { query } = request;
       const { accountId } = request.principal;
-      const range = await rangeFrom(query, (id) => hasOrder(bus.pool, accountId, id));
       const { include, ...filter } = query;
-      const { rows, hasMore } = await listOrders(bus.pool, { accountId, range, filter });
-      const due = await readDueTimes(bus.pool, rows, expirySpans);
+      const readPage = async (db: Queryable) => {
+        const range = await rangeFrom(query, (id) => hasOrder(db, accountId, id));
+        const found = await listOrders(db, { accountId, range, filter });
+        return { ...found, due: await readDueTimes(db, found.rows, expirySpans) };
+      };
+      const { rows, hasMore, due } = looksForOne(query)
+        ? await readPage(bus.pool)
+        : await reads.run(readPage, (replica) => hasCursor(replica, accountId, query));
       const shown = rows.map((order) => presentListedOrder(order, due, include));
       return pageOf(request, { rows: shown, hasMore });
     },
   });
+}
+
+/** Whether the client may ask for what it has just sent, such as after a creation whose answer was lost. */
+function looksForOne({ phone_number, customer_reference, batch_id }: OrderListQuery): boolean {
+  return (phone_number ?? customer_reference ?? batch_id) !== undefined;
+}
+
+/** Whether a replica has the order that a page begins at. */
+async function hasCursor(
+  replica: Queryable,
+  accountId: string,
+  { starting_after: after, ending_before: before }: OrderListQuery,
+): Promise<boolean> {
+  const cursor = after ?? before;
+  return cursor === undefined || hasOrder(replica, accountId, cursor);
 }
 
 function readRoute(deps: ApiDeps): CustomerRoute {

@@ -14,7 +14,7 @@ const TRANSIENT_SYSTEM_CODES = new Set([
 ]);
 /** Messages of errors without a code, when a connection ends during a query or none is available. */
 const TRANSIENT_MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|not queryable|connection error|pool after calling end|not currently accepting connections/;
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable|connection error|pool after calling end|not currently accepting connections/;
 
 function codeOf(error: Error): string {
   return "code" in error && typeof error.code === "string" ? error.code : "";

@@ -26,6 +26,8 @@ export interface ConnectionOptions {
   /** Additional session settings, as `name=value`. */
   readonly settings?: readonly string[];
   readonly statementTimeoutMs?: number;
+  /** How long the client itself waits for a connection, and for an answer; default: 5 s, and for ever. */
+  readonly patienceMs?: number;
 }
 
 export interface PoolOptions extends ConnectionOptions {
@@ -71,7 +73,8 @@ export function connectionSettings(options: ConnectionOptions): pg.ClientConfig 
     statement_timeout: options.statementTimeoutMs ?? 10_000,
     lock_timeout: 5_000,
     idle_in_transaction_session_timeout: 10_000,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: options.patienceMs ?? 5_000,
+    ...(options.patienceMs === undefined ? {} : { query_timeout: options.patienceMs }),
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
     types,

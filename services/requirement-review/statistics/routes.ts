@@ -17,7 +17,7 @@ import {
 } from "./store/desk-statistics.ts";
 
 /** `/desk/v1/statistics`: how the desk did in a range of time. */
-export function statisticsRoutes({ bus }: DeskDeps): DeskRoute[] {
+export function statisticsRoutes({ bus, reads }: DeskDeps): DeskRoute[] {
   return [
     viewer.GET("/desk/v1/statistics", "Read how the desk did in a range of time", {
       description: `At most 366 days; the last 30 unless given. A day stands for its whole in UTC, so that
@@ -26,7 +26,8 @@ export function statisticsRoutes({ bus }: DeskDeps): DeskRoute[] {
       query: statisticsQuery,
       handle: async ({ query }) => {
         const now = bus.clock.now();
-        return ok(await readStatistics(bus.pool, spanOf(query, now), now));
+        const span = spanOf(query, now);
+        return ok(await reads.run((db) => readStatistics(db, span, now)));
       },
     }),
   ];

@@ -4,6 +4,7 @@ import { eventRoutes } from "../../../services/api/events/routes.ts";
 import type { AccountPrincipal } from "../../../services/api/access/principal.ts";
 import { storeEvents } from "../../../services/domain/event/store/store-events.ts";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
+import { primaryReads } from "../../../services/platform/db/lagging-reads.ts";
 import { createHttpApp } from "../../../services/platform/http/routing/http-app.ts";
 import {
   startHttpServer,
@@ -46,7 +47,7 @@ beforeAll(async () => {
   const position = { topic: "t", partition: 0, nextOffset: 6 };
   await storeEvents(pool, events, { consumer: "event-log", positions: [position] });
   const app = createHttpApp<AccountPrincipal>({
-    routes: eventRoutes({ bus: { pool } }),
+    routes: eventRoutes({ bus: { pool }, reads: primaryReads(pool) }),
     protectedPrefix: "/v2",
     authenticate: (key) =>
       Promise.resolve(key === null ? null : { accountId: key, keyId: key, suspended: false }),

@@ -10,6 +10,7 @@ import {
   type CopyName,
 } from "../../../infra/start/supervisor/service-table.ts";
 import { ensureRights } from "../../../infra/topics/ensure-rights.ts";
+import { replicationFor } from "../../../infra/topics/config.ts";
 import { ensureTopics } from "../../../infra/topics/ensure-topics.ts";
 import { DEFAULT_RETRY_SCHEDULE } from "../../../services/messages/retry-schedule.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
@@ -137,7 +138,7 @@ async function makeTopics(place: ProductPlace, env: NodeJS.ProcessEnv): Promise<
     ...access,
     registry: { SCHEMA_REGISTRY_URL: place.registryUrl },
     prefix,
-    replication: 1,
+    replication: replicationFor(access.brokers),
     retrySchedule,
     eventsRetentionMs: null,
     log: NO_LOG,

@@ -9,13 +9,14 @@ export async function openTestBus(
   place: ProductPlace & { readonly topicPrefix: string },
   service = "test",
 ): Promise<Bus> {
+  const access = adminAccess(place.kafkaBrokers);
   const bus = await openBus({
     config: {
       DATABASE_URL: place.databaseUrl,
       DATABASE_ROLE: "none",
       DATABASE_POOL_SIZE: 4,
-      ...adminAccess(place.kafkaBrokers).security,
-      KAFKA_BROKERS: [place.kafkaBrokers],
+      ...access.security,
+      KAFKA_BROKERS: access.brokers,
       SCHEMA_REGISTRY_URL: place.registryUrl,
       TOPIC_PREFIX: place.topicPrefix,
       KAFKA_SESSION_TIMEOUT: 8_000,

@@ -47,10 +47,10 @@ export async function restoreTestTopics(
   const { kafka_brokers: shared, schema_registry_url: registryUrl } = testStack();
   const { brokers = shared } = options;
   const registry = { SCHEMA_REGISTRY_URL: registryUrl };
-  const place = { ...adminAccess(brokers), registry, log: (): void => undefined };
+  const place = { ...adminAccess(brokers), registry, prefix, log: (): void => undefined };
   await ensurePlanned(planOf(prefix, options), place);
   const { retrySchedule = ONE_TIER } = options;
-  await ensureRights({ ...place, prefix, retrySchedule, providers: TEST_PROVIDERS });
+  await ensureRights({ ...place, retrySchedule, providers: TEST_PROVIDERS });
 }
 
 function planOf(prefix: string, options: TestTopicsOptions): TopicPlan {

@@ -34,6 +34,21 @@ export async function readFeedTips(
   return new Map(rows.map((row) => [row.account_id, Number(row.last_seq)]));
 }
 
+/**
+ * Whether a replica has every event of an account that the primary has at this moment: the counter is raised in the
+ * transaction that makes its event visible, so that an equal counter stands for an equal feed.
+ */
+export async function hasWholeFeed(
+  replica: Queryable,
+  primary: Queryable,
+  accountId: string,
+): Promise<boolean> {
+  const [there, here] = await Promise.all(
+    [replica, primary].map((db) => readFeedTips(db, [accountId])),
+  );
+  return (there?.get(accountId) ?? 0) >= (here?.get(accountId) ?? 0);
+}
+
 /** Up to `limit` events of an account's feed after the position `after`. */
 export interface FeedPart {
   readonly accountId: string;

@@ -1,4 +1,4 @@
-/** Settings of the one node that is broker and controller: everything has a single copy. */
+/** Settings of a node that is broker and controller, and the only one: everything has a single copy. */
 export const SINGLE_BROKER = {
   "auto.create.topics.enable": "false",
   "default.replication.factor": 1,
@@ -21,3 +21,23 @@ export const SINGLE_BROKER = {
   // Each topic now has this setting itself; this is for topics that were created before.
   "compression.type": "uncompressed",
 } as const;
+
+/** How many nodes the embedded Kafka may have: with three, any one of them may be lost. */
+export const NODE_COUNTS = [1, 3] as const;
+
+export type NodeCount = (typeof NODE_COUNTS)[number];
+
+const THREE_COPIES = {
+  "default.replication.factor": 3,
+  "min.insync.replicas": 2,
+  "offsets.topic.replication.factor": 3,
+  "transaction.state.log.replication.factor": 3,
+  "transaction.state.log.min.isr": 2,
+  "share.coordinator.state.topic.replication.factor": 3,
+  "share.coordinator.state.topic.min.isr": 2,
+} as const satisfies Partial<Record<keyof typeof SINGLE_BROKER, number>>;
+
+/** The settings of each node of a cluster with so many. */
+export function clusterSettings(nodes: number): Readonly<Record<string, string | number>> {
+  return nodes < 3 ? SINGLE_BROKER : { ...SINGLE_BROKER, ...THREE_COPIES };
+}
