@@ -134,17 +134,19 @@ function wayTo(span: CollectedSpan): string[] {
 }
 
 describe("the traces of an order", () => {
-  it("continue the client's from its request through the relay to the webhook", () => {
+  it("continue the client's from its request through the relay to the webhook", async () => {
     const { traceId, spanId } = CREATION;
-    const request = spanOf({ name: "POST /v2/porting_orders", traceId });
+    const [request, sent, webhook] = await eventually(() => [
+      spanOf({ name: "POST /v2/porting_orders", traceId }),
+      spanOf({ name: "send porting.events", traceId }),
+      spanOf({ name: "POST", traceId }),
+    ]);
     expect(request).toMatchObject({ service: "api", kind: "server", parentSpanId: spanId });
-    const sent = spanOf({ name: "send porting.events", traceId });
     expect(sent).toMatchObject({
       service: "outbox-relay",
       kind: "producer",
       parentSpanId: request.spanId,
     });
-    const webhook = spanOf({ name: "POST", traceId });
     expect(webhook).toMatchObject({
       service: "webhook-sender",
       kind: "client",
@@ -158,7 +160,8 @@ describe("the traces of an order", () => {
   });
 
   it("are part of, or linked to by, the spans of those who handle events in batches", async () => {
-    const sent = spanOf({ name: "send porting.events", traceId: CREATION.traceId });
+    const { traceId } = CREATION;
+    const sent = await eventually(() => spanOf({ name: "send porting.events", traceId }));
     for (const service of ["event-log", "webhook-sender"]) {
       await eventually(() => {
         const handled = collector.spans.filter(
@@ -174,24 +177,26 @@ describe("the traces of an order", () => {
 
   it("have an attempt that failed and its retry in one", async () => {
     const { traceId } = SUBMIT;
+    const sent = await eventually(() => spanOf({ name: "send porting.events", traceId }));
     await eventually(() => expect(spansOf({ name: "POST", traceId })).toHaveLength(2));
-    const sent = spanOf({ name: "send porting.events", traceId });
     const attempts = spansOf({ name: "POST", traceId });
     expect(attempts.map(({ parentSpanId }) => parentSpanId)).toEqual([sent.spanId, sent.spanId]);
     expect(attempts.map(({ attributes }) => attributes)).toMatchObject([
       { "webhook.attempt": 1, "http.response.status_code": 503, "error.type": "503" },
       { "webhook.attempt": 2, "http.response.status_code": 200 },
     ]);
-    const reviewed = spanOf({ name: "process porting.review-requests", traceId });
-    expect(wayTo(reviewed)).toEqual([
-      "api: POST /v2/porting_orders/:id/submit",
-      "outbox-relay: send porting.review-requests",
-      "requirement-review: process porting.review-requests",
-    ]);
+    await eventually(() => {
+      const reviewed = spanOf({ name: "process porting.review-requests", traceId });
+      expect(wayTo(reviewed)).toEqual([
+        "api: POST /v2/porting_orders/:id/submit",
+        "outbox-relay: send porting.review-requests",
+        "requirement-review: process porting.review-requests",
+      ]);
+    });
   });
 
-  it("lead from the desk's decision through every service and the carrier to a live number", () => {
-    expect(wayTo(webhookOf("number.activated"))).toEqual([
+  it("lead from the desk's decision through every service and the carrier to a live number", async () => {
+    const way = [
       "requirement-review: POST /desk/v1/reviews/:order_id/decision",
       "outbox-relay: send porting.review-results",
       "order-lifecycle: process porting.review-results",
@@ -204,7 +209,8 @@ describe("the traces of an order", () => {
       "order-lifecycle: process porting.carrier-results",
       "outbox-relay: send porting.events",
       "webhook-sender: POST",
-    ]);
+    ];
+    await eventually(() => expect(wayTo(webhookOf("number.activated"))).toEqual(way));
   });
 
   it("keep a document's check with the upload that it follows", async () => {
