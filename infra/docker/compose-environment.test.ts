@@ -13,7 +13,18 @@ import { projectRoot } from "../project-root.ts";
 import { topicsVariables } from "../topics/config.ts";
 
 /** Read by runService rather than by a service's own config. */
-const OF_EVERY_SERVICE = ["LOG_LEVEL"];
+const OF_EVERY_SERVICE = [
+  "LOG_LEVEL",
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+  "OTEL_EXPORTER_OTLP_HEADERS",
+  "OTEL_EXPORTER_OTLP_PROTOCOL",
+  "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+  "OTEL_RESOURCE_ATTRIBUTES",
+  "OTEL_TRACES_SAMPLER",
+  "OTEL_TRACES_SAMPLER_ARG",
+];
+/** Names a single service, so that it is not passed to all of them. */
+const OF_ONE_SERVICE = ["OTEL_SERVICE_NAME"];
 /** Read only by npm start and a developer's other commands. */
 const OF_NO_CONTAINER = [
   "COPIES",
@@ -102,7 +113,7 @@ describe("the containers' environment", () => {
   it("interpolates only variables of .env.example, and all that a container reads", () => {
     const interpolated = [...interpolatedNames()];
     expect(interpolated.filter((name) => !(name in example))).toEqual([]);
-    const others = [...OF_NO_CONTAINER, ...FIXED, ...OF_THE_SUPERVISOR];
+    const others = [...OF_NO_CONTAINER, ...FIXED, ...OF_THE_SUPERVISOR, ...OF_ONE_SERVICE];
     expect([...interpolated, ...others].sort()).toEqual(Object.keys(example).sort());
   });
 });

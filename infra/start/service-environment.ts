@@ -23,8 +23,11 @@ export function serviceEnvironment(
   inherited: NodeJS.ProcessEnv,
   { config, addresses, secretsKey, publicApiUrl }: ServiceSettings,
 ): NodeJS.ProcessEnv {
+  const env = { ...inherited };
+  // It names a single service; all of them would have that name in traces.
+  delete env["OTEL_SERVICE_NAME"];
   return {
-    ...inherited,
+    ...env,
     NODE_OPTIONS: `${inherited["NODE_OPTIONS"] ?? ""} --enable-source-maps`.trim(),
     UV_THREADPOOL_SIZE: inherited["UV_THREADPOOL_SIZE"] ?? THREADS,
     KAFKA_BROKERS: addresses.kafkaBrokers,

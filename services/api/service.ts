@@ -24,6 +24,7 @@ import { egressRules } from "../platform/net/egress-config.ts";
 import { createUrlCheck } from "../platform/net/url-check.ts";
 import { startRateLimits, type RateLimits } from "../platform/rate-limit/start-rate-limits.ts";
 import type { RunningService } from "../platform/run-service.ts";
+import type { Tracing } from "../platform/tracing/tracing.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { accountAccess } from "./access/account-access.ts";
 import { createRequestSlots } from "./access/request-slots.ts";
@@ -51,6 +52,7 @@ export interface ApiOptions {
   readonly config: ApiConfig;
   readonly log: Logger;
   readonly signal: AbortSignal;
+  readonly tracing?: Tracing | null;
 }
 
 export async function startApi(options: ApiOptions): Promise<RunningService> {
@@ -122,7 +124,7 @@ interface HttpParts {
 /** The HTTP server with authentication, rate limits and idempotency in front of its routes. */
 async function openHttp(deps: ApiDeps, { config, pool, accessPool, limits }: HttpParts) {
   const { bus, files } = deps;
-  const { clock, log, metrics } = bus;
+  const { clock, log, metrics, tracing } = bus;
   const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });
   const onCommit = (): void => bus.hint.notify();
   const ownerOf = ({ accountId }: AccountPrincipal): string => `account:${accountId}`;
@@ -137,6 +139,7 @@ async function openHttp(deps: ApiDeps, { config, pool, accessPool, limits }: Htt
     description: { ...API_DESCRIPTION, documents: servedDocuments(bus) },
     log,
     metrics,
+    tracing,
     servesMetrics: config.METRICS_PUBLIC,
     idempotency,
     corsOrigins,

@@ -7,6 +7,7 @@ import { eachByOwnId, onceEach, startTopicConsumer } from "../messages/bus/topic
 import { notes } from "../platform/kafka/dead-letters.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";
+import type { Tracing } from "../platform/tracing/tracing.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { onCalls } from "./calls/on-calls.ts";
 import type { CarrierAdapterConfig } from "./config.ts";
@@ -24,6 +25,7 @@ export interface CarrierAdapterOptions {
   readonly config: CarrierAdapterConfig;
   readonly log: Logger;
   readonly signal: AbortSignal;
+  readonly tracing?: Tracing | null;
 }
 
 export async function startCarrierAdapter(options: CarrierAdapterOptions): Promise<RunningService> {

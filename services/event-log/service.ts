@@ -5,6 +5,7 @@ import { startTopicConsumer } from "../messages/bus/topic-consumer.ts";
 import type { Logger } from "../platform/logger.ts";
 import { startPeriodic } from "../platform/periodic.ts";
 import type { RunningService } from "../platform/run-service.ts";
+import type { Tracing } from "../platform/tracing/tracing.ts";
 import type { EventLogConfig } from "./config.ts";
 import { onEvents } from "./handlers/on-events.ts";
 
@@ -16,6 +17,7 @@ export interface EventLogOptions {
   readonly config: EventLogConfig;
   readonly log: Logger;
   readonly signal: AbortSignal;
+  readonly tracing?: Tracing | null;
 }
 
 export async function startEventLog(options: EventLogOptions): Promise<RunningService> {

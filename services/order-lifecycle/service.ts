@@ -5,6 +5,7 @@ import { notes } from "../platform/kafka/dead-letters.ts";
 import { onceEach, startTopicConsumer } from "../messages/bus/topic-consumer.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";
+import type { Tracing } from "../platform/tracing/tracing.ts";
 import { portOutDecisionMs, waitSpans, type OrderLifecycleConfig } from "./config.ts";
 import { startDeadlineRunner } from "./deadlines/deadline-runner.ts";
 import { orderDeadlines } from "./deadlines/order-deadlines.ts";
@@ -19,6 +20,7 @@ export interface OrderLifecycleOptions {
   readonly config: OrderLifecycleConfig;
   readonly log: Logger;
   readonly signal: AbortSignal;
+  readonly tracing?: Tracing | null;
 }
 
 export async function startOrderLifecycle(options: OrderLifecycleOptions): Promise<RunningService> {

@@ -6,11 +6,13 @@ import { startHealthServer } from "../platform/health.ts";
 import { createKafka } from "../platform/kafka/kafka-client.ts";
 import { createProducer } from "../platform/kafka/producer.ts";
 import type { Logger } from "../platform/logger.ts";
+import { countDroppedSpans } from "../platform/tracing/dropped-spans.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
-import { createMetrics } from "../platform/metrics.ts";
+import { createMetrics, type Metrics } from "../platform/metrics.ts";
 import type { MessageSeal } from "../platform/outbox/message-seal.ts";
 import { OUTBOX_SHARDS } from "../platform/outbox/outbox.ts";
 import type { RunningService } from "../platform/run-service.ts";
+import type { Tracing } from "../platform/tracing/tracing.ts";
 import type { OutboxRelayConfig } from "./config.ts";
 import { LockSession, RECONCILER_LOCK } from "./relay/store/lock-session.ts";
 import { createRelayPool } from "./relay/store/outbox-rows.ts";
@@ -24,6 +26,7 @@ const LOCK_KEYS = [...Array(OUTBOX_SHARDS).keys(), RECONCILER_LOCK];
 export interface OutboxRelayOptions {
   readonly config: OutboxRelayConfig;
   readonly log: Logger;
+  readonly tracing?: Tracing | null;
 }
 
 function openKafka(config: OutboxRelayConfig, log: Logger): Kafka {
@@ -31,13 +34,13 @@ function openKafka(config: OutboxRelayConfig, log: Logger): Kafka {
 }
 
 export async function startOutboxRelay(options: OutboxRelayOptions): Promise<RunningService> {
-  const { config, log } = options;
+  const { config, log, tracing = null } = options;
   const { DATABASE_URL: url, DATABASE_ROLE: role } = config;
   const connection = { url, role, service: SERVICE, log };
   const pool = createRelayPool(connection);
   const kafka = openKafka(config, log);
-  const producer = createProducer(kafka, log);
-  const metrics = createMetrics(SERVICE);
+  const producer = createProducer(kafka, log, tracing);
+  const metrics = openMetrics(tracing);
   const wakeUp = new WakeUp();
   const stopping = new AbortController();
   const topicPrefix = config.TOPIC_PREFIX;
@@ -79,6 +82,12 @@ export async function startOutboxRelay(options: OutboxRelayOptions): Promise<Run
       await pool.end();
     },
   };
+}
+
+function openMetrics(tracing: Tracing | null): Metrics {
+  const metrics = createMetrics(SERVICE);
+  countDroppedSpans(metrics, tracing);
+  return metrics;
 }
 
 function sealOf({ SECRETS_KEY, TOPIC_PREFIX }: OutboxRelayConfig): MessageSeal {

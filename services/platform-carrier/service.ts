@@ -7,6 +7,7 @@ import { startConsumer, type OnBatch } from "../platform/kafka/consumer.ts";
 import { eachMessage } from "../platform/kafka/each-message.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";
+import type { Tracing } from "../platform/tracing/tracing.ts";
 import type { PlatformCarrierConfig } from "./config.ts";
 import { reactionTo, type Reaction } from "./reactions.ts";
 
@@ -16,6 +17,7 @@ export interface PlatformCarrierOptions {
   readonly config: PlatformCarrierConfig;
   readonly log: Logger;
   readonly signal: AbortSignal;
+  readonly tracing?: Tracing | null;
 }
 
 /** An integration of the platform's own, on the same topics and with the same rights as any carrier's. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { gatherCalls } from "./gather-calls.ts";
+import { currentSpan, runInSpan } from "./tracing/current-span.ts";
 
 /** Rounds that the test ends; each call returns its double. */
 function recording(options: { most?: number; atOnce?: number; patienceMs?: number } = {}) {
@@ -28,6 +29,24 @@ function recording(options: { most?: number; atOnce?: number; patienceMs?: numbe
 }
 
 describe("gatherCalls", () => {
+  it("runs a round in the span of none of its calls, and answers each within its own", async () => {
+    const seen: unknown[] = [];
+    const call = gatherCalls({
+      run: (calls: readonly string[]) => {
+        seen.push(calls, currentSpan());
+        return Promise.resolve((one: string) => one);
+      },
+      most: 10,
+    });
+    const inOwnSpan = (traceId: string) =>
+      runInSpan({ traceId, traceparent: "", hasEnded: false }, async () => {
+        await call(traceId);
+        return currentSpan()?.traceId;
+      });
+    expect(await Promise.all(["t1", "t2"].map(inOwnSpan))).toEqual(["t1", "t2"]);
+    expect(seen).toEqual([["t1", "t2"], null]);
+  });
+
   it("sends the calls of one event loop tick together", async () => {
     const { rounds, call, nextRound } = recording();
     const begun = nextRound();

@@ -1,3 +1,5 @@
+import { runOutsideSpans } from "./tracing/current-span.ts";
+
 /** Returns the answer to one call; an error thrown here rejects only that call. */
 export type AnswerOf<T, R> = (call: T) => R;
 
@@ -40,11 +42,12 @@ export function gatherCalls<T, R>(options: GatherOptions<T, R>): (call: T) => Pr
     if (isNextDue || !mayBegin()) return;
     isNextDue = true;
     underWay += 1;
-    setImmediate(() => {
-      isNextDue = false;
-      void runRound(waiting.splice(0, most));
-      next();
-    });
+    setImmediate(runOutsideSpans, begin);
+  };
+  const begin = (): void => {
+    isNextDue = false;
+    void runRound(waiting.splice(0, most));
+    next();
   };
   const runRound = async (round: readonly Waiting<T, R>[]): Promise<void> => {
     let isBlocking = true;

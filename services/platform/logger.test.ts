@@ -1,6 +1,7 @@
 import { Writable } from "node:stream";
 import { describe, expect, it } from "@jest/globals";
 import { createLogger, scrub } from "./logger.ts";
+import { runInSpan } from "./tracing/current-span.ts";
 
 /** The parsed output of one call. */
 function written(write: (log: ReturnType<typeof createLogger>) => void): Record<string, unknown> {
@@ -29,6 +30,17 @@ describe("the log", () => {
       request: { pin: "[redacted]", kind: "k" },
       msg: "done",
     });
+  });
+
+  it("names the trace of the span in which a line is written, until the span ends", () => {
+    const span = { traceId: "t1", traceparent: "00-t1-s1-01", hasEnded: false };
+    const within = (hasEnded: boolean) =>
+      written((log) =>
+        runInSpan({ ...span, hasEnded }, () => log.info({ order_id: "o1" }, "done")),
+      );
+    expect(within(false)).toMatchObject({ order_id: "o1", trace_id: "t1" });
+    expect(within(true)).not.toHaveProperty("trace_id");
+    expect(written((log) => log.info("done"))).not.toHaveProperty("trace_id");
   });
 
   it("scrubs messages and errors", () => {

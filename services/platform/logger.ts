@@ -1,5 +1,6 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from "pino";
 import { LogOutput, openStandardOutput } from "./log-output.ts";
+import { runningSpan } from "./tracing/current-span.ts";
 
 export type { Logger };
 
@@ -53,6 +54,12 @@ function redact(fields: Record<string, unknown>, depth: number): Record<string, 
   return copy ?? fields;
 }
 
+/** Names the trace that the line belongs to. */
+function withTrace(fields: Record<string, unknown>): Record<string, unknown> {
+  const span = runningSpan();
+  return span === null ? fields : { ...fields, trace_id: span.traceId };
+}
+
 function serializeError(error: Error): Record<string, unknown> {
   const cause = error.cause instanceof Error ? serializeError(error.cause) : undefined;
   return {
@@ -87,7 +94,7 @@ export function createLogger(
     base: { service, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: serializeError },
-    formatters: { log: (fields) => redact(fields, 2) },
+    formatters: { log: (fields) => withTrace(redact(fields, 2)) },
     hooks: {
       logMethod(args, method) {
         method.apply(

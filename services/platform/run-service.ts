@@ -1,6 +1,8 @@
 import type { Readable } from "node:stream";
 
 import { createLogger, type Logger } from "./logger.ts";
+import { startTracing } from "./tracing/start-tracing.ts";
+import type { Tracing } from "./tracing/tracing.ts";
 
 const DRAIN_MS = 20_000;
 const LEFTOVERS_MS = 1_000;
@@ -12,8 +14,12 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** `signal` is aborted as soon as a stop is requested, even during the start. */
-export type StartService = (signal: AbortSignal, log: Logger) => Promise<RunningService>;
+/** `signal` is aborted as soon as a stop is requested, even during the start; `tracing` is null where it is off. */
+export type StartService = (
+  signal: AbortSignal,
+  log: Logger,
+  tracing: Tracing | null,
+) => Promise<RunningService>;
 
 /** The parts of the process that are used, so that a test can pass its own. */
 export interface ServiceHost {
@@ -34,7 +40,7 @@ export interface RunServiceOptions {
 /**
  * Runs a service: starts it, waits for SIGTERM, SIGINT or (with STOP_WITH_PARENT=true) the end of stdin,
  * stops it within 20 s and sets the exit code: 0, or 1 if the start failed, the stop failed or took too
- * long, or an error was uncaught. Reads LOG_LEVEL and STOP_WITH_PARENT.
+ * long, or an error was uncaught. Reads LOG_LEVEL, STOP_WITH_PARENT and the variables of tracing.
  */
 export async function runService(
   name: string,
@@ -53,7 +59,8 @@ export async function runService(
   });
   // Reconnecting sockets may briefly leave no handle, and an empty event loop would end the process.
   const alive = setInterval(() => undefined, LONGEST_TIMER_MS);
-  const failed = await live({ start, log, signal: stopping.signal, asked, drainMs });
+  const begin = (signal: AbortSignal) => startTraced(name, start, { env: host.env, signal, log });
+  const failed = await live({ start: begin, log, signal: stopping.signal, asked, drainMs });
   clearInterval(alive);
   host.exitCode = failed ? 1 : 0;
   if (host.env["STOP_WITH_PARENT"] === "true") host.stdin.destroy();
@@ -66,8 +73,34 @@ export async function runService(
   ).unref();
 }
 
+interface TracedStart {
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}
+
+/** Starts the service with its traces, which end after it: spans of the stop are exported too. */
+async function startTraced(
+  name: string,
+  start: StartService,
+  { env, signal, log }: TracedStart,
+): Promise<RunningService> {
+  const tracing = await startTracing({ service: name, env, log });
+  const service = await start(signal, log, tracing);
+  if (tracing === null) return service;
+  return {
+    stop: async () => {
+      try {
+        await service.stop();
+      } finally {
+        await tracing.stop();
+      }
+    },
+  };
+}
+
 interface Life {
-  readonly start: StartService;
+  readonly start: (signal: AbortSignal) => Promise<RunningService>;
   readonly log: Logger;
   readonly signal: AbortSignal;
   readonly asked: Promise<void>;
@@ -76,7 +109,7 @@ interface Life {
 
 /** Returns whether anything failed between the start and the end of the stop. */
 async function live({ start, log, signal, asked, drainMs }: Life): Promise<boolean> {
-  const starting = start(signal, log).then(
+  const starting = start(signal).then(
     (service) => {
       if (!signal.aborted) log.info("started");
       return service;

@@ -2,6 +2,6 @@ import { runService } from "../platform/run-service.ts";
 import { readConfig } from "./config.ts";
 import { startRequirementReview } from "./service.ts";
 
-await runService("requirement-review", (signal, log) =>
-  startRequirementReview({ config: readConfig(process.env), log, signal }),
+await runService("requirement-review", (signal, log, tracing) =>
+  startRequirementReview({ config: readConfig(process.env), log, signal, tracing }),
 );

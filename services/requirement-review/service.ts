@@ -20,6 +20,7 @@ import type { RunningConsumer } from "../platform/kafka/consumer.ts";
 import type { Logger } from "../platform/logger.ts";
 import { startMetricsListener } from "../platform/metrics-listener.ts";
 import type { RunningService } from "../platform/run-service.ts";
+import type { Tracing } from "../platform/tracing/tracing.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { deskAccess } from "./access/desk-access.ts";
 import type { OperatorPrincipal } from "./access/operator.ts";
@@ -49,6 +50,7 @@ export interface RequirementReviewOptions {
   readonly config: RequirementReviewConfig;
   readonly log: Logger;
   readonly signal: AbortSignal;
+  readonly tracing?: Tracing | null;
 }
 
 export async function startRequirementReview(
@@ -131,7 +133,7 @@ interface FrontParts {
 /** The HTTP server of the desk's routes, with token authentication and idempotency. */
 async function openFront(deps: DeskDeps, { config, pool, accessPool, consumer }: FrontParts) {
   const { bus } = deps;
-  const { clock, log, metrics } = bus;
+  const { clock, log, metrics, tracing } = bus;
   const onCommit = (): void => {
     bus.hint.notify();
     deps.queueCounts.forget();
@@ -147,6 +149,7 @@ async function openFront(deps: DeskDeps, { config, pool, accessPool, consumer }:
     description: DESK_DESCRIPTION,
     log,
     metrics,
+    tracing,
     servesMetrics: config.METRICS_PUBLIC,
     readiness: createReadiness(checks, log),
     ...deskAccess({ pool: accessPool, clock, publicUrl }),

@@ -4,6 +4,7 @@ import type { Stream } from "../messages/bus/stream.ts";
 import { newId } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";
+import type { Tracing } from "../platform/tracing/tracing.ts";
 import type { SandboxCarrierConfig } from "./config.ts";
 import { listenToTopics } from "./listen-to-topics.ts";
 import { Player } from "./player.ts";
@@ -15,6 +16,7 @@ export interface SandboxCarrierOptions {
   readonly config: SandboxCarrierConfig;
   readonly log: Logger;
   readonly signal: AbortSignal;
+  readonly tracing?: Tracing | null;
 }
 
 export async function startSandboxCarrier(options: SandboxCarrierOptions): Promise<RunningService> {

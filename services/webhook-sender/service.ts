@@ -11,6 +11,7 @@ import { egressRules } from "../platform/net/egress-config.ts";
 import type { Egress } from "../platform/net/guarded-connect.ts";
 import { startPeriodic, type Periodic } from "../platform/periodic.ts";
 import type { RunningService } from "../platform/run-service.ts";
+import type { Tracing } from "../platform/tracing/tracing.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { createAnnouncer, type Announcer } from "./fan-out/announcer.ts";
 import { startAutoPause } from "./auto-pause.ts";
@@ -41,6 +42,7 @@ export interface WebhookSenderOptions {
   readonly config: WebhookSenderConfig;
   readonly log: Logger;
   readonly signal: AbortSignal;
+  readonly tracing?: Tracing | null;
 }
 
 export async function startWebhookSender(options: WebhookSenderOptions): Promise<RunningService> {

@@ -62,6 +62,7 @@ import { OrdersUnderReview1700000000084 } from "./0084-orders-under-review.ts";
 import { MigrationChecksums1700000000085 } from "./0085-migration-checksums.ts";
 import { RepairedMigrations1700000000086 } from "./0086-repaired-migrations.ts";
 import { SchemaIds1700000000087 } from "./0087-schema-ids.ts";
+import { KeptTraces1700000000088 } from "./0088-kept-traces.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -129,4 +130,5 @@ export const ALL_MIGRATIONS = [
   MigrationChecksums1700000000085,
   RepairedMigrations1700000000086,
   SchemaIds1700000000087,
+  KeptTraces1700000000088,
 ];

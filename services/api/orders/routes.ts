@@ -10,6 +10,7 @@ import type { Queryable } from "../../platform/db/transaction.ts";
 import { pageOf, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
+import { runningSpan } from "../../platform/tracing/current-span.ts";
 import { customerActor } from "../access/customer-actor.ts";
 import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
@@ -72,7 +73,9 @@ async function createPlanned(
     const plan = planOrders(body, { accountId, defaultProvider, directory, holders, now });
     if ("faults" in plan) return plan;
     const requested = body.phone_numbers;
-    const unknown = await createOrders({ orders: plan.orders, requested, holders, actor, now });
+    const { orders } = plan;
+    const traceparent = runningSpan()?.traceparent;
+    const unknown = await createOrders({ orders, requested, holders, actor, now, traceparent });
     if (unknown === null) return plan;
     for (const [number, holder] of unknown) holders.set(number, holder);
   }

@@ -6,6 +6,7 @@ import { createMetrics, type Metrics } from "../../platform/metrics.ts";
 import type { MessageSeal } from "../../platform/outbox/message-seal.ts";
 import { createOutboxHint, type OutboxHint } from "../../platform/outbox/outbox-hint.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
+import { countDroppedSpans } from "../../platform/tracing/dropped-spans.ts";
 import type { BusConfig } from "./bus-config.ts";
 import { sealFor } from "./seal-for.ts";
 import { openStream, type Stream, type StreamOptions } from "./stream.ts";
@@ -45,13 +46,15 @@ export async function openBus(options: BusOptions): Promise<Bus> {
     throw error;
   });
   const { kafka, producer, topicPrefix } = stream;
+  const metrics = createMetrics(service);
+  countDroppedSpans(metrics, stream.tracing);
   let reconciled: Promise<void> | null = null;
   return {
     ...stream,
     pool,
     hint: createOutboxHint(pool),
     seal: sealFor(topicPrefix, options.box ?? null),
-    metrics: createMetrics(service),
+    metrics,
     reconciled: () =>
       (reconciled ??= whenReconciled({ db: pool, kafka, topicPrefix, log, signal })),
     close: async () => {

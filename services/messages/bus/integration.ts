@@ -1,6 +1,7 @@
 import { startHealthServer } from "../../platform/health.ts";
 import type { RunningConsumer } from "../../platform/kafka/consumer.ts";
 import { createMetrics } from "../../platform/metrics.ts";
+import { countDroppedSpans } from "../../platform/tracing/dropped-spans.ts";
 import { failsUnless, type HealthAddress } from "./bus-readiness.ts";
 import { openStream, type Stream, type StreamConfig, type StreamOptions } from "./stream.ts";
 
@@ -19,7 +20,9 @@ export interface Integration {
 
 /** Listens first, because the registry may be away for long; then waits for the stream. */
 export async function openIntegration(options: IntegrationOptions): Promise<Integration> {
-  const { config, service, log } = options;
+  const { config, service, log, tracing = null } = options;
+  const metrics = createMetrics(service);
+  countDroppedSpans(metrics, tracing);
   let [stream, consumer]: [Stream | null, RunningConsumer | null] = [null, null];
   const hasSchemas = (): boolean => stream !== null;
   const isJoined = (): boolean => consumer?.isJoined() === true;
@@ -30,7 +33,7 @@ export async function openIntegration(options: IntegrationOptions): Promise<Inte
       registry: failsUnless(hasSchemas, "registry_unavailable", "The schemas have no ids yet."),
       broker: failsUnless(isJoined, "broker_unavailable", "Not in the consumer group yet."),
     },
-    metrics: createMetrics(service),
+    metrics,
     log,
   });
   try {

@@ -2,6 +2,7 @@ import type { Queryable } from "../../platform/db/transaction.ts";
 import type { MessageSeal } from "../../platform/outbox/message-seal.ts";
 import type { OutgoingMessage } from "../../platform/outbox/outbox.ts";
 import { nextTraceparent } from "../../platform/traceparent.ts";
+import { runningSpan } from "../../platform/tracing/current-span.ts";
 import type { Codec } from "../codec.ts";
 import type { Sparse } from "../sparse.ts";
 import type { MessageOf, TopicName } from "../topics.ts";
@@ -14,7 +15,7 @@ export interface MessageContext {
   readonly topicPrefix: string;
   /** Seals the values of secret topics; a context without it makes messages for a producer alone. */
   readonly seal?: MessageSeal | undefined;
-  /** The traceparent of the message that caused this one; without it, a new trace starts. */
+  /** The traceparent of the message that caused this one; without it, that of the current span, or a new trace. */
   readonly traceparent?: string | undefined;
 }
 
@@ -53,7 +54,7 @@ export function outgoing<T extends TopicName>(
     ...name,
     key: Buffer.from(key),
     ...(context.seal?.seal(value, name) ?? { value }),
-    ...(context.traceparent === undefined
+    ...(context.traceparent === undefined && runningSpan() === null
       ? {}
       : { headers: { traceparent: nextTraceparent(context.traceparent) } }),
   };

@@ -6,6 +6,7 @@ import { createProducer, type Producer } from "../../platform/kafka/producer.ts"
 import type { Queryable } from "../../platform/db/transaction.ts";
 import type { KafkaSecurity } from "../../platform/kafka/security-config.ts";
 import type { Logger } from "../../platform/logger.ts";
+import type { Tracing } from "../../platform/tracing/tracing.ts";
 import { createCodec, type Codec } from "../codec.ts";
 import type { RetryTopicName } from "../topics.ts";
 
@@ -25,6 +26,7 @@ export interface Stream {
   readonly sessionTimeoutMs: number;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly tracing: Tracing | null;
 }
 
 export interface StreamOptions {
@@ -33,6 +35,7 @@ export interface StreamOptions {
   readonly log: Logger;
   readonly signal: AbortSignal;
   readonly clock?: Clock;
+  readonly tracing?: Tracing | null;
   /** The delay topics, for services that write to them. */
   readonly retryTopics?: readonly RetryTopicName[];
   /** The service's database, which keeps the ids of the message schemas. */
@@ -45,6 +48,7 @@ export interface StreamOptions {
  */
 export async function openStream(options: StreamOptions): Promise<Stream> {
   const { config, service, log, signal, clock = systemClock, retryTopics, keptIn } = options;
+  const { tracing = null } = options;
   const { TOPIC_PREFIX: topicPrefix, KAFKA_SESSION_TIMEOUT: sessionTimeoutMs } = config;
   const codec = await createCodec({
     registry: config,
@@ -62,6 +66,6 @@ export async function openStream(options: StreamOptions): Promise<Stream> {
     log,
     sessionTimeoutMs,
   });
-  const producer = createProducer(kafka, log);
-  return { service, kafka, producer, codec, topicPrefix, sessionTimeoutMs, clock, log };
+  const producer = createProducer(kafka, log, tracing);
+  return { service, kafka, producer, codec, topicPrefix, sessionTimeoutMs, clock, log, tracing };
 }

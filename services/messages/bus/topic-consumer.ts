@@ -12,6 +12,7 @@ import {
   type Received,
   type VetBatch,
 } from "../../platform/kafka/handle-batch.ts";
+import { traceBatches } from "../../platform/kafka/trace-batches.ts";
 import type { Bus } from "./bus.ts";
 import type { MessageOf, TopicName } from "../topics.ts";
 
@@ -101,6 +102,7 @@ function onTopic(bus: Bus, options: TopicConsumerOptions, topic: TopicName): OnB
       bus.hint.notify();
     },
     ...(bugBackoffMs === undefined ? {} : { bugBackoffMs }),
+    trace: bus.tracing === null ? undefined : traceBatches(bus.tracing, bus.topicPrefix + consumer),
   });
   return (batch, control) => batches.handle(batch, control);
 }

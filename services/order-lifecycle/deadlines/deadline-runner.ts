@@ -3,6 +3,7 @@ import type { Bus } from "../../messages/bus/bus.ts";
 import type { MessageWriter } from "../../messages/bus/outgoing.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { classifyError } from "../../platform/kafka/classify-error.ts";
+import { inSpan } from "../../platform/tracing/in-span.ts";
 import { startPeriodic, type Periodic } from "../../platform/periodic.ts";
 import type { DeadlineKey } from "./store/take-due-deadlines.ts";
 
@@ -13,8 +14,8 @@ export interface DueBatch {
   readonly now: Date;
   /** Those that are postponed. */
   readonly except: readonly DeadlineKey[];
-  /** Called with each deadline before it is handled. */
-  readonly onBegin: (deadline: DeadlineKey) => void;
+  /** Runs the handling of a deadline, which begins a trace of its own. */
+  readonly handle: (deadline: DeadlineKey, work: () => Promise<void>) => Promise<void>;
 }
 
 /** Takes some due deadlines of one table and applies them, in one transaction; returns how many. */
@@ -31,7 +32,7 @@ interface Postponed extends DeadlineKey {
 
 /** Takes due deadlines every `pollMs`, batch after batch from each taker; any number of processes share the table. */
 export function startDeadlineRunner(
-  bus: CommandContext & Pick<Bus, "clock" | "log">,
+  bus: CommandContext & Pick<Bus, "clock" | "log" | "tracing">,
   { pollMs, takers }: DeadlineRunnerOptions,
 ): Periodic {
   let stopping = false;
@@ -42,11 +43,13 @@ export function startDeadlineRunner(
     postponed = postponed.filter(({ untilMs }) => untilMs > now.getTime());
     const except = postponed;
     const handled: { current: DeadlineKey | null } = { current: null };
-    const onBegin = (deadline: DeadlineKey): void => {
+    const handle: DueBatch["handle"] = (deadline, work) => {
       handled.current = deadline;
+      const span = { name: `deadline ${deadline.kind}`, kind: "internal", attributes: {} } as const;
+      return inSpan(bus.tracing, span, work);
     };
     try {
-      return await inTransaction(bus.pool, (tx) => take({ ...bus, tx }, { now, except, onBegin }));
+      return await inTransaction(bus.pool, (tx) => take({ ...bus, tx }, { now, except, handle }));
     } catch (error) {
       if (handled.current === null || classifyError(error) === "transient") throw error;
       const { kind, subject_id } = handled.current;

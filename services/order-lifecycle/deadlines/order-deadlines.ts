@@ -10,7 +10,7 @@ const BATCH = 50;
 
 /** Applies due deadlines to orders: each kind of deadline is a command of its own. */
 export function orderDeadlines(spans: WaitSpans): TakeBatch {
-  return async (writer, { now, except, onBegin }) => {
+  return async (writer, { now, except, handle }) => {
     const due = dueKinds(now, spans);
     const options = { subjects: "orders", due, limit: BATCH, except } as const;
     const taken = await takeDueDeadlines(writer.tx, options);
@@ -19,12 +19,13 @@ export function orderDeadlines(spans: WaitSpans): TakeBatch {
     const orders = new Map((await lockOrders(writer.tx, ids)).map((order) => [order.id, order]));
     for (const deadline of taken) {
       const { kind, subject_id, at } = deadline;
-      onBegin(deadline);
-      const order = orders.get(subject_id);
-      if (order === undefined || order.deleted_at !== null) continue;
-      const given = { command: { command: kind, at }, actor: SYSTEM_ACTOR, now };
-      // An order may have two deadlines in one batch: the second applies to the result of the first.
-      orders.set(subject_id, await applyToOrder(writer, order, given));
+      await handle(deadline, async () => {
+        const order = orders.get(subject_id);
+        if (order === undefined || order.deleted_at !== null) return;
+        const given = { command: { command: kind, at }, actor: SYSTEM_ACTOR, now };
+        // An order may have two deadlines in one batch: the second applies to the result of the first.
+        orders.set(subject_id, await applyToOrder(writer, order, given));
+      });
     }
     return taken.length;
   };

@@ -7,15 +7,16 @@ import { takeDueDeadlines } from "./store/take-due-deadlines.ts";
 const BATCH = 1;
 
 /** Lets port-outs proceed that were not decided in time. */
-export const portOutDeadlines: TakeBatch = async (writer, { now, except, onBegin }) => {
+export const portOutDeadlines: TakeBatch = async (writer, { now, except, handle }) => {
   const due = [{ kind: "port_out", until: now }];
   const options = { subjects: "port_outs", due, limit: BATCH, except } as const;
   const taken = await takeDueDeadlines(writer.tx, options);
   for (const deadline of taken) {
-    onBegin(deadline);
-    const portOut = await lockPortOut(writer.tx, deadline.subject_id);
-    const given = { command: { command: "deadline" }, now } as const;
-    if (portOut !== null) await applyToPortOut(writer, portOut, given);
+    await handle(deadline, async () => {
+      const portOut = await lockPortOut(writer.tx, deadline.subject_id);
+      const given = { command: { command: "deadline" }, now } as const;
+      if (portOut !== null) await applyToPortOut(writer, portOut, given);
+    });
   }
   return taken.length;
 };

@@ -5,6 +5,7 @@ import type { Logger } from "../logger.ts";
 import { classifyError } from "./classify-error.ts";
 import { deadLetterMessage, type DeadLetterOptions } from "./dead-letters.ts";
 import type { RawMessage } from "./raw-message.ts";
+import type { TraceBatch } from "./trace-batches.ts";
 
 /** A decoded record with its raw record. */
 export interface Received<M> {
@@ -35,6 +36,8 @@ export interface BatchPolicy<M> {
   readonly log: Logger;
   readonly onDeadLetter: (raw: RawMessage, code: string) => void;
   readonly bugBackoffMs?: readonly number[];
+  /** Absent where tracing is off. */
+  readonly trace?: TraceBatch | undefined;
 }
 
 /** What the consumer provides to a running batch. */
@@ -176,6 +179,16 @@ export class BatchHandler<M> {
       partition: last.partition,
       nextOffset: last.offset + 1,
     };
+    const { trace } = this.#policy;
+    if (trace === undefined) return this.#apply(messages, position, control);
+    return trace(messages, () => this.#apply(messages, position, control));
+  }
+
+  #apply(
+    messages: readonly Received<M>[],
+    position: Position,
+    control: BatchControl,
+  ): Promise<unknown> {
     return this.#persist(control, async () => {
       try {
         await this.#policy.apply(messages, position);

@@ -9,7 +9,9 @@ import { AppError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { OutgoingMessage } from "../outbox/outbox.ts";
 import { nextTraceparent } from "../traceparent.ts";
+import type { Tracing } from "../tracing/tracing.ts";
 import type { TopicPartition } from "./consumer.ts";
+import { traceSends } from "./trace-sends.ts";
 
 /** A request has one record batch per partition, which must stay below the topics' max.message.bytes. */
 const MAX_REQUEST_BYTES = 1_000_000;
@@ -82,16 +84,31 @@ function locate(chosen: readonly TopicPartition[], metadata: readonly RecordMeta
 class IdempotentProducer implements Producer {
   readonly #kafka: Kafka;
   readonly #log: Logger;
+  readonly #tracing: Tracing | null;
   readonly #partitions = new WeakMap<Message, number>();
   /** Shared by concurrent sends; those that start while it connects wait for it. */
   #producer: Promise<KafkaProducer> | null = null;
 
-  constructor(kafka: Kafka, log: Logger) {
+  constructor(kafka: Kafka, log: Logger, tracing: Tracing | null) {
     this.#kafka = kafka;
     this.#log = log;
+    this.#tracing = tracing;
   }
 
   async send(messages: readonly OutgoingMessage[]): Promise<SentTo[]> {
+    if (this.#tracing === null) return this.#sendAll(messages);
+    const traced = traceSends(this.#tracing, messages);
+    try {
+      const places = await this.#sendAll(traced.messages);
+      traced.sent(places);
+      return places;
+    } catch (error) {
+      traced.failed(error);
+      throw error;
+    }
+  }
+
+  async #sendAll(messages: readonly OutgoingMessage[]): Promise<SentTo[]> {
     const sent: SentTo[] = [];
     for (const part of bySize(messages)) sent.push(...(await this.#sendPart(part)));
     return sent;
@@ -155,6 +172,10 @@ class IdempotentProducer implements Producer {
 }
 
 /** An idempotent producer with acks from all in-sync replicas; connects at the first send. */
-export function createProducer(kafka: Kafka, log: Logger): Producer {
-  return new IdempotentProducer(kafka, log);
+export function createProducer(
+  kafka: Kafka,
+  log: Logger,
+  tracing: Tracing | null = null,
+): Producer {
+  return new IdempotentProducer(kafka, log, tracing);
 }

@@ -8,16 +8,18 @@ import type { CheckResult } from "./check-result.ts";
 import type { CheckRequest } from "./store/document-checks.ts";
 
 export interface DocumentResult {
-  readonly address: Pick<CheckRequest, "order_id" | "attempt" | "slug" | "document_id">;
+  readonly address: Pick<CheckRequest, "order_id" | "attempt" | "slug" | "document_id"> &
+    Partial<Pick<CheckRequest, "traceparent">>;
   readonly result: CheckResult;
 }
 
 /** Writes a result's message in one transaction with what `settle` does, which refuses both by returning false. */
 export async function publishResult(
   bus: Bus,
-  { address: { order_id, attempt, slug, document_id }, result }: DocumentResult,
+  { address, result }: DocumentResult,
   settle: (tx: Queryable) => Promise<boolean>,
 ): Promise<void> {
+  const { order_id, attempt, slug, document_id, traceparent } = address;
   const { code, detail } = result.passed ? { code: null, detail: null } : result;
   const found = { slug, document_id, passed: result.passed, code, detail };
   const isPublished = await inTransaction(bus.pool, async (tx) => {
@@ -25,8 +27,9 @@ export async function publishResult(
     const order = await lockOrder(tx, order_id);
     if (!(await settle(tx)) || order === null) return false;
     const message = { kind: "document_checked", order_id, attempt, ...found } as const;
+    const traced = { ...bus, traceparent: traceparent ?? undefined };
     const target = { key: order_id, messageId: newId(bus.clock.now()) };
-    await writeOutbox(tx, [outgoing(bus, "porting.review-results", { ...target, message })]);
+    await writeOutbox(tx, [outgoing(traced, "porting.review-results", { ...target, message })]);
     return true;
   });
   if (!isPublished) return;

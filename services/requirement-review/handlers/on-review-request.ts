@@ -12,6 +12,7 @@ import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
+import { storableTraceparent } from "../../platform/traceparent.ts";
 
 /** Queues a document's check, or opens or withdraws the case of a submission. */
 export function onReviewRequest(clock: DueClock): HandleOnce<ReviewRequest> {
@@ -74,5 +75,6 @@ async function queue(tx: Queryable, message: ReviewRequest, raw: RawMessage): Pr
     slug,
     document_id,
     requested_at: new Date(raw.timestamp),
+    traceparent: storableTraceparent(raw.headers["traceparent"]),
   });
 }

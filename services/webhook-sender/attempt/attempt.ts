@@ -8,15 +8,18 @@ import {
 import { nextStep } from "./next-step.ts";
 import { signatureHeaders } from "../../domain/webhook/rules/signature.ts";
 import type { Clock } from "../../platform/clock.ts";
+import type { Tracing } from "../../platform/tracing/tracing.ts";
 import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
 import { KEPT_BYTES, startExchange, Unsent, type Answer, type Exchange } from "./exchange.ts";
 import type { AttemptResult } from "../store/record-results.ts";
+import { endAttemptSpan, startAttemptSpan } from "./trace-attempt.ts";
 
 const USER_AGENT = "number-porting-webhooks/2";
 
 export interface AttemptContext {
   readonly client: Dispatcher;
   readonly clock: Clock;
+  readonly tracing: Tracing | null;
   /** The delays of the retry schedule, in order. */
   readonly delaysMs: readonly number[];
   /** For the whole exchange; 15 s by default. */
@@ -37,8 +40,10 @@ export function startAttempt(
 ): RunningAttempt {
   const startedAt = context.clock.now();
   const startedMs = performance.now();
+  const span = startAttemptSpan(context.tracing, delivery);
   const exchange = post(context, delivery, { at: startedAt, secrets });
   const result = exchange.answer.then((answer) => {
+    endAttemptSpan(span, answer);
     if (answer === null || answer instanceof Unsent) return answer;
     const durationMs = Math.round(performance.now() - startedMs);
     return toResult(context, delivery, { answer, startedAt, durationMs });

@@ -19,7 +19,7 @@ import { createSecretOpener } from "../attempt/secret-opener.ts";
 const MAX_UNWRITTEN = 1_000;
 
 export interface DispatcherOptions {
-  readonly bus: Pick<Bus, "clock" | "log">;
+  readonly bus: Pick<Bus, "clock" | "log" | "tracing">;
   /** The caller closes it after the dispatcher has stopped. */
   readonly pool: Pool;
   readonly box: SecretBox;
@@ -43,11 +43,12 @@ export interface Dispatcher {
 /** Wires claims, the guarded HTTP client and the result writer together. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { bus, pool, box, egress, concurrency, metrics } = options;
-  const { clock, log } = bus;
+  const { clock, log, tracing } = bus;
   const client = createGuardedAgent({ ...egress, connectTimeoutMs: CONNECT_DEADLINE_MS });
   const context: AttemptContext = {
     client,
     clock,
+    tracing,
     delaysMs: options.schedule.map((step) => step.delayMs),
   };
   const secrets = { pool, box, clock, open: createSecretOpener(box) };

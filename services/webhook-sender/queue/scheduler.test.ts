@@ -21,6 +21,7 @@ const claimOf = (id: string): ClaimedDelivery => ({
   attempt_count: 1,
   by_hand: false,
   priority: 0,
+  traceparent: null,
   max_per_second: null,
   url: `https://${id.slice(0, 1)}.example`,
   body: Buffer.from("{}"),

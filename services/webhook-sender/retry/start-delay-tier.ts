@@ -6,6 +6,7 @@ import { AppError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
 import { startConsumer, type RunningConsumer } from "../../platform/kafka/consumer.ts";
 import { BatchHandler, type ApplyBatch } from "../../platform/kafka/handle-batch.ts";
+import { traceBatches } from "../../platform/kafka/trace-batches.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import { PRIORITIES } from "../queue/priority.ts";
 import type { Scheduler } from "../queue/scheduler.ts";
@@ -33,6 +34,7 @@ export async function startDelayTier(
     clock: bus.clock,
     log: bus.log,
     onDeadLetter: () => bus.hint.notify(),
+    trace: bus.tracing === null ? undefined : traceBatches(bus.tracing, bus.topicPrefix + consumer),
   });
   const dueAt = async (raw: RawMessage): Promise<number | null> => {
     try {

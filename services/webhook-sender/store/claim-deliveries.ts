@@ -20,6 +20,8 @@ export interface ClaimedDelivery {
   readonly attempt_count: number;
   readonly by_hand: boolean;
   readonly priority: Priority;
+  /** Of the event's message; null where its trace is not sampled. */
+  readonly traceparent: string | null;
   /** The endpoint's rate limit; null if it has none. */
   readonly max_per_second: number | null;
   readonly url: string;
@@ -84,11 +86,11 @@ const CLAIM = `with wanted as materialized (
       attempt_log = ${loggedInterruption("d")}
     from judged j where d.id = j.id and d.created_at = j.created_at
     returning d.id, d.account_id, d.event_id, d.event_type, d.event_at, d.endpoint_key, d.claim_no,
-      d.attempt_count, d.by_hand, d.priority, j.max_per_second, j.url, j.body, j.verdict, j.secret_owner, j.signing_secret,
+      d.attempt_count, d.by_hand, d.priority, d.traceparent, j.max_per_second, j.url, j.body, j.verdict, j.secret_owner, j.signing_secret,
       j.secret_key_id, j.overlaps, j.previous_secret, j.previous_secret_key_id
   )
   select c.id, c.account_id, c.event_id, c.event_type, c.event_at, c.endpoint_key, c.claim_no, c.attempt_count,
-    c.by_hand, c.priority, c.max_per_second, c.url, c.body, c.secret_owner, c.signing_secret, c.secret_key_id,
+    c.by_hand, c.priority, c.traceparent, c.max_per_second, c.url, c.body, c.secret_owner, c.signing_secret, c.secret_key_id,
     case when c.overlaps then c.previous_secret end as previous_secret,
     case when c.overlaps then c.previous_secret_key_id end as previous_secret_key_id
   from claimed c where c.verdict is null`;

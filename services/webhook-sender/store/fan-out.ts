@@ -17,6 +17,8 @@ export interface FanOutBatch {
   readonly events: readonly StorableEvent[];
   readonly positions: readonly Position[];
   readonly now: Date;
+  /** The traceparents of events whose traces are sampled, by event id. */
+  readonly traces?: Readonly<Record<string, string>> | undefined;
 }
 
 const EVENTS = arrayParameters(EVENT, 2);
@@ -45,11 +47,12 @@ const FAN_OUT = `with input as materialized (
     select i.* from claimed c join input i on i.id = c.message_id
   ), ${targetsOf("fresh")}, made as (
     insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id,
-      trigger, endpoint_id, endpoint_key, order_id, url, status, next_attempt_at, completed_at)
+      trigger, endpoint_id, endpoint_key, order_id, url, status, next_attempt_at, completed_at, traceparent)
     select messaging.uuid_at(t.at), t.at, t.account_id, t.id, t.type, t.at, t.id,
       'event', t.endpoint_id, t.endpoint_key, t.order_id, t.url,
       case when t.active then 'pending' else 'skipped' end,
-      case when t.active then ${NOW} end, case when t.active then null else ${NOW} end
+      case when t.active then ${NOW} end, case when t.active then null else ${NOW} end,
+      $1::jsonb->'traces'->>t.id::text
     from targets t order by t.id
     on conflict (event_id, endpoint_key, cause_id, created_at) do nothing
     returning id, endpoint_key, status
@@ -60,11 +63,11 @@ const FAN_OUT = `with input as materialized (
 /** Stores a batch of events and creates their deliveries, once each; returns those to be sent. */
 export async function fanOut(
   db: Queryable,
-  { consumer, events, positions, now }: FanOutBatch,
+  { consumer, events, positions, now, traces }: FanOutBatch,
 ): Promise<QueueDeliveries[]> {
   return queryRows<QueueDeliveries>(db, {
     name: "webhooks-fan-out",
     text: FAN_OUT,
-    values: [JSON.stringify({ consumer, positions, now }), ...eventArrays(events)],
+    values: [JSON.stringify({ consumer, positions, now, traces }), ...eventArrays(events)],
   });
 }

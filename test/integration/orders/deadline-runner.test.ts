@@ -53,7 +53,7 @@ afterEach(async () => {
 function start(...takers: readonly TakeBatch[]): void {
   const codec = { encode: () => Buffer.from("message") };
   const hint = { notify: () => undefined };
-  const bus = { pool, hint, codec, topicPrefix: "", clock: systemClock, log };
+  const bus = { pool, hint, codec, topicPrefix: "", clock: systemClock, log, tracing: null };
   const drafts = orderDeadlines({ ...NEVER, draft_expiry: 1_000 });
   runner = startDeadlineRunner(bus, { pollMs: 20, takers: [...takers, drafts] });
 }
@@ -73,11 +73,11 @@ async function expectExpired(): Promise<void> {
 describe("the deadline runner", () => {
   it("postpones a deadline whose handler fails, and handles the others", async () => {
     const batches: DueBatch["except"][] = [];
-    start((_writer, { except, onBegin }) => {
+    start(async (_writer, { except, handle }) => {
       batches.push(except);
-      if (except.length > 0) return Promise.resolve(0);
-      onBegin(BROKEN);
-      return Promise.reject(new TypeError("a bug"));
+      if (except.length > 0) return 0;
+      await handle(BROKEN, () => Promise.reject(new TypeError("a bug")));
+      return 1;
     });
     await expectExpired();
     await eventually(() => {
@@ -91,12 +91,12 @@ describe("the deadline runner", () => {
 
   it("retries deadlines that cannot be handled now, and handles the others meanwhile", async () => {
     let turns = 0;
-    start((_writer, { except, onBegin }) => {
+    start(async (_writer, { except, handle }) => {
       turns += 1;
       expect(except).toEqual([]);
-      onBegin(BROKEN);
       const away = new AppError("database_unavailable", "away", { retryable: true });
-      return Promise.reject(away);
+      await handle(BROKEN, () => Promise.reject(away));
+      return 1;
     });
     await expectExpired();
     await eventually(() => {

@@ -28,6 +28,7 @@ async function queue(account_id: string, waitedMs: number): Promise<void> {
     slug: "invoice",
     document_id: newId(NOW),
     requested_at: new Date(NOW.getTime() - waitedMs),
+    traceparent: null,
   });
 }
 

@@ -6,7 +6,8 @@ import { startAttempt } from "../../../services/webhook-sender/attempt/attempt.t
 import type { ClaimedDelivery } from "../../../services/webhook-sender/store/claim-deliveries.ts";
 import { Unsent } from "../../../services/webhook-sender/attempt/exchange.ts";
 
-function claimOf(url: string): ClaimedDelivery {
+/** A first attempt that is due, of a delivery to this URL. */
+export function claimOf(url: string): ClaimedDelivery {
   return {
     id: "01890a5d-ac96-774b-bcce-b302099a8057",
     account_id: "01890a5d-ac96-774b-bcce-b302099a8058",
@@ -18,6 +19,7 @@ function claimOf(url: string): ClaimedDelivery {
     attempt_count: 1,
     by_hand: false,
     priority: 0,
+    traceparent: null,
     max_per_second: null,
     url,
     body: Buffer.from('{"id":"01890a5d-ac96-774b-bcce-b302099a8059"}'),
@@ -41,6 +43,7 @@ export async function attemptOnce(
   const context = {
     client: agent,
     clock: systemClock,
+    tracing: null,
     delaysMs: [60_000],
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
   };

@@ -18,6 +18,8 @@ export interface OrderBatch {
   readonly holders: OtherHolders;
   readonly actor: Actor;
   readonly now: Date;
+  /** Of the span of the request; undefined where tracing is off. */
+  readonly traceparent?: string | undefined;
 }
 
 /** In all of these rows, `request` is the index of the request among those created together. */
@@ -106,13 +108,14 @@ export function newOrderRows(
 
 function newOrdersOf(
   context: MessageContext,
-  { orders, holders, actor, now }: OrderBatch,
+  { orders, holders, actor, now, traceparent }: OrderBatch,
   request: number,
 ): NewOrder[] {
   const effects = creationEffects(orders);
+  const traced = traceparent === undefined ? context : { ...context, traceparent };
   return orders.map((order, n) => {
     const decision = { order, effects: effects[n] ?? [] };
-    const { messages, eventSequence } = orderMessages(context, decision, { actor, now });
+    const { messages, eventSequence } = orderMessages(traced, decision, { actor, now });
     const numbered = { ...order, event_sequence: eventSequence };
     return { request, holders, actor, now, ...decision, order: numbered, messages };
   });

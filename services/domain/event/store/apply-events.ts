@@ -1,6 +1,6 @@
 import type { PortingEvent } from "../../../messages/generated/porting-event.ts";
 import type { Position } from "../../../platform/inbox/inbox.ts";
-import { applyTogether } from "../../../platform/kafka/apply-together.ts";
+import { applyTogether, type PartitionBatch } from "../../../platform/kafka/apply-together.ts";
 import type { ApplyBatch } from "../../../platform/kafka/handle-batch.ts";
 import { toStorable, type StorableEvent } from "../rules/storable-event.ts";
 import { isPartitionMissing } from "./store-events.ts";
@@ -9,6 +9,8 @@ import { isPartitionMissing } from "./store-events.ts";
 export interface EventRound {
   readonly events: readonly StorableEvent[];
   readonly positions: readonly Position[];
+  /** The messages of the events. */
+  readonly batches: readonly PartitionBatch<PortingEvent>[];
 }
 
 export interface EventStoring {
@@ -24,6 +26,7 @@ export function applyEvents({ store, makePartitions }: EventStoring): ApplyBatch
     const round: EventRound = {
       events: batches.flatMap(({ messages }) => messages.map(({ message }) => toStorable(message))),
       positions: batches.map(({ position }) => position),
+      batches,
     };
     try {
       await store(round);

@@ -35,6 +35,8 @@ import { runPrepared } from "./run-prepared.ts";
 import { createRouteTable, type Match, type RouteMatch, type RouteTable } from "./route-table.ts";
 import type { BodyKind, Route } from "./route.ts";
 import { splitTarget, type Target } from "./split-target.ts";
+import type { Tracing } from "../../tracing/tracing.ts";
+import { traceRequests, UNMATCHED } from "./trace-requests.ts";
 import { writeProblem, writeReply } from "./write-reply.ts";
 
 /** Where a request came from, for limits on failed authentication. */
@@ -47,6 +49,7 @@ export interface HttpAppOptions<P> extends HealthOptions {
   /** Without a key, every path below it is 401, even one that does not exist: `/v2`. */
   readonly protectedPrefix: string;
   readonly log: Logger;
+  readonly tracing?: Tracing | null;
   /** The caller's key; from the headers of every API unless given, such as where a cookie may hold one as well. */
   readCredential?(ctx: Context): string | null;
   /** The owner of a key; null for no key (`credential` null), an unknown or a revoked one. */
@@ -114,7 +117,7 @@ export function createHttpApp<P>(options: HttpAppOptions<P>): Koa {
     if (error instanceof AppError) log.error({ err: error }, "a response was aborted");
     else log.debug({ err: error }, "a response could not be written");
   });
-  app.use(async (ctx) => {
+  const serve = async (ctx: Context): Promise<string> => {
     const startedAt = performance.now();
     const exchange = newExchange(ctx);
     const { requestId } = exchange;
@@ -135,13 +138,15 @@ export function createHttpApp<P>(options: HttpAppOptions<P>): Koa {
     const ms = performance.now() - startedAt;
     const { route, quiet, caller } = exchange;
     observe({ method: ctx.method, route, status: ctx.status, ms, requestId, quiet, caller });
-  });
+    return route;
+  };
+  app.use(traceRequests(options.tracing, served, serve));
   return app;
 }
 
 function newExchange(ctx: Context): Exchange {
   const requestId = readRequestId(ctx.req.headers["request-id"]);
-  return { ctx, requestId, route: "unmatched", quiet: false, caller: {}, leave: null };
+  return { ctx, requestId, route: UNMATCHED, quiet: false, caller: {}, leave: null };
 }
 
 async function answer<P>(

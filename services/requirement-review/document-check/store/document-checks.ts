@@ -10,6 +10,8 @@ export interface CheckRequest {
   readonly slug: string;
   readonly document_id: string;
   readonly requested_at: Date;
+  /** Of the request's message; null if it had none. */
+  readonly traceparent: string | null;
 }
 
 /** A request that a process has taken; `tries`, this one included, shows whether it still has it. */
@@ -22,8 +24,8 @@ export async function queueCheck(tx: Queryable, check: CheckRequest): Promise<vo
   await queryRows(tx, {
     name: "document-check-queue",
     text: `insert into reviews.document_checks
-        (request_id, order_id, account_id, attempt, slug, document_id, requested_at, due_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict (request_id) do nothing`,
+        (request_id, order_id, account_id, attempt, slug, document_id, requested_at, due_at, traceparent)
+      values ($1, $2, $3, $4, $5, $6, $7, $7, $8) on conflict (request_id) do nothing`,
     values: [
       check.request_id,
       check.order_id,
@@ -32,6 +34,7 @@ export async function queueCheck(tx: Queryable, check: CheckRequest): Promise<vo
       check.slug,
       check.document_id,
       check.requested_at,
+      check.traceparent,
     ],
   });
 }
@@ -55,7 +58,8 @@ export async function takeCheck(db: Queryable, options: TakeOptions): Promise<Ta
         select request_id from reviews.document_checks
         where due_at <= $1 and account_id <> all ($4::uuid[])
         order by array_position($3::uuid[], account_id) nulls first, due_at limit 1 for update skip locked)
-      returning request_id, order_id, account_id, attempt, slug, document_id, requested_at, tries`,
+      returning request_id, order_id, account_id, attempt, slug, document_id, requested_at,
+        traceparent, tries`,
     values: [options.now, options.leaseUntil, options.served, options.busy],
   });
   return row ?? null;

@@ -6,7 +6,7 @@ import type { Scan } from "../clamd.ts";
 export type ScanState = "waiting" | "clean" | "infected";
 
 /** A document that is to be scanned, and that a process has taken. */
-export type TakenScan = Omit<TakenCheck, "request_id">;
+export type TakenScan = Omit<TakenCheck, "request_id" | "traceparent">;
 
 interface MadeScan {
   readonly scan: Scan;

@@ -2,6 +2,7 @@ import { overridesEndpoints, type EventType } from "../../../../messages/events.
 import { queryRows, type Queryable } from "../../../../platform/db/transaction.ts";
 import { AppError } from "../../../../platform/errors.ts";
 import { newId } from "../../../../platform/ids.ts";
+import { sampledTraceparent } from "../../../../platform/traceparent.ts";
 import { announceDeliveries, type ResendContext, type Waiting } from "./announce-deliveries.ts";
 import type { DeliveryStatus } from "../../../../domain/webhook/rules/delivery.ts";
 import { targetsOf } from "../../../../domain/webhook/store/delivery-targets.ts";
@@ -58,9 +59,9 @@ const REPUBLISH = `with event as (
     where l.account_id = $1 and l.id = $2 and l.created_at = messaging.time_of($2)
   ), ${targetsOf("event")}
   insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id, trigger,
-    endpoint_id, endpoint_key, order_id, url, status, next_attempt_at)
+    endpoint_id, endpoint_key, order_id, url, status, next_attempt_at, traceparent)
   select messaging.uuid_at($5), $5::timestamptz, t.account_id, t.id, t.type, t.at, $4::uuid, 'republish',
-    t.endpoint_id, t.endpoint_key, t.order_id, t.url, 'pending', $5::timestamptz
+    t.endpoint_id, t.endpoint_key, t.order_id, t.url, 'pending', $5::timestamptz, $6
   from targets t where t.active
   returning id, endpoint_key`;
 
@@ -79,7 +80,7 @@ export async function republishEvent(
   const made = await queryRows<Waiting>(tx, {
     name: "event-republish",
     text: REPUBLISH,
-    values: [accountId, eventId, overridesEndpoints(type), newId(now), now],
+    values: [accountId, eventId, overridesEndpoints(type), newId(now), now, sampledTraceparent()],
   });
   await announceDeliveries(tx, context, made);
   return made.map(({ id }) => id);

@@ -2,6 +2,7 @@ import { isSentEventType, type SentEventType } from "../../../../messages/events
 import { queryRows, type Queryable } from "../../../../platform/db/transaction.ts";
 import { AppError } from "../../../../platform/errors.ts";
 import { newId } from "../../../../platform/ids.ts";
+import { sampledTraceparent } from "../../../../platform/traceparent.ts";
 import {
   announceDeliveries,
   type ResendContext,
@@ -17,8 +18,8 @@ export interface TestRequest {
 }
 
 const INSERT = `insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id,
-    trigger, endpoint_id, endpoint_key, url, status, next_attempt_at, test_body)
-  values ($1, $2, $3, $4, $5, $2, $4, 'test', $6, $6, $7, 'pending', $2, $8)`;
+    trigger, endpoint_id, endpoint_key, url, status, next_attempt_at, test_body, traceparent)
+  values ($1, $2, $3, $4, $5, $2, $4, 'test', $6, $6, $7, 'pending', $2, $8, $9)`;
 
 /**
  * Delivers a sample event, which is not in the feed, to an endpoint; returns the delivery's id. Call in a transaction.
@@ -41,7 +42,10 @@ export async function testEndpoint(
   await queryRows(tx, {
     name: "delivery-test",
     text: INSERT,
-    values: [id, now, accountId, eventId, eventType, endpointId, endpoint.url, body],
+    values: [
+      ...[id, now, accountId, eventId, eventType, endpointId, endpoint.url, body],
+      sampledTraceparent(),
+    ],
   });
   await announceDeliveries(tx, context, [{ id, endpoint_key: endpointId }]);
   return id;

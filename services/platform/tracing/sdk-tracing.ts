@@ -1,0 +1,131 @@
+import {
+  ROOT_CONTEXT,
+  SpanKind as SdkKind,
+  SpanStatusCode,
+  trace,
+  type Span,
+  type Tracer,
+} from "@opentelemetry/api";
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+  serviceInstanceIdDetector,
+} from "@opentelemetry/resources";
+import { TracerProvider, type SpanExporter } from "@opentelemetry/sdk-trace";
+import type { Logger } from "../logger.ts";
+import { createSampler } from "./sampler.ts";
+import type { SpanAttributes } from "./span-attributes.ts";
+import { spanContextOf, traceparentOf } from "./span-context.ts";
+import { SpanQueue } from "./span-queue.ts";
+import type { OpenSpan, SpanKind, SpanOptions, Tracing } from "./tracing.ts";
+import type { TracingConfig } from "./tracing-config.ts";
+
+const SCOPE = "number-porting-service";
+/** A consumer's batch links to as many messages. */
+const MOST_LINKS = 512;
+const STOP_MS = 2_000;
+
+const KINDS: Readonly<Record<SpanKind, SdkKind>> = {
+  internal: SdkKind.INTERNAL,
+  server: SdkKind.SERVER,
+  client: SdkKind.CLIENT,
+  producer: SdkKind.PRODUCER,
+  consumer: SdkKind.CONSUMER,
+};
+
+export interface SdkTracingOptions {
+  /** The default of `service.name`. */
+  readonly service: string;
+  readonly config: Pick<TracingConfig, "sampler" | "ratio">;
+  readonly exporter: SpanExporter;
+  readonly log: Logger;
+}
+
+/** Traces by the OpenTelemetry SDK. Nothing is registered globally, and no module is patched. */
+export function createSdkTracing({ service, config, exporter, log }: SdkTracingOptions): Tracing {
+  const queue = new SpanQueue({ exporter, log });
+  const provider = new TracerProvider({
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ "service.name": service }))
+      .merge(detectResources({ detectors: [serviceInstanceIdDetector, envDetector] })),
+    sampler: createSampler(config),
+    spanLimits: { linkCountLimit: MOST_LINKS },
+    spanProcessors: [queue],
+  });
+  const tracer = provider.getTracer(SCOPE);
+  return {
+    start: (name, options) => new SdkSpan(startSpan(tracer, name, options)),
+    onDropped: (report) => queue.onDropped(report),
+    stop: () => stopInTime(provider, log),
+  };
+}
+
+function startSpan(
+  tracer: Tracer,
+  name: string,
+  { kind, parent, links = [], attributes }: SpanOptions,
+): Span {
+  const cause = spanContextOf(parent);
+  const context = cause === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, cause);
+  const linked = links.map(spanContextOf).filter((one) => one !== null);
+  const options = { kind: KINDS[kind], attributes, links: linked.map((one) => ({ context: one })) };
+  return tracer.startSpan(name, options, context);
+}
+
+class SdkSpan implements OpenSpan {
+  readonly #span: Span;
+  #hasEnded = false;
+
+  constructor(span: Span) {
+    this.#span = span;
+  }
+
+  get traceId(): string {
+    return this.#span.spanContext().traceId;
+  }
+
+  get traceparent(): string {
+    return traceparentOf(this.#span.spanContext());
+  }
+
+  get isRecorded(): boolean {
+    return this.#span.isRecording();
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  rename(name: string): void {
+    this.#span.updateName(name);
+  }
+
+  set(attributes: SpanAttributes): void {
+    this.#span.setAttributes(attributes);
+  }
+
+  end(error?: string): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    if (error !== undefined) {
+      this.#span.setAttribute("error.type", error);
+      this.#span.setStatus({ code: SpanStatusCode.ERROR });
+    }
+    this.#span.end();
+  }
+}
+
+async function stopInTime(provider: TracerProvider, log: Logger): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(resolve, STOP_MS, "late");
+  });
+  // A batch that is not taken has been reported by the queue.
+  const flushed = provider.shutdown().catch(() => undefined);
+  if ((await Promise.race([flushed, late])) === "late") {
+    log.warn("the last spans were not exported before the stop");
+  }
+  clearTimeout(timer);
+}
