@@ -134,7 +134,9 @@ export function createHttpApp<P>(options: HttpAppOptions<P>): Koa {
     leaveWhenWritten(ctx, exchange.leave);
     const ms = performance.now() - startedAt;
     const { route, quiet, caller } = exchange;
-    observe({ method: ctx.method, route, status: ctx.status, ms, requestId, quiet, caller });
+    const traceparent = ctx.get("traceparent");
+    const { method, status } = ctx;
+    observe({ method, route, status, ms, requestId, quiet, caller, traceparent });
   });
   return app;
 }
