@@ -3,17 +3,19 @@ import { busChecks } from "../messages/bus/bus-readiness.ts";
 import { guardRestored, whenReconciled } from "../messages/bus/restore-guard.ts";
 import { sealFor } from "../messages/bus/seal-for.ts";
 import { startHealthServer } from "../platform/health.ts";
+import type { JoiningPool } from "../platform/db/joining-pool.ts";
+import { watchPool } from "../platform/db/pool-metrics.ts";
 import { createKafka } from "../platform/kafka/kafka-client.ts";
 import { createProducer } from "../platform/kafka/producer.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
-import { createMetrics } from "../platform/metrics.ts";
+import { createMetrics, type Metrics } from "../platform/metrics.ts";
 import type { MessageSeal } from "../platform/outbox/message-seal.ts";
 import { OUTBOX_SHARDS } from "../platform/outbox/outbox.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { OutboxRelayConfig } from "./config.ts";
 import { LockSession, RECONCILER_LOCK } from "./relay/store/lock-session.ts";
-import { createRelayPool } from "./relay/store/outbox-rows.ts";
+import { createRelayPool, type RelayConnection } from "./relay/store/outbox-rows.ts";
 import { startRelayTasks } from "./relay-tasks.ts";
 import { Relay } from "./relay/relay.ts";
 import { WakeUp } from "../platform/wake-up.ts";
@@ -30,14 +32,20 @@ function openKafka(config: OutboxRelayConfig, log: Logger): Kafka {
   return createKafka({ brokers: config.KAFKA_BROKERS, security: config, clientId: SERVICE, log });
 }
 
+function openPool(connection: RelayConnection, metrics: Metrics): JoiningPool {
+  const pool = createRelayPool(connection);
+  watchPool(metrics, "main", pool);
+  return pool;
+}
+
 export async function startOutboxRelay(options: OutboxRelayOptions): Promise<RunningService> {
   const { config, log } = options;
   const { DATABASE_URL: url, DATABASE_ROLE: role } = config;
   const connection = { url, role, service: SERVICE, log };
-  const pool = createRelayPool(connection);
+  const metrics = createMetrics(SERVICE);
+  const pool = openPool(connection, metrics);
   const kafka = openKafka(config, log);
   const producer = createProducer(kafka, log);
-  const metrics = createMetrics(SERVICE);
   const wakeUp = new WakeUp();
   const stopping = new AbortController();
   const topicPrefix = config.TOPIC_PREFIX;

@@ -8,6 +8,7 @@ import { onceEach, startTopicConsumer } from "../messages/bus/topic-consumer.ts"
 import { createAccessPool } from "../platform/db/pool.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
+import { watchPool } from "../platform/db/pool-metrics.ts";
 import { Departure } from "../platform/departure.ts";
 import { openFileStore } from "../platform/files/file-store-config.ts";
 import { createReadiness } from "../platform/health.ts";
@@ -68,6 +69,7 @@ export async function startRequirementReview(
   const sessions = startSessions({ db: pool, clock: bus.clock, log });
   const pages = createPageDrawer(files);
   const accessPool = createAccessPool({ ...connection, log });
+  watchPool(bus.metrics, "access", accessPool);
   const live = openLiveHints(bus, accessPool, () => queueCounts.forget());
   const health = new HealthReader(bus, providers);
   const sampler = startHealthSampler(bus, health);

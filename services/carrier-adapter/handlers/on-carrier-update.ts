@@ -23,6 +23,11 @@ function contentHash(update: CarrierUpdate): Buffer {
 
 /** Checks that the status update comes from the order's provider, translates it and sends it on once to order-lifecycle. */
 export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<CarrierUpdate> {
+  const received = bus.metrics.counter({
+    name: "carrier_updates_total",
+    help: "Status updates of carriers that were passed on, each counted once, by what they mean here",
+    labels: ["provider", "kind"],
+  });
   const unknown = bus.metrics.counter({
     name: "carrier_statuses_unknown_total",
     help: "Carrier statuses that their provider's file does not list",
@@ -51,6 +56,7 @@ export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<Carr
     const result = readUpdate(providers, update);
     const { kind } = result;
     refuseFault(findMisfit({ ...update, kind }, order, now));
+    received.inc({ provider: update.provider, kind: kind ?? "unknown" });
     if (kind === null) unknown.inc({ provider: update.provider });
     const address = { key: order.id, messageId: newId(now) };
     const topic = "porting.carrier-results";

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { startDatabaseClock, type DatabaseClock } from "../../platform/db/database-clock.ts";
 import type { JoiningPool } from "../../platform/db/joining-pool.ts";
+import { watchPool } from "../../platform/db/pool-metrics.ts";
 import { createPool } from "../../platform/db/pool.ts";
 import { createMetrics, type Metrics } from "../../platform/metrics.ts";
 import type { MessageSeal } from "../../platform/outbox/message-seal.ts";
@@ -45,13 +46,15 @@ export async function openBus(options: BusOptions): Promise<Bus> {
     throw error;
   });
   const { kafka, producer, topicPrefix } = stream;
+  const metrics = createMetrics(service);
+  watchPool(metrics, "main", pool);
   let reconciled: Promise<void> | null = null;
   return {
     ...stream,
     pool,
     hint: createOutboxHint(pool),
     seal: sealFor(topicPrefix, options.box ?? null),
-    metrics: createMetrics(service),
+    metrics,
     reconciled: () =>
       (reconciled ??= whenReconciled({ db: pool, kafka, topicPrefix, log, signal })),
     close: async () => {
