@@ -33,6 +33,8 @@ export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<Carr
     help: "Carrier statuses that their provider's file does not list",
     labels: ["provider"],
   });
+  // From 0 on, so that the first one counts as an increase.
+  for (const provider of providers.keys()) unknown.inc({ provider }, 0);
   return async (tx, { message, raw }) => {
     // Some clients write UUIDs in capitals; a repeat in the other form must have the same content.
     const update = { ...message, order_id: message.order_id.toLowerCase() };
