@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { alertFiles, ALERTS } from "../infra/monitoring/alert-files.ts";
 import { projectRoot } from "../infra/project-root.ts";
 
 export interface Check {
@@ -24,6 +25,15 @@ function onNode24(name: string, ...args: string[]): Check {
   return { name, command: "npx", args: ["-y", "-p", "node@24", "node", ...JEST, ...args] };
 }
 
+/** Of the Debian package `prometheus`; the configuration names the rules. */
+function promtool(name: string, ...args: string[]): Check {
+  return { name, command: "promtool", args };
+}
+
+function alertTests(): string[] {
+  return alertFiles(".test.yml").map((name) => join(ALERTS, name));
+}
+
 /** Leaves the tests most of the time, and still comes to an end where other programs take all that is left over. */
 function inBackground({ command, args, ...check }: Check): Check {
   return { ...check, command: "nice", args: ["-n", "3", command, ...args] };
@@ -41,6 +51,8 @@ export const STATIC_CHECKS: readonly Check[] = [
   node("typecheck", bin("typescript", "bin", "tsc"), "--noEmit", ...SINCE_THE_BUILD),
   node("typecheck of the pages", bin("typescript", "bin", "tsc"), "--noEmit", "-p", "services/web"),
   node("format", bin("prettier", "bin", "prettier.cjs"), "--check", "."),
+  promtool("alert rules", "check", "config", "infra/monitoring/prometheus.yml"),
+  promtool("tests of the alert rules", "test", "rules", ...alertTests()),
 ].map(inBackground);
 
 /** One end-to-end test with the services on the Node version of the image; it needs the run's stack. */
