@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { LTS_NODE, NPX_LTS_NODE } from "../infra/node-version.ts";
+import { alertFiles, ALERTS } from "../infra/monitoring/alert-files.ts";
 import { projectRoot } from "../infra/project-root.ts";
 import { judgeAudit, type Verdict } from "../infra/supply-chain/judge-audit.ts";
 import { shippedPackages } from "../infra/supply-chain/shipped-packages.ts";
@@ -33,6 +34,15 @@ function onLts(name: string, ...args: string[]): Check {
   };
 }
 
+/** Of the Debian package `prometheus`; the configuration names the rules. */
+function promtool(name: string, ...args: string[]): Check {
+  return { name, command: "promtool", args };
+}
+
+function alertTests(): string[] {
+  return alertFiles(".test.yml").map((name) => join(ALERTS, name));
+}
+
 /** Leaves the tests most of the time, and still comes to an end where other programs take all that is left over. */
 function inBackground({ command, args, ...check }: Check): Check {
   return { ...check, command: "nice", args: ["-n", "3", command, ...args] };
@@ -59,6 +69,8 @@ export const STATIC_CHECKS: readonly Check[] = [
   node("typecheck of the pages", bin("typescript", "bin", "tsc"), "--noEmit", "-p", "services/web"),
   node("format", bin("prettier", "bin", "prettier.cjs"), "--check", "."),
   AUDIT,
+  promtool("alert rules", "check", "config", "infra/monitoring/prometheus.yml"),
+  promtool("tests of the alert rules", "test", "rules", ...alertTests()),
 ].map(inBackground);
 
 /** One end-to-end test with the services on the Node version of the image; it needs the run's stack. */

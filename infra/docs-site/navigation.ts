@@ -51,6 +51,7 @@ export const SECTIONS: readonly Section[] = [
       { file: "docs/analytics.md", label: "Analytics" },
       { file: "docs/desk.md" },
       { file: "docs/operations.md" },
+      { file: "docs/runbooks.md" },
       guide("docker"),
       { file: "docs/benchmarks.md" },
       { file: "docs/security.md" },

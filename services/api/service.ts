@@ -10,7 +10,9 @@ import { createAccessPool } from "../platform/db/pool.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
 import { openLaggingReads } from "../platform/db/lagging-reads.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
+import { watchPool } from "../platform/db/pool-metrics.ts";
 import { Departure } from "../platform/departure.ts";
+import { watchDisk } from "../platform/files/disk-metrics.ts";
 import { openFileStore } from "../platform/files/file-store-config.ts";
 import { createReadiness } from "../platform/health.ts";
 import { firstOf, openPages, PAGES_DIR } from "../platform/http/pages/built-pages.ts";
@@ -71,6 +73,8 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   const reads = openLaggingReads({ ...bus, config, primary: pool, pool: replica });
   const printer = createLoaPrinter();
   const accessPool = createAccessPool({ ...connection, log });
+  watchPool(bus.metrics, "access", accessPool);
+  watchDisk(bus.metrics, "documents", config.DOCUMENTS_DIR);
   const limits = openRateLimits({ ...bus, pool: accessPool }, config);
   const deps: ApiDeps = {
     ...rulesOf(config),

@@ -33,7 +33,7 @@ export function startRelayTasks(options: RelayTaskOptions): readonly Periodic[] 
     { name: "reconcile", everyMs: config.RECONCILE_INTERVAL, run: reconciling(options) },
     { name: "topics", everyMs: config.RECONCILE_INTERVAL, run: watchingTopics(options) },
     { name: "partitions", everyMs: HOUR_MS, run: partitioning(options) },
-    { name: "measure", everyMs: MEASURE_MS, run: outboxGauges(pool, metrics) },
+    { name: "measure", everyMs: MEASURE_MS, run: outboxGauges(pool, metrics, config.TOPIC_PREFIX) },
   ];
   return tasks.map((task) => startPeriodic({ ...task, log }));
 }

@@ -3,6 +3,8 @@ import { busChecks } from "../messages/bus/bus-readiness.ts";
 import { guardRestored, whenReconciled } from "../messages/bus/restore-guard.ts";
 import { sealFor } from "../messages/bus/seal-for.ts";
 import { startHealthServer } from "../platform/health.ts";
+import type { JoiningPool } from "../platform/db/joining-pool.ts";
+import { watchPool } from "../platform/db/pool-metrics.ts";
 import { createKafka } from "../platform/kafka/kafka-client.ts";
 import { createProducer } from "../platform/kafka/producer.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -15,7 +17,7 @@ import type { RunningService } from "../platform/run-service.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
 import type { OutboxRelayConfig } from "./config.ts";
 import { LockSession, RECONCILER_LOCK } from "./relay/store/lock-session.ts";
-import { createRelayPool } from "./relay/store/outbox-rows.ts";
+import { createRelayPool, type RelayConnection } from "./relay/store/outbox-rows.ts";
 import { startRelayTasks } from "./relay-tasks.ts";
 import { Relay } from "./relay/relay.ts";
 import { WakeUp } from "../platform/wake-up.ts";
@@ -33,14 +35,20 @@ function openKafka(config: OutboxRelayConfig, log: Logger): Kafka {
   return createKafka({ brokers: config.KAFKA_BROKERS, security: config, clientId: SERVICE, log });
 }
 
+function openPool(connection: RelayConnection, metrics: Metrics): JoiningPool {
+  const pool = createRelayPool(connection);
+  watchPool(metrics, "main", pool);
+  return pool;
+}
+
 export async function startOutboxRelay(options: OutboxRelayOptions): Promise<RunningService> {
   const { config, log, tracing = null } = options;
   const { DATABASE_URL: url, DATABASE_ROLE: role } = config;
   const connection = { url, role, service: SERVICE, log };
-  const pool = createRelayPool(connection);
+  const metrics = openMetrics(tracing);
+  const pool = openPool(connection, metrics);
   const kafka = openKafka(config, log);
   const producer = createProducer(kafka, log, tracing);
-  const metrics = openMetrics(tracing);
   const wakeUp = new WakeUp();
   const stopping = new AbortController();
   const topicPrefix = config.TOPIC_PREFIX;

@@ -5,7 +5,7 @@ import { listen } from "./http/routing/listen.ts";
 import { toProblem } from "./http/problem/problem.ts";
 import { readRequestId } from "./http/routing/request-id.ts";
 import type { Logger } from "./logger.ts";
-import type { Metrics } from "./metrics.ts";
+import type { Metrics, MetricsPage } from "./metrics.ts";
 
 const CHECK_DEADLINE_MS = 2_000;
 
@@ -86,11 +86,6 @@ export interface HealthServer {
   stop(): Promise<void>;
 }
 
-interface Page {
-  readonly type: string;
-  readonly text: string;
-}
-
 /** Serves `/healthz`, `/readyz` and `/metrics` for a service without another HTTP server. */
 export async function startHealthServer(options: HealthServerOptions): Promise<HealthServer> {
   const readiness = createReadiness(options.checks, options.log);
@@ -121,20 +116,20 @@ async function find(
   request: IncomingMessage,
   readiness: Readiness,
   metrics: Metrics,
-): Promise<Page> {
+): Promise<MetricsPage> {
   if (request.method !== "GET" && request.method !== "HEAD") {
     const allow = { Allow: "GET, HEAD" };
     throw new AppError("method_not_allowed", "Allowed here: GET, HEAD.", { headers: allow });
   }
   const [path] = (request.url ?? "").split("?", 1);
   if (path === "/healthz") return json({ status: "alive" });
-  if (path === "/metrics") return { type: metrics.contentType, text: await metrics.text() };
+  if (path === "/metrics") return metrics.page(request.headers.accept);
   if (path !== "/readyz") throw new AppError("not_found", "Not found.");
   const unreachable = await readiness();
   if (unreachable.length > 0) throw notReady(unreachable);
   return json({ status: "ready" });
 }
 
-function json(body: unknown): Page {
+function json(body: unknown): MetricsPage {
   return { type: "application/json", text: JSON.stringify(body) };
 }

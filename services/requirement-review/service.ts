@@ -9,6 +9,7 @@ import { createAccessPool } from "../platform/db/pool.ts";
 import { createDataSource } from "../platform/db/data-source.ts";
 import { openLaggingReads } from "../platform/db/lagging-reads.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
+import { watchPool } from "../platform/db/pool-metrics.ts";
 import { Departure } from "../platform/departure.ts";
 import { openFileStore } from "../platform/files/file-store-config.ts";
 import { createReadiness } from "../platform/health.ts";
@@ -76,6 +77,7 @@ export async function startRequirementReview(
   const replica = { ...connection, size: READ_CONNECTIONS, patienceMs: READ_MS };
   const reads = openLaggingReads({ ...bus, config, primary: pool, pool: replica });
   const accessPool = createAccessPool({ ...connection, log });
+  watchPool(bus.metrics, "access", accessPool);
   const live = openLiveHints(bus, accessPool, () => queueCounts.forget());
   const health = new HealthReader(bus, providers);
   const sampler = startHealthSampler(bus, health);

@@ -6,7 +6,12 @@ import type { WebhookSenderConfig } from "./config.ts";
 const EVERY_MS = 15_000;
 
 /** Pauses endpoints that have failed for a long time, unless auto-pause is switched off. */
-export function startAutoPause({ pool, clock, log }: Bus, config: WebhookSenderConfig): Periodic {
+export function startAutoPause(bus: Bus, config: WebhookSenderConfig): Periodic {
+  const { pool, clock, log, metrics } = bus;
+  const paused = metrics.counter({
+    name: "webhook_endpoints_paused_total",
+    help: "Endpoints that were paused because they have failed for a long time",
+  });
   const rule = {
     afterMs: config.WEBHOOK_PAUSE_AFTER,
     failedDeliveries: config.WEBHOOK_PAUSE_FAILED,
@@ -18,6 +23,7 @@ export function startAutoPause({ pool, clock, log }: Bus, config: WebhookSenderC
     everyMs: EVERY_MS,
     run: async () => {
       for (const { id, account_id } of await pauseFailingEndpoints(pool, rule, clock.now())) {
+        paused.inc();
         log.warn({ webhook_endpoint_id: id, account_id }, "a failing webhook endpoint was paused");
       }
     },

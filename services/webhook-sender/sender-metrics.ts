@@ -5,6 +5,8 @@ const LATENCY_BUCKETS = [
   0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 600, 3_600, 36_000,
 ];
 
+const ATTEMPT_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 20];
+
 export interface SenderMetrics {
   recorded(results: readonly AttemptResult[], recorded: readonly RecordedResult[]): void;
   inFlight(attempts: number): void;
@@ -23,6 +25,12 @@ export function createSenderMetrics(metrics: Metrics): SenderMetrics {
     help: "Seconds from an event to its successful delivery",
     buckets: LATENCY_BUCKETS,
   });
+  const attempts = metrics.tracedHistogram({
+    name: "webhook_attempt_seconds",
+    help: "Duration of one HTTP request to a receiver, by `succeeded` or the code of the error",
+    labels: ["result"],
+    buckets: ATTEMPT_BUCKETS,
+  });
   const inFlight = metrics.gauge({
     name: "webhook_attempts_in_flight",
     help: "Attempts under way in this process",
@@ -34,7 +42,8 @@ export function createSenderMetrics(metrics: Metrics): SenderMetrics {
   return {
     recorded: (results, recorded) => {
       for (const { status } of recorded) deliveries.inc({ result: status });
-      for (const { delivery, outcome, endedAt } of results) {
+      for (const { delivery, outcome, endedAt, entry } of results) {
+        attempts.observe({ result: entry.error?.code ?? "succeeded" }, entry.duration_ms / 1_000);
         if (outcome.status !== "succeeded") continue;
         latency.observe((endedAt.getTime() - delivery.event_at.getTime()) / 1_000);
       }

@@ -5,6 +5,7 @@ import { startBusHealth } from "../messages/bus/bus-readiness.ts";
 import type { RetryStep } from "../messages/retry-schedule.ts";
 import { retryTopics } from "../messages/topic-names.ts";
 import { startTopicConsumer } from "../messages/bus/topic-consumer.ts";
+import { watchPool } from "../platform/db/pool-metrics.ts";
 import type { RunningConsumer } from "../platform/kafka/consumer.ts";
 import type { Logger } from "../platform/logger.ts";
 import { egressRules } from "../platform/net/egress-config.ts";
@@ -53,6 +54,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   const metrics = createSenderMetrics(bus.metrics);
   const timers = createRetryTimers(bus, schedule);
   const dispatchPool = createDispatchPool(config, SERVICE, log);
+  watchPool(bus.metrics, "dispatch", dispatchPool);
   const dispatcher = createDispatcher({
     bus,
     pool: dispatchPool,

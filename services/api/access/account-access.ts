@@ -1,4 +1,4 @@
-import type { Caller, HttpAppOptions } from "../../platform/http/routing/http-app.ts";
+import type { Caller, HttpAppOptions } from "../../platform/http/routing/http-app-options.ts";
 import { splitTarget } from "../../platform/http/routing/split-target.ts";
 import type { RateLimits } from "../../platform/rate-limit/start-rate-limits.ts";
 import {

@@ -32,6 +32,11 @@ export interface RequestParts {
  */
 export function onCarrierTask(bus: Bus, parts: RequestParts): HandleOnce<CarrierTask> {
   const omitUnwanted = omitterOf(bus, parts.providers);
+  const requested = bus.metrics.counter({
+    name: "carrier_requests_total",
+    help: "Requests about orders that were written to carriers",
+    labels: ["provider", "kind"],
+  });
   return async (tx, { message: task, raw }) => {
     if (await omitUnwanted(tx, task)) return;
     const traced = following(bus, raw);
@@ -71,6 +76,7 @@ export function onCarrierTask(bus: Bus, parts: RequestParts): HandleOnce<Carrier
     await writeOutbox(tx, [
       { ...message, headers: { ...message.headers, provider: task.provider } },
     ]);
+    requested.inc({ provider: task.provider, kind: task.kind });
   };
 }
 

@@ -23,11 +23,18 @@ function contentHash(update: CarrierUpdate): Buffer {
 
 /** Checks that the status update comes from the order's provider, translates it and sends it on once to order-lifecycle. */
 export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<CarrierUpdate> {
+  const received = bus.metrics.counter({
+    name: "carrier_updates_total",
+    help: "Status updates of carriers that were passed on, each counted once, by what they mean here",
+    labels: ["provider", "kind"],
+  });
   const unknown = bus.metrics.counter({
     name: "carrier_statuses_unknown_total",
     help: "Carrier statuses that their provider's file does not list",
     labels: ["provider"],
   });
+  // From 0 on, so that the first one counts as an increase.
+  for (const provider of providers.keys()) unknown.inc({ provider }, 0);
   return async (tx, { message, raw }) => {
     // Some clients write UUIDs in capitals; a repeat in the other form must have the same content.
     const update = { ...message, order_id: message.order_id.toLowerCase() };
@@ -51,6 +58,7 @@ export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<Carr
     const result = readUpdate(providers, update);
     const { kind } = result;
     refuseFault(findMisfit({ ...update, kind }, order, now));
+    received.inc({ provider: update.provider, kind: kind ?? "unknown" });
     if (kind === null) unknown.inc({ provider: update.provider });
     const address = { key: order.id, messageId: newId(now) };
     const topic = "porting.carrier-results";

@@ -20,9 +20,16 @@ export function onEvents(
   consumer: string,
 ): ApplyBatch<PortingEvent> {
   const stored = metrics.counter({ name: "events_stored_total", help: "Events new to the log" });
+  const read = metrics.counter({
+    name: "porting_events_total",
+    help: "Events read from the topic, by type, whoever stored them",
+    labels: ["type"],
+  });
   const apply = applyEvents({
-    store: async ({ events, positions }) =>
-      stored.inc(await storeEvents(pool, events, { consumer, positions })),
+    store: async ({ events, positions }) => {
+      stored.inc(await storeEvents(pool, events, { consumer, positions }));
+      for (const { type } of events) read.inc({ type });
+    },
     makePartitions: async (within) => {
       await makeLogPartitions(pool, within, within);
     },

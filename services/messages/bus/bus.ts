@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { startDatabaseClock, type DatabaseClock } from "../../platform/db/database-clock.ts";
 import type { JoiningPool } from "../../platform/db/joining-pool.ts";
+import { watchPool } from "../../platform/db/pool-metrics.ts";
 import { createPool } from "../../platform/db/pool.ts";
 import { createMetrics, type Metrics } from "../../platform/metrics.ts";
 import type { MessageSeal } from "../../platform/outbox/message-seal.ts";
@@ -48,6 +49,7 @@ export async function openBus(options: BusOptions): Promise<Bus> {
   const { kafka, producer, topicPrefix } = stream;
   const metrics = createMetrics(service);
   countDroppedSpans(metrics, stream.tracing);
+  watchPool(metrics, "main", pool);
   let reconciled: Promise<void> | null = null;
   return {
     ...stream,

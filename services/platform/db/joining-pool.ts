@@ -44,6 +44,12 @@ function joined(client: PoolClient): PoolClient {
  */
 export class JoiningPool extends pg.Pool {
   readonly #outer = new AsyncLocalStorage<OuterTransaction>();
+  #reportWait: (seconds: number) => void = () => undefined;
+
+  /** Reports how long each request for a connection has waited, with or without success, that found all in use. */
+  onWaited(report: (seconds: number) => void): void {
+    this.#reportWait = report;
+  }
 
   /** Whether a query here would join a transaction. */
   get isJoined(): boolean {
@@ -55,14 +61,31 @@ export class JoiningPool extends pg.Pool {
   override connect(callback?: ConnectCallback): Promise<PoolClient> | undefined {
     const outer = this.#outer.getStore();
     if (outer?.isOpen !== true) {
-      if (callback === undefined) return super.connect();
-      super.connect(callback);
+      if (callback === undefined) return this.#checkOut();
+      const waited = this.#startWaiting();
+      super.connect((...result) => {
+        waited?.();
+        callback(...result);
+      });
       return undefined;
     }
     const client = joined(outer.client);
     if (callback === undefined) return Promise.resolve(client);
     callback(undefined, client, () => undefined);
     return undefined;
+  }
+
+  #checkOut(): Promise<PoolClient> {
+    const waited = this.#startWaiting();
+    const asked = super.connect();
+    return waited === null ? asked : asked.finally(waited);
+  }
+
+  /** Null where a connection is at hand; else what ends the wait. */
+  #startWaiting(): (() => void) | null {
+    if (this.idleCount > 0 || this.totalCount < this.options.max) return null;
+    const startedAt = performance.now();
+    return () => this.#reportWait((performance.now() - startedAt) / 1_000);
   }
 
   /**
@@ -72,7 +95,7 @@ export class JoiningPool extends pg.Pool {
   async together<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
     let client: PoolClient;
     try {
-      client = await super.connect();
+      client = await this.#checkOut();
     } catch (error) {
       throw databaseFault(error);
     }

@@ -47,7 +47,7 @@ describe("reads that may lag", () => {
     const { where, metrics } = open();
     expect(await where()).toBe("primary");
     await eventually(async () => expect(await where()).toBe("replica"));
-    expect(await metrics.text()).toMatch(/lagging_reads_total\{database="replica".*\} 1/);
+    expect((await metrics.page()).text).toMatch(/lagging_reads_total\{database="replica".*\} 1/);
   });
 
   it("use the primary while the replica is behind, away, or not a replica", async () => {

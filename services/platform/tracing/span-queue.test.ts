@@ -111,7 +111,7 @@ describe("the span queue", () => {
     countDroppedSpans(metrics, tracing);
     tracing.start("one", { kind: "internal", attributes: {} }).end();
     await tracing.stop();
-    expect(await metrics.text()).toContain(
+    expect((await metrics.page()).text).toContain(
       'otel_spans_dropped_total{reason="export_failed",service="test"} 1',
     );
   });

@@ -1,4 +1,4 @@
-import type { HttpAppOptions } from "../../platform/http/routing/http-app.ts";
+import type { HttpAppOptions } from "../../platform/http/routing/http-app-options.ts";
 import { requireOwnPage } from "../session/require-own-page.ts";
 import { authenticateOperator, type AuthenticationDeps } from "./authenticate-operator.ts";
 import type { OperatorPrincipal } from "./operator.ts";

@@ -19,6 +19,9 @@ export interface HealthReadings {
   readonly now: Date;
 }
 
+/** The measure of a group's lag on one topic: `topic_lag order-lifecycle porting.review-results`. */
+export const TOPIC_LAG = "topic_lag";
+
 export interface JudgedHealth {
   readonly answer: HealthAnswer;
   /** What a sample keeps of it. */
@@ -69,6 +72,11 @@ class Judge {
     const earlier = last_hour.map((point) => point.value);
     return { status: judgeMeasure({ measure, value, earlier }), last_hour };
   }
+
+  /** Collects a value that only the metrics show. */
+  note(name: string, value: number): void {
+    this.measures[name] = value;
+  }
 }
 
 function presentGroups(lags: readonly GroupLag[], judge: Judge) {
@@ -78,6 +86,7 @@ function presentGroups(lags: readonly GroupLag[], judge: Judge) {
       .filter((one) => one.group === group)
       .map(({ topic, messages }) => ({ topic, lag: messages }));
     const lag = topics.reduce((sum, one) => sum + one.lag, 0);
+    for (const one of topics) judge.note(`${TOPIC_LAG} ${group} ${one.topic}`, one.lag);
     const measure = isRetryGroup(group) ? "retry_depth" : "consumer_lag";
     return { group, lag, topics, ...judge.of(measure, lag, group) };
   });

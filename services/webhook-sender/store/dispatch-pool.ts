@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import type { JoiningPool } from "../../platform/db/joining-pool.ts";
 import { createPool } from "../../platform/db/pool.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { WebhookSenderConfig } from "../config.ts";
@@ -29,7 +29,7 @@ export function createDispatchPool(
   config: Pick<WebhookSenderConfig, "DATABASE_URL" | "DATABASE_ROLE" | "DATABASE_POOL_SIZE">,
   service: string,
   log: Logger,
-): Pool {
+): JoiningPool {
   return createPool({
     url: config.DATABASE_URL,
     role: config.DATABASE_ROLE,

@@ -48,7 +48,8 @@ describe("a handler with a bug", () => {
       text: "select error_code, state from messaging.dead_letters",
     });
     expect(letters).toEqual([{ error_code: "handler_failed", state: "parked" }]);
-    expect(await bus.metrics.text()).toMatch(/dead_letters_total\{.*code="handler_failed".*\} 1/);
+    const { text } = await bus.metrics.page();
+    expect(text).toMatch(/dead_letters_total\{.*code="handler_failed".*\} 1/);
     const inbox = await queryRows(bus.pool, { text: "select message_id from messaging.inbox" });
     expect(inbox).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import type { JoiningPool } from "../../../platform/db/joining-pool.ts";
 import { createPool } from "../../../platform/db/pool.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { SentTo } from "../../../platform/kafka/producer.ts";
@@ -34,13 +34,15 @@ const PLANNER_SETTINGS = [
 
 const POOL_SIZE = 4;
 
-/** Separate connections for the relay, whose plans do not depend on statistics. */
-export function createRelayPool(options: {
+export interface RelayConnection {
   readonly url: string;
   readonly role?: string;
   readonly service: string;
   readonly log: Logger;
-}): Pool {
+}
+
+/** Separate connections for the relay, whose plans do not depend on statistics. */
+export function createRelayPool(options: RelayConnection): JoiningPool {
   return createPool({ ...options, settings: PLANNER_SETTINGS, size: POOL_SIZE });
 }
 

@@ -5,6 +5,11 @@ import ipaddr from "ipaddr.js";
 /** Bits of an IPv6 address that name a network: whoever has one has all of its addresses. */
 const NETWORK_BITS = 64;
 
+/** Why a connection is refused: over the limit of its address, or of the server. */
+export const REFUSALS = ["address", "server"] as const;
+
+export type Refusal = (typeof REFUSALS)[number];
+
 export interface ConnectionLimitOptions {
   /** How many connections the server has open at once. */
   readonly total: number;
@@ -14,7 +19,7 @@ export interface ConnectionLimitOptions {
   readonly reserved: number;
   /** How many connections count as few. */
   readonly few: number;
-  readonly onRefused: (reason: "address" | "server") => void;
+  readonly onRefused: (reason: Refusal) => void;
 }
 
 /** Closes at once what is over the limits, so that no address, nor some of them, shuts the others out. */

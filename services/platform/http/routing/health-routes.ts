@@ -29,12 +29,13 @@ export function healthRoutes<P>({
   const ofMetrics = GET("/metrics", "Get the metrics for Prometheus", {
     ...probe,
     operationId: "getMetrics",
-    description: "Counters, gauges and histograms of this process in Prometheus' text format.",
-    answers: { 200: { mediaTypes: ["text/plain"] } },
-    handle: async () => ({
-      status: 200,
-      raw: { type: metrics.contentType, content: await metrics.text() },
-    }),
+    description:
+      "Counters, gauges and histograms of this process in Prometheus' text format, or in the OpenMetrics format for who prefers it.",
+    answers: { 200: { mediaTypes: ["text/plain", "application/openmetrics-text"] } },
+    handle: async ({ ctx }) => {
+      const { type, text } = await metrics.page(ctx.req.headers.accept);
+      return { status: 200, raw: { type, content: text } };
+    },
   });
   return [
     GET("/healthz", "Check whether the process is alive", {

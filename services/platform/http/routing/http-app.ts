@@ -1,7 +1,6 @@
 import Koa, { type Context } from "koa";
 
 import { AppError } from "../../errors.ts";
-import type { Logger } from "../../logger.ts";
 import {
   checkParams,
   checkQuery,
@@ -9,78 +8,34 @@ import {
   requireAcceptable,
   requireHost,
 } from "../body/check-request.ts";
-import { healthRoutes, type HealthOptions } from "./health-routes.ts";
+import { healthRoutes } from "./health-routes.ts";
 import { docRoutes } from "../../openapi/doc-routes.ts";
-import type { ApiDescription } from "../../openapi/describe-api.ts";
 import {
   fingerprintOf,
   readIdempotencyKey,
   runEachTime,
   type Fingerprinted,
-  type Once,
   type RunOnce,
 } from "../../idempotency/idempotency-key.ts";
 import { prepareFor } from "../../preparing.ts";
-import { pageOf, type BuiltPages } from "../pages/built-pages.ts";
+import { pageOf } from "../pages/built-pages.ts";
 import { createCors } from "./cors.ts";
-import { leaveWhenWritten, type CallerSlots } from "./caller-slots.ts";
+import { leaveWhenWritten } from "./caller-slots.ts";
+import type { HttpAppOptions } from "./http-app-options.ts";
 import { missingFirst } from "../body/missing-first.ts";
 import { createRequestObserver } from "./observe-request.ts";
 import { toProblem } from "../problem/problem.ts";
 import { readCredential } from "./read-credential.ts";
-import { readSentForm, readSentJson, type Uploads } from "../body/read-sent.ts";
+import { readSentForm, readSentJson } from "../body/read-sent.ts";
 import { noContent, type Reply } from "./reply.ts";
 import { readRequestId } from "./request-id.ts";
 import { runPrepared } from "./run-prepared.ts";
 import { createRouteTable, type Match, type RouteMatch, type RouteTable } from "./route-table.ts";
 import type { BodyKind, Route } from "./route.ts";
 import { splitTarget, type Target } from "./split-target.ts";
-import type { Tracing } from "../../tracing/tracing.ts";
+import { sampledTraceparent } from "../../traceparent.ts";
 import { traceRequests, UNMATCHED } from "./trace-requests.ts";
 import { writeProblem, writeReply } from "./write-reply.ts";
-
-/** Where a request came from, for limits on failed authentication. */
-export interface Caller {
-  readonly address: string;
-}
-
-export interface HttpAppOptions<P> extends HealthOptions {
-  readonly routes: readonly Route<P>[];
-  /** Without a key, every path below it is 401, even one that does not exist: `/v2`. */
-  readonly protectedPrefix: string;
-  readonly log: Logger;
-  readonly tracing?: Tracing | null;
-  /** The caller's key; from the headers of every API unless given, such as where a cookie may hold one as well. */
-  readCredential?(ctx: Context): string | null;
-  /** The owner of a key; null for no key (`credential` null), an unknown or a revoked one. */
-  authenticate(credential: string | null, caller: Caller): Promise<P | null>;
-  /** Applies the rate limit: sets its headers, throws `rate_limited`. */
-  admit?(principal: P, ctx: Context): Promise<void> | void;
-  /** Called for a request without a valid key; throws `rate_limited` in place of the 401. */
-  refused?(caller: Caller): Promise<void>;
-  /** Limits how many requests of a caller run at once. */
-  readonly slots?: CallerSlots<P> | undefined;
-  /** Throws if a known caller may not do this: `account_suspended`, `forbidden`; `route` is null where none matches. */
-  authorize?(principal: P, route: Route<P> | null, ctx: Context): Promise<void> | void;
-  /** Ids for the log line, such as `{account_id}`. */
-  describe?(principal: P): Readonly<Record<string, string>>;
-  /** Receives the files of forms; required if a route takes one. */
-  readonly uploads?: Uploads;
-  /** Runs requests with an Idempotency-Key; without it the header is ignored. */
-  readonly idempotency?: {
-    readonly once: Once;
-    /** The owner of the idempotency keys. */
-    ownerOf(principal: P): string;
-  };
-  /** The general part of `/openapi.json`, and its page; without it neither is served. */
-  readonly description?: ApiDescription;
-  /** The application and the site that a browser is shown, where no route has the path. */
-  readonly pages?: BuiltPages;
-  /** Prefix of `Location` and `Link`, without a trailing slash; if absent, they are relative. */
-  readonly publicUrl?: string | undefined;
-  /** Origins of web pages that may call, `*` for any; none if absent. */
-  readonly corsOrigins?: readonly string[];
-}
 
 /** One request in progress; `route` and `caller` are set during processing. */
 interface Exchange {
@@ -137,7 +92,9 @@ export function createHttpApp<P>(options: HttpAppOptions<P>): Koa {
     leaveWhenWritten(ctx, exchange.leave);
     const ms = performance.now() - startedAt;
     const { route, quiet, caller } = exchange;
-    observe({ method: ctx.method, route, status: ctx.status, ms, requestId, quiet, caller });
+    const traceparent = sampledTraceparent() ?? ctx.get("traceparent");
+    const { method, status } = ctx;
+    observe({ method, route, status, ms, requestId, quiet, caller, traceparent });
     return route;
   };
   app.use(traceRequests(options.tracing, served, serve));

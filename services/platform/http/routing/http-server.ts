@@ -4,7 +4,7 @@ import type Koa from "koa";
 import type { Logger } from "../../logger.ts";
 import type { Metrics } from "../../metrics.ts";
 import { answerClientError } from "../problem/client-error.ts";
-import { limitConnections } from "./connection-limits.ts";
+import { limitConnections, REFUSALS } from "./connection-limits.ts";
 import { cutSlowReaders, type ReadingPace } from "./cut-slow-readers.ts";
 import { listen } from "./listen.ts";
 
@@ -83,6 +83,8 @@ function limit(server: Server, { metrics, ...options }: HttpServerOptions): void
     help: "Connections closed at once: over the limit of an address, or of the server",
     labels: ["reason"],
   });
+  // From 0 on, so that the first one counts as an increase.
+  for (const reason of REFUSALS) refused?.inc({ reason }, 0);
   const total = options.maxConnections ?? MAX_CONNECTIONS;
   limitConnections(server, {
     total,

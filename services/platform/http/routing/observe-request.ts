@@ -14,6 +14,8 @@ export interface Outcome {
   readonly quiet: boolean;
   /** Who called, such as `{account_id}`. */
   readonly caller: Readonly<Record<string, string>>;
+  /** Of the request; empty without one. */
+  readonly traceparent: string;
 }
 
 /** Counts, times and logs each finished request once. */
@@ -27,15 +29,15 @@ export function createRequestObserver(options: {
     help: "HTTP requests served",
     labels: ["route", "method", "status"],
   });
-  const seconds = metrics.histogram({
+  const seconds = metrics.tracedHistogram({
     name: "http_request_seconds",
     help: "Time to serve an HTTP request",
     labels: ["route", "method"],
     buckets: SECONDS,
   });
-  return ({ method, route, status, ms, requestId, quiet, caller }) => {
+  return ({ method, route, status, ms, requestId, quiet, caller, traceparent }) => {
     total.inc({ route, method, status });
-    seconds.observe({ route, method }, ms / 1_000);
+    seconds.observe({ route, method }, ms / 1_000, traceparent);
     const fields = {
       method,
       route,

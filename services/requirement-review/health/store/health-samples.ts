@@ -37,6 +37,16 @@ export async function storeSample(
   });
 }
 
+/** The newest sample that is complete; null without one. */
+export async function newestSample(db: Queryable): Promise<HealthSample | null> {
+  const [row] = await queryRows<HealthSample>(db, {
+    name: "health-newest-sample",
+    text: `select minute, measures from messaging.health_samples
+      where measures is not null order by minute desc limit 1`,
+  });
+  return row ?? null;
+}
+
 /** Oldest first. */
 export async function listSamples(db: Queryable, since: Date): Promise<HealthSample[]> {
   return queryRows<HealthSample>(db, {

@@ -1,0 +1,53 @@
+import type { Context } from "koa";
+import type { Once } from "../../idempotency/idempotency-key.ts";
+import type { Logger } from "../../logger.ts";
+import type { ApiDescription } from "../../openapi/describe-api.ts";
+import type { Tracing } from "../../tracing/tracing.ts";
+import type { Uploads } from "../body/read-sent.ts";
+import type { BuiltPages } from "../pages/built-pages.ts";
+import type { CallerSlots } from "./caller-slots.ts";
+import type { HealthOptions } from "./health-routes.ts";
+import type { Route } from "./route.ts";
+
+/** Where a request came from, for limits on failed authentication. */
+export interface Caller {
+  readonly address: string;
+}
+
+export interface HttpAppOptions<P> extends HealthOptions {
+  readonly routes: readonly Route<P>[];
+  /** Without a key, every path below it is 401, even one that does not exist: `/v2`. */
+  readonly protectedPrefix: string;
+  readonly log: Logger;
+  readonly tracing?: Tracing | null;
+  /** The caller's key; from the headers of every API unless given, such as where a cookie may hold one as well. */
+  readCredential?(ctx: Context): string | null;
+  /** The owner of a key; null for no key (`credential` null), an unknown or a revoked one. */
+  authenticate(credential: string | null, caller: Caller): Promise<P | null>;
+  /** Applies the rate limit: sets its headers, throws `rate_limited`. */
+  admit?(principal: P, ctx: Context): Promise<void> | void;
+  /** Called for a request without a valid key; throws `rate_limited` in place of the 401. */
+  refused?(caller: Caller): Promise<void>;
+  /** Limits how many requests of a caller run at once. */
+  readonly slots?: CallerSlots<P> | undefined;
+  /** Throws if a known caller may not do this: `account_suspended`, `forbidden`; `route` is null where none matches. */
+  authorize?(principal: P, route: Route<P> | null, ctx: Context): Promise<void> | void;
+  /** Ids for the log line, such as `{account_id}`. */
+  describe?(principal: P): Readonly<Record<string, string>>;
+  /** Receives the files of forms; required if a route takes one. */
+  readonly uploads?: Uploads;
+  /** Runs requests with an Idempotency-Key; without it the header is ignored. */
+  readonly idempotency?: {
+    readonly once: Once;
+    /** The owner of the idempotency keys. */
+    ownerOf(principal: P): string;
+  };
+  /** The general part of `/openapi.json`, and its page; without it neither is served. */
+  readonly description?: ApiDescription;
+  /** The application and the site that a browser is shown, where no route has the path. */
+  readonly pages?: BuiltPages;
+  /** Prefix of `Location` and `Link`, without a trailing slash; if absent, they are relative. */
+  readonly publicUrl?: string | undefined;
+  /** Origins of web pages that may call, `*` for any; none if absent. */
+  readonly corsOrigins?: readonly string[];
+}
