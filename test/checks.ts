@@ -43,6 +43,11 @@ export const STATIC_CHECKS: readonly Check[] = [
   node("format", bin("prettier", "bin", "prettier.cjs"), "--check", "."),
 ].map(inBackground);
 
+/** What Helm makes of the chart; a run without Helm builds it first. */
+export const CHART_CHECK = inBackground(
+  node("Helm chart", ...JEST, "--selectProjects", "chart", "--runInBand"),
+);
+
 /** One end-to-end test with the services on the Node version of the image; it needs the run's stack. */
 export const END_TO_END_ON_NODE_24 = onNode24(
   "one end-to-end test on Node 24",
