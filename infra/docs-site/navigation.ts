@@ -52,6 +52,7 @@ export const SECTIONS: readonly Section[] = [
       { file: "docs/desk.md" },
       { file: "docs/operations.md" },
       guide("docker"),
+      guide("kubernetes"),
       { file: "docs/security.md" },
       { file: "docs/glossary.md" },
     ],

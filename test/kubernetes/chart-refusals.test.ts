@@ -5,8 +5,15 @@ import { ofKind } from "../support/kubernetes/workloads.ts";
 const values = "values-production.yaml";
 const small = "values-evaluation.yaml";
 
+type Refused = readonly [
+  what: string,
+  values: string,
+  set: Readonly<Record<string, unknown>>,
+  reason: string,
+];
+
 describe("values that the chart refuses", () => {
-  it.each([
+  it.each<Refused>([
     ["a setting that nobody reads", values, { "settings.RATE_LIMIT": 5 }, "RATE_LIMIT"],
     ["a duration that is none", values, { "settings.REVIEW_DUE": "soon" }, "REVIEW_DUE"],
     [
@@ -91,7 +98,7 @@ describe("values that the chart refuses", () => {
       { "carriers.configMap": "own" },
       "carriers.providers",
     ],
-  ])("%s", async (_, file, set, reason) => {
+  ])("%s", async (_, ...[file, set, reason]) => {
     expect(await refusalOf({ values: file, set })).toContain(reason);
   });
 });

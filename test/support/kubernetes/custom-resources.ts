@@ -50,10 +50,9 @@ function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== "object" || node === null) return node;
   const inner = Object.fromEntries(
-    Object.entries(node).map(([name, value]) => [
-      name,
-      name === "properties" ? closedEach(value) : closed(value),
-    ]),
+    Object.entries(node)
+      .filter(isOfJavaScript)
+      .map(([name, value]) => [name, name === "properties" ? closedEach(value) : closed(value)]),
   );
   const isOpen =
     inner["type"] !== "object" ||
@@ -61,6 +60,11 @@ function closed(node: unknown): unknown {
     inner["additionalProperties"] !== undefined ||
     inner["x-kubernetes-preserve-unknown-fields"] === true;
   return isOpen ? inner : { ...inner, additionalProperties: false };
+}
+
+/** False for a pattern with a flag inside, which Go knows and JavaScript does not. */
+function isOfJavaScript([name, value]: [string, unknown]): boolean {
+  return name !== "pattern" || !String(value).includes("(?i)");
 }
 
 function closedEach(properties: unknown): unknown {

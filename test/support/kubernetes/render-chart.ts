@@ -67,13 +67,12 @@ export async function render(rendering: Rendering = {}): Promise<Resource[]> {
 
 /** Why Helm refuses the values. @throws where it accepts them */
 export async function refusalOf(rendering: Rendering): Promise<string> {
-  let rendered = "";
-  try {
-    rendered = await renderText(rendering);
-  } catch (error) {
-    return String((error as { stderr?: unknown }).stderr);
-  }
-  throw new Error(`Helm did not refuse the values: ${rendered.slice(0, 200)}`);
+  const outcome = await renderText(rendering).then(
+    (text) => ({ text }),
+    (error: unknown) => ({ refusal: String((error as { stderr?: unknown }).stderr) }),
+  );
+  if ("refusal" in outcome) return outcome.refusal;
+  throw new Error(`Helm did not refuse the values: ${outcome.text.slice(0, 200)}`);
 }
 
 /** Helm's own findings, as errors. */

@@ -22,7 +22,7 @@ const container = z.looseObject({
   name: z.string(),
   image: z.string(),
   args: z.array(z.string()),
-  env: z.array(variable),
+  env: z.array(variable).default([]),
   envFrom: z
     .array(z.strictObject({ configMapRef: z.strictObject({ name: z.string() }) }))
     .default([]),

@@ -97,9 +97,9 @@ spec:
       args: [dist/services/{{ .name }}/main.js]
       envFrom:
         - configMapRef: { name: {{ include "porting.name" (list $root .name) }} }
-      env:
-        {{- include "porting.secretVariables" (dict "root" $root "facts" $facts "login" $login) | nindent 8 }}
-        {{- with $values.extraEnv }}{{ toYaml . | nindent 8 }}{{ end }}
+      {{- with concat (include "porting.secretVariables" (dict "root" $root "facts" $facts "login" $login) | fromYamlArray) $values.extraEnv }}
+      env: {{- toYaml . | nindent 8 }}
+      {{- end }}
       ports:
         {{- with $facts.front }}
         - { name: http, containerPort: {{ .port }} }
