@@ -50,6 +50,14 @@ export default {
         "test/vectors",
       ].map((folder) => `<rootDir>/${folder}/**/*.test.ts`),
     },
+    {
+      // What Helm makes of infra/kubernetes/chart; without a stack.
+      ...base,
+      displayName: "chart",
+      testMatch: ["<rootDir>/test/kubernetes/**/*.test.ts"],
+      globalSetup: "<rootDir>/test/support/kubernetes/install-chart-tools.ts",
+      setupFilesAfterEnv: ["<rootDir>/test/support/lifetime/stack-test-file.ts"],
+    },
     onStack("integration", "integration"),
     onStack("e2e", "e2e"),
     onStack("regressions", "regressions"),

@@ -73,6 +73,11 @@ export const STATIC_CHECKS: readonly Check[] = [
   promtool("tests of the alert rules", "test", "rules", ...alertTests()),
 ].map(inBackground);
 
+/** What Helm makes of the chart; a run without Helm builds it first. */
+export const CHART_CHECK = inBackground(
+  node("Helm chart", ...JEST, "--selectProjects", "chart", "--runInBand"),
+);
+
 /** One end-to-end test with the services on the Node version of the image; it needs the run's stack. */
 export const END_TO_END_ON_LTS = onLts(
   "one end-to-end test",

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { projectRoot } from "../infra/project-root.ts";
 import { aborted, listenForStop } from "../infra/start/stop-request.ts";
 import {
+  CHART_CHECK,
   END_TO_END_ON_LTS,
   JEST,
   runCheck,
@@ -13,6 +14,7 @@ import {
   type Check,
 } from "./checks.ts";
 import { countsOf, sum, type Counts } from "./jest-counts.ts";
+import { whyNoHelm } from "./support/kubernetes/helm.ts";
 import { startEphemeralStack, type EphemeralStack } from "./support/stack/ephemeral-stack.ts";
 
 /** Runs checks one after the other; what could not be checked counts as neither. */
@@ -50,9 +52,17 @@ const TESTS = ["--maxWorkers=3", "--selectProjects", "unit", "integration", "e2e
 /** Attacks measure what others feel, so that few run at once, and nothing else beside them. */
 const ATTACKS = ["--maxWorkers=2", "--selectProjects", "attacks"];
 
+/** The checks that this machine has the programs for. */
+async function possibleChecks(): Promise<readonly Check[]> {
+  const why = await whyNoHelm();
+  if (why === null) return [...STATIC_CHECKS, CHART_CHECK];
+  console.log(`not checked: what Helm makes of the chart, because ${why}`);
+  return STATIC_CHECKS;
+}
+
 /** Runs Jest as soon as the stack is up, with the static checks beside it. */
 async function runEverything(stack: Promise<EphemeralStack | null>): Promise<Counts> {
-  const checks = runRow(STATIC_CHECKS);
+  const checks = possibleChecks().then(runRow);
   const [running, units] = await Promise.all([stack, runRow([UNIT_TESTS_ON_LTS])]);
   if (running === null) return sum([units, await checks, { passed: 0, failed: 1 }]);
   const env = { ...process.env, STACK_FILE: running.file };

@@ -53,6 +53,7 @@ export const SECTIONS: readonly Section[] = [
       { file: "docs/operations.md" },
       { file: "docs/runbooks.md" },
       guide("docker"),
+      guide("kubernetes"),
       { file: "docs/benchmarks.md" },
       { file: "docs/security.md" },
       { file: "docs/glossary.md" },

@@ -12,10 +12,8 @@ import { apiKeyRoutes } from "../../../services/api/keys/routes.ts";
 import { recordKeyUses } from "../../../services/domain/account/store/api-keys.ts";
 import { systemClock, type Clock } from "../../../services/platform/clock.ts";
 import type { EntityDatabase } from "../../../services/platform/db/data-source.ts";
-import {
-  createHttpApp,
-  type HttpAppOptions,
-} from "../../../services/platform/http/routing/http-app.ts";
+import { createHttpApp } from "../../../services/platform/http/routing/http-app.ts";
+import type { HttpAppOptions } from "../../../services/platform/http/routing/http-app-options.ts";
 import { startHttpServer } from "../../../services/platform/http/routing/http-server.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { createMetrics } from "../../../services/platform/metrics.ts";

@@ -1,0 +1,13 @@
+import { Command } from "commander";
+import { runCommandLine } from "../../services/platform/run-command-line.ts";
+import { readConfig } from "./config.ts";
+import { kafkaUsers } from "./kafka-users.ts";
+import { writeKafkaUsers } from "./write-kafka-users.ts";
+
+await runCommandLine(
+  new Command("kafka-users")
+    .description("Prints a KafkaUser of Strimzi for each service and provider, with its rights")
+    .action(() => {
+      process.stdout.write(writeKafkaUsers(kafkaUsers(readConfig(process.env))));
+    }),
+);
