@@ -13,12 +13,19 @@ import { SERVICE_NAMES, SERVICE_PORTS } from "../start/supervisor/service-table.
 import { topicsVariables } from "../topics/config.ts";
 
 /** Read by runService rather than by a service's own config. */
-const OF_EVERY_SERVICE = ["LOG_LEVEL"];
+const OF_EVERY_SERVICE = ["LOG_LEVEL", ...(programs.groups["tracing"] ?? [])];
 /** Read only by npm start and a developer's other commands, or set by npm start for its services. */
 const OF_NO_POD = [
+  "COPIES",
   "DATA_DIR",
   "JAVA_HOME",
+  "KAFKA_NODES",
   "KAFKA_PORT",
+  // Of the build of the image.
+  "NODE_IMAGE",
+  // The cluster's collector has what a collector outside asks for; a name would be that of every service.
+  "OTEL_EXPORTER_OTLP_HEADERS",
+  "OTEL_SERVICE_NAME",
   "POSTGRES_PORT",
   "POSTGRES_PASSWORD",
   "REGISTRY_PORT",

@@ -50,6 +50,7 @@ describe("the values' schema", () => {
     const read = new Set([
       ...all.flatMap(({ settings }) => settings),
       ...(programs.groups["consumer"] ?? []),
+      ...(programs.groups["tracing"] ?? []),
     ]);
     const offered = Object.keys(schemaShape.parse(schema).properties.settings.properties);
     expect(offered.sort()).toEqual([...read].sort());

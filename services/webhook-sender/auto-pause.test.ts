@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Bus } from "../messages/bus/bus.ts";
 import { createLogger } from "../platform/logger.ts";
+import { createMetrics } from "../platform/metrics.ts";
 import { startAutoPause } from "./auto-pause.ts";
 import { readConfig } from "./config.ts";
 
@@ -20,7 +21,7 @@ async function statementsWith(env: Readonly<Record<string, string>>): Promise<un
     return Promise.resolve({ rows: [] });
   };
   const log = createLogger("test", "silent");
-  const bus = { pool: { query }, clock: { now: () => NOW }, log };
+  const bus = { pool: { query }, clock: { now: () => NOW }, log, metrics: createMetrics("test") };
   await startAutoPause(bus as unknown as Bus, readConfig({ ...ENV, ...env })).stop();
   return statements;
 }
