@@ -14,7 +14,8 @@ let side: CarrierSide;
 let orderId: string;
 
 beforeAll(async () => {
-  side = await openCarrierSide({ also: ["event-log", "webhook-sender"] });
+  const env = { DATABASE_POOL_SIZE: "5" };
+  side = await openCarrierSide({ also: ["event-log", "webhook-sender"], env });
   const receiver = await startWebhookReceiver();
   await side.api("/v2/webhook_endpoints", { url: `${receiver.url}/hook` });
   orderId = await side.sentOrder("+12125557051");
@@ -50,13 +51,13 @@ describe("the metrics of the services", () => {
 
   it("show the connections of each pool, and the space of the documents' disk", async () => {
     const page = await metricsOf("api");
-    expect(page.sum("database_pool_max_connections", { pool: "main" })).toBe(10);
+    expect(page.sum("database_pool_max_connections", { pool: "main" })).toBe(5);
     expect(page.sum("database_pool_max_connections", { pool: "access" })).toBe(2);
     expect(page.sum("database_pool_connections", { pool: "access" })).toBeGreaterThan(0);
     expect(page.sum("database_pool_waiting_requests", { pool: "main" })).toBe(0);
     expect(page.sum("disk_free_bytes", { disk: "documents" })).toBeGreaterThan(0);
     const sender = await metricsOf("webhook-sender");
-    expect(sender.sum("database_pool_max_connections", { pool: "dispatch" })).toBe(6);
+    expect(sender.sum("database_pool_max_connections", { pool: "dispatch" })).toBe(5);
     expect((await metricsOf("outbox-relay")).sum("database_pool_max_connections")).toBe(4);
   });
 
