@@ -34,6 +34,12 @@ function print(name: string, { figures, breaches }: ClusterReport): boolean {
   return Object.values(breaches).every((found) => found.length === 0);
 }
 
+/** A scenario that could not be brought to its end. */
+function failureOf(error: unknown): ClusterReport {
+  const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { figures: {}, breaches: { cameToAnEnd: [why] } };
+}
+
 /** Runs the scenarios one after the other; false where any check was breached. */
 async function main(names: readonly ScenarioName[], { seed: text, from }: Options) {
   const startedAt = performance.now();
@@ -44,7 +50,8 @@ async function main(names: readonly ScenarioName[], { seed: text, from }: Option
   let held = true;
   for (const name of names) {
     log(name);
-    held = print(name, await SCENARIOS[name](context)) && held;
+    const report = await SCENARIOS[name](context).catch(failureOf);
+    held = print(name, report) && held;
   }
   return held;
 }

@@ -1,11 +1,13 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { httpStatus } from "../../../infra/start/supervisor/http-status.ts";
+import { until } from "../../../infra/start/supervisor/until.ts";
 import { startPeriodic } from "../../../services/platform/periodic.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 
 /** A service asks to be looked at every second at least; this is how often a usual load balancer looks. */
 const LOOK_MS = 250;
+const READY_MS = 30_000;
 
 /** A load balancer in front of the copies of a service. */
 export interface ReadyBalancer {
@@ -17,7 +19,10 @@ export interface ReadyBalancer {
   stop(): Promise<void>;
 }
 
-/** Forwards each request to the next copy whose `/readyz` answers 200; a copy that refuses the connection is passed over. */
+/**
+ * Starts once all copies are ready. Forwards each request to the next copy whose `/readyz` answers 200; one that refuses
+ * the connection is passed over.
+ */
 export async function startReadyBalancer(
   copies: readonly (() => string)[],
 ): Promise<ReadyBalancer> {
@@ -34,6 +39,7 @@ export async function startReadyBalancer(
       ready = urls.filter((_, n) => statuses[n] === 200);
     },
   });
+  await until(() => ready.length === copies.length, { timeoutMs: READY_MS, what: "all copies" });
   const server = createServer((incoming, response) => {
     requests += 1;
     const first = requests % Math.max(ready.length, 1);
