@@ -5,8 +5,8 @@ import { parseAllDocuments } from "yaml";
 import { planRights } from "../topics/plan-rights.ts";
 import { projectRoot } from "../project-root.ts";
 import { readConfig } from "./config.ts";
-import { kafkaUsers, type KafkaUser } from "./kafka-users.ts";
-import { writeKafkaUsers } from "./write-kafka-users.ts";
+import { kafkaUsers, type KafkaUser } from "./strimzi-users.ts";
+import { writeKafkaUsers } from "./write-strimzi-users.ts";
 
 const options = readConfig({});
 

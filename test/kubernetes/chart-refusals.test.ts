@@ -1,5 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
-import { lint, refusalOf, render, renderText } from "../support/kubernetes/render-chart.ts";
+import { textOf } from "../support/kubernetes/chart-files.ts";
+import {
+  lint,
+  refusalOf,
+  render,
+  renderNotes,
+  renderText,
+} from "../support/kubernetes/render-chart.ts";
 import { ofKind } from "../support/kubernetes/workloads.ts";
 
 const values = "values-production.yaml";
@@ -197,13 +204,21 @@ describe("values that the chart accepts", () => {
     });
     const [image] = text.match(/image: .*/) ?? [];
     expect(image).toContain(`registry.example.com/number-porting-service@${digest}`);
-    for (const part of [
+    const parts = [
       "team: porting",
       'example.com/note: "yes"',
       "key: dedicated",
       "secretName: own-ca",
-    ]) {
-      expect(text.replaceAll("'", '"')).toContain(part.replace('"yes"', ""));
-    }
+    ];
+    for (const part of parts) expect(text).toContain(part);
+  });
+
+  it("with notes that say how many connections the database must allow, as the example does", async () => {
+    const notes = await renderNotes({ values });
+    const [, needed] = /have (\d+) connections to Postgres/.exec(notes) ?? [];
+    const [, allowed] = /max_connections: "(\d+)"/.exec(textOf("examples", "postgres.yaml")) ?? [];
+    expect(Number(needed)).toBeGreaterThan(200);
+    expect(Number(allowed)).toBeGreaterThan(Number(needed));
+    expect(notes).toContain("https://desk.porting.example.com");
   });
 });

@@ -56,6 +56,20 @@ export function renderText(rendering: Rendering = {}): Promise<string> {
   );
 }
 
+/** What Helm says after an installation. */
+export async function renderNotes(rendering: Rendering): Promise<string> {
+  const install = [
+    "install",
+    "porting",
+    CHART_FOLDER,
+    "--namespace",
+    "porting",
+    "--dry-run=client",
+  ];
+  const text = await helm(...install, ...valuesArguments(rendering));
+  return text.slice(text.indexOf("\nNOTES:"));
+}
+
 /** What Helm would create. */
 export async function render(rendering: Rendering = {}): Promise<Resource[]> {
   const documents = parseAllDocuments(await renderText(rendering), { uniqueKeys: true });

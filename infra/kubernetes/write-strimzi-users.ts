@@ -1,5 +1,5 @@
 import { Document, isCollection, visit } from "yaml";
-import type { KafkaUser } from "./kafka-users.ts";
+import type { KafkaUser } from "./strimzi-users.ts";
 
 const HEADER = `# Kafka's users, made by \`npm run -s kafka-users\` of services/messages/bus/topic-rights.ts, the carriers' files and
 # TOPIC_PREFIX, WEBHOOK_RETRY_SCHEDULE and CARRIERS_DIR: make it again where these differ. Strimzi takes away what is not here.
