@@ -36,7 +36,7 @@ export function isMet(figure: Figure): boolean | null {
   }
 }
 
-function textOfTarget(target: Target): string {
+export function textOfTarget(target: Target): string {
   switch (target.kind) {
     case "share_of_floor":
       return `≥ ${target.least * 100} % of the floor`;

@@ -1,3 +1,4 @@
+import { withReportSection } from "../support/docs/report-sections.ts";
 import { rowOf, type Figure } from "./figure.ts";
 
 const HEAD = ["Figure", "Measured", "Floor in the same run", "Ratio", "Target", ""];
@@ -23,15 +24,6 @@ export function withSection(
   { name, madeOn, figures }: Section,
   names: readonly string[],
 ): string {
-  const bodies = new Map<string, string>();
-  for (const part of report.split(/^## /m).slice(1)) {
-    const [heading = "", ...lines] = part.split("\n");
-    bodies.set(heading.trim(), lines.join("\n").trim());
-  }
-  bodies.set(name, `${madeOn}\n\n${tableOf(figures)}`);
-  const sections = names.flatMap((known) => {
-    const body = bodies.get(known);
-    return body === undefined ? [] : [`\n## ${known}\n\n${body}\n`];
-  });
-  return TITLE + sections.join("");
+  const body = `${madeOn}\n\n${tableOf(figures)}`;
+  return withReportSection(report, { name, body }, { head: TITLE, names });
 }

@@ -20,5 +20,7 @@ export class DriverRecord {
   readonly calls = new Set<string>();
   /** Numbers that another carrier requested. */
   readonly portOuts = new Set<string>();
+  /** Messages that can never be handled, as `topic partition/offset`. */
+  readonly poisoned = new Set<string>();
   doubts = 0;
 }
