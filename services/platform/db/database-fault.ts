@@ -14,10 +14,16 @@ const TRANSIENT_SYSTEM_CODES = new Set([
 ]);
 /** Messages of errors without a code, when a connection ends during a query or none is available. */
 const TRANSIENT_MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|not queryable|connection error|pool after calling end|not currently accepting connections/;
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable|connection error|pool after calling end|not currently accepting connections/;
 
 function codeOf(error: Error): string {
   return "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+/** Whether the driver waited for an answer in vain: the connection is of no use, not even to roll back. */
+export function isUnanswered(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.message === "Query read timeout" || isUnanswered(error.cause);
 }
 
 /** The SQLSTATE and constraint of a failed statement; null if the value is not an error. */
