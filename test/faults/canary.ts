@@ -27,15 +27,19 @@ export class Canary {
     this.#options = options;
   }
 
-  /** Sends canaries until `isOver`. */
+  /** Sends canaries until `isOver`. @throws the first error of one, such as a refusal of its request */
   async run(isOver: () => boolean): Promise<void> {
     const sent = new Set<Promise<void>>();
-    while (!isOver()) {
-      const one: Promise<void> = this.#send().finally(() => sent.delete(one));
+    const errors: unknown[] = [];
+    while (!isOver() && errors.length === 0) {
+      const one: Promise<void> = this.#send()
+        .catch((error: unknown) => void errors.push(error))
+        .finally(() => sent.delete(one));
       sent.add(one);
       await pause(EVERY_MS);
     }
     await Promise.all(sent);
+    if (errors.length > 0) throw errors[0];
   }
 
   /** How long after a moment of `performance.now()` the first canary got through that was started since; null: none yet. */

@@ -17,7 +17,10 @@ const PART_READY_MS = 60_000;
 export function serviceTargets(supervisor: Supervisor): KillTarget[] {
   return SERVICE_NAMES.map((name) => ({
     name,
-    kill: () => Promise.resolve(supervisor.service(name).program.kill("SIGKILL")),
+    kill: () => {
+      supervisor.service(name).program.kill("SIGKILL");
+      return Promise.resolve();
+    },
   }));
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { projectRoot } from "../../infra/project-root.ts";
 import { startFaultPlace } from "./fault-place.ts";
-import { isHeld, tableOf, withScenario, type Outcome } from "./report.ts";
+import { isHeld, tableOf, withScenario, type Outcome } from "./scenario-report.ts";
 import { runScenario } from "./run-scenario.ts";
 import type { Scenario } from "./scenario.ts";
 import { SCENARIOS } from "./scenario-table.ts";
@@ -57,7 +57,12 @@ async function play(scenario: Scenario, options: Options): Promise<Outcome> {
   }
 }
 
-function write(scenario: Scenario, outcome: Outcome, seconds: number, seed: number): void {
+interface Made {
+  readonly seed: number;
+  readonly seconds: number;
+}
+
+function write(scenario: Scenario, outcome: Outcome, { seed, seconds }: Made): void {
   const day = new Date().toISOString().slice(0, 10);
   const where = `${cpus().length} cores, shared by all processes; Node ${process.versions.node}`;
   const madeOn = `${where}; ${day}; seed ${seed}; ${seconds} s.`;
@@ -66,7 +71,10 @@ function write(scenario: Scenario, outcome: Outcome, seconds: number, seed: numb
 }
 
 function print(outcome: Outcome): void {
-  if ("failure" in outcome) return console.log(`\nMISSED: ${outcome.failure}\n`);
+  if ("failure" in outcome) {
+    console.log(`\nMISSED: ${outcome.failure}\n`);
+    return;
+  }
   console.log(`\n${tableOf(outcome.figures)}\n`);
   for (const breach of outcome.breaches.slice(0, SHOWN)) console.log(`  ${breach}`);
 }
@@ -78,7 +86,8 @@ async function main(options: Options): Promise<boolean> {
     log(`${scenario.name} …`);
     const begun = performance.now();
     const outcome = await play(scenario, options);
-    write(scenario, outcome, Math.round((performance.now() - begun) / 1_000), options.seed);
+    const seconds = Math.round((performance.now() - begun) / 1_000);
+    write(scenario, outcome, { seed: options.seed, seconds });
     print(outcome);
     held &&= isHeld(outcome);
   }

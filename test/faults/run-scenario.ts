@@ -8,8 +8,14 @@ import type { FaultReport } from "./fault-report.ts";
 import { runFaults, type FaultRun } from "./fault-run.ts";
 import { STEADY } from "./load.ts";
 import { replayEverything } from "./replay.ts";
-import { atMost, none, reported } from "./scenario.ts";
-import type { Scenario, ScenarioContext, ScenarioSettings } from "./scenario.ts";
+import {
+  atMost,
+  none,
+  reported,
+  type Scenario,
+  type ScenarioContext,
+  type ScenarioSettings,
+} from "./scenario.ts";
 
 export interface ScenarioRun {
   readonly place: FaultPlace;
@@ -123,18 +129,18 @@ class Injected {
 
   async #recover({ product, canary, progress }: FaultRun): Promise<void> {
     const moment = performance.now();
-    const isReady = () =>
-      SERVICE_NAMES.every((name) => product.supervisor.service(name).program.isReady);
-    let readyMs: number | null = null;
-    await until(
-      () => {
-        if (readyMs === null && isReady()) readyMs = performance.now() - moment;
-        return progress.failed || (readyMs !== null && canary.wellAfterMs(moment) !== null);
-      },
-      { timeoutMs: GIVE_UP_MS, what: "the product to work again", everyMs: 20 },
+    const { supervisor } = product;
+    const areReady = () => SERVICE_NAMES.every((name) => supervisor.service(name).program.isReady);
+    const after = async (condition: () => boolean, what: string): Promise<number> => {
+      const within = { timeoutMs: GIVE_UP_MS, what, everyMs: 20 };
+      await until(() => progress.failed || condition(), within);
+      progress.check();
+      return performance.now() - moment;
+    };
+    const ms = Math.max(
+      await after(areReady, "all services to be ready"),
+      await after(() => canary.wellAfterMs(moment) !== null, "the product to work again"),
     );
-    progress.check();
-    const ms = Math.max(readyMs ?? 0, canary.wellAfterMs(moment) ?? 0);
     this.#run.log(`works again after ${(ms / 1_000).toFixed(1)} s`);
     this.#longestMs = Math.max(this.#longestMs, ms);
   }

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { startProbe } from "../probe.ts";
 import { processTree, signalAll } from "../process-tree.ts";
-import { atMost } from "../scenario.ts";
-import type { Scenario } from "../scenario.ts";
+import { atMost, type Scenario } from "../scenario.ts";
 
 const FROZEN_MS = 25_000;
 const LONGEST_ANSWER_S = 20;

@@ -5,8 +5,7 @@ import { query } from "../gather.ts";
 import { writeEvents } from "../log/write-events.ts";
 import { openFaultBus } from "../open-fault-bus.ts";
 import { otherThan, startProbe } from "../probe.ts";
-import { atMost, none } from "../scenario.ts";
-import type { Scenario, ScenarioContext } from "../scenario.ts";
+import { atMost, none, type Scenario, type ScenarioContext } from "../scenario.ts";
 
 const BACKLOG = 100_000;
 const WRITERS = 16;

@@ -1,7 +1,6 @@
 import { startProbe, otherThan } from "../probe.ts";
 import { partTargets } from "../killer.ts";
-import { none } from "../scenario.ts";
-import type { Scenario } from "../scenario.ts";
+import { none, type Scenario } from "../scenario.ts";
 
 export const killBroker: Scenario = {
   name: "kill-broker",
@@ -13,11 +12,9 @@ export const killBroker: Scenario = {
   run: async ({ place, product, killed, recover }) => {
     const url = `${product.apiUrl}/v2/porting_orders?limit=1`;
     const probe = startProbe(url, { key: product.apiKey, everyMs: 50 });
-    for (const { name, kill } of partTargets(place.stack)) {
-      if (name !== "kafka") continue;
-      await kill();
-      killed(name);
-    }
+    const broker = partTargets(place.stack).find(({ name }) => name === "kafka");
+    await broker?.kill();
+    killed("kafka");
     await recover();
     return [none("requests that failed meanwhile", otherThan(await probe.stop(), [200]))];
   },

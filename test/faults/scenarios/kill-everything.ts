@@ -16,7 +16,7 @@ export const killEverything: Scenario = {
   run: async ({ place, product, killed, recover }) => {
     const targets = [...serviceTargets(product.supervisor), ...partTargets(place.stack)];
     for (let n = 0; n < TIMES; n += 1) {
-      await Promise.all(targets.map(({ kill }) => kill()));
+      await Promise.all(targets.map((target) => target.kill()));
       for (const { name } of targets) killed(name);
       await recover();
       await pause(2_000);

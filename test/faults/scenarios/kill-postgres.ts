@@ -15,9 +15,9 @@ export const killPostgres: Scenario = {
   run: async ({ place, killed, recover }) => {
     const postgres = partTargets(place.stack).filter(({ name }) => name === "postgres");
     for (let n = 0; n < TIMES; n += 1) {
-      for (const { name, kill } of postgres) {
-        await kill();
-        killed(name);
+      for (const target of postgres) {
+        await target.kill();
+        killed(target.name);
       }
       await recover();
       await pause(2_000);

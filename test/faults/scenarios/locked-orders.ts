@@ -1,8 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { otherThan, startProbe } from "../probe.ts";
-import { atMost, none } from "../scenario.ts";
-import type { Scenario } from "../scenario.ts";
+import { atMost, none, type Scenario } from "../scenario.ts";
 
 const LOCKED_MS = 10_000;
 const LONGEST_ANSWER_S = 7;

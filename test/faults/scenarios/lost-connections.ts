@@ -1,8 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { query } from "../gather.ts";
 import { otherThan, startProbe } from "../probe.ts";
-import { none } from "../scenario.ts";
-import type { Scenario } from "../scenario.ts";
+import { none, type Scenario } from "../scenario.ts";
 
 const TIMES = 30;
 const EVERY_MS = 2_000;

@@ -3,8 +3,7 @@ import { z } from "zod";
 import { residentMb } from "../../bench/resident-mb.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import type { FaultAccount } from "../fault-accounts.ts";
-import { atMost, none, reported } from "../scenario.ts";
-import type { Scenario, ScenarioContext } from "../scenario.ts";
+import { atMost, none, reported, type Scenario, type ScenarioContext } from "../scenario.ts";
 
 /** Of each of three accounts: five times the requests of one that the API runs at once. */
 const CLIENTS = 100;

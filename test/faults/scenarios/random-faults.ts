@@ -1,8 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { query } from "../gather.ts";
 import { partTargets, serviceTargets, type KillTarget } from "../killer.ts";
-import { reported } from "../scenario.ts";
-import type { Scenario, ScenarioContext } from "../scenario.ts";
+import { reported, type Scenario, type ScenarioContext } from "../scenario.ts";
 import type { LinkFault } from "../../support/net/fault-proxy.ts";
 
 const LONGEST_FAULT_MS = 10_000;

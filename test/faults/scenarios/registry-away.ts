@@ -21,9 +21,9 @@ export const registryAway: Scenario = {
     const withDatabase = serviceTargets(product.supervisor).filter(
       ({ name }) => name !== "sandbox-carrier" && name !== "platform-carrier",
     );
-    for (const { name, kill } of withDatabase) {
-      await kill();
-      killed(name);
+    for (const target of withDatabase) {
+      await target.kill();
+      killed(target.name);
     }
     await recover();
     registry.start();

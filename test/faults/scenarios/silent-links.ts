@@ -1,7 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { otherThan, startProbe } from "../probe.ts";
-import { atMost, none } from "../scenario.ts";
-import type { Scenario } from "../scenario.ts";
+import { atMost, none, type Scenario } from "../scenario.ts";
 
 const SILENT_MS = 30_000;
 /** A statement's own 10 s, the margin of the answer and the wait for a connection. */

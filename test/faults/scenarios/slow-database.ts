@@ -1,7 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { otherThan, startProbe } from "../probe.ts";
-import { none } from "../scenario.ts";
-import type { Scenario } from "../scenario.ts";
+import { none, type Scenario } from "../scenario.ts";
 
 const SLOW_MS = 30_000;
 

@@ -1,6 +1,5 @@
 import { SERVICE_NAMES } from "../../../infra/start/supervisor/service-table.ts";
-import { atMost, none } from "../scenario.ts";
-import type { Scenario } from "../scenario.ts";
+import { atMost, none, type Scenario } from "../scenario.ts";
 
 const LONGEST_STOP_S = 20;
 /** Beyond the target, so that a service that does not stop in time is seen as such. */
