@@ -16,6 +16,7 @@ export interface FaultReport {
   readonly portOuts: number;
   readonly events: number;
   readonly topicRepeats: number;
+  readonly longestWait: { readonly ms: number; readonly what: string };
   /** Webhooks that were sent more than once. */
   readonly extraAttempts: number;
   readonly breaches: Readonly<Record<string, readonly Breach[]>>;
@@ -66,6 +67,7 @@ export async function reportOf(
     calls: record.calls.size,
     portOuts: record.portOuts.size,
     events: feed.length,
+    longestWait: record.longestWait,
     topicRepeats: topic.length - log.length,
     extraAttempts: receiver.received.length - expected.length,
     breaches: {

@@ -43,7 +43,7 @@ const RECOVERY_MS = 10_000;
 export async function runScenario(scenario: Scenario, run: ScenarioRun): Promise<ScenarioResult> {
   const { place, log } = run;
   const { proxied, direct } = await place.newDatabase();
-  const product = await startProductAt(proxied, { env: scenario.env ?? {} });
+  const product = await startProductAt(proxied, { env: scenario.env ?? {}, log });
   try {
     const injected = new Injected(scenario, { ...run, direct });
     const report = await runFaults({
@@ -55,6 +55,7 @@ export async function runScenario(scenario: Scenario, run: ScenarioRun): Promise
       disturb: (faultRun) => injected.inject(faultRun),
       log,
     });
+    log(`the longest wait was for ${report.longestWait.what}`);
     const exits = deathsOf(product) - injected.serviceKills;
     if (scenario.isReplayed === true) log("reading every topic again from its start");
     const replayed = scenario.isReplayed === true ? await replayEverything(product) : null;
@@ -158,6 +159,7 @@ function historyFigures(report: FaultReport): Figure[] {
     reported("events", report.events),
     reported("calls", report.calls),
     reported("port-outs", report.portOuts),
+    reported("longest wait for a check or a carrier", report.longestWait.ms / 1_000, "s"),
     reported("webhooks sent more than once", report.extraAttempts),
     none("lost", lost),
     none("doubled", doubled),

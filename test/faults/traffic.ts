@@ -52,6 +52,7 @@ async function portAway(options: TrafficOptions, number: string): Promise<void> 
   const asked = await askDesk(options, "/port_outs", { ...wish, phone_numbers: [number] });
   const reference = z.string().parse(asked["port_out_ref"]);
   record.portOuts.add(number);
+  const since = performance.now();
   const path = `${apiUrl}/v2/port_outs?status=decision_required&phone_number=`;
   await until(
     async () => {
@@ -64,6 +65,7 @@ async function portAway(options: TrafficOptions, number: string): Promise<void> 
     },
     { timeoutMs: GIVE_UP_MS, everyMs: PACE_MS, what: `port-out ${reference} to need a decision` },
   );
+  record.waited(`port-out ${reference} to need a decision`, since);
   const url = `${options.deskUrl}/desk/v1/sandbox/port_outs/${reference}/complete`;
   const completed = await askUntilAnswered(url, { method: "POST", key: options.token, body: {} });
   if (completed.answer.status !== 202) {
