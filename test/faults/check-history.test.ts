@@ -9,6 +9,7 @@ const move = (id: string, from: string, to: string): SeenEvent => ({
   previousStatus: from,
   newStatus: to,
   documentId: null,
+  commentId: null,
 });
 
 const FEED: readonly SeenEvent[] = [
@@ -19,6 +20,7 @@ const FEED: readonly SeenEvent[] = [
     previousStatus: null,
     newStatus: null,
     documentId: null,
+    commentId: null,
   },
   move("2", "draft", "in_review"),
   move("3", "in_review", "submitted"),
@@ -91,6 +93,7 @@ describe("the history checker", () => {
     ["acknowledgedOnce", { acknowledged: [{ kind: "cancelled", orderId: "o" }] }],
     ["acknowledgedOnce", { acknowledged: [{ kind: "rejected", orderId: "o" }] }],
     ["acknowledgedOnce", { acknowledged: [{ kind: "signed", orderId: "o", documentId: "d" }] }],
+    ["acknowledgedOnce", { acknowledged: [{ kind: "commented", orderId: "o", commentId: "c" }] }],
   ])("%s finds its kind of breach", (name, fields) => {
     expect(breached(fields)).toContain(name);
   });

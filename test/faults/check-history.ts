@@ -28,6 +28,8 @@ const MARK: Record<
     (newStatus === "cancelled" && BEFORE_SENT.has(previousStatus ?? "")),
   signed: ({ type, documentId }, change) =>
     type === "loa.signed" && change.kind === "signed" && documentId === change.documentId,
+  commented: ({ commentId }, change) =>
+    change.kind === "commented" && commentId === change.commentId,
 };
 
 function byOrder(feed: readonly SeenEvent[]): Map<string, SeenEvent[]> {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { dataOf } from "../support/http/call.ts";
 import { ask, askUntilAnswered } from "./ask.ts";
+import { commentOn, type CommentOptions } from "./comment-on.ts";
 import type { DriverRecord } from "./driver-record.ts";
 import { requirementsOf, fulfil, type Requirement } from "./fulfil.ts";
 
@@ -12,6 +13,8 @@ export interface CustomerOptions {
   readonly numbers: Generator<string, never>;
   readonly random: () => number;
   readonly record: DriverRecord;
+  /** Comments on each order by the desk. */
+  readonly comments?: CommentOptions | undefined;
 }
 
 const OWN_URL_SHARE = 0.1;
@@ -26,13 +29,14 @@ export async function playOneOrder(options: CustomerOptions): Promise<void> {
   const { record, random } = options;
   const number = options.numbers.next().value;
   const ownPath = random() < OWN_URL_SHARE ? `/order/${number.slice(1)}` : null;
-  const created = await create(options, number, ownPath);
+  const created = await createOrder(options, number, ownPath);
   if (created === null) {
     record.doubtfulNumbers.set(number, { accountId: options.accountId, ownPath });
     await new Promise((resolve) => setTimeout(resolve, BACKOFF_MS));
     return;
   }
   const { orderId, fields } = created;
+  if (options.comments !== undefined) await commentOn(orderId, options.comments, record);
   const fate = random();
   if (fate < DELETE_SHARE) await remove(options, orderId);
   if (fate < DELETE_SHARE + KEEP_SHARE) return;
@@ -48,8 +52,9 @@ interface Created {
   readonly fields: readonly Requirement[];
 }
 
-async function create(
-  { apiUrl, key, accountId, receiverUrl, record }: CustomerOptions,
+/** Creates a draft, with a webhook URL of its own where `ownPath` is given; null where the answer is in doubt. */
+export async function createOrder(
+  { apiUrl, key, accountId, receiverUrl, record }: Omit<CustomerOptions, "random">,
   number: string,
   ownPath: string | null,
 ): Promise<Created | null> {

@@ -20,5 +20,14 @@ export class DriverRecord {
   readonly calls = new Set<string>();
   /** Numbers that another carrier requested. */
   readonly portOuts = new Set<string>();
+  /** Messages that can never be handled, as `topic partition/offset`. */
+  readonly poisoned = new Set<string>();
   doubts = 0;
+  /** The longest time that a customer waited for work of the services behind the API. */
+  longestWait = { ms: 0, what: "" };
+
+  waited(what: string, sinceMs: number): void {
+    const ms = performance.now() - sinceMs;
+    if (ms > this.longestWait.ms) this.longestWait = { ms, what };
+  }
 }

@@ -11,6 +11,7 @@ const row = z.object({
     previous_status: z.string().optional(),
     new_status: z.string().optional(),
     document_id: z.string().optional(),
+    comment: z.object({ id: z.string() }).optional(),
   }),
 });
 
@@ -36,7 +37,8 @@ async function nextPage(
     const previousStatus = payload.previous_status ?? null;
     const newStatus = payload.new_status ?? null;
     const documentId = payload.document_id ?? null;
-    return { id, type, orderId, previousStatus, newStatus, documentId };
+    const commentId = payload.comment?.id ?? null;
+    return { id, type, orderId, previousStatus, newStatus, documentId, commentId };
   });
 }
 

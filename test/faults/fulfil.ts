@@ -41,12 +41,15 @@ export async function fulfil(
     if (!(await fulfilOne(options, orderId, field))) return false;
   }
   const url = `${options.apiUrl}/v2/porting_orders/${orderId}/readiness`;
-  const deadline = performance.now() + GIVE_UP_MS;
+  const since = performance.now();
   for (;;) {
     const answer = await ask(url, { key: options.key });
-    if (answer?.body?.["ready"] === true) return true;
+    if (answer?.body?.["ready"] === true) {
+      options.record.waited(`order ${orderId} to be ready`, since);
+      return true;
+    }
     if (answer?.status === 404) return false;
-    if (performance.now() > deadline) {
+    if (performance.now() - since > GIVE_UP_MS) {
       const blocking = JSON.stringify(answer?.body?.["blocking"] ?? null);
       throw new Error(`order ${orderId} was never ready: ${blocking}`);
     }

@@ -5,16 +5,10 @@ import { checkEvent } from "../../services/domain/event/rules/check-event.ts";
 import type { Product } from "../support/product/product.ts";
 import { readMessages } from "../support/stack/topic-messages.ts";
 import type { DriverRecord } from "./driver-record.ts";
+import type { FaultAccount } from "./fault-accounts.ts";
 import type { ExpectedDelivery, History, LoggedEvent, SeenEvent } from "./history.ts";
 
 const OWN_URL_TYPES = /^(porting_order\.|loa\.signed$|number\.activated$)/;
-
-export interface FaultAccount {
-  readonly accountId: string;
-  readonly key: string;
-  /** Path at the receiver → the event types that it is registered for; null for all. */
-  readonly endpoints: ReadonlyMap<string, ReadonlySet<string> | null>;
-}
 
 /** Runs one query on a new connection. */
 export async function query<R extends pg.QueryResultRow>(

@@ -5,7 +5,8 @@ export type AcknowledgedChange =
         "created" | "deleted" | "submitted" | "decided" | "rejected" | "resubmitted" | "cancelled";
       readonly orderId: string;
     }
-  | { readonly kind: "signed"; readonly orderId: string; readonly documentId: string };
+  | { readonly kind: "signed"; readonly orderId: string; readonly documentId: string }
+  | { readonly kind: "commented"; readonly orderId: string; readonly commentId: string };
 
 /** An event as a reader of the feed saw it. */
 export interface SeenEvent {
@@ -16,6 +17,8 @@ export interface SeenEvent {
   readonly newStatus: string | null;
   /** The signed document of `loa.signed`. */
   readonly documentId: string | null;
+  /** The comment of `porting_order.new_comment`. */
+  readonly commentId: string | null;
 }
 
 /** A row of the permanent log. */

@@ -1,82 +1,133 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
 import { join } from "node:path";
-import { Command } from "commander";
-import { startLocalStack } from "../../infra/local-stack/local-stack.ts";
-import { migrate } from "../../infra/migrate/migrate.ts";
-import { startProductAt } from "../support/product/product.ts";
-import { runFaults, type FaultReport } from "./fault-run.ts";
-import { startFaultReceiver } from "./fault-receiver.ts";
-import { replayEverything } from "./replay.ts";
-import { TEST_LOGINS } from "../support/stack/database-access.ts";
+import { Command, InvalidArgumentError } from "commander";
+import { projectRoot } from "../../infra/project-root.ts";
+import { startFaultPlace } from "./fault-place.ts";
+import { isHeld, tableOf, withScenario, type Outcome } from "./scenario-report.ts";
+import { runScenario } from "./run-scenario.ts";
+import type { Scenario } from "./scenario.ts";
+import { SCENARIOS } from "./scenario-table.ts";
 
 interface Options {
-  readonly seed: string;
-  readonly changes: string;
-  readonly kills: string;
-  readonly traffic: boolean;
+  readonly list: boolean;
+  readonly scenario: readonly string[];
+  readonly all: boolean;
+  readonly ci: boolean;
+  readonly seed: number;
+  readonly minutes?: number;
+  readonly changes?: number;
+  readonly kills?: number;
 }
 
-const SHOWN = 5;
+const REPORT = join(projectRoot, "test", "faults", "report.md");
+const SHOWN = 20;
+const LEAST_CHANGES = 300;
+const LONG = { name: "kills", changes: 5_000, kills: 32 } as const;
+const DEFAULT_MINUTES = 10;
 
-function print(report: FaultReport, replayed: readonly string[], seconds: number): boolean {
-  const { breaches, kills, ...figures } = report;
-  console.log(`\n${JSON.stringify({ ...figures, kills, seconds }, null, 2)}`);
-  const all = { ...breaches, replayChangesNothing: replayed };
-  for (const [check, found] of Object.entries(all)) {
-    console.log(`${found.length === 0 ? "held  " : "BROKEN"} ${check}: ${found.length}`);
-    for (const breach of found.slice(0, SHOWN)) console.log(`         ${breach}`);
-  }
-  return Object.values(all).every((found) => found.length === 0);
+const startedAt = performance.now();
+const log = (line: string): void =>
+  console.log(`${((performance.now() - startedAt) / 1_000).toFixed(0).padStart(5)} s  ${line}`);
+
+/** The scenarios that take long by design run only where they are named. */
+const isEndless = ({ name }: Scenario): boolean => name === LONG.name || name === "random";
+
+function chosen({ scenario: names, all, ci, minutes }: Options): readonly Scenario[] {
+  if (all) return SCENARIOS.filter((one) => !isEndless(one));
+  if (ci) return SCENARIOS.filter(({ isQuick }) => isQuick);
+  const wanted = names.length > 0 ? names : [minutes === undefined ? LONG.name : "random"];
+  return SCENARIOS.filter(({ name }) => wanted.includes(name));
 }
 
-/** The fault run on its own stack; false where any check was breached. */
-async function main({ seed, changes, kills, traffic }: Options): Promise<boolean> {
-  const startedAt = performance.now();
-  const log = (line: string): void =>
-    console.log(`${((performance.now() - startedAt) / 1_000).toFixed(0).padStart(4)} s  ${line}`);
-  const dataDir = mkdtempSync(join(tmpdir(), "porting-faults-"));
-  chmodSync(dataDir, 0o755);
-  const stack = await startLocalStack({
-    dataDir,
-    log,
-    ...TEST_LOGINS,
-    onDatabase: migrate,
-  });
-  const receiver = await startFaultReceiver();
-  const product = await startProductAt(stack.addresses, {});
+async function play(scenario: Scenario, options: Options): Promise<Outcome> {
+  const { seed, minutes = DEFAULT_MINUTES, kills = LONG.kills } = options;
+  const least = scenario.name === LONG.name ? LONG.changes : LEAST_CHANGES;
   try {
-    const report = await runFaults({
-      product,
-      receiver,
-      seed: Number(seed),
-      changes: Number(changes),
-      kills: Number(kills),
-      pauseMs: [2_000, 6_000],
-      traffic,
-      killBroker: async () => {
-        stack.part("kafka").kill();
-        await stack.part("kafka").whenReady(60_000);
-      },
-      log,
-    });
-    log("replaying every topic");
-    const replayed = await replayEverything(product);
-    return print(report, replayed, Math.round((performance.now() - startedAt) / 1_000));
-  } finally {
-    await product.stop();
-    await receiver.stop();
-    await stack.stop();
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    const place = await startFaultPlace({ smallDisk: scenario.smallDisk ?? null, log });
+    try {
+      const settings = { kills, minutes };
+      const changes = options.changes ?? least;
+      return await runScenario(scenario, { place, settings, seed, changes, log });
+    } finally {
+      await place.stop();
+    }
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) };
   }
+}
+
+interface Made {
+  readonly seed: number;
+  readonly seconds: number;
+}
+
+function write(scenario: Scenario, outcome: Outcome, { seed, seconds }: Made): void {
+  const day = new Date().toISOString().slice(0, 10);
+  const where = `${cpus().length} cores, shared by all processes; Node ${process.versions.node}`;
+  const madeOn = `${where}; ${day}; seed ${seed}; ${seconds} s.`;
+  const known = existsSync(REPORT) ? readFileSync(REPORT, "utf8") : "";
+  writeFileSync(REPORT, withScenario(known, { scenario, outcome, madeOn }, SCENARIOS));
+}
+
+function print(outcome: Outcome): void {
+  if ("failure" in outcome) {
+    console.log(`\nMISSED: ${outcome.failure}\n`);
+    return;
+  }
+  console.log(`\n${tableOf(outcome.figures)}\n`);
+  for (const breach of outcome.breaches.slice(0, SHOWN)) console.log(`  ${breach}`);
+}
+
+/** Runs the chosen scenarios one after the other, each on a stack of its own; false where any target was missed. */
+async function main(options: Options): Promise<boolean> {
+  let held = true;
+  for (const scenario of chosen(options)) {
+    log(`${scenario.name} …`);
+    const begun = performance.now();
+    const outcome = await play(scenario, options);
+    const seconds = Math.round((performance.now() - begun) / 1_000);
+    write(scenario, outcome, { seed: options.seed, seconds });
+    print(outcome);
+    held &&= isHeld(outcome);
+  }
+  return held;
+}
+
+function list(): void {
+  for (const { name, what, faults, promises, seconds, isQuick } of SCENARIOS) {
+    const marks = [...faults, ...promises].join(" ");
+    console.log(
+      `${name.padEnd(19)} ${String(seconds).padStart(5)} s  ${isQuick ? "ci" : "  "}  ${marks}`,
+    );
+    console.log(`${" ".repeat(32)}${what}`);
+  }
+}
+
+function nameOf(value: string, names: readonly string[]): string[] {
+  if (SCENARIOS.some(({ name }) => name === value)) return [...names, value];
+  throw new InvalidArgumentError(`--list shows the scenarios.`);
+}
+
+function positive(value: string): number {
+  const number = Number(value);
+  if (Number.isFinite(number) && number > 0) return number;
+  throw new InvalidArgumentError("It has to be a positive number.");
 }
 
 const options = new Command()
-  .description("kills every service at random under load, then checks the whole history")
-  .option("--seed <number>", "seed of the run's random choices", "1")
-  .option("--changes <number>", "minimum number of acknowledged changes", "5000")
-  .option("--kills <number>", "number of kills", "32")
-  .option("--traffic", "also play calls and port-outs", false)
+  .description(
+    "injects faults under load, checks the whole history, and writes test/faults/report.md; by default the scenario kills",
+  )
+  .option("--list", "show the scenarios", false)
+  .option("--scenario <name>", "run this one; may be repeated", nameOf, [])
+  .option("--all", "run all but kills and random", false)
+  .option("--ci", "run the ten that find most in the shortest time", false)
+  .option("--seed <number>", "seed of the random choices", positive, 1)
+  .option("--minutes <number>", "run the scenario random for so long", positive)
+  .option("--changes <number>", "least number of acknowledged changes", positive)
+  .option("--kills <number>", "number of kills of the scenario kills", positive)
   .parse()
   .opts<Options>();
-process.exitCode = (await main(options)) ? 0 : 1;
+if (options.list) list();
+else process.exitCode = (await main(options)) ? 0 : 1;

@@ -29,7 +29,7 @@ const TABLES = [
   "messaging.dead_letters",
 ] as const;
 
-const CATCH_UP_MS = 300_000;
+const CATCH_UP_MS = 900_000;
 const STOP_GRACE_MS = 15_000;
 
 /** Row count and content hash of each table. */

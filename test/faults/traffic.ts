@@ -1,8 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { until } from "../../infra/start/supervisor/until.ts";
 import { dataOf } from "../support/http/call.ts";
-import { ask, askUntilAnswered, GIVE_UP_MS } from "./ask.ts";
+import { ask, askUntilAnswered, GIVE_UP_MS, postOnce } from "./ask.ts";
 import type { LoggedTraffic } from "./check-traffic.ts";
 import type { DriverRecord } from "./driver-record.ts";
 import { query } from "./gather.ts";
@@ -53,6 +52,7 @@ async function portAway(options: TrafficOptions, number: string): Promise<void> 
   const asked = await askDesk(options, "/port_outs", { ...wish, phone_numbers: [number] });
   const reference = z.string().parse(asked["port_out_ref"]);
   record.portOuts.add(number);
+  const since = performance.now();
   const path = `${apiUrl}/v2/port_outs?status=decision_required&phone_number=`;
   await until(
     async () => {
@@ -65,6 +65,7 @@ async function portAway(options: TrafficOptions, number: string): Promise<void> 
     },
     { timeoutMs: GIVE_UP_MS, everyMs: PACE_MS, what: `port-out ${reference} to need a decision` },
   );
+  record.waited(`port-out ${reference} to need a decision`, since);
   const url = `${options.deskUrl}/desk/v1/sandbox/port_outs/${reference}/complete`;
   const completed = await askUntilAnswered(url, { method: "POST", key: options.token, body: {} });
   if (completed.answer.status !== 202) {
@@ -72,22 +73,15 @@ async function portAway(options: TrafficOptions, number: string): Promise<void> 
   }
 }
 
-/** Posts once, however often the request is repeated: every attempt has the same idempotency key. */
+/** Posts once to the desk's sandbox routes. */
 async function askDesk({ deskUrl, token, record }: TrafficOptions, path: string, body: unknown) {
-  const headers = { "Idempotency-Key": randomUUID() };
-  const url = `${deskUrl}/desk/v1/sandbox${path}`;
-  const options = { method: "POST", key: token, body, headers };
-  const deadline = performance.now() + GIVE_UP_MS;
-  for (;;) {
-    const { answer, doubted } = await askUntilAnswered(url, options);
-    if (doubted) record.doubts += 1;
-    if (answer.status === 202) return answer.body ?? {};
-    // 409: an earlier attempt is still under way.
-    if (answer.status !== 409 || performance.now() > deadline) {
-      throw new Error(`${path} returned ${answer.status}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, PACE_MS));
-  }
+  const { answer, doubted } = await postOnce(`${deskUrl}/desk/v1/sandbox${path}`, {
+    key: token,
+    body,
+  });
+  if (doubted) record.doubts += 1;
+  if (answer.status !== 202) throw new Error(`${path} returned ${answer.status}`);
+  return answer.body ?? {};
 }
 
 /** How often each call and each port-out is in the log. */

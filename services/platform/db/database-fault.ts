@@ -20,6 +20,12 @@ function codeOf(error: Error): string {
   return "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
+/** Whether the driver waited for an answer in vain: the connection is of no use, not even to roll back. */
+export function isUnanswered(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.message === "Query read timeout" || isUnanswered(error.cause);
+}
+
 /** The SQLSTATE and constraint of a failed statement; null if the value is not an error. */
 export function constraintOf(error: unknown): { state: string; constraint: string } | null {
   if (!(error instanceof Error)) return null;

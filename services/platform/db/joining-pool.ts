@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import pg, { type PoolClient } from "pg";
-import { databaseFault } from "./database-fault.ts";
+import { databaseFault, isUnanswered } from "./database-fault.ts";
 import type { Queryable } from "./transaction.ts";
 
 /** A transaction that all database work further down the call joins until it has ended. */
@@ -109,10 +109,12 @@ export class JoiningPool extends pg.Pool {
       return result;
     } catch (error) {
       outer.isOpen = false;
-      isUsable = await client.query("rollback").then(
-        () => true,
-        () => false,
-      );
+      isUsable =
+        !isUnanswered(error) &&
+        (await client.query("rollback").then(
+          () => true,
+          () => false,
+        ));
       throw databaseFault(error);
     } finally {
       client.release(!isUsable);

@@ -35,6 +35,10 @@ export interface PoolOptions extends ConnectionOptions {
   readonly log: Logger;
 }
 
+const STATEMENT_TIMEOUT_MS = 10_000;
+/** A statement that the server should have ended by then has no answer any more: the connection is silent. */
+export const ANSWER_MARGIN_MS = 2_000;
+
 /** A session that holds locks must be used more often than this. */
 export const LOCK_SESSION_IDLE_MS = 4_000;
 
@@ -67,10 +71,12 @@ function startOptions({ url, role, settings = [] }: ConnectionOptions) {
 
 /** Settings of every connection of a service: every wait is limited, and a dead peer is detected. */
 export function connectionSettings(options: ConnectionOptions): pg.ClientConfig {
+  const { statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
   return {
     ...startOptions(options),
     application_name: options.service,
-    statement_timeout: options.statementTimeoutMs ?? 10_000,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + ANSWER_MARGIN_MS,
     lock_timeout: 5_000,
     idle_in_transaction_session_timeout: 10_000,
     connectionTimeoutMillis: options.patienceMs ?? 5_000,

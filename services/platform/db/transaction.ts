@@ -1,15 +1,20 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from "pg";
-import { databaseFault } from "./database-fault.ts";
+import { databaseFault, isUnanswered } from "./database-fault.ts";
 
 /** Runs one statement: a pool (in its own transaction) or an open transaction. */
 export interface Queryable {
   query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>>;
 }
 
+/** A statement, with the time that its answer may take where that is not the connection's. */
+export interface Statement extends QueryConfig {
+  readonly query_timeout?: number;
+}
+
 /** Runs one statement and returns its rows; a transient fault becomes a retryable `database_unavailable`. */
 export async function queryRows<R extends QueryResultRow>(
   db: Queryable,
-  config: QueryConfig,
+  config: Statement,
 ): Promise<R[]> {
   try {
     return (await db.query<R>(config)).rows;
@@ -46,7 +51,7 @@ export async function inTransaction<T>(
     await client.query("commit");
     return result;
   } catch (error) {
-    usable = await roll(client);
+    usable = !isUnanswered(error) && (await roll(client));
     throw databaseFault(error);
   } finally {
     client.release(!usable);

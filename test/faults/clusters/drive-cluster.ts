@@ -4,7 +4,7 @@ import { playOneOrder } from "../customer.ts";
 import { workAtDesk } from "../desk.ts";
 import { DriverRecord } from "../driver-record.ts";
 import { followFeed } from "../follow-feed.ts";
-import type { FaultAccount } from "../gather.ts";
+import type { FaultAccount } from "../fault-accounts.ts";
 import type { SeenEvent } from "../history.ts";
 import { phoneNumbers } from "../phone-numbers.ts";
 import { randomFrom } from "../random.ts";

@@ -3,14 +3,8 @@ import { checkHistory, type Breach } from "../check-history.ts";
 import type { DriverRecord } from "../driver-record.ts";
 import type { FaultReceiver } from "../fault-receiver.ts";
 import { followFeed } from "../follow-feed.ts";
-import {
-  expectedDeliveries,
-  query,
-  readEventTopic,
-  readLog,
-  resolveDoubts,
-  type FaultAccount,
-} from "../gather.ts";
+import type { FaultAccount } from "../fault-accounts.ts";
+import { expectedDeliveries, query, readEventTopic, readLog, resolveDoubts } from "../gather.ts";
 import type { SeenEvent } from "../history.ts";
 
 export interface Judged {

@@ -1,15 +1,12 @@
 import type { Pool, PoolClient } from "pg";
-import { readConfig } from "../../../services/event-log/config.ts";
-import { openBus } from "../../../services/messages/bus/bus.ts";
-import { createLogger } from "../../../services/platform/logger.ts";
-import { call, textOf } from "../../support/http/call.ts";
 import type { Product } from "../../support/product/product.ts";
 import { randomFrom } from "../random.ts";
 import type { Breach } from "../check-history.ts";
+import { newAccount } from "../fault-accounts.ts";
+import { openFaultBus } from "../open-fault-bus.ts";
 import { checkFeed } from "./check-feed.ts";
 import { followStream, pageForward } from "./read-feed.ts";
 import { writeEvents } from "./write-events.ts";
-import { adminVariables } from "../../support/stack/kafka-access.ts";
 
 export interface LogRunOptions {
   readonly product: Product;
@@ -40,23 +37,16 @@ const READY_MS = 60_000;
 export async function runLogFaults(options: LogRunOptions): Promise<LogReport> {
   const { product, log, events } = options;
   const random = randomFrom(options.seed);
-  const silent = createLogger("faults", "silent");
-  const bus = await openBus({
-    config: readConfig({
-      DATABASE_URL: product.databaseUrl,
-      ...adminVariables(product.kafkaBrokers),
-      SCHEMA_REGISTRY_URL: product.registryUrl,
-      TOPIC_PREFIX: product.topicPrefix,
-      DATABASE_ROLE: "none",
-      DATABASE_POOL_SIZE: String(options.writers),
-    }),
-    service: "faults",
-    log: silent,
-    signal: new AbortController().signal,
-  });
+  const bus = await openFaultBus(product, product.topicPrefix, options.writers);
   try {
-    const account = await newAccount(product);
-    const plan = { ...options, pool: bus.pool, messages: bus, accountId: account.id, random };
+    const account = await newAccount(product, "faults");
+    const plan = {
+      ...options,
+      pool: bus.pool,
+      messages: bus,
+      accountId: account.accountId,
+      random,
+    };
     const client = { apiUrl: product.apiUrl, key: account.key };
     await openConnections(bus.pool, options.writers);
     const first = await writeEvents({ ...plan, writers: 1, events: 1 });
@@ -84,7 +74,12 @@ export async function runLogFaults(options: LogRunOptions): Promise<LogReport> {
       reconnects,
       writtenInS,
       seenInS,
-      breaches: await checkFeed(bus.pool, { accountId: account.id, written, paged, streamed }),
+      breaches: await checkFeed(bus.pool, {
+        accountId: account.accountId,
+        written,
+        paged,
+        streamed,
+      }),
     };
   } finally {
     await bus.close();
@@ -99,15 +94,6 @@ async function openConnections(pool: Pool, count: number): Promise<void> {
   } finally {
     for (const one of opened) one.release();
   }
-}
-
-async function newAccount(product: Product): Promise<{ id: string; key: string }> {
-  const made = await call(`${product.deskUrl}/desk/v1/accounts`, {
-    method: "POST",
-    key: product.deskToken,
-    body: { name: "faults" },
-  });
-  return { id: textOf(made, "id"), key: textOf(made, "api_key") };
 }
 
 /** Kills the two consumers in turn, each once the other is ready again; `stop` returns the number of kills. */

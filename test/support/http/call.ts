@@ -9,6 +9,8 @@ export interface Call {
   readonly body?: unknown;
   /** Instead of a body; built again for each attempt. */
   readonly form?: () => FormData;
+  /** When to give up; default: never. */
+  readonly timeoutMs?: number;
 }
 
 export interface Answer {
@@ -38,6 +40,7 @@ export async function call(url: string, options: Call = {}): Promise<Answer> {
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(options.form === undefined ? {} : { body: options.form() }),
+    ...(options.timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(options.timeoutMs) }),
   });
   const { status, headers } = response;
   const text = await response.text();

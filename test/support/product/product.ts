@@ -35,6 +35,8 @@ export interface ProductOptions {
   /** The services to run; all of them unless given. */
   readonly services?: readonly CopyName[];
   readonly env?: NodeJS.ProcessEnv;
+  /** Gets a line when a service dies or is restarted. */
+  readonly log?: (line: string) => void;
 }
 
 /** For the run's stack, whose one broker carries the topics of all tests. */
@@ -87,13 +89,13 @@ export async function startProductAt(
   place: ProductPlace,
   options: PlacedProductOptions,
 ): Promise<Product> {
-  const { services = SERVICE_NAMES, env = {} } = options;
+  const { services = SERVICE_NAMES, env = {}, log = NO_LOG } = options;
   const topicPrefix = options.topicPrefix ?? (await makeTopics(place, env));
   const access = await ensureFirstAccess(place.databaseUrl, null);
   const dataDir = mkdtempSync(join(tmpdir(), "porting-product-"));
   const supervisor = new Supervisor({
     dataDir,
-    log: NO_LOG,
+    log,
     env: {
       ...process.env,
       ...environment(place, topicPrefix),

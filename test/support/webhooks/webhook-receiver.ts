@@ -15,9 +15,13 @@ export interface WebhookReceiver {
   stop(): Promise<void>;
 }
 
-/** A receiver on a free port that records what it gets and answers 200, or the status that `answer` returns. */
+/**
+ * A receiver on a free port that records what it gets and answers 200, or the status that `answer` returns. With `keeps`
+ * false it records nothing.
+ */
 export async function startWebhookReceiver(
   answer: (webhook: ReceivedWebhook) => number | Promise<number> = () => 200,
+  { keeps = true }: { readonly keeps?: boolean } = {},
 ): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
   const server = createServer((request, response) => {
@@ -26,7 +30,7 @@ export async function startWebhookReceiver(
     request.on("end", () => {
       const { headers, url = "/" } = request;
       const webhook = { path: url, headers, body: Buffer.concat(chunks) };
-      received.push(webhook);
+      if (keeps) received.push(webhook);
       void Promise.resolve(answer(webhook)).then((status) => response.writeHead(status).end());
     });
   });

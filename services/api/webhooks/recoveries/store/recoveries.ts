@@ -1,4 +1,5 @@
 import { idRange } from "../../../../platform/db/id-range.ts";
+import { ANSWER_MARGIN_MS } from "../../../../platform/db/pool.ts";
 import { queryRows, type Queryable } from "../../../../platform/db/transaction.ts";
 import { AppError } from "../../../../platform/errors.ts";
 import { newId } from "../../../../platform/ids.ts";
@@ -16,7 +17,8 @@ export interface RecoveryContext {
 }
 
 /** Counting the events of a long range takes time. */
-const ALLOW_LONG_COUNT = "set local statement_timeout = '60s'";
+const LONG_COUNT_MS = 60_000;
+const ALLOW_LONG_COUNT = `set local statement_timeout = ${LONG_COUNT_MS}`;
 
 const START = `with page as materialized (
     select ${RECOVERABLE_COLUMNS} from events.log l
@@ -47,6 +49,7 @@ export async function startRecovery(
   const status = dryRun ? "completed" : "running";
   const [recovery] = await queryRows<Recovery>(tx, {
     name: "recovery-start",
+    query_timeout: LONG_COUNT_MS + ANSWER_MARGIN_MS,
     text: START,
     values: [newId(now), accountId, endpointId, mode, since, until, status, now],
   });
