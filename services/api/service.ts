@@ -6,8 +6,8 @@ import { createDocumentLinks } from "../domain/document/rules/document-link.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
 import { guardRestored } from "../messages/bus/restore-guard.ts";
-import { createAccessPool } from "../platform/db/pool.ts";
-import { createDataSource } from "../platform/db/data-source.ts";
+import { createAccessPool, createPool } from "../platform/db/pool.ts";
+import { dataSourceOver } from "../platform/db/data-source.ts";
 import { openLaggingReads } from "../platform/db/lagging-reads.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
 import { watchPool } from "../platform/db/pool-metrics.ts";
@@ -61,9 +61,10 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   const { config, log } = options;
   const connection = { url: config.DATABASE_URL, role: config.DATABASE_ROLE, service: SERVICE };
   const size = config.DATABASE_POOL_SIZE;
-  const entities = ACCOUNT_ENTITIES;
-  const { dataSource, pool } = await createDataSource({ ...connection, size, log, entities });
+  const pool = createPool({ ...connection, size, log });
   const bus = await openBus({ ...options, service: SERVICE, pool });
+  // It connects at once and does not try again, so it comes when the bus has waited for the database.
+  const dataSource = await dataSourceOver(pool, ACCOUNT_ENTITIES);
   await guardRestored(bus.reconciled(), log);
   const keys = parseSecretKeys(config.SECRETS_KEY);
   const files = await openFileStore(config);

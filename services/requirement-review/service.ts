@@ -5,8 +5,8 @@ import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
 import { onceEach, startTopicConsumer } from "../messages/bus/topic-consumer.ts";
-import { createAccessPool } from "../platform/db/pool.ts";
-import { createDataSource } from "../platform/db/data-source.ts";
+import { createAccessPool, createPool } from "../platform/db/pool.ts";
+import { dataSourceOver } from "../platform/db/data-source.ts";
 import { openLaggingReads } from "../platform/db/lagging-reads.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
 import { watchPool } from "../platform/db/pool-metrics.ts";
@@ -60,10 +60,11 @@ export async function startRequirementReview(
   const { config, log } = options;
   const connection = { url: config.DATABASE_URL, role: config.DATABASE_ROLE, service: SERVICE };
   const size = config.DATABASE_POOL_SIZE;
-  const entities = ACCOUNT_ENTITIES;
-  const { dataSource, pool } = await createDataSource({ ...connection, size, log, entities });
+  const pool = createPool({ ...connection, size, log });
   const box = createSecretBox(parseSecretKeys(config.SECRETS_KEY));
   const bus = await openBus({ ...options, service: SERVICE, pool, box });
+  // It connects at once and does not try again, so it comes when the bus has waited for the database.
+  const dataSource = await dataSourceOver(pool, ACCOUNT_ENTITIES);
   const files = await openFileStore(config);
   const scanner = await openScanner(bus, config);
   const checks = openDocumentQueue(bus, { files, box, scanner, config });

@@ -29,7 +29,7 @@ export interface Scenario {
   readonly what: string;
   readonly faults: readonly string[];
   readonly promises: readonly string[];
-  /** How long it takes on two cores, without the start of the stack. */
+  /** About how long it takes on two cores. */
   readonly seconds: number;
   /** Whether it is one of `--ci`. */
   readonly isQuick: boolean;

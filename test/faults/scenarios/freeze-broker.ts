@@ -8,7 +8,7 @@ export const freezeBroker: Scenario = {
   what: "SIGSTOP of the broker for 15 s",
   faults: ["F7"],
   promises: ["P1", "P2", "P9"],
-  seconds: 45,
+  seconds: 50,
   isQuick: true,
   run: async ({ place }) => {
     const kafka = place.stack.part("kafka");

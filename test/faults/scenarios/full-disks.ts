@@ -30,7 +30,7 @@ export const fullPostgresDisk: Scenario = {
   what: "the file system of Postgres, log and data, is full for 10 s, twice in a row",
   faults: ["F14"],
   promises: ["P1", "P2", "P9"],
-  seconds: 60,
+  seconds: 65,
   isQuick: true,
   smallDisk: "postgres",
   run: (context) => fillTwice(context, "postgres"),

@@ -7,7 +7,7 @@ export const killBroker: Scenario = {
   what: "kill -9 of the broker, while a customer goes on creating drafts",
   faults: ["F6"],
   promises: ["P1", "P2", "P9"],
-  seconds: 45,
+  seconds: 50,
   isQuick: true,
   run: async ({ place, product, killed, recover }) => {
     const url = `${product.apiUrl}/v2/porting_orders?limit=1`;

@@ -10,7 +10,7 @@ export const killEverything: Scenario = {
   what: "kill -9 of all services, Postgres, Kafka and the registry at the same moment, twice",
   faults: ["F1", "F2", "F3", "F4", "F6", "F10", "F17"],
   promises: ["P1", "P2", "P3", "P9"],
-  seconds: 90,
+  seconds: 110,
   isQuick: true,
   isReplayed: true,
   run: async ({ place, product, killed, recover }) => {

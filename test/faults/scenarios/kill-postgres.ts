@@ -2,15 +2,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { partTargets } from "../killer.ts";
 import type { Scenario } from "../scenario.ts";
 
-const TIMES = 3;
+const TIMES = 2;
 
 export const killPostgres: Scenario = {
   name: "kill-postgres",
-  what: "kill -9 of the Postgres server, three times",
+  what: "kill -9 of the Postgres server, twice",
   faults: ["F10"],
   promises: ["P1", "P2", "P9"],
-  seconds: 60,
-  isQuick: false,
+  seconds: 55,
+  isQuick: true,
   recoveryMs: 5_000,
   run: async ({ place, killed, recover }) => {
     const postgres = partTargets(place.stack).filter(({ name }) => name === "postgres");

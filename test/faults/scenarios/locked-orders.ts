@@ -12,7 +12,7 @@ export const lockedOrders: Scenario = {
   what: "ACCESS EXCLUSIVE lock on the table of orders for 10 s",
   faults: ["F12"],
   promises: ["P1", "P9", "P13"],
-  seconds: 40,
+  seconds: 50,
   isQuick: true,
   env: { DATABASE_POOL_SIZE: "10" },
   run: async ({ product, direct }) => {

@@ -14,8 +14,8 @@ export const lostConnections: Scenario = {
   what: "pg_terminate_backend of every connection, every 2 s for 60 s",
   faults: ["F11"],
   promises: ["P1", "P2", "P9"],
-  seconds: 85,
-  isQuick: true,
+  seconds: 120,
+  isQuick: false,
   run: async ({ product, direct }) => {
     const url = `${product.apiUrl}/v2/porting_orders?limit=1`;
     const probe = startProbe(url, { key: product.apiKey, everyMs: 50 });

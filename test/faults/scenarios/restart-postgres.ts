@@ -10,7 +10,7 @@ export const restartPostgres: Scenario = {
   what: "immediate-mode restart of Postgres, twice",
   faults: ["F10"],
   promises: ["P1", "P9"],
-  seconds: 50,
+  seconds: 55,
   isQuick: true,
   recoveryMs: 5_000,
   run: async ({ place, recover }) => {

@@ -2,16 +2,16 @@ import { setTimeout as pause } from "node:timers/promises";
 import { otherThan, startProbe } from "../probe.ts";
 import { atMost, none, type Scenario } from "../scenario.ts";
 
-const SILENT_MS = 30_000;
-/** A statement's own 10 s, the margin of the answer and the wait for a connection. */
-const LONGEST_ANSWER_S = 20;
+const SILENT_MS = 20_000;
+/** A statement's own 10 s, the 2 s that its answer may be late, and the wait for a connection of up to 5 s. */
+const LONGEST_ANSWER_S = 18;
 
 export const silentPostgres: Scenario = {
   name: "silent-postgres",
-  what: "nothing that Postgres sends arrives, for 30 s, while it receives everything; no connection is closed",
+  what: "nothing that Postgres sends arrives, for 20 s, while it receives everything; no connection is closed",
   faults: ["F9"],
   promises: ["P1", "P2", "P9"],
-  seconds: 70,
+  seconds: 55,
   isQuick: true,
   run: async ({ place, product }) => {
     const url = `${product.apiUrl}/v2/porting_orders?limit=1`;
@@ -29,10 +29,10 @@ export const silentPostgres: Scenario = {
 
 export const silentKafka: Scenario = {
   name: "silent-kafka",
-  what: "nothing that Kafka sends arrives, for 30 s, while it receives everything; no connection is closed",
+  what: "nothing that Kafka sends arrives, for 20 s, while it receives everything; no connection is closed",
   faults: ["F9"],
   promises: ["P1", "P2", "P9"],
-  seconds: 70,
+  seconds: 55,
   isQuick: true,
   run: async ({ place, product }) => {
     const url = `${product.apiUrl}/v2/porting_orders?limit=1`;

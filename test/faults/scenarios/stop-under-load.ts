@@ -10,8 +10,8 @@ export const stopUnderLoad: Scenario = {
   what: "SIGTERM of each service in turn, then of all at once, and a start again",
   faults: ["F27"],
   promises: ["P1", "P2", "P3", "P10"],
-  seconds: 90,
-  isQuick: true,
+  seconds: 110,
+  isQuick: false,
   run: async ({ product: { supervisor }, recover, log }) => {
     const programs = SERVICE_NAMES.map((name) => supervisor.service(name).program);
     let longestMs = 0;

@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { expect, it, jest } from "@jest/globals";
+import { eventually } from "../../support/eventually.ts";
+import { startProduct } from "../../support/product/product.ts";
+import { withoutDatabase } from "../../support/stack/without-database.ts";
+
+jest.setTimeout(120_000);
+
+const SERVICES = ["api", "requirement-review"] as const;
+
+// TypeORM connected first and did not try again: both ended, and were restarted with longer and longer pauses.
+it("services that start while the database is away wait for it instead of ending", async () => {
+  const product = await startProduct({ services: SERVICES });
+  const programs = SERVICES.map((name) => product.supervisor.service(name).program);
+  await withoutDatabase(product.databaseUrl, async () => {
+    for (const program of programs) program.kill("SIGKILL");
+    await eventually(() => expect(programs.map(({ deaths }) => deaths)).toEqual([1, 1]));
+    const logged = programs.map(({ logPath }) => readFileSync(logPath).length);
+    await eventually(() => {
+      for (const [n, { logPath }] of programs.entries()) {
+        const since = readFileSync(logPath).subarray(logged[n]).toString();
+        expect(since).toMatch(/the database's clock|start failed/);
+      }
+    });
+  });
+  await product.supervisor.whenReady();
+  expect(programs.map(({ deaths }) => deaths)).toEqual([1, 1]);
+});
