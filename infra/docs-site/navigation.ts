@@ -52,6 +52,7 @@ export const SECTIONS: readonly Section[] = [
       { file: "docs/desk.md" },
       { file: "docs/operations.md" },
       { file: "docs/runbooks.md" },
+      { file: "docs/scale.md" },
       guide("docker"),
       guide("kubernetes"),
       { file: "docs/benchmarks.md" },
