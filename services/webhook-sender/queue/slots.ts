@@ -201,7 +201,7 @@ export class Slots {
     setTimeout(() => {
       pace.isAwaited = false;
       this.#schedule(queue);
-    }, waitMs ?? RESERVED_PAUSE_MS).unref();
+    }, Math.max(0, waitMs ?? RESERVED_PAUSE_MS)).unref();
   }
 
   async #fetch(toFetch: ReadonlyMap<EndpointQueue, readonly Priority[]>): Promise<void> {
