@@ -98,14 +98,9 @@ class IdempotentProducer implements Producer {
   async send(messages: readonly OutgoingMessage[]): Promise<SentTo[]> {
     if (this.#tracing === null) return this.#sendAll(messages);
     const traced = traceSends(this.#tracing, messages);
-    try {
-      const places = await this.#sendAll(traced.messages);
-      traced.sent(places);
-      return places;
-    } catch (error) {
-      traced.failed(error);
-      throw error;
-    }
+    const places = await this.#sendAll(traced.messages);
+    traced.sent(places);
+    return places;
   }
 
   async #sendAll(messages: readonly OutgoingMessage[]): Promise<SentTo[]> {

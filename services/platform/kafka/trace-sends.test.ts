@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
 import { recordSpans } from "../../../test/support/tracing/recorded-spans.ts";
-import { AppError } from "../errors.ts";
 import type { OutgoingMessage } from "../outbox/outbox.ts";
 import { traceSends } from "./trace-sends.ts";
 
@@ -48,11 +47,12 @@ describe("the spans of sent messages", () => {
     expect(JSON.stringify(recorded)).not.toMatch(/1511234567|Ada/);
   });
 
-  it("fail with the class of the fault", async () => {
+  it("are those of the send that succeeded alone", async () => {
     const { tracing, spans } = recordSpans();
-    traceSends(tracing, [SAMPLED]).failed(new AppError("broker_unavailable", "Kafka is away."));
-    const [span] = await spans();
-    expect(span).toMatchObject({ failed: true });
-    expect(span?.attributes["error.type"]).toBe("broker_unavailable");
+    traceSends(tracing, [SAMPLED]);
+    const again = traceSends(tracing, [SAMPLED]);
+    again.sent([{ partition: 5, offset: 1 }]);
+    const sent = again.messages[0]?.headers?.["traceparent"];
+    expect((await spans()).map(({ traceparent }) => traceparent)).toEqual([sent]);
   });
 });

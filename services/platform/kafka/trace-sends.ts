@@ -1,5 +1,4 @@
 import type { OutgoingMessage } from "../outbox/outbox.ts";
-import { errorTypeOf } from "../tracing/in-span.ts";
 import type { OpenSpan, Tracing } from "../tracing/tracing.ts";
 import type { SentTo } from "./producer.ts";
 
@@ -8,10 +7,12 @@ export interface TracedSends {
   /** In the given order; whoever handles one continues from its send. */
   readonly messages: readonly OutgoingMessage[];
   sent(places: readonly SentTo[]): void;
-  failed(error: unknown): void;
 }
 
-/** A span for each message that continues a trace which is sampled. */
+/**
+ * A span for each message that continues a trace which is sampled. Those of a failed send are not ended, and so not
+ * exported: while Kafka is away, the relay tries a thousand messages again every two seconds.
+ */
 export function traceSends(tracing: Tracing, messages: readonly OutgoingMessage[]): TracedSends {
   const spans = messages.map((message) => startSendSpan(tracing, message));
   return {
@@ -31,9 +32,6 @@ export function traceSends(tracing: Tracing, messages: readonly OutgoingMessage[
         }
         span?.end();
       });
-    },
-    failed: (error) => {
-      for (const span of spans) span?.end(errorTypeOf(error));
     },
   };
 }
