@@ -198,10 +198,13 @@ export class Slots {
         this.#options.onFault(error);
       }
     }
-    setTimeout(() => {
-      pace.isAwaited = false;
-      this.#schedule(queue);
-    }, waitMs ?? RESERVED_PAUSE_MS).unref();
+    setTimeout(
+      () => {
+        pace.isAwaited = false;
+        this.#schedule(queue);
+      },
+      Math.max(0, waitMs ?? RESERVED_PAUSE_MS),
+    ).unref();
   }
 
   async #fetch(toFetch: ReadonlyMap<EndpointQueue, readonly Priority[]>): Promise<void> {
