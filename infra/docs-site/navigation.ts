@@ -51,6 +51,7 @@ export const SECTIONS: readonly Section[] = [
       { file: "docs/analytics.md", label: "Analytics" },
       { file: "docs/desk.md" },
       { file: "docs/operations.md" },
+      { file: "docs/scale.md" },
       guide("docker"),
       { file: "docs/security.md" },
       { file: "docs/glossary.md" },
