@@ -43,7 +43,8 @@ export function createSenderMetrics(metrics: Metrics): SenderMetrics {
     recorded: (results, recorded) => {
       for (const { status } of recorded) deliveries.inc({ result: status });
       for (const { delivery, outcome, endedAt, entry } of results) {
-        attempts.observe({ result: entry.error?.code ?? "succeeded" }, entry.duration_ms / 1_000);
+        const result = entry.error?.code ?? "succeeded";
+        attempts.observe({ result }, entry.duration_ms / 1_000, delivery.traceparent);
         if (outcome.status !== "succeeded") continue;
         latency.observe((endedAt.getTime() - delivery.event_at.getTime()) / 1_000);
       }
