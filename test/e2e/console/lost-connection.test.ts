@@ -71,6 +71,21 @@ describe("a connection that is lost", () => {
     });
   });
 
+  it("costs no more than the document where the code of its viewer cannot be fetched", async () => {
+    const orderId = await desk.newCase();
+    await asAnn("/reviews?view=all", async (page) => {
+      await page.route("**/assets/pdf-view-*.js", (route) => route.abort());
+      await page.goto(`${desk.deskUrl}/reviews/${orderId}`);
+      const note = page.getByLabel("Internal note");
+      await note.fill("half a sentence");
+      await page.getByText("Failed to fetch dynamically imported module").waitFor();
+      await page.unroute("**/assets/pdf-view-*.js");
+      await page.getByRole("button", { name: "Retry" }).click();
+      await page.locator("canvas").first().waitFor();
+      expect(await note.inputValue()).toBe("half a sentence");
+    });
+  });
+
   it("fails a skip at once, so that it does not happen after all when the connection is back", async () => {
     const orderId = await desk.newCase();
     await asAnn(`/reviews/${orderId}`, async (page) => {

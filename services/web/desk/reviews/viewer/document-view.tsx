@@ -1,14 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
 import { DataView } from "../../../ui/data-view.tsx";
-import { Empty, Skeleton } from "../../../ui/states.tsx";
+import { Empty } from "../../../ui/states.tsx";
 import type { CaseDocument } from "../types.ts";
 import { contentQuery } from "./content-query.ts";
 import { ImageView } from "./image-view.tsx";
 import { TiffView } from "./tiff-view.tsx";
 import type { ViewProps } from "./view-props.ts";
 
-const PdfView = lazy(async () => ({ default: (await import("./pdf/pdf-view.tsx")).PdfView }));
+/** Fetched with the first PDF. Where that fails, as while the service restarts, the rest of the page stays as it is. */
+const PDF_CODE = {
+  queryKey: ["code", "pdf-view"],
+  queryFn: () => import("./pdf/pdf-view.tsx"),
+  staleTime: Infinity,
+  gcTime: Infinity,
+};
 
 type DocumentViewProps = Omit<ViewProps, "content" | "contentType"> & {
   readonly document: CaseDocument;
@@ -30,15 +35,16 @@ function WholeFile({ id, ...view }: WholeFileProps) {
     <DataView query={query}>
       {(content) => {
         if (contentType === "application/pdf") {
-          return (
-            <Suspense fallback={<Skeleton lines={12} />}>
-              <PdfView {...view} content={content} />
-            </Suspense>
-          );
+          return <PdfFile {...view} content={content} />;
         }
         if (contentType.startsWith("image/")) return <ImageView {...view} content={content} />;
         return <Empty title="This kind of file cannot be shown">{contentType}</Empty>;
       }}
     </DataView>
   );
+}
+
+function PdfFile(view: ViewProps) {
+  const query = useQuery(PDF_CODE);
+  return <DataView query={query}>{({ PdfView }) => <PdfView {...view} />}</DataView>;
 }
