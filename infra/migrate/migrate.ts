@@ -1,32 +1,45 @@
 import "reflect-metadata";
 import { DataSource } from "typeorm";
+import { LOCK_WAIT_MS, withLockPatience, type LockPatience } from "./lock-patience.ts";
 import { forgetUndone, recordChecksums, requireKnownHistory } from "./migration-history.ts";
 import { ALL_MIGRATIONS } from "./migrations/all-migrations.ts";
 import { applyGrants } from "./migrations/apply-grants.ts";
 
 const MIGRATION_LOCK = 7_202_611;
 
+const PATIENCE_MS = 600_000;
+
 /**
- * Migrates a database to the current schema and grants; idempotent and safe to run concurrently (the second run waits).
- * @throws `invalid_state` where the database has a migration that is unknown here, or was changed since
+ * Migrates a database to the current schema and grants; idempotent, safe to run concurrently (the second run waits), and
+ * while the product is in use: it waits a second at most for a table that is in use, then lets others pass, and tries
+ * again for ten minutes.
+ * @throws `invalid_state` where the database has a migration that is unknown here, or was changed since;
+ *   `database_unavailable` where a table stays in use
  */
-export async function migrate(databaseUrl: string): Promise<void> {
+export async function migrate(
+  databaseUrl: string,
+  { patienceMs = PATIENCE_MS, log = console.log }: Partial<LockPatience> = {},
+): Promise<void> {
   const source = new DataSource({
     type: "postgres",
     url: databaseUrl,
     migrations: ALL_MIGRATIONS,
     migrationsTransactionMode: "each",
-    extra: { max: 2 },
+    extra: { max: 2, lock_timeout: LOCK_WAIT_MS },
   });
   await source.initialize();
   const lock = source.createQueryRunner();
   try {
+    await lock.query("set lock_timeout = 0");
     await lock.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    await requireKnownHistory(lock);
-    await forgetUndone(lock);
-    await source.runMigrations();
-    await recordChecksums(lock);
-    await applyGrants(lock);
+    await lock.query("reset lock_timeout");
+    await withLockPatience(lock, { patienceMs, log }, async () => {
+      await requireKnownHistory(lock);
+      await forgetUndone(lock);
+      await source.runMigrations();
+      await recordChecksums(lock);
+      await applyGrants(lock);
+    });
   } finally {
     await lock.query("select pg_advisory_unlock($1)", [MIGRATION_LOCK]);
     await lock.release();

@@ -148,7 +148,7 @@ export class LocalProduct {
     const kept = readBootstrap(dataDir);
     const found: { access?: FirstAccess } = {};
     const onDatabase = async (url: string): Promise<void> => {
-      await migrate(url);
+      await migrate(url, { log });
       found.access = await ensureFirstAccess(url, kept);
       writeBootstrap(dataDir, found.access);
     };

@@ -6,7 +6,7 @@ import { createDocumentLinks } from "../domain/document/rules/document-link.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
 import { guardRestored } from "../messages/bus/restore-guard.ts";
-import { createAccessPool, createPool } from "../platform/db/pool.ts";
+import { createAccessPool, createPool, REQUEST_LOCK_TIMEOUT_MS } from "../platform/db/pool.ts";
 import { dataSourceOver } from "../platform/db/data-source.ts";
 import { openLaggingReads } from "../platform/db/lagging-reads.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
@@ -61,7 +61,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   const { config, log } = options;
   const connection = { url: config.DATABASE_URL, role: config.DATABASE_ROLE, service: SERVICE };
   const size = config.DATABASE_POOL_SIZE;
-  const pool = createPool({ ...connection, size, log });
+  const pool = createPool({ ...connection, size, log, lockTimeoutMs: REQUEST_LOCK_TIMEOUT_MS });
   const bus = await openBus({ ...options, service: SERVICE, pool });
   // It connects at once and does not try again, so it comes when the bus has waited for the database.
   const dataSource = await dataSourceOver(pool, ACCOUNT_ENTITIES);
@@ -150,6 +150,7 @@ async function openHttp(deps: ApiDeps, { config, pool, accessPool, limits }: Htt
     corsOrigins,
     publicUrl,
     readiness: createReadiness(checks, log),
+    pool,
     slots: createRequestSlots(config.ACCOUNT_CONCURRENCY),
     pages: firstOf([
       openPages({ folder: `${PAGES_DIR}/portal`, name: "portal", base: "/portal/" }),

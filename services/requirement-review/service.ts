@@ -5,7 +5,7 @@ import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
 import { onceEach, startTopicConsumer } from "../messages/bus/topic-consumer.ts";
-import { createAccessPool, createPool } from "../platform/db/pool.ts";
+import { createAccessPool, createPool, REQUEST_LOCK_TIMEOUT_MS } from "../platform/db/pool.ts";
 import { dataSourceOver } from "../platform/db/data-source.ts";
 import { openLaggingReads } from "../platform/db/lagging-reads.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
@@ -60,7 +60,7 @@ export async function startRequirementReview(
   const { config, log } = options;
   const connection = { url: config.DATABASE_URL, role: config.DATABASE_ROLE, service: SERVICE };
   const size = config.DATABASE_POOL_SIZE;
-  const pool = createPool({ ...connection, size, log });
+  const pool = createPool({ ...connection, size, log, lockTimeoutMs: REQUEST_LOCK_TIMEOUT_MS });
   const box = createSecretBox(parseSecretKeys(config.SECRETS_KEY));
   const bus = await openBus({ ...options, service: SERVICE, pool, box });
   // It connects at once and does not try again, so it comes when the bus has waited for the database.
@@ -155,6 +155,7 @@ async function openFront(deps: DeskDeps, { config, pool, accessPool, consumer }:
     tracing,
     servesMetrics: config.METRICS_PUBLIC,
     readiness: createReadiness(checks, log),
+    pool,
     ...deskAccess({ pool: accessPool, clock, publicUrl }),
     idempotency,
     pages: openPages({ folder: `${PAGES_DIR}/desk`, name: "desk", base: "/" }),

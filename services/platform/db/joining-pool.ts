@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import pg, { type PoolClient } from "pg";
+import { ConnectionShares } from "./connection-shares.ts";
 import { databaseFault, isUnanswered } from "./database-fault.ts";
 import type { Queryable } from "./transaction.ts";
 
@@ -12,7 +13,7 @@ interface OuterTransaction {
 type ConnectCallback = (
   error: Error | undefined,
   client: PoolClient | undefined,
-  release: (error?: unknown) => void,
+  release: (destroy?: boolean | Error) => void,
 ) => void;
 
 const NESTED = "joined";
@@ -37,6 +38,11 @@ function joined(client: PoolClient): PoolClient {
   });
 }
 
+/** What a kind of work leaves to all others: a fifth of the connections. */
+const LEFT_TO_OTHERS = 5;
+/** With the wait for a lock, less than most clients wait for an answer. */
+const SHARE_WAIT_MS = 4_000;
+
 /**
  * A pool whose connections join the transaction that `together` started further up the call, so that a
  * whole request commits as one: entities, literal SQL and nested transactions. Outside `together` it is a
@@ -44,6 +50,11 @@ function joined(client: PoolClient): PoolClient {
  */
 export class JoiningPool extends pg.Pool {
   readonly #outer = new AsyncLocalStorage<OuterTransaction>();
+  readonly #kind = new AsyncLocalStorage<string>();
+  readonly #shares = new ConnectionShares({
+    most: Math.max(1, this.options.max - Math.ceil(this.options.max / LEFT_TO_OTHERS)),
+    waitMs: SHARE_WAIT_MS,
+  });
   #reportWait: (seconds: number) => void = () => undefined;
 
   /** Reports how long each request for a connection has waited, with or without success, that found all in use. */
@@ -51,39 +62,71 @@ export class JoiningPool extends pg.Pool {
     this.#reportWait = report;
   }
 
+  /** Requests for a connection that wait, for one to be free or for their kind to hold fewer. */
+  get waitingRequests(): number {
+    return this.waitingCount + this.#shares.waitingCount;
+  }
+
   /** Whether a query here would join a transaction. */
   get isJoined(): boolean {
     return this.#outer.getStore()?.isOpen === true;
+  }
+
+  /** Runs `work` as one of its kind: together these leave a fifth of the connections to all others. */
+  runAs<T>(kind: string, work: () => Promise<T>): Promise<T> {
+    return this.#kind.run(kind, work);
   }
 
   override connect(): Promise<PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<PoolClient> | undefined {
     const outer = this.#outer.getStore();
-    if (outer?.isOpen !== true) {
-      if (callback === undefined) return this.#checkOut();
-      const waited = this.#startWaiting();
-      super.connect((...result) => {
-        waited?.();
-        callback(...result);
-      });
-      return undefined;
-    }
-    const client = joined(outer.client);
-    if (callback === undefined) return Promise.resolve(client);
-    callback(undefined, client, () => undefined);
+    const taken = outer?.isOpen === true ? Promise.resolve(joined(outer.client)) : this.#checkOut();
+    if (callback === undefined) return taken;
+    taken.then(
+      (client) => {
+        callback(undefined, client, client.release.bind(client));
+      },
+      (error: unknown) => {
+        callback(error as Error, undefined, () => undefined);
+      },
+    );
     return undefined;
   }
 
-  #checkOut(): Promise<PoolClient> {
-    const waited = this.#startWaiting();
-    const asked = super.connect();
-    return waited === null ? asked : asked.finally(waited);
+  async #checkOut(): Promise<PoolClient> {
+    const kind = this.#kind.getStore();
+    const waited = this.#startWaiting(kind);
+    try {
+      if (kind === undefined) return await super.connect();
+      await this.#shares.enter(kind);
+      return await this.#ofShare(kind);
+    } finally {
+      waited?.();
+    }
+  }
+
+  async #ofShare(kind: string): Promise<PoolClient> {
+    let client: PoolClient;
+    try {
+      client = await super.connect();
+    } catch (error) {
+      this.#shares.leave(kind);
+      throw error;
+    }
+    // The pool gives a client a new `release` with each check-out.
+    const release = client.release.bind(client);
+    client.release = (destroy) => {
+      this.#shares.leave(kind);
+      release(destroy);
+    };
+    return client;
   }
 
   /** Null where a connection is at hand; else what ends the wait. */
-  #startWaiting(): (() => void) | null {
-    if (this.idleCount > 0 || this.totalCount < this.options.max) return null;
+  #startWaiting(kind: string | undefined): (() => void) | null {
+    const isFree = this.idleCount > 0 || this.totalCount < this.options.max;
+    if (isFree && (kind === undefined || this.#shares.hasRoom(kind))) return null;
     const startedAt = performance.now();
     return () => this.#reportWait((performance.now() - startedAt) / 1_000);
   }

@@ -17,22 +17,22 @@ export function watchPool(metrics: Metrics, name: string, pool: JoiningPool): vo
   });
   const waiting = metrics.gauge({
     name: "database_pool_waiting_requests",
-    help: "Requests for a connection of a pool that wait because all are in use",
+    help: "Requests for a connection of a pool that wait because all that they may take are in use",
     labels: ["pool"],
   });
   const waited = metrics.histogram({
     name: "database_pool_wait_seconds",
-    help: "How long requests for a connection of a pool have waited, of those that found all in use",
+    help: "How long requests for a connection of a pool have waited, of those that found all that they may take in use",
     labels: ["pool"],
     buckets: WAIT_SECONDS,
   });
   waited.zero({ pool: name });
   pool.onWaited((seconds) => waited.observe({ pool: name }, seconds));
   metrics.beforePage(() => {
-    const { totalCount, idleCount, waitingCount, options } = pool;
+    const { totalCount, idleCount, waitingRequests, options } = pool;
     connections.set({ pool: name, state: "busy" }, totalCount - idleCount);
     connections.set({ pool: name, state: "idle" }, idleCount);
     most.set({ pool: name }, options.max);
-    waiting.set({ pool: name }, waitingCount);
+    waiting.set({ pool: name }, waitingRequests);
   });
 }

@@ -26,6 +26,8 @@ export interface ConnectionOptions {
   /** Additional session settings, as `name=value`. */
   readonly settings?: readonly string[];
   readonly statementTimeoutMs?: number;
+  /** How long a statement waits for a lock that another holds; default: 5 s. */
+  readonly lockTimeoutMs?: number;
   /** How long the client itself waits for a connection, and for an answer; default: 5 s, and for ever. */
   readonly patienceMs?: number;
 }
@@ -36,6 +38,9 @@ export interface PoolOptions extends ConnectionOptions {
 }
 
 const STATEMENT_TIMEOUT_MS = 10_000;
+const LOCK_TIMEOUT_MS = 5_000;
+/** A client is soon asked to try again; a message can wait longer. */
+export const REQUEST_LOCK_TIMEOUT_MS = 3_000;
 /** A statement that the server should have ended by then has no answer any more: the connection is silent. */
 export const ANSWER_MARGIN_MS = 2_000;
 
@@ -77,7 +82,7 @@ export function connectionSettings(options: ConnectionOptions): pg.ClientConfig 
     application_name: options.service,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + ANSWER_MARGIN_MS,
-    lock_timeout: 5_000,
+    lock_timeout: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: 10_000,
     connectionTimeoutMillis: options.patienceMs ?? 5_000,
     ...(options.patienceMs === undefined ? {} : { query_timeout: options.patienceMs }),

@@ -29,6 +29,7 @@ import { readCredential } from "./read-credential.ts";
 import { readSentForm, readSentJson } from "../body/read-sent.ts";
 import { noContent, type Reply } from "./reply.ts";
 import { readRequestId } from "./request-id.ts";
+import { resourceOf } from "./resource-of.ts";
 import { runPrepared } from "./run-prepared.ts";
 import { createRouteTable, type Match, type RouteMatch, type RouteTable } from "./route-table.ts";
 import type { BodyKind, Route } from "./route.ts";
@@ -126,7 +127,9 @@ async function answer<P>(
   if (match.kind === "other_method") throw methodNotAllowed(match.allow);
   const params = checkParams(match.row.route.params, match.params);
   const request = { row: match.row, params, target, admitted };
-  return missingFirst(match.row.route, request, () => answerRoute(options, exchange, request));
+  const run = () =>
+    missingFirst(match.row.route, request, () => answerRoute(options, exchange, request));
+  return options.pool?.runAs(resourceOf(match.row.route.path), run) ?? run();
 }
 
 /** A caller with a valid key, after the rate limit and authorization. */
