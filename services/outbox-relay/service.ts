@@ -4,6 +4,7 @@ import { guardRestored, whenReconciled } from "../messages/bus/restore-guard.ts"
 import { sealFor } from "../messages/bus/seal-for.ts";
 import { startHealthServer } from "../platform/health.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
+import { startDatabaseClock } from "../platform/db/database-clock.ts";
 import { watchPool } from "../platform/db/pool-metrics.ts";
 import { createKafka } from "../platform/kafka/kafka-client.ts";
 import { createProducer } from "../platform/kafka/producer.ts";
@@ -28,6 +29,8 @@ const LOCK_KEYS = [...Array(OUTBOX_SHARDS).keys(), RECONCILER_LOCK];
 export interface OutboxRelayOptions {
   readonly config: OutboxRelayConfig;
   readonly log: Logger;
+  /** Ends the wait for the database's time. */
+  readonly signal: AbortSignal;
   readonly tracing?: Tracing | null;
 }
 
@@ -42,15 +45,16 @@ function openPool(connection: RelayConnection, metrics: Metrics): JoiningPool {
 }
 
 export async function startOutboxRelay(options: OutboxRelayOptions): Promise<RunningService> {
-  const { config, log, tracing = null } = options;
+  const { config, log, signal, tracing = null } = options;
   const { DATABASE_URL: url, DATABASE_ROLE: role } = config;
   const connection = { url, role, service: SERVICE, log };
   const metrics = openMetrics(tracing);
   const pool = openPool(connection, metrics);
   const kafka = openKafka(config, log);
-  const producer = createProducer(kafka, log, tracing);
-  const wakeUp = new WakeUp();
   const stopping = new AbortController();
+  const time = await startDatabaseClock(pool, { log, signal });
+  const producer = createProducer(kafka, { clock: time.clock, log, tracing });
+  const wakeUp = new WakeUp();
   const topicPrefix = config.TOPIC_PREFIX;
   const reconciled = whenReconciled({ db: pool, kafka, topicPrefix, log, signal: stopping.signal });
   const guard = await guardRestored(reconciled, log);
@@ -85,6 +89,7 @@ export async function startOutboxRelay(options: OutboxRelayOptions): Promise<Run
       await relay.stop();
       await producer.stop();
       await locks.stop();
+      await time.stop();
       await Promise.all(tasks.map((task) => task.stop()));
       await health.stop();
       await pool.end();

@@ -66,6 +66,6 @@ export async function openStream(options: StreamOptions): Promise<Stream> {
     log,
     sessionTimeoutMs,
   });
-  const producer = createProducer(kafka, log, tracing);
+  const producer = createProducer(kafka, { clock, log, tracing });
   return { service, kafka, producer, codec, topicPrefix, sessionTimeoutMs, clock, log, tracing };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Kafka, ProducerBatch } from "kafkajs";
+import { systemClock } from "../clock.ts";
 import { createLogger } from "../logger.ts";
 import type { OutgoingMessage } from "../outbox/outbox.ts";
 import { createProducer } from "./producer.ts";
@@ -69,7 +70,7 @@ describe("a producer with two concurrent sends", () => {
 
   it("connects once", async () => {
     const { kafka, made } = fakeKafka();
-    const producer = createProducer(kafka, log);
+    const producer = createProducer(kafka, { clock: systemClock, log });
     const sends = [producer.send([MESSAGE]), producer.send([MESSAGE])];
     await nextTick();
     expect(made).toHaveLength(1);
@@ -81,7 +82,7 @@ describe("a producer with two concurrent sends", () => {
 
   it("is replaced once if both fail, and a send with the new one continues", async () => {
     const { kafka, made } = fakeKafka();
-    const producer = createProducer(kafka, log);
+    const producer = createProducer(kafka, { clock: systemClock, log });
     const [first, second] = [producer.send([MESSAGE]), producer.send([MESSAGE])];
     await nextTick();
     const [old] = made;

@@ -5,6 +5,7 @@ import {
   type Producer as KafkaProducer,
   type RecordMetadata,
 } from "kafkajs";
+import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { OutgoingMessage } from "../outbox/outbox.ts";
@@ -15,6 +16,13 @@ import { traceSends } from "./trace-sends.ts";
 
 /** A request has one record batch per partition, which must stay below the topics' max.message.bytes. */
 const MAX_REQUEST_BYTES = 1_000_000;
+
+export interface ProducerOptions {
+  /** Dates the messages. The broker refuses what is dated more than an hour ahead of its own time. */
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly tracing?: Tracing | null;
+}
 
 /** Where the broker stored a message. */
 export interface SentTo {
@@ -28,10 +36,11 @@ export interface Producer {
   stop(): Promise<void>;
 }
 
-function toKafka({ key, value, headers, messageId, sealedKeyId }: OutgoingMessage): Message {
+function toKafka(message: OutgoingMessage, timestamp: string): Message {
+  const { key, value, headers, messageId, sealedKeyId } = message;
   if (sealedKeyId != null) throw new AppError("internal", "A sealed message cannot be sent.");
   const traceparent = headers?.["traceparent"] ?? nextTraceparent();
-  return { key, value, headers: { ...headers, traceparent, "message-id": messageId } };
+  return { key, value, headers: { ...headers, traceparent, "message-id": messageId }, timestamp };
 }
 
 /** Splits a list so that each part fits one request. */
@@ -83,21 +92,20 @@ function locate(chosen: readonly TopicPartition[], metadata: readonly RecordMeta
 
 class IdempotentProducer implements Producer {
   readonly #kafka: Kafka;
-  readonly #log: Logger;
-  readonly #tracing: Tracing | null;
+  readonly #options: ProducerOptions;
   readonly #partitions = new WeakMap<Message, number>();
   /** Shared by concurrent sends; those that start while it connects wait for it. */
   #producer: Promise<KafkaProducer> | null = null;
 
-  constructor(kafka: Kafka, log: Logger, tracing: Tracing | null) {
+  constructor(kafka: Kafka, options: ProducerOptions) {
     this.#kafka = kafka;
-    this.#log = log;
-    this.#tracing = tracing;
+    this.#options = options;
   }
 
   async send(messages: readonly OutgoingMessage[]): Promise<SentTo[]> {
-    if (this.#tracing === null) return this.#sendAll(messages);
-    const traced = traceSends(this.#tracing, messages);
+    const { tracing = null } = this.#options;
+    if (tracing === null) return this.#sendAll(messages);
+    const traced = traceSends(tracing, messages);
     const places = await this.#sendAll(traced.messages);
     traced.sent(places);
     return places;
@@ -116,7 +124,8 @@ class IdempotentProducer implements Producer {
   }
 
   async #sendPart(part: readonly OutgoingMessage[]): Promise<SentTo[]> {
-    const records = part.map(toKafka);
+    const timestamp = String(this.#options.clock.now().getTime());
+    const records = part.map((message) => toKafka(message, timestamp));
     const topicMessages = groupByTopic(part, records);
     const connected = (this.#producer ??= this.#connect());
     try {
@@ -160,17 +169,16 @@ class IdempotentProducer implements Producer {
    */
   async #discard(failed: Promise<KafkaProducer>, error: unknown): Promise<void> {
     if (this.#producer !== failed) return;
-    this.#log.warn({ err: error }, "a batch was not acknowledged; the producer is replaced");
+    this.#options.log.warn(
+      { err: error },
+      "a batch was not acknowledged; the producer is replaced",
+    );
     this.#producer = null;
     await failed.then((producer) => producer.disconnect()).catch(() => undefined);
   }
 }
 
 /** An idempotent producer with acks from all in-sync replicas; connects at the first send. */
-export function createProducer(
-  kafka: Kafka,
-  log: Logger,
-  tracing: Tracing | null = null,
-): Producer {
-  return new IdempotentProducer(kafka, log, tracing);
+export function createProducer(kafka: Kafka, options: ProducerOptions): Producer {
+  return new IdempotentProducer(kafka, options);
 }

@@ -138,7 +138,7 @@ interface Parts {
 
 async function measure({ context, product, writer, pool }: Parts): Promise<Measured> {
   const kafka = createKafka({ ...adminAccess(product.kafkaBrokers), clientId: "bench", log });
-  const producer = createProducer(kafka, log);
+  const producer = createProducer(kafka, { clock: systemClock, log });
   const numbers = await addNumbers(pool);
   let published = 0;
   const round = async (count: number): Promise<Round> => {

@@ -47,7 +47,8 @@ export const overload: Scenario = {
   promises: ["P1", "P13"],
   seconds: 120,
   isQuick: false,
-  env: { ACCOUNT_CONCURRENCY: "20", DATABASE_POOL_SIZE: "10" },
+  // All clients have one address, whose limit must not be what refuses them.
+  env: { ACCOUNT_CONCURRENCY: "20", DATABASE_POOL_SIZE: "10", CONNECTIONS_PER_ADDRESS: "0" },
   run: async (context) => {
     const { product, accounts } = context;
     const tally: Tally = { accepted: 0, refused: 0, withoutRetryAfter: 0, others: 0 };

@@ -66,7 +66,11 @@ beforeEach(async () => {
 });
 
 function startRelay(): Promise<RunningService> {
-  return startOutboxRelay({ config: readConfig(relayEnv), log });
+  return startOutboxRelay({
+    config: readConfig(relayEnv),
+    signal: new AbortController().signal,
+    log,
+  });
 }
 
 /** A relay in its own process, so that it can be killed. */

@@ -51,7 +51,7 @@ beforeAll(async () => {
     HEALTH_PORT: port,
     RECONCILE_INTERVAL: "300ms",
   });
-  const relay = await startOutboxRelay({ config, log });
+  const relay = await startOutboxRelay({ config, signal: new AbortController().signal, log });
   endAfterTests(() => relay.stop());
 });
 

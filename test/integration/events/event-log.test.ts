@@ -52,7 +52,11 @@ beforeAll(async () => {
   bus = await openBus({ config, service: "test", log, signal });
   endAfterTests(() => bus.close());
   ({ pool } = bus);
-  relay = await startOutboxRelay({ config: readRelayConfig(env), log });
+  relay = await startOutboxRelay({
+    config: readRelayConfig(env),
+    signal: new AbortController().signal,
+    log,
+  });
   endAfterTests(() => relay.stop());
   await startLog();
 });

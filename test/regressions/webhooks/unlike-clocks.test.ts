@@ -2,6 +2,7 @@ import { expect, it } from "@jest/globals";
 import { freePort } from "../../../infra/start/supervisor/free-port.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { eventually } from "../../support/eventually.ts";
+import { clockOff } from "../../support/programs/clock-off.ts";
 import { spawnSender } from "../../support/webhooks/sender-process.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import { openWebhookStack, type WebhookStack } from "../../support/webhooks/webhook-stack.ts";
@@ -12,16 +13,6 @@ const DELIVERIES = 20;
 const ANSWER_MS = 4_000;
 const RETRY_MS = 2_000;
 const PATIENCE_MS = 60_000;
-
-/** Options of Node by which the process's wall clock is wrong. */
-function clockOff(byMs: number): NodeJS.ProcessEnv {
-  const code = `const Right = Date;
-    globalThis.Date = class Date extends Right {
-      constructor(...given) { if (given.length === 0) super(Right.now() + ${byMs}); else super(...given); }
-      static now() { return Right.now() + ${byMs}; }
-    };`;
-  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
-}
 
 async function startSender(stack: WebhookStack, offByMs: number): Promise<void> {
   const port = String(await freePort());
