@@ -9,7 +9,7 @@ import { projectRoot } from "../project-root.ts";
 import { SERVICE_NAMES } from "../start/supervisor/service-table.ts";
 import { alertFiles, ALERTS, readExpectations, readRules, type Alert } from "./alert-files.ts";
 import { seriesIn } from "./promql.ts";
-import { registeredMetrics, seriesOf } from "./registered-metrics.ts";
+import { registeredMetrics, seriesOf, sourcesOfServices } from "./registered-metrics.ts";
 
 const { alerts, records } = readRules();
 const expectations = readExpectations();
@@ -71,6 +71,37 @@ describe("the runbooks", () => {
   );
 });
 
+describe("what the runbooks quote", () => {
+  const COMMAND = /^(npm|docker|kubectl|kill|ls|ss|ulimit|vacuum|idle|GET|POST) /;
+  const quoted = [...runbooks.matchAll(/`([^`]+)`/g)].map(([, text = ""]) =>
+    text.replaceAll(/\s+/g, " "),
+  );
+
+  it("from the logs is what the services write", () => {
+    const lines = quoted.filter((text) => text.includes(" ") && !COMMAND.test(text));
+    expect(lines.length).toBeGreaterThan(10);
+    const sources = sourcesOfServices().map((path) => readFileSync(path, "utf8"));
+    const unwritten = lines.filter((line) => !sources.some((source) => source.includes(line)));
+    expect(unwritten).toEqual([]);
+  });
+
+  it("of metrics is what the services have", async () => {
+    const metrics = quoted.filter((text) => /^[a-z]+(_[a-z]+)+_(total|seconds|bytes)$/.test(text));
+    const known = await registeredMetrics();
+    expect(metrics.filter((name) => !known.has(name))).toEqual([]);
+    expect(metrics.length).toBeGreaterThan(3);
+  });
+
+  it("of npm's scripts is what the package has", () => {
+    const { scripts } = z
+      .object({ scripts: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(read("package.json")));
+    const named = quoted.flatMap((text) => /^npm run ([\w:]+)/.exec(text)?.[1] ?? []);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+    expect(named.length).toBeGreaterThan(1);
+  });
+});
+
 describe("a threshold of an alert", () => {
   it.each([
     ["ConsumerGroupBehind", HEALTH_THRESHOLDS.consumer_lag],
@@ -118,7 +149,7 @@ describe("Prometheus's configuration", () => {
 
   it("has every service among those whose absence is an alert", () => {
     const [{ expr } = { expr: "" }] = withName("ServiceDown");
-    const watched = [...expr.matchAll(/service="([a-z-]+)"/g)].map(([, service]) => service);
+    const watched = [...expr.matchAll(/absent\([^)]*service="([a-z-]+)"/g)].map(([, service]) => service);
     expect(watched.toSorted()).toEqual([...SERVICE_NAMES].toSorted());
   });
 });

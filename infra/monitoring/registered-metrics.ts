@@ -20,10 +20,11 @@ export async function registeredMetrics(): Promise<ReadonlyMap<string, string>> 
   const ofNode = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(
     ([, name = "", kind = ""]) => [name, kind] as const,
   );
-  return new Map([...ofNode, ...sources().flatMap(registeredIn)]);
+  return new Map([...ofNode, ...sourcesOfServices().flatMap(registeredIn)]);
 }
 
-function sources(): string[] {
+/** The source files of the services that run in Node. */
+export function sourcesOfServices(): string[] {
   const folder = join(projectRoot, "services");
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => /\.ts$/.test(name) && !/\.test\.ts$|^web\//.test(name))

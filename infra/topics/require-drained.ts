@@ -53,8 +53,9 @@ async function lagsOn(
 ): Promise<readonly GroupLag[]> {
   // It keeps no offsets, but reads from the beginning whenever it joins.
   const without = groupsOf([]).get("sandbox-carrier") ?? [];
-  const names = without.map((name) => prefix + name);
-  const lags = await fetchGroupLags(kafka, prefix, names);
+  const isCounted = (name: string): boolean =>
+    name.startsWith(prefix) && !without.includes(name.slice(prefix.length));
+  const lags = await fetchGroupLags(kafka, isCounted);
   return lags.filter(({ topic }) => topics.includes(topic));
 }
 

@@ -7,6 +7,7 @@ import { findMisfit, findUnreadable } from "../../domain/carrier/rules/find-upda
 import { sourceHeaders, sourceOf } from "../../domain/carrier/receipt-source.ts";
 import type { CarrierRuleFault } from "../../domain/carrier/rules/carrier-rule-fault.ts";
 import { confirmRepeat } from "../receipts/confirm-repeat.ts";
+import { unknownStatuses } from "./unknown-statuses.ts";
 import { claimUpdate } from "../store/carrier-requests.ts";
 import { lockOrder } from "../../domain/order/store/read-order.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
@@ -28,13 +29,7 @@ export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<Carr
     help: "Status updates of carriers that were passed on, each counted once, by what they mean here",
     labels: ["provider", "kind"],
   });
-  const unknown = bus.metrics.counter({
-    name: "carrier_statuses_unknown_total",
-    help: "Carrier statuses that their provider's file does not list",
-    labels: ["provider"],
-  });
-  // From 0 on, so that the first one counts as an increase.
-  for (const provider of providers.keys()) unknown.inc({ provider }, 0);
+  const unknown = unknownStatuses(bus.metrics, providers);
   return async (tx, { message, raw }) => {
     // Some clients write UUIDs in capitals; a repeat in the other form must have the same content.
     const update = { ...message, order_id: message.order_id.toLowerCase() };
@@ -59,7 +54,7 @@ export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<Carr
     const { kind } = result;
     refuseFault(findMisfit({ ...update, kind }, order, now));
     received.inc({ provider: update.provider, kind: kind ?? "unknown" });
-    if (kind === null) unknown.inc({ provider: update.provider });
+    if (kind === null) unknown(update.provider);
     const address = { key: order.id, messageId: newId(now) };
     const topic = "porting.carrier-results";
     const sent = outgoing(following(bus, raw), topic, { ...address, message: result });

@@ -14,6 +14,7 @@ import {
 } from "../../platform/kafka/handle-batch.ts";
 import { traceBatches } from "../../platform/kafka/trace-batches.ts";
 import type { Bus } from "./bus.ts";
+import { createConsumerMetrics, type ConsumerMetrics } from "./consumer-metrics.ts";
 import type { MessageOf, TopicName } from "../topics.ts";
 
 export interface TopicHandler<T extends TopicName> {
@@ -50,38 +51,36 @@ export async function startTopicConsumer(
 ): Promise<RunningConsumer> {
   const { consumer, onJoin } = options;
   await bus.reconciled();
-  const lag = bus.metrics.gauge({
-    name: "consumer_lag_messages",
-    help: "Messages of a partition that this consumer has not handled yet",
-    labels: ["consumer", "topic", "partition"],
-  });
   const topics = Object.keys(options.handlers) as TopicName[];
+  const metrics = createConsumerMetrics(bus.metrics, { consumer, topics });
+  const context = { ...options, metrics };
   return startConsumer({
     kafka: bus.kafka,
     group: bus.topicPrefix + consumer,
     handlers: new Map(
-      topics.map((topic) => [bus.topicPrefix + topic, onTopic(bus, options, topic)]),
+      topics.map((topic) => [bus.topicPrefix + topic, onTopic(bus, context, topic)]),
     ),
     sessionTimeoutMs: bus.sessionTimeoutMs,
     concurrency: options.concurrency ?? 6,
     ...(options.fetchBytes === undefined ? {} : { fetchBytes: options.fetchBytes }),
-    ...(onJoin === undefined ? {} : { onJoin }),
+    onJoin: () => {
+      metrics.forgetLags();
+      onJoin?.();
+    },
     log: bus.log,
-    onLag: (topic, partition, messages) =>
-      lag.set({ consumer, topic, partition: String(partition) }, messages),
+    onLag: (...seen) => metrics.lag(...seen),
   });
 }
 
-function onTopic(bus: Bus, options: TopicConsumerOptions, topic: TopicName): OnBatch {
+interface TopicContext extends TopicConsumerOptions {
+  readonly metrics: ConsumerMetrics;
+}
+
+function onTopic(bus: Bus, options: TopicContext, topic: TopicName): OnBatch {
   // Safe: the table of handlers is typed by topic.
   const handler = options.handlers[topic] as TopicHandler<TopicName> | undefined;
   if (handler === undefined) throw new Error(`no handler for ${topic}`);
-  const { consumer, note, describe, bugBackoffMs } = options;
-  const deadLettered = bus.metrics.counter({
-    name: "dead_letters_total",
-    help: "Messages that were dead-lettered because they cannot be handled",
-    labels: ["consumer", "topic", "code"],
-  });
+  const { consumer, metrics, note, describe, bugBackoffMs } = options;
   const batches = new BatchHandler<MessageOf<TopicName>>({
     decode: (raw) => bus.codec.decode(topic, raw.value),
     apply: handler.apply,
@@ -98,7 +97,7 @@ function onTopic(bus: Bus, options: TopicConsumerOptions, topic: TopicName): OnB
     clock: bus.clock,
     log: bus.log,
     onDeadLetter: (_raw, code) => {
-      deadLettered.inc({ consumer, topic, code });
+      metrics.deadLettered(topic, code);
       bus.hint.notify();
     },
     ...(bugBackoffMs === undefined ? {} : { bugBackoffMs }),

@@ -7,7 +7,7 @@ import { AppError, type ErrorCode } from "../errors.ts";
  */
 export type ErrorClass = "poison" | "transient" | "bug";
 
-const POISON: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const POISON = [
   "undecodable",
   "unknown_schema",
   "null_value",
@@ -18,11 +18,19 @@ const POISON: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "rule_broken",
   "provider_mismatch",
   "update_conflict",
-]);
+] as const satisfies readonly ErrorCode[];
+
+const IS_POISON: ReadonlySet<ErrorCode> = new Set<ErrorCode>(POISON);
+
+/** Every code under which a message may be dead-lettered. */
+export const DEAD_LETTER_CODES = [
+  ...POISON,
+  "handler_failed",
+] as const satisfies readonly ErrorCode[];
 
 export function classifyError(error: unknown): ErrorClass {
   const known = databaseFault(error);
   if (!(known instanceof AppError)) return "bug";
   if (known.retryable) return "transient";
-  return POISON.has(known.code) ? "poison" : "bug";
+  return IS_POISON.has(known.code) ? "poison" : "bug";
 }

@@ -8,22 +8,19 @@ export interface GroupLag {
 }
 
 /**
- * The lag of every consumer group with the prefix, on each topic that it has committed or that a member
- * reads: a group stuck at its first message has committed nothing. `without` names groups that commit no
- * offsets.
+ * The lag of the groups that are wanted by their name, on each topic that they have committed or that a member reads: a
+ * group stuck at its first message has committed nothing. Nothing is asked about others, which may be no consumers at all,
+ * or wait for topics that do not exist.
  */
 export async function fetchGroupLags(
   kafka: Kafka,
-  prefix: string,
-  without: readonly string[] = [],
+  isWanted: (group: string) => boolean,
 ): Promise<GroupLag[]> {
   const admin = kafka.admin({ retry: { retries: 1 } });
   await admin.connect();
   try {
     const { groups } = await admin.listGroups();
-    const names = groups
-      .map(({ groupId }) => groupId)
-      .filter((name) => name.startsWith(prefix) && !without.includes(name));
+    const names = groups.map(({ groupId }) => groupId).filter(isWanted);
     if (names.length === 0) return [];
     const described = await admin.describeGroups(names);
     const lags = await Promise.all(described.groups.map((group) => lagsOf(admin, group)));

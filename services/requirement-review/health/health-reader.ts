@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { fetchGroupLags, type GroupLag } from "../../platform/kafka/group-lags.ts";
-import { KEEPS_NO_OFFSETS } from "./our-groups.ts";
+import { isOurGroup } from "./our-groups.ts";
 import { presentHealth, type JudgedHealth } from "./present-health.ts";
 import { listSamples } from "./store/health-samples.ts";
 import { readStoredHealth } from "./store/stored-health.ts";
@@ -45,12 +45,12 @@ async function lagsOrNull(bus: Bus): Promise<readonly GroupLag[] | null> {
   const { topicPrefix: prefix } = bus;
   const given = new AbortController();
   const late = wait(BROKER_MS, null, { signal: given.signal }).catch(() => null);
-  const fetched = fetchGroupLags(bus.kafka, prefix, [prefix + KEEPS_NO_OFFSETS]).catch(
-    (error: unknown) => {
-      bus.log.warn({ err: error }, "the broker did not report its consumers' lag");
-      return null;
-    },
-  );
+  const isOurs = (name: string): boolean =>
+    name.startsWith(prefix) && isOurGroup(name.slice(prefix.length));
+  const fetched = fetchGroupLags(bus.kafka, isOurs).catch((error: unknown) => {
+    bus.log.warn({ err: error }, "the broker did not report its consumers' lag");
+    return null;
+  });
   const lags = await Promise.race([fetched, late]);
   given.abort();
   if (lags === null) return null;

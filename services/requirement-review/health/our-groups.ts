@@ -2,7 +2,7 @@ import { groupsOf } from "../../messages/bus/topic-rights.ts";
 
 const RETRY_GROUP = "webhook-retry-";
 /** Keeps no offsets, but reads its topics from the start whenever it joins. */
-export const KEEPS_NO_OFFSETS = "sandbox-carrier";
+const KEEPS_NO_OFFSETS = "sandbox-carrier";
 /** The schedule of the retries, by which their groups are named, is the sender's own. */
 const NAMED = new Set([...groupsOf([]).values()].flat());
 

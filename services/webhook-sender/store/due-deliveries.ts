@@ -69,11 +69,21 @@ export async function overdueLines(db: Queryable, dueBefore: Date, now: Date): P
   });
 }
 
-const OLDEST = `select min(d.next_attempt_at) as due from webhooks.deliveries d
-  where d.status in ('pending', 'retrying')`;
+const OLDEST = `with recursive ${WAITING_QUEUES}
+  select min(o.due) as due from queues l
+  join accounts.accounts a on a.id = l.account_id and a.status = 'active'
+  cross join (values (0), (1), (2)) p (priority)
+  cross join lateral (
+    select d.next_attempt_at as due from webhooks.deliveries d
+    where d.endpoint_key = l.endpoint_key and d.status in ('pending', 'retrying') and d.priority = p.priority
+    order by d.next_attempt_at limit 1
+  ) o`;
 
-/** When the oldest waiting attempt became due; null if none waits. */
+/** When the oldest waiting attempt became due; null if none waits. What suspended accounts have waiting is not late. */
 export async function oldestDue(db: Queryable): Promise<Date | null> {
-  const [row] = await queryRows<{ due: Date | null }>(db, { text: OLDEST });
+  const [row] = await queryRows<{ due: Date | null }>(db, {
+    name: "deliveries-oldest-due",
+    text: OLDEST,
+  });
   return row?.due ?? null;
 }

@@ -81,6 +81,12 @@ describe("the desk's health", () => {
     });
     expect([oldest.status, status]).toEqual(["slow", "slow"]);
     expect(oldest.age_seconds).toBeGreaterThanOrEqual(7_200);
+    const become = (to: string) =>
+      sql("update accounts.accounts set status = $2 where id = $1", [account?.["id"], to]);
+    await become("suspended");
+    const { oldest_undelivered_webhook: suspended } = await health();
+    await become("active");
+    expect(suspended).toMatchObject({ delivery: null, age_seconds: 0 });
   });
 
   it("notices a provider that says nothing about an order for days", async () => {

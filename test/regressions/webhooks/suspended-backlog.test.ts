@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
-import { dueDeliveries } from "../../../services/webhook-sender/store/due-deliveries.ts";
+import { dueDeliveries, oldestDue } from "../../../services/webhook-sender/store/due-deliveries.ts";
 import { PRIORITIES } from "../../../services/webhook-sender/queue/priority.ts";
 import { fanOut } from "../../../services/webhook-sender/store/fan-out.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
@@ -15,9 +15,12 @@ beforeAll(async () => {
   stack = await openWebhookStack({ retrySchedule: "1h" });
 });
 
-/** It was fetched, refused by the claim and fetched again in a busy loop. */
+/**
+ * It was fetched, refused by the claim and fetched again in a busy loop; and it counted as overdue, so that alerts fired
+ * for as long as the account was suspended.
+ */
 describe("the backlog of a suspended account", () => {
-  it("is not fetched until the account is active again", async () => {
+  it("is neither fetched nor overdue until the account is active again", async () => {
     const account = await stack.newAccount();
     const { id } = await stack.newEndpoint(account, "https://hooks.example.com");
     await fanOut(stack.pool, {
@@ -38,7 +41,9 @@ describe("the backlog of a suspended account", () => {
     };
     await become("suspended");
     expect(await fetched()).toBe(0);
+    expect(await oldestDue(stack.pool)).toBeNull();
     await become("active");
     expect(await fetched()).toBe(EVENTS);
+    expect(await oldestDue(stack.pool)).toBeInstanceOf(Date);
   });
 });

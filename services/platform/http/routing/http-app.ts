@@ -93,13 +93,18 @@ export function createHttpApp<P>(options: HttpAppOptions<P>): Koa {
     leaveWhenWritten(ctx, exchange.leave);
     const ms = performance.now() - startedAt;
     const { route, quiet, caller } = exchange;
-    const traceparent = sampledTraceparent() ?? ctx.get("traceparent");
+    const traceparent = recordedTrace(options, ctx);
     const { method, status } = ctx;
     observe({ method, route, status, ms, requestId, quiet, caller, traceparent });
     return route;
   };
   app.use(traceRequests(options.tracing, served, serve));
   return app;
+}
+
+/** The trace in which a request may be found: ours; where tracing is off, the client's, such as a proxy's before us. */
+function recordedTrace({ tracing }: Pick<HttpAppOptions<never>, "tracing">, ctx: Context): string {
+  return tracing == null ? ctx.get("traceparent") : (sampledTraceparent() ?? "");
 }
 
 function newExchange(ctx: Context): Exchange {

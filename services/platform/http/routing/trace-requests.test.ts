@@ -4,6 +4,7 @@ import { recordSpans, type RecordedSpan } from "../../../../test/support/tracing
 import { createReadiness } from "../../health.ts";
 import { createLogger } from "../../logger.ts";
 import { createMetrics } from "../../metrics.ts";
+import type { SamplerName } from "../../tracing/tracing-config.ts";
 import { nextTraceparent } from "../../traceparent.ts";
 import { createHttpApp } from "./http-app.ts";
 import { startHttpServer } from "./http-server.ts";
@@ -31,20 +32,22 @@ const routes = [
 interface Sent {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly sampler?: SamplerName;
 }
 
-/** Sends one request to an application with tracing; returns the response's body and the recorded spans. */
+/** Sends one request to an application with tracing; returns the response's body, the recorded spans and the metrics. */
 async function traced(
   path: string,
-  { method = "GET", headers = {} }: Sent = {},
-): Promise<{ body: string; spans: readonly RecordedSpan[] }> {
-  const recorder = recordSpans();
+  { method = "GET", headers = {}, sampler = "parentbased_always_on" }: Sent = {},
+): Promise<{ body: string; spans: readonly RecordedSpan[]; metrics: string }> {
+  const recorder = recordSpans({ sampler, ratio: 1 });
+  const metrics = createMetrics("test");
   const log = createLogger("test", "silent");
   const app = createHttpApp<string>({
     routes,
     protectedPrefix: "/v2",
     log,
-    metrics: createMetrics("test"),
+    metrics,
     tracing: recorder.tracing,
     readiness: createReadiness({}, log),
     authenticate: (key) => Promise.resolve(key === KEY ? "account" : null),
@@ -54,7 +57,8 @@ async function traced(
   const response = await fetch(address, { method, headers: { "X-API-Key": KEY, ...headers } });
   const body = await response.text();
   await server.stop();
-  return { body, spans: await recorder.spans() };
+  const { text } = await metrics.page("application/openmetrics-text;version=1.0.0");
+  return { body, spans: await recorder.spans(), metrics: text };
 }
 
 describe("a request's span", () => {
@@ -122,5 +126,22 @@ describe("a request's span", () => {
 
   it.each(["/healthz", "/readyz", "/metrics?now"])("is not made for a probe: %s", async (path) => {
     expect((await traced(path)).spans).toEqual([]);
+  });
+});
+
+describe("a request's exemplar", () => {
+  const headers = { traceparent: `00-${TRACE}-${SPAN}-01` };
+
+  it("names the span that was recorded", async () => {
+    const { spans, metrics } = await traced("/v2/numbers/1", { headers });
+    const [, , spanId = "none"] = (spans[0]?.traceparent ?? "").split("-");
+    expect(metrics).toContain(`trace_id="${TRACE}",span_id="${spanId}"`);
+  });
+
+  it("is none where the sampler asks no client, whatever the client says", async () => {
+    const { spans, metrics } = await traced("/v2/numbers/1", { headers, sampler: "always_off" });
+    expect(spans).toEqual([]);
+    expect(metrics).toContain("http_request_seconds_count");
+    expect(metrics).not.toContain("trace_id");
   });
 });
