@@ -1,0 +1,62 @@
+import { describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { SERVICE_NAMES } from "../../infra/start/supervisor/service-table.ts";
+import { render, type Rendering } from "../support/kubernetes/render-chart.ts";
+import { containerOf, ofKind, podsOf } from "../support/kubernetes/workloads.ts";
+
+const values = "values-production.yaml";
+
+const rules = z.looseObject({
+  groups: z.array(
+    z.looseObject({
+      rules: z.array(z.looseObject({ alert: z.string().optional(), expr: z.string() })),
+    }),
+  ),
+});
+
+/** The services whose absence is an alert. */
+async function watchedServices(rendering: Rendering): Promise<string[]> {
+  const rule = ofKind(await render(rendering), "PrometheusRule").get("alerts");
+  const all = rules.parse(rule?.["spec"]).groups.flatMap((group) => group.rules);
+  const expr = all.find(({ alert }) => alert === "ServiceDown")?.expr ?? "";
+  return [...expr.matchAll(/absent\([^)]*service="([a-z-]+)"/g)].map(([, name = ""]) => name);
+}
+
+describe("the chart's alerts", () => {
+  // It would be critical for ever: nobody runs the sandbox carrier in production.
+  it("do not miss a service that is not installed", async () => {
+    const installed = SERVICE_NAMES.filter((name) => name !== "sandbox-carrier");
+    expect((await watchedServices({ values })).sort()).toEqual([...installed].sort());
+  });
+
+  it("miss each that is", async () => {
+    const rendering = { values, set: { "sandbox.enabled": true } };
+    expect((await watchedServices(rendering)).sort()).toEqual([...SERVICE_NAMES].sort());
+  });
+});
+
+describe("the chart's PodMonitor", () => {
+  it("finds the metrics of every service, under the job that alerts and dashboards know", async () => {
+    const resources = await render({ values });
+    const monitor = ofKind(resources, "PodMonitor").get("services");
+    const { selector, podMetricsEndpoints } = z
+      .looseObject({
+        selector: z.looseObject({ matchLabels: z.record(z.string(), z.string()) }),
+        podMetricsEndpoints: z.array(z.looseObject({ port: z.string() })).length(1),
+      })
+      .parse(monitor?.["spec"]);
+    expect(podMetricsEndpoints[0]).toMatchObject({
+      port: "metrics",
+      path: "/metrics",
+      relabelings: [{ targetLabel: "job", replacement: "porting" }],
+    });
+    const found = [...podsOf(resources)].filter(([, pod]) => {
+      const hasLabels = Object.entries(selector.matchLabels).every(
+        ([key, value]) => pod.metadata.labels[key] === value,
+      );
+      return hasLabels && containerOf(pod).ports.some(({ name }) => name === "metrics");
+    });
+    const installed = SERVICE_NAMES.filter((name) => name !== "sandbox-carrier");
+    expect(found.map(([name]) => name).sort()).toEqual([...installed].sort());
+  });
+});
