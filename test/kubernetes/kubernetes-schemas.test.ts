@@ -17,6 +17,7 @@ const VERSIONS = ["1.30", "1.37"];
 const RENDERINGS: Readonly<Record<string, Rendering>> = {
   production: { values: "values-production.yaml", set: { "kafka.topics.grantRights": true } },
   evaluation: { values: "values-evaluation.yaml" },
+  "a stop": { values: "values-production.yaml", set: { stopped: true } },
   "ingress and external metrics": {
     values: "values-production.yaml",
     set: {

@@ -28,6 +28,10 @@ kind: ScaledObject
 metadata:
   name: {{ $target }}
   labels: {{- include "porting.labels" (list $root .name) | nindent 4 }}
+  {{- if $root.Values.stopped }}
+  # KEDA would go back to minReplicaCount; a HorizontalPodAutoscaler leaves a Deployment without copies alone.
+  annotations: { autoscaling.keda.sh/paused-replicas: "0" }
+  {{- end }}
 spec:
   scaleTargetRef: { name: {{ $target }} }
   minReplicaCount: {{ $own.minReplicas }}
