@@ -22,6 +22,8 @@ Of (dict "root" $ "name" name "it" it).
 {{- $kafka := $root.Values.kafka -}}
 {{- $own := .it.values.autoscaling -}}
 {{- $target := include "porting.name" (list $root .name) }}
+{{- $certificates := and $kafka.tls.enabled (or $kafka.tls.ca.secret $kafka.tls.clientCertificates.secretPrefix) }}
+{{- $hasLogin := or $kafka.sasl.mechanism $certificates }}
 ---
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
@@ -44,7 +46,9 @@ spec:
   triggers:
     {{- range .it.facts.consumes }}
     - type: kafka
+      {{- if $hasLogin }}
       authenticationRef: { name: {{ $target }} }
+      {{- end }}
       metadata:
         bootstrapServers: {{ join "," $kafka.brokers | quote }}
         consumerGroup: {{ $kafka.topicPrefix }}{{ .group }}
@@ -54,6 +58,7 @@ spec:
         sasl: {{ include "porting.kedaSasl" $kafka.sasl.mechanism }}
         tls: {{ if $kafka.tls.enabled }}enable{{ else }}disable{{ end }}
     {{- end }}
+{{- if $hasLogin }}
 ---
 apiVersion: keda.sh/v1alpha1
 kind: TriggerAuthentication
@@ -80,4 +85,5 @@ spec:
     - { parameter: cert, name: {{ printf "%s%s" .secretPrefix $.name }}, key: {{ .certificateKey }} }
     - { parameter: key, name: {{ printf "%s%s" .secretPrefix $.name }}, key: {{ .keyKey }} }
     {{- end }}{{- end }}
+{{- end }}
 {{- end -}}
