@@ -40,7 +40,11 @@ describe("the Kafka users of Strimzi", () => {
     const others = users.filter(({ metadata }) => metadata.name !== "admin");
     expect(others.flatMap(linesOf).sort()).toEqual(planned.sort());
     expect(admin.flatMap(linesOf)).not.toContainEqual(expect.stringContaining("Write"));
-    expect(admin.flatMap(linesOf)).toContain("admin: Create prefix topic porting.");
+    for (const topics of ["porting.", "carriers."]) {
+      const rights = ["Create", "Alter", "Describe", "DescribeConfigs", "Read"];
+      const lines = rights.map((right) => `admin: ${right} prefix topic ${topics}`);
+      expect(admin.flatMap(linesOf)).toEqual(expect.arrayContaining(lines));
+    }
   });
 
   it("follow the prefix, the retry schedule and the providers", () => {

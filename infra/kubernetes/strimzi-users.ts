@@ -4,7 +4,7 @@ import { planRights, type Right, type RightsOptions } from "../topics/plan-right
 /** The label by which Strimzi's User Operator knows its users; the name of the cluster in examples/kafka.yaml. */
 const CLUSTER = { "strimzi.io/cluster": "porting" };
 
-type Operation = Right["operation"] | "create" | "delete" | "describe configs";
+type Operation = Right["operation"] | "create" | "alter" | "delete" | "describe configs";
 
 /** As Strimzi spells them. */
 const OPERATIONS = {
@@ -13,6 +13,7 @@ const OPERATIONS = {
   describe: "Describe",
   "idempotent write": "IdempotentWrite",
   create: "Create",
+  alter: "Alter",
   delete: "Delete",
   "describe configs": "DescribeConfigs",
 } as const satisfies Record<Operation, string>;
@@ -59,17 +60,22 @@ export function kafkaUsers(options: RightsOptions): KafkaUser[] {
   }));
 }
 
-/** What `npm run topics`, `backup reconcile` and `events verify` do; a group of its own is deleted after a reading. */
+/**
+ * What `npm run topics`, `backup reconcile` and `events verify` do: partitions that are added alter a topic, and a group of
+ * its own is deleted after a reading.
+ */
 function rightsOfJobs({ prefix }: Pick<RightsOptions, "prefix">): Granted[] {
   const user = KAFKA_ADMIN;
   const topics = ["porting.", "carriers."].flatMap((room) =>
-    (["create", "describe", "describe configs", "read"] as const).map((operation): Granted => ({
-      user,
-      operation,
-      resource: "topic",
-      name: prefix + room,
-      isPrefix: true,
-    })),
+    (["create", "alter", "describe", "describe configs", "read"] as const).map(
+      (operation): Granted => ({
+        user,
+        operation,
+        resource: "topic",
+        name: prefix + room,
+        isPrefix: true,
+      }),
+    ),
   );
   const groups = (["describe", "read", "delete"] as const).map((operation): Granted => ({
     user,

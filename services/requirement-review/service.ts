@@ -4,6 +4,7 @@ import { expirySpans } from "../domain/deadline/expiry-config.ts";
 import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
+import { guardRestored } from "../messages/bus/restore-guard.ts";
 import { onceEach, startTopicConsumer } from "../messages/bus/topic-consumer.ts";
 import { createAccessPool, createPool, REQUEST_LOCK_TIMEOUT_MS } from "../platform/db/pool.ts";
 import { dataSourceOver } from "../platform/db/data-source.ts";
@@ -18,6 +19,7 @@ import { createHttpApp } from "../platform/http/routing/http-app.ts";
 import { startHttpServer } from "../platform/http/routing/http-server.ts";
 import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
 import type { RunningConsumer } from "../platform/kafka/consumer.ts";
+import { startInBackground } from "../platform/kafka/start-in-background.ts";
 import type { Logger } from "../platform/logger.ts";
 import { startMetricsListener } from "../platform/metrics-listener.ts";
 import type { RunningService } from "../platform/run-service.ts";
@@ -65,11 +67,12 @@ export async function startRequirementReview(
   const bus = await openBus({ ...options, service: SERVICE, pool, box });
   // It connects at once and does not try again, so it comes when the bus has waited for the database.
   const dataSource = await dataSourceOver(pool, ACCOUNT_ENTITIES);
+  await guardRestored(bus.reconciled(), log);
   const files = await openFileStore(config);
   const scanner = await openScanner(bus, config);
   const checks = openDocumentQueue(bus, { files, box, scanner, config });
   const queueCounts = new QueueCounts(pool);
-  const consumer = await readRequests(bus, config, () => checks.notify());
+  const consumer = startInBackground(() => readRequests(bus, config, () => checks.notify()), bus);
   const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
   const { providers, directory } = carriers;
   const times = { claimLapseMs: config.CLAIM_LAPSE, expirySpans: expirySpans(config) };
@@ -84,7 +87,7 @@ export async function startRequirementReview(
   const sampler = startHealthSampler(bus, health);
   const shown = { box, files, pages, scansDocuments: scanner !== null, live, health, queueCounts };
   const deps = { bus, reads, dataSource, providers, directory, sessions, ...shown, ...times };
-  const front = await openFront(deps, { config, pool, accessPool, consumer });
+  const front = await openFront(deps, { config, pool, accessPool });
   return {
     stop: async () => {
       const parts = [front, reads, pages, sampler, carriers, consumer, checks, sessions];
@@ -130,11 +133,13 @@ interface FrontParts {
   readonly config: RequirementReviewConfig;
   readonly pool: JoiningPool;
   readonly accessPool: JoiningPool;
-  readonly consumer: RunningConsumer;
 }
 
-/** The HTTP server of the desk's routes, with token authentication and idempotency. */
-async function openFront(deps: DeskDeps, { config, pool, accessPool, consumer }: FrontParts) {
+/**
+ * The HTTP server of the desk's routes, with token authentication and idempotency. It is ready without its consumer: no
+ * request needs Kafka, and whoever routes requests would otherwise take every copy away while that is away.
+ */
+async function openFront(deps: DeskDeps, { config, pool, accessPool }: FrontParts) {
   const { bus } = deps;
   const { clock, log, metrics, tracing } = bus;
   const onCommit = (): void => {
@@ -145,7 +150,7 @@ async function openFront(deps: DeskDeps, { config, pool, accessPool, consumer }:
   const idempotency = startIdempotency({ pool, clock, log, onCommit, ownerOf });
   const { PUBLIC_DESK_URL: publicUrl, LISTEN_HOST: host, DESK_PORT: port } = config;
   const departure = new Departure();
-  const checks = { ...busChecks({ pool: accessPool }, [consumer]), ...departure.checks };
+  const checks = { ...busChecks({ pool: accessPool }), ...departure.checks };
   const app = createHttpApp({
     routes: [...deskRoutes(deps), ...(config.SANDBOX ? sandboxRoutes(deps) : [])],
     protectedPrefix: "/desk",

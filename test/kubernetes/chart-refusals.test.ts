@@ -88,6 +88,12 @@ describe("values that the chart refuses", () => {
     ],
     ["a host that is missing", values, { "exposure.desk.host": "" }, "set exposure.desk.host"],
     [
+      "links to documents that lead nowhere",
+      values,
+      { "exposure.type": "none", "exposure.api.host": "" },
+      "exposure.api has neither host nor publicUrl",
+    ],
+    [
       "a Gateway that is missing",
       values,
       { "exposure.gateway.parentRefs": [] },

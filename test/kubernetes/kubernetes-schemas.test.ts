@@ -17,6 +17,11 @@ const VERSIONS = ["1.30", "1.37"];
 const RENDERINGS: Readonly<Record<string, Rendering>> = {
   production: { values: "values-production.yaml", set: { "kafka.topics.grantRights": true } },
   evaluation: { values: "values-evaluation.yaml" },
+  "a Kafka that asks for no login": {
+    values: "values-production.yaml",
+    set: { "kafka.tls.enabled": false, "kafka.sasl.mechanism": "" },
+  },
+  "a stop": { values: "values-production.yaml", set: { stopped: true } },
   "ingress and external metrics": {
     values: "values-production.yaml",
     set: {

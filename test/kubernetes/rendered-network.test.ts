@@ -128,6 +128,23 @@ describe("the chart's network policies", () => {
     });
   });
 
+  it("let pods reach name servers where these listen on a port of their own", async () => {
+    const own = await render({
+      values: "values-production.yaml",
+      set: { "networkPolicy.dns.ports": [5353] },
+    });
+    for (const name of ["api", "webhook-sender", "hook-jobs", "commands"]) {
+      const [first] = policyOf(name, own).egress;
+      expect([name, first?.ports]).toEqual([
+        name,
+        [
+          { protocol: "UDP", port: 5353 },
+          { protocol: "TCP", port: 5353 },
+        ],
+      ]);
+    }
+  });
+
   it("are refused where a destination is missing, which would allow every one", async () => {
     const values = "values-production.yaml";
     const noScanner = await refusalOf({ values, set: { "networkPolicy.clamd.to": [] } });

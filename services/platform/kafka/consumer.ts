@@ -87,10 +87,7 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
   const committer = new OffsetCommitter(consumer, options.log);
   const { onCrash = endProcess } = options;
   const membership = watchMembership(consumer, { ...options, onCrash });
-  await patiently(async () => {
-    await consumer.connect();
-    await consumer.subscribe({ topics: [...options.handlers.keys()], fromBeginning: true });
-  }, METADATA_MS);
+  await connect(consumer, [...options.handlers.keys()]);
   const running = consumer.run({
     autoCommit: false,
     eachBatchAutoResolve: false,
@@ -111,6 +108,19 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
       left.catch(() => undefined); // it was handling nothing, and the process ends
     },
   };
+}
+
+/** Leaves no connection behind where it fails: a caller may start the consumer again and again. */
+async function connect(consumer: Consumer, topics: string[]): Promise<void> {
+  try {
+    await patiently(async () => {
+      await consumer.connect();
+      await consumer.subscribe({ topics, fromBeginning: true });
+    }, METADATA_MS);
+  } catch (error) {
+    await consumer.disconnect().catch(() => undefined); // the first error says what is wrong
+    throw error;
+  }
 }
 
 async function leave(consumer: Consumer, committer: OffsetCommitter): Promise<void> {

@@ -17,10 +17,13 @@ jest.setTimeout(180_000);
 
 const READY = "ready";
 const NOTICED_MS = 60_000;
-/** What each service needs. While the broker is down, rows of the API and the relay wait in the outbox. */
+/**
+ * What each service needs. While the broker is down, rows of the API, the desk and the relay wait in the outbox: whoever
+ * routes requests by readiness must not take the front doors away, which answer all of them.
+ */
 const NEEDS: Readonly<Record<ServiceName, readonly string[]>> = {
   api: ["database"],
-  "requirement-review": ["database", "broker"],
+  "requirement-review": ["database"],
   "order-lifecycle": ["database", "broker"],
   "carrier-adapter": ["database", "broker"],
   "sandbox-carrier": ["broker"],
@@ -108,6 +111,18 @@ function newOrder(phoneNumber: string): Promise<Answer> {
   return call(url, { method: "POST", key: product.apiKey, body });
 }
 
+/** They are started again by the supervisor. */
+async function killFrontDoors(): Promise<void> {
+  const programs = (["api", "requirement-review"] as const).map(
+    (name) => product.supervisor.service(name).program,
+  );
+  const deaths = programs.map((program) => program.deaths);
+  for (const program of programs) program.kill("SIGKILL");
+  await eventually(() =>
+    expect(programs.map((program) => program.deaths)).toEqual(deaths.map((count) => count + 1)),
+  );
+}
+
 describe("the health of the services", () => {
   it("is ready when every dependency is up", async () => {
     expect((await newOrder("+12125554001")).status).toBe(201);
@@ -132,6 +147,10 @@ describe("the health of the services", () => {
     expect([status, body?.["consumer_groups"], body?.["retry_tiers"]]).toEqual([200, null, null]);
     expect(body?.["outbox"]).toMatchObject({ depth: 1 });
     await expectReadiness(without("broker"));
+    await killFrontDoors();
+    await expectReadiness(without("broker"));
+    expect((await deskHealth()).status).toBe(200);
+    expect((await newOrder("+12125554003")).status).toBe(201);
     kafka.start();
     await kafka.whenReady(60_000);
     await expectReadiness(() => READY);

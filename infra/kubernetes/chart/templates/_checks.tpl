@@ -29,6 +29,9 @@
 {{- if and (eq (.Values.settings.DEFAULT_PROVIDER | default "") "sandbox") (not .Values.sandbox.enabled) -}}
 {{- fail "\n\nsettings.DEFAULT_PROVIDER is sandbox, but sandbox.enabled is false: nobody would carry out the orders." -}}
 {{- end -}}
+{{- if and (not .Values.sandbox.enabled) (not (include "porting.publicUrl" .Values.exposure.api)) -}}
+{{- fail "\n\nexposure.api has neither host nor publicUrl: links to documents, which carriers get, would lead to localhost." -}}
+{{- end -}}
 {{- if and (eq .Values.kafka.sasl.mechanism "OAUTHBEARER") (not .Values.kafka.sasl.tokenUrl) -}}
 {{- fail "\n\nkafka.sasl.mechanism is OAUTHBEARER, which needs kafka.sasl.tokenUrl." -}}
 {{- end -}}

@@ -22,12 +22,18 @@ Of (dict "root" $ "name" name "it" it).
 {{- $kafka := $root.Values.kafka -}}
 {{- $own := .it.values.autoscaling -}}
 {{- $target := include "porting.name" (list $root .name) }}
+{{- $certificates := and $kafka.tls.enabled (or $kafka.tls.ca.secret $kafka.tls.clientCertificates.secretPrefix) }}
+{{- $hasLogin := or $kafka.sasl.mechanism $certificates }}
 ---
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
 metadata:
   name: {{ $target }}
   labels: {{- include "porting.labels" (list $root .name) | nindent 4 }}
+  {{- if $root.Values.stopped }}
+  # KEDA would go back to minReplicaCount; a HorizontalPodAutoscaler leaves a Deployment without copies alone.
+  annotations: { autoscaling.keda.sh/paused-replicas: "0" }
+  {{- end }}
 spec:
   scaleTargetRef: { name: {{ $target }} }
   minReplicaCount: {{ $own.minReplicas }}
@@ -40,7 +46,9 @@ spec:
   triggers:
     {{- range .it.facts.consumes }}
     - type: kafka
+      {{- if $hasLogin }}
       authenticationRef: { name: {{ $target }} }
+      {{- end }}
       metadata:
         bootstrapServers: {{ join "," $kafka.brokers | quote }}
         consumerGroup: {{ $kafka.topicPrefix }}{{ .group }}
@@ -50,6 +58,7 @@ spec:
         sasl: {{ include "porting.kedaSasl" $kafka.sasl.mechanism }}
         tls: {{ if $kafka.tls.enabled }}enable{{ else }}disable{{ end }}
     {{- end }}
+{{- if $hasLogin }}
 ---
 apiVersion: keda.sh/v1alpha1
 kind: TriggerAuthentication
@@ -76,4 +85,5 @@ spec:
     - { parameter: cert, name: {{ printf "%s%s" .secretPrefix $.name }}, key: {{ .certificateKey }} }
     - { parameter: key, name: {{ printf "%s%s" .secretPrefix $.name }}, key: {{ .keyKey }} }
     {{- end }}{{- end }}
+{{- end }}
 {{- end -}}

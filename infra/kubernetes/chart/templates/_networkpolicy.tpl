@@ -13,8 +13,10 @@
 {{- define "porting.egressToNames" -}}
 - to: {{- toYaml .Values.networkPolicy.dns.to | nindent 4 }}
   ports:
-    - { protocol: UDP, port: 53 }
-    - { protocol: TCP, port: 53 }
+    {{- range .Values.networkPolicy.dns.ports }}
+    - { protocol: UDP, port: {{ . }} }
+    - { protocol: TCP, port: {{ . }} }
+    {{- end }}
 {{- end -}}
 
 {{/* The name servers that are asked instead of the system's, one rule each. Of WEBHOOK_NAME_SERVERS. */}}
