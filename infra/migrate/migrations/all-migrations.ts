@@ -63,6 +63,7 @@ import { MigrationChecksums1700000000085 } from "./0085-migration-checksums.ts";
 import { RepairedMigrations1700000000086 } from "./0086-repaired-migrations.ts";
 import { SchemaIds1700000000087 } from "./0087-schema-ids.ts";
 import { KeptTraces1700000000088 } from "./0088-kept-traces.ts";
+import { PrimaryMark1700000000089 } from "./0089-primary-mark.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -131,4 +132,5 @@ export const ALL_MIGRATIONS = [
   RepairedMigrations1700000000086,
   SchemaIds1700000000087,
   KeptTraces1700000000088,
+  PrimaryMark1700000000089,
 ];
