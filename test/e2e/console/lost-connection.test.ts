@@ -98,12 +98,17 @@ describe("a connection that is lost", () => {
       ] as const) {
         await page.route("**/assets/{help,palette}-*.js", (route) => route.abort());
         await page.keyboard.press(key);
-        await page.getByText("Failed to fetch dynamically imported module").first().waitFor();
+        const failure = page.getByText("Failed to fetch dynamically imported module");
+        await failure.waitFor();
+        await page.getByRole("button", { name: "Dismiss" }).click();
+        await failure.waitFor({ state: "hidden" });
         await page.unroute("**/assets/{help,palette}-*.js");
         await page.keyboard.press(key);
-        await page.getByRole("dialog", { name: title }).waitFor();
+        // A toast is a dialog too.
+        const dialog = page.getByRole("dialog", { name: title });
+        await dialog.waitFor();
         await page.keyboard.press("Escape");
-        await page.getByRole("dialog").waitFor({ state: "hidden" });
+        await dialog.waitFor({ state: "hidden" });
       }
       expect(await note.inputValue()).toBe("half a sentence");
     });
