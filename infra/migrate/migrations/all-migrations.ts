@@ -64,6 +64,7 @@ import { RepairedMigrations1700000000086 } from "./0086-repaired-migrations.ts";
 import { SchemaIds1700000000087 } from "./0087-schema-ids.ts";
 import { KeptTraces1700000000088 } from "./0088-kept-traces.ts";
 import { WaitingOfActiveAccounts1700000000089 } from "./0089-waiting-of-active-accounts.ts";
+import { PrimaryMark1700000000090 } from "./0090-primary-mark.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -133,4 +134,5 @@ export const ALL_MIGRATIONS = [
   SchemaIds1700000000087,
   KeptTraces1700000000088,
   WaitingOfActiveAccounts1700000000089,
+  PrimaryMark1700000000090,
 ];

@@ -68,6 +68,8 @@ const CLAIMS_MESSAGES = [
   "porting_webhook_sender",
 ] as const;
 const CONSUMES = [...CLAIMS_MESSAGES, "porting_event_log"] as const;
+const FRONT_DOORS = ["porting_api", "porting_requirement_review"] as const;
+const READS_EVENTS = [...FRONT_DOORS, "porting_webhook_sender", "porting_outbox_relay"] as const;
 const WRITES_MESSAGES = ["porting_api", ...CONSUMES] as const;
 
 function each(roles: readonly ServiceRole[], privileges: readonly Privilege[]): Grantees {
@@ -219,15 +221,7 @@ export const GRANTS = {
     "webhooks.delivery_retention": each(["porting_api", "porting_webhook_sender"], READ),
 
     // Written only by events.store.
-    "events.log": each(
-      [
-        "porting_api",
-        "porting_requirement_review",
-        "porting_webhook_sender",
-        "porting_outbox_relay",
-      ],
-      READ,
-    ),
+    "events.log": each(READS_EVENTS, READ),
     "events.feed_counters": { porting_api: READ },
 
     "messaging.outbox": {
@@ -252,11 +246,13 @@ export const GRANTS = {
     // Written only by npm run backup, with the owner's rights.
     "messaging.orphans": {},
     "messaging.reconciliation": { porting_outbox_relay: READ_CHANGE },
-    "messaging.idempotent_replies": each(["porting_api", "porting_requirement_review"], ALL),
+    "messaging.idempotent_replies": each(FRONT_DOORS, ALL),
     "messaging.rate_buckets": { porting_api: ALL, porting_requirement_review: ALL },
     "messaging.health_samples": { porting_requirement_review: ALL },
     "messaging.migration_checksums": each(SERVICE_ROLES, READ),
     "messaging.schema_ids": each(WRITES_MESSAGES, READ_ADD_CHANGE),
+    // Written only by messaging.mark_primary.
+    "messaging.primary_server": each(FRONT_DOORS, READ),
 
     "analytics.orders": ANALYSE,
     "analytics.order_steps": ANALYSE,
@@ -270,20 +266,14 @@ export const GRANTS = {
     "messaging.outbox_id": { ...each(WRITES_MESSAGES, ["usage"]), porting_outbox_relay: READ },
   },
   function: {
-    "messaging.time_of": each(
-      [
-        "porting_api",
-        "porting_requirement_review",
-        "porting_webhook_sender",
-        "porting_outbox_relay",
-      ],
-      CALL,
-    ),
+    "messaging.time_of": each(READS_EVENTS, CALL),
     "messaging.uuid_at": each(["porting_api", "porting_webhook_sender"], CALL),
+    "messaging.primary_mark": each(FRONT_DOORS, CALL),
+    "messaging.mark_primary": each(FRONT_DOORS, CALL),
     "orders.requirement_profile_id": { porting_api: CALL },
     "orders.quota_used": { porting_api: CALL },
     "orders.instant_of": each(WRITES_ORDERS, CALL),
-    "reviews.case_due_at": each(["porting_api", "porting_requirement_review"], CALL),
+    "reviews.case_due_at": each(FRONT_DOORS, CALL),
     // Called by a desk of the release before.
     "messaging.desk_health": { porting_requirement_review: CALL },
     "messaging.stored_health": { porting_requirement_review: CALL },

@@ -44,6 +44,12 @@ export function byTopic<R extends { readonly topic: string }>(rows: readonly R[]
  */
 export class RefusedTopics {
   readonly #refused = new Map<string, Refusal>();
+  #refusals = 0;
+
+  /** How often a topic was refused: rows that were fetched before the latest refusal may overtake those that it held. */
+  get refusals(): number {
+    return this.#refusals;
+  }
 
   /** The topics whose rows wait now. */
   held(nowMs: number): string[] {
@@ -65,6 +71,7 @@ export class RefusedTopics {
     const before = this.#refused.get(topic)?.holdMs;
     const holdMs = before === undefined ? FIRST_HOLD_MS : Math.min(2 * before, MOST_HOLD_MS);
     this.#refused.set(topic, { heldUntil: nowMs + holdMs, holdMs });
+    this.#refusals += 1;
     return holdMs;
   }
 

@@ -92,6 +92,7 @@ export class Relay {
     const session = locks.session;
     const shards = ALL_SHARDS.filter((shard) => locks.holds(shard));
     if (shards.length === 0) return false;
+    const { refusals } = this.#refused;
     const held = this.#refused.held(performance.now());
     const range = { shards, underWay: this.#underWay, held, limit: BATCH_ROWS };
     const { rows, full } = await fetchUnsent(pool, range);
@@ -101,6 +102,8 @@ export class Relay {
     const failure = await this.#sending;
     this.#sending = Promise.resolve(null);
     if (failure !== null) throw failure;
+    // Nor those of a topic that has been refused meanwhile, of which an earlier row waits now.
+    if (this.#refused.refusals !== refusals) return true;
     if (this.#marking.size >= MAX_UNMARKED) await Promise.race(this.#marking);
     if (this.#stopping.signal.aborted) return false;
     if (locks.session !== session) return true;

@@ -8,14 +8,18 @@ import type { Queryable } from "./transaction.ts";
 
 const LIMIT_MS = 60_000;
 
-/** A server at a position of the log; null: one that is not a replica. */
+/** A server at a position of the log of the primary with the mark; null: one that is not a replica. */
 class FakeServer implements Queryable {
   position: number | null = 100;
+  mark: string | null = "this primary";
   isAway = false;
-  readonly query = (() =>
-    this.isAway
+  asked = 0;
+  readonly query = (() => {
+    this.asked += 1;
+    return this.isAway
       ? Promise.reject(new Error("Connection terminated unexpectedly"))
-      : Promise.resolve({ rows: [{ position: this.position }] })) as Queryable["query"];
+      : Promise.resolve({ rows: [{ position: this.position, mark: this.mark }] });
+  }) as Queryable["query"];
 }
 
 const opened: ReplicaReads[] = [];
@@ -66,6 +70,24 @@ describe("reads that may lag", () => {
     expect(away).toBe("primary");
   });
 
+  it("use the primary beside a replica of another one, however far that has come", async () => {
+    const { primary, replica, where } = open();
+    const usable = () => eventually(async () => expect(await where()).toBe("replica"));
+    await usable();
+    primary.mark = "the primary after a failover";
+    replica.position = 1_000;
+    await eventually(async () => expect(await where()).toBe("primary"));
+    const { asked } = replica;
+    await eventually(() => expect(replica.asked).toBeGreaterThan(asked + 3));
+    const strange = await where();
+    replica.mark = primary.mark;
+    await usable();
+    primary.mark = null;
+    replica.mark = null;
+    await eventually(async () => expect(await where()).toBe("primary"));
+    expect(strange).toBe("primary");
+  });
+
   it("use the primary for a reader who has seen more than the replica", async () => {
     const { where } = open();
     await eventually(async () => expect(await where()).toBe("replica"));
@@ -79,6 +101,12 @@ describe("reads that may lag", () => {
     const read = (db: Queryable): Promise<string> =>
       nameOf(db) === "replica" ? Promise.reject(lost) : Promise.resolve("primary");
     expect(await reads.run(read)).toBe("primary");
+    await eventually(async () => expect(await where()).toBe("replica"));
+    const unlike = (db: Queryable): Promise<string> =>
+      nameOf(db) === "replica"
+        ? Promise.reject(new Error("column does not exist"))
+        : Promise.resolve("primary");
+    expect(await reads.run(unlike)).toBe("primary");
     await eventually(async () => expect(await where()).toBe("replica"));
     const refused = new AppError("invalid_parameter", "unknown");
     await expect(reads.run(() => Promise.reject(refused))).rejects.toBe(refused);

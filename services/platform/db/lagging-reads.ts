@@ -4,6 +4,7 @@ import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import { startPeriodic, type Periodic } from "../periodic.ts";
 import { createPool, type PoolOptions } from "./pool.ts";
+import { MARK_ON_REPLICA, MARK_PRIMARY } from "./primary-mark.ts";
 import { withLoginOf } from "./read-replica-config.ts";
 import { ReplicaLag } from "./replica-lag.ts";
 import { queryRows, type Queryable } from "./transaction.ts";
@@ -76,9 +77,18 @@ export interface ReplicaReadsOptions {
   readonly everyMs?: number;
 }
 
-const PRIMARY_AT = `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as position`;
+/** How far a server has come in the log of the primary with the mark. */
+interface Place {
+  /** Null on a server that is not a replica, or not one by a log. */
+  readonly position: number | null;
+  readonly mark: string | null;
+}
+
+const PRIMARY_AT = `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as position,
+  ${MARK_PRIMARY} as mark`;
 const REPLICA_AT = `select case when pg_is_in_recovery()
-  then pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 end as position`;
+  then pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 end as position,
+  ${MARK_ON_REPLICA} as mark`;
 
 /** Chooses between primary and replica by the replica's lag, which it measures every second. */
 export class ReplicaReads {
@@ -110,7 +120,7 @@ export class ReplicaReads {
     read: (db: Queryable) => Promise<T>,
     hasSeen: (replica: Queryable) => Promise<boolean> = () => Promise.resolve(true),
   ): Promise<T> {
-    const { primary, replica } = this.#options;
+    const { primary, replica, log } = this.#options;
     if (this.#lag.isWithinLimitAt(performance.now())) {
       try {
         if (await hasSeen(replica)) {
@@ -119,7 +129,10 @@ export class ReplicaReads {
           return found;
         }
       } catch (error) {
-        if (!(error instanceof AppError) || !error.retryable) throw error;
+        if (error instanceof AppError && !error.retryable) throw error;
+        // Anything else may be the replica's alone, such as a column that has yet to reach it: the primary decides.
+        if (!(error instanceof AppError))
+          log.warn({ err: error }, "a read failed on the replica and is made on the primary");
         this.#lag.forget();
       }
     }
@@ -148,14 +161,24 @@ export class ReplicaReads {
   async #measure(): Promise<void> {
     const { primary, replica } = this.#options;
     const at = performance.now();
-    this.#lag.primaryAt(await positionOf(primary, PRIMARY_AT), at);
-    this.#lag.replicaAt(await positionOf(replica, REPLICA_AT));
+    const here = await placeOf(primary, PRIMARY_AT);
+    this.#lag.primaryAt(here.position, at);
+    const there = await placeOf(replica, REPLICA_AT);
+    if (here.mark === null || there.mark !== here.mark)
+      throw new AppError("invalid_state", STRANGE);
+    this.#lag.replicaAt(there.position);
   }
 }
 
+const STRANGE =
+  "The replica follows another primary, such as the one before a failover, or has yet to reach the start of this one.";
+
 /** @throws `invalid_config` for a server that is not a replica */
-async function positionOf(db: Queryable, text: string): Promise<number> {
-  const [row] = await queryRows<{ position: number | null }>(db, { text });
-  if (row?.position != null) return row.position;
+async function placeOf(
+  db: Queryable,
+  text: string,
+): Promise<Place & { readonly position: number }> {
+  const [row] = await queryRows<Place>(db, { text });
+  if (row?.position != null) return { ...row, position: row.position };
   throw new AppError("invalid_config", "DATABASE_READ_URL does not name a replica.");
 }

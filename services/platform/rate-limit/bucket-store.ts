@@ -18,18 +18,23 @@ export interface LeaseRequest extends RateLimit {
   readonly want: number;
 }
 
-/** The bucket fills by the database's clock, which all processes share. */
-const TAKE = `with filled as (
+/**
+ * The bucket fills by the database's clock, which all processes share. Where several find no row at once, each takes out of
+ * a full bucket, and the later ones find that the first has made it: they take theirs from what is left, down to a debt.
+ */
+const TAKE = `with filled as materialized (
     select least($3::float8, tokens
       + $2::float8 * greatest(0, extract(epoch from clock_timestamp() - filled_at)::float8)) as tokens
     from messaging.rate_buckets where owner = $1 for update
-  ), taken as (
-    select one.tokens, least($4::float8, floor(one.tokens)) as granted
+  ), taken as materialized (
+    select one.tokens, least($4::float8, greatest(0, floor(one.tokens))) as granted
     from (select coalesce((select tokens from filled), $3::float8) as tokens) one
   ), written as (
-    insert into messaging.rate_buckets (owner, tokens, filled_at)
+    insert into messaging.rate_buckets as b (owner, tokens, filled_at)
     select $1, tokens - granted, clock_timestamp() from taken
-    on conflict (owner) do update set tokens = excluded.tokens, filled_at = excluded.filled_at
+    on conflict (owner) do update set filled_at = excluded.filled_at,
+      tokens = case when exists (select from filled) then excluded.tokens
+        else b.tokens - (select granted from taken) end
   )
   select granted, tokens - granted as left from taken`;
 

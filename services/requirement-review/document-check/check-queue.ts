@@ -34,8 +34,8 @@ export function checkQueue(bus: Bus, options: CheckOptions): TaskSource {
         accountId: check.account_id,
         run: async (worker) => {
           const checked = await checkOne(bus, options, { worker, check });
-          if (checked !== null) return finish(bus, check, checked);
-          return postponeCheck(bus.pool, check, retryAt(check, bus.clock.now()));
+          if (checked !== null) return () => finish(bus, check, checked);
+          return () => postponeCheck(bus.pool, check, retryAt(check, bus.clock.now()));
         },
       };
     },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { createLogger } from "../../platform/logger.ts";
+import { AppError } from "../../platform/errors.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { DocumentQueue, type DocumentTask, type TaskSource } from "./document-queue.ts";
 import type { WarmWorker } from "./warm-worker.ts";
@@ -36,9 +37,10 @@ describe("the queue of documents", () => {
     const ran: WarmWorker[] = [];
     const task = (accountId: string, run: () => Promise<void>): DocumentTask => ({
       accountId,
-      run: (worker) => {
+      run: async (worker) => {
         ran.push(worker);
-        return run();
+        await run();
+        return () => Promise.resolve();
       },
     });
     const tasks = [
@@ -67,5 +69,69 @@ describe("the queue of documents", () => {
     expect(ran[2]).not.toBe(ran[1]);
     end.open();
     await queue.stop();
+  });
+
+  it("writes a result again that could not be written, without the work and without holding a worker", async () => {
+    const worker = workerNamed();
+    const secondRan = gate();
+    const isWritten = gate();
+    let works = 0;
+    let tries = 0;
+    const settle = async (): Promise<void> => {
+      tries += 1;
+      if (tries === 1) await secondRan.opened;
+      if (tries < 3) throw new AppError("database_unavailable", "away", { retryable: true });
+      isWritten.open();
+    };
+    const first: DocumentTask = {
+      accountId: "a",
+      run: () => {
+        works += 1;
+        return Promise.resolve(settle);
+      },
+    };
+    const second: DocumentTask = {
+      accountId: "b",
+      run: () => {
+        secondRan.open();
+        return Promise.resolve(() => Promise.resolve());
+      },
+    };
+    const busy: (readonly string[])[] = [];
+    const tasks = [first, second];
+    const source: TaskSource = {
+      take: (options) => {
+        busy.push(options.busy);
+        return Promise.resolve(tasks.shift() ?? null);
+      },
+    };
+    const queue = new DocumentQueue(bus, { workers: [worker], sources: [source] });
+    await isWritten.opened;
+    await queue.stop();
+    expect([works, tries]).toEqual([1, 3]);
+    // Nothing else of the account is begun before its result is written.
+    expect(busy[1]).toEqual(["a"]);
+  });
+
+  it("tries once more to write a result when it stops, and leaves it to its lease then", async () => {
+    const isTried = gate();
+    let tries = 0;
+    const task: DocumentTask = {
+      accountId: "a",
+      run: () =>
+        Promise.resolve(() => {
+          tries += 1;
+          isTried.open();
+          const away = new AppError("database_unavailable", "away", { retryable: true });
+          return Promise.reject(away);
+        }),
+    };
+    const tasks = [task];
+    const source: TaskSource = { take: () => Promise.resolve(tasks.shift() ?? null) };
+    const queue = new DocumentQueue(bus, { workers: [workerNamed()], sources: [source] });
+    await isTried.opened;
+    await new Promise(setImmediate);
+    await queue.stop();
+    expect(tries).toBe(2);
   });
 });

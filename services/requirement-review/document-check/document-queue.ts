@@ -1,12 +1,18 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Bus } from "../../messages/bus/bus.ts";
+import { AppError } from "../../platform/errors.ts";
 import { WakeUp } from "../../platform/wake-up.ts";
 import type { TakeOptions } from "./store/document-checks.ts";
 import type { WarmWorker } from "./warm-worker.ts";
 
+/** Writes what was found, or returns the document to its queue; nothing where another process has it by now. */
+export type Settle = () => Promise<void>;
+
 /** A document that this process has taken. */
 export interface DocumentTask {
   readonly accountId: string;
-  run(worker: WarmWorker): Promise<void>;
+  /** The work; what it found is written apart, because writing may have to be tried again. */
+  run(worker: WarmWorker): Promise<Settle>;
 }
 
 /** A table of documents that wait for one kind of work. */
@@ -25,6 +31,9 @@ export interface DocumentQueueOptions {
 const POLL_MS = 1_000;
 /** Longer than a worker's start, its work and a scan together may take. */
 const LEASE_MS = 60_000;
+/** Between tries to write a result. */
+const FIRST_PAUSE_MS = 250;
+const MOST_PAUSE_MS = 2_000;
 /** How many recently served accounts are remembered; other accounts go first. */
 const SERVED_KEPT = 100;
 
@@ -41,7 +50,7 @@ export class DocumentQueue {
   /** The work in progress, by account. */
   readonly #busy = new Map<string, Promise<void>>();
   readonly #running: Promise<void>;
-  #stopped = false;
+  readonly #stopping = new AbortController();
   #served: readonly string[] = [];
 
   constructor(bus: Bus, options: DocumentQueueOptions) {
@@ -58,7 +67,7 @@ export class DocumentQueue {
 
   /** Stops the work in progress; its documents are returned to their queues. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#stopping.abort();
     this.#wakeUp.call();
     const { workers } = this.#options;
     for (const worker of workers) worker.stop();
@@ -69,7 +78,7 @@ export class DocumentQueue {
   }
 
   async #run(): Promise<void> {
-    while (!this.#stopped) {
+    while (!this.#stopping.signal.aborted) {
       try {
         if (await this.#beginNext()) continue;
       } catch (error) {
@@ -101,17 +110,39 @@ export class DocumentQueue {
 
   #start(worker: WarmWorker, task: DocumentTask): void {
     const { accountId } = task;
+    const leaseEndsAt = performance.now() + LEASE_MS;
     const others = this.#served.filter((one) => one !== accountId);
     this.#served = [...others, accountId].slice(-SERVED_KEPT);
     const done = task
       .run(worker)
+      .finally(() => {
+        this.#idle.push(worker);
+        this.#wakeUp.call();
+      })
+      .then((settle) => this.#settle(settle, leaseEndsAt))
       .catch((error: unknown) => this.#warn(error))
       .finally(() => {
         this.#busy.delete(accountId);
-        this.#idle.push(worker);
         this.#wakeUp.call();
       });
     this.#busy.set(accountId, done);
+  }
+
+  /** Tries again while a fault may pass, until the document may be another process's: the work is not done again for it. */
+  async #settle(settle: Settle, leaseEndsAt: number): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MOST_PAUSE_MS)) {
+      try {
+        await settle();
+        return;
+      } catch (error) {
+        const mayPass = error instanceof AppError && error.retryable;
+        const isLate = performance.now() + pauseMs > leaseEndsAt;
+        if (!mayPass || isLate || signal.aborted) throw error;
+        this.#bus.log.warn({ err: error, pause_ms: pauseMs }, "a result could not be written");
+      }
+      await pause(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
   }
 
   async #takeNext(): Promise<DocumentTask | null> {

@@ -1,8 +1,9 @@
 import { readRequirementValues } from "../../domain/requirement/store/requirement-values.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
+import { AppError } from "../../platform/errors.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
-import type { TaskSource } from "../document-check/document-queue.ts";
+import type { Settle, TaskSource } from "../document-check/document-queue.ts";
 import { isLost, retryAt, unavailable } from "../document-check/retry.ts";
 import type { WarmWorker } from "../document-check/warm-worker.ts";
 import { queueScans } from "../document-scan/store/document-scans.ts";
@@ -45,18 +46,25 @@ interface ReadWork {
 }
 
 async function readOne(
-  { pool, clock }: Bus,
+  { pool, clock, log }: Bus,
   { files, box, giveUpMs, isScanned }: ReadingOptions,
   { worker, taken }: ReadWork,
-): Promise<void> {
-  if (isScanned) await queueScans(pool, taken.order_id, clock.now());
-  if (isLost(taken, clock.now(), giveUpMs)) return finishReading(pool, taken, null);
-  const wanted = await findWanted(pool, box, taken);
+): Promise<Settle> {
+  const postpone: Settle = () => postponeReading(pool, taken, retryAt(taken, clock.now()));
+  let wanted: Wanted[];
+  try {
+    if (isScanned) await queueScans(pool, taken.order_id, clock.now());
+    if (isLost(taken, clock.now(), giveUpMs)) return () => finishReading(pool, taken, null);
+    wanted = await findWanted(pool, box, taken);
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.retryable) throw error;
+    log.warn({ err: error, order_id: taken.order_id }, "a document is read later");
+    return postpone;
+  }
   const answer = await files
     .lend(taken.document_id, (path) => worker.read(path, wanted))
     .catch(unavailable);
-  if (answer.kind === "read") return finishReading(pool, taken, answer.reading);
-  return postponeReading(pool, taken, retryAt(taken, clock.now()));
+  return answer.kind === "read" ? () => finishReading(pool, taken, answer.reading) : postpone;
 }
 
 async function findWanted(

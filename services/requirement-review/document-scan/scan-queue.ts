@@ -1,6 +1,6 @@
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
-import type { TaskSource } from "../document-check/document-queue.ts";
+import type { Settle, TaskSource } from "../document-check/document-queue.ts";
 import { publishResult } from "../document-check/publish-result.ts";
 import { unavailable } from "../document-check/retry.ts";
 import { INFECTED, type Scanner } from "./scanner.ts";
@@ -18,13 +18,13 @@ export function scanQueue(bus: Bus, { files, scanner }: ScanOptions): TaskSource
       if (!scanner.isUp()) return null;
       const taken = await takeScan(bus.pool, options);
       if (taken === null) return null;
-      const run = async (): Promise<void> => {
+      const run = async (): Promise<Settle> => {
         const scan = await files
           .lend(taken.document_id, (path) => scanner.scan(path))
           .catch(unavailable);
         const made = { scan, now: bus.clock.now() };
-        if (scan.kind === "infected") await refuse(bus, taken, made);
-        else await finishScan(bus.pool, taken, made);
+        if (scan.kind === "infected") return () => refuse(bus, taken, made);
+        return () => finishScan(bus.pool, taken, made).then(() => undefined);
       };
       return { accountId: taken.account_id, run };
     },

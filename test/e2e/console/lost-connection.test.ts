@@ -86,6 +86,34 @@ describe("a connection that is lost", () => {
     });
   });
 
+  it("leaves the page as it is where the code of a dialog cannot be fetched, and its key tries again", async () => {
+    const orderId = await desk.newCase();
+    await asAnn(`/reviews/${orderId}`, async (page) => {
+      const note = page.getByLabel("Internal note");
+      await note.fill("half a sentence");
+      await note.blur();
+      for (const [key, title] of [
+        ["?", "Keys"],
+        ["Control+k", "Go to"],
+      ] as const) {
+        await page.route("**/assets/{help,palette}-*.js", (route) => route.abort());
+        await page.keyboard.press(key);
+        const failure = page.getByText("Failed to fetch dynamically imported module");
+        await failure.waitFor();
+        await page.getByRole("button", { name: "Dismiss" }).click();
+        await failure.waitFor({ state: "hidden" });
+        await page.unroute("**/assets/{help,palette}-*.js");
+        await page.keyboard.press(key);
+        // A toast is a dialog too.
+        const dialog = page.getByRole("dialog", { name: title });
+        await dialog.waitFor();
+        await page.keyboard.press("Escape");
+        await dialog.waitFor({ state: "hidden" });
+      }
+      expect(await note.inputValue()).toBe("half a sentence");
+    });
+  });
+
   it("fails a skip at once, so that it does not happen after all when the connection is back", async () => {
     const orderId = await desk.newCase();
     await asAnn(`/reviews/${orderId}`, async (page) => {

@@ -85,6 +85,18 @@ async function waitingChecks(): Promise<unknown[]> {
   return (await desk.database.query<{ tries: number }>(text)).rows;
 }
 
+/** When the statement began that waits for a row that this test has locked. */
+async function waitForOrder(): Promise<string> {
+  return eventually(async () => {
+    const text = `select query_start::text from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' order by query_start limit 1`;
+    const { rows } = await desk.database.query<{ query_start: string }>(text);
+    const [waiting] = rows;
+    if (waiting === undefined) throw new Error("nobody waits");
+    return waiting.query_start;
+  });
+}
+
 describe("a document of an order", () => {
   it("is checked after its upload, and shown in the timeline", async () => {
     const orderId = await desk.newOrder();
@@ -140,6 +152,25 @@ describe("a document of an order", () => {
       check_code: "document_unreadable",
       check_detail: expect.stringContaining("could not be read"),
     });
+  });
+
+  it("has its result soon after it could not be written, without waiting for the end of the lease", async () => {
+    const orderId = await desk.newOrder();
+    const documentId = await upload(orderId, null);
+    await eventually(async () => expect(await waitingChecks()).toHaveLength(1));
+    await desk.database.query("begin");
+    try {
+      await desk.database.query("select from orders.porting_orders where id = $1 for update", [
+        orderId,
+      ]);
+      await store(documentId, await buildPdf());
+      const first = await waitForOrder();
+      // The first has given up.
+      await eventually(async () => expect(await waitForOrder()).not.toBe(first));
+    } finally {
+      await desk.database.query("rollback");
+    }
+    expect(await checkOf(orderId)).toMatchObject({ check_state: "passed" });
   });
 
   it("is checked by another process when the first was killed during the check", async () => {

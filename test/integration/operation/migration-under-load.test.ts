@@ -14,14 +14,15 @@ import { outputOf } from "../../support/programs/program-output.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
 import { createEmptyDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 
+const BEFORE = ALL_MIGRATIONS.slice(0, ALL_MIGRATIONS.indexOf(ChangesDeliveries));
+
 let database: TestDatabase;
 let reader: pg.Client;
 
 /** A database of the version before that migration, with a transaction in it that has read the table. */
 beforeEach(async () => {
   database = await createEmptyDatabase();
-  const before = ALL_MIGRATIONS.slice(0, ALL_MIGRATIONS.indexOf(ChangesDeliveries));
-  const old = new DataSource({ type: "postgres", url: database.url, migrations: before });
+  const old = new DataSource({ type: "postgres", url: database.url, migrations: BEFORE });
   await old.initialize();
   await old.runMigrations({ transaction: "each" });
   await old.destroy();
@@ -35,7 +36,8 @@ async function namesIn(table: string): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-const names = ALL_MIGRATIONS.map((Migration) => new Migration().name).sort();
+const namesOf = (migrations: typeof ALL_MIGRATIONS): readonly string[] =>
+  migrations.map((Migration) => new Migration().name).sort();
 
 it("a migration that waits for a long reader fails no request, and is resumed after kill -9", async () => {
   const child = spawn(process.execPath, ["infra/run.mjs", "infra/migrate/main.ts"], {
@@ -63,8 +65,8 @@ it("a migration that waits for a long reader fails no request, and is resumed af
   await reader.query("rollback");
   await migrate(database.url);
 
-  expect(await namesIn("public.migrations")).toEqual(names);
-  expect(await namesIn("messaging.migration_checksums")).toEqual(names);
+  expect(await namesIn("public.migrations")).toEqual(namesOf(ALL_MIGRATIONS));
+  expect(await namesIn("messaging.migration_checksums")).toEqual(namesOf(ALL_MIGRATIONS));
   await reader.query("select traceparent from webhooks.deliveries");
 });
 
@@ -74,7 +76,5 @@ it("a migration gives up where a table stays in use, names who uses it, and keep
     message: expect.stringContaining("the oldest transaction is that of report"),
   });
   await reader.query("rollback");
-  expect(await namesIn("public.migrations")).toEqual(
-    names.filter((name) => name !== ChangesDeliveries.name),
-  );
+  expect(await namesIn("public.migrations")).toEqual(namesOf(BEFORE));
 });

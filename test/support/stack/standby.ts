@@ -20,11 +20,15 @@ const START_MS = 30_000;
 export interface Standby {
   /** Without a login. */
   readonly url: string;
+  /** With the owner's. */
+  readonly ownerUrl: string;
   /** To kill, pause or stop it. */
   readonly program: KeptProgram;
   /** It receives what the primary writes, and shows none of it, until `resumeReplay`. */
   pauseReplay(): Promise<void>;
   resumeReplay(): Promise<void>;
+  /** Makes it a primary, beside the one that it followed. */
+  promote(): Promise<void>;
   /** Stops every process of the server where it is, so that its clients get no answer, until `thaw` (Linux only). */
   freeze(): void;
   thaw(): void;
@@ -50,9 +54,11 @@ export async function startStandby(url: string): Promise<Standby> {
   open.password = "";
   return {
     url: open.href,
+    ownerUrl: owned.href,
     program,
     pauseReplay: () => run("select pg_wal_replay_pause()"),
     resumeReplay: () => run("select pg_wal_replay_resume()"),
+    promote: () => run("select pg_promote()"),
     freeze: () => signalAll(program, "SIGSTOP"),
     thaw: () => signalAll(program, "SIGCONT"),
   };

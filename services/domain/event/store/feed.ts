@@ -1,3 +1,5 @@
+import type { QueryResultRow } from "pg";
+import { MARK_OF_PRIMARY, MARK_ON_REPLICA } from "../../../platform/db/primary-mark.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { timeOfId } from "../../../platform/ids.ts";
 import type { StoredEvent } from "../rules/stored-event.ts";
@@ -36,17 +38,42 @@ export async function readFeedTips(
 
 /**
  * Whether a replica has every event of an account that the primary has at this moment: the counter is raised in the
- * transaction that makes its event visible, so that an equal counter stands for an equal feed.
+ * transaction that makes its event visible, so that an equal counter stands for an equal feed, in the log of one primary.
  */
 export async function hasWholeFeed(
   replica: Queryable,
   primary: Queryable,
   accountId: string,
 ): Promise<boolean> {
-  const [there, here] = await Promise.all(
-    [replica, primary].map((db) => readFeedTips(db, [accountId])),
-  );
-  return (there?.get(accountId) ?? 0) >= (here?.get(accountId) ?? 0);
+  const [there, here] = await Promise.all([
+    readMarkedTip(replica, MARKED_TIP.replica, accountId),
+    readMarkedTip(primary, MARKED_TIP.primary, accountId),
+  ]);
+  return here.mark !== null && there.mark === here.mark && there.tip >= here.tip;
+}
+
+const markedTip = (mark: string): string => `select ${mark} as mark,
+  coalesce((select last_seq from events.feed_counters where account_id = $1), 0) as tip`;
+
+const MARKED_TIP = {
+  replica: { name: "feed-tip-replica", text: markedTip(MARK_ON_REPLICA) },
+  primary: { name: "feed-tip-primary", text: markedTip(MARK_OF_PRIMARY) },
+} as const;
+
+/** The position of an account's newest event, 0 without one, and the mark of the primary that it was counted by. */
+interface MarkedTip {
+  readonly mark: string | null;
+  readonly tip: number;
+}
+
+async function readMarkedTip(
+  db: Queryable,
+  statement: { readonly name: string; readonly text: string },
+  accountId: string,
+): Promise<MarkedTip> {
+  const values = [accountId];
+  const [row] = await queryRows<MarkedTip & QueryResultRow>(db, { ...statement, values });
+  return row ?? { mark: null, tip: 0 };
 }
 
 /** Up to `limit` events of an account's feed after the position `after`. */

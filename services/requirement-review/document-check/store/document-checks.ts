@@ -9,6 +9,7 @@ export interface CheckRequest {
   readonly attempt: number;
   readonly slug: string;
   readonly document_id: string;
+  /** By the clock of the process that published it, which may be ahead of the database's. */
   readonly requested_at: Date;
   /** Of the request's message; null if it had none. */
   readonly traceparent: string | null;
@@ -25,7 +26,7 @@ export async function queueCheck(tx: Queryable, check: CheckRequest): Promise<vo
     name: "document-check-queue",
     text: `insert into reviews.document_checks
         (request_id, order_id, account_id, attempt, slug, document_id, requested_at, due_at, traceparent)
-      values ($1, $2, $3, $4, $5, $6, $7, $7, $8) on conflict (request_id) do nothing`,
+      values ($1, $2, $3, $4, $5, $6, $7, least($7::timestamptz, now()), $8) on conflict (request_id) do nothing`,
     values: [
       check.request_id,
       check.order_id,

@@ -21,16 +21,16 @@ export interface TakenReading extends ReadingKey {
 export async function queueReadings(
   tx: Queryable,
   { order_id, attempt }: ReadingKey,
-  now: Date,
+  requestedAt: Date,
 ): Promise<void> {
   await queryRows(tx, {
     name: "document-reading-queue",
     text: `insert into reviews.document_readings
         (order_id, attempt, slug, account_id, document_id, requested_at, due_at)
-      select d.order_id, $2, r.slug, d.account_id, d.id, $3, $3
+      select d.order_id, $2, r.slug, d.account_id, d.id, $3::timestamptz, least($3::timestamptz, now())
       from orders.requirements r join orders.documents d on d.id = r.document_id
       where r.order_id = $1 on conflict do nothing`,
-    values: [order_id, attempt, now],
+    values: [order_id, attempt, requestedAt],
   });
 }
 

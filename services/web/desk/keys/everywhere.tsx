@@ -1,21 +1,20 @@
-import { lazy, Suspense, useState } from "react";
+import { useState, type ComponentType } from "react";
+import { useToasts } from "../../ui/toasts.tsx";
 import { useKeyActions } from "./key-table.ts";
 
-const Help = lazy(async () => ({ default: (await import("./help.tsx")).Help }));
-const Palette = lazy(async () => ({ default: (await import("./palette.tsx")).Palette }));
+type Dialog = ComponentType<{ readonly onClose: () => void }>;
+
+const loadHelp = async (): Promise<Dialog> => (await import("./help.tsx")).Help;
+const loadPalette = async (): Promise<Dialog> => (await import("./palette.tsx")).Palette;
 
 /** What keys open on every screen: their own list, and the way to everywhere else. */
 export function Everywhere() {
-  const [open, setOpen] = useState<"help" | "palette" | null>(null);
-  const close = (): void => setOpen(null);
-  useKeyActions({
-    help: () => setOpen("help"),
-    palette: () => setOpen("palette"),
-  });
-  return (
-    <Suspense fallback={null}>
-      {open === "help" && <Help onClose={close} />}
-      {open === "palette" && <Palette onClose={close} />}
-    </Suspense>
-  );
+  const toasts = useToasts();
+  const [Open, setOpen] = useState<Dialog | null>(null);
+  // Code that cannot be fetched, as while the service restarts, costs its dialog alone; the key tries again.
+  const show = (load: () => Promise<Dialog>): void => {
+    load().then((dialog) => setOpen(() => dialog), toasts.failed);
+  };
+  useKeyActions({ help: () => show(loadHelp), palette: () => show(loadPalette) });
+  return Open !== null && <Open onClose={() => setOpen(null)} />;
 }
