@@ -149,7 +149,9 @@ describe("Prometheus's configuration", () => {
 
   it("has every service among those whose absence is an alert", () => {
     const [{ expr } = { expr: "" }] = withName("ServiceDown");
-    const watched = [...expr.matchAll(/absent\([^)]*service="([a-z-]+)"/g)].map(([, service]) => service);
+    const watched = [...expr.matchAll(/absent\([^)]*service="([a-z-]+)"/g)].map(
+      ([, service]) => service,
+    );
     expect(watched.toSorted()).toEqual([...SERVICE_NAMES].toSorted());
   });
 });

@@ -31,7 +31,10 @@ export async function openCarrierClient(
   const codec = await createCodec({ registry, topicPrefix, signal, log, clock: systemClock });
   const security = readKafkaSecurity({ ...variablesOf(providerUser(provider)), ...env });
   const client = { brokers: [kafkaBrokers], security, clientId: provider, log };
-  const producer = createProducer(createKafka({ ...client, retry: { retries: 2 } }), { clock: systemClock, log });
+  const producer = createProducer(createKafka({ ...client, retry: { retries: 2 } }), {
+    clock: systemClock,
+    log,
+  });
   endAfterTests(() => producer.stop());
   return {
     producer,
