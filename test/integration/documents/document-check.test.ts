@@ -23,6 +23,7 @@ import {
 } from "../../support/documents/document-factory.ts";
 import { eventually } from "../../support/eventually.ts";
 import { openReviewDesk, type ReviewDesk } from "../../support/orders/review-desk.ts";
+import { connectClient } from "../../support/stack/test-client.ts";
 import { openTestBus } from "../../support/stack/test-bus.ts";
 
 const GIVE_UP_MS = 4_000;
@@ -158,17 +159,16 @@ describe("a document of an order", () => {
     const orderId = await desk.newOrder();
     const documentId = await upload(orderId, null);
     await eventually(async () => expect(await waitingChecks()).toHaveLength(1));
-    await desk.database.query("begin");
+    const locker = await connectClient(desk.product.databaseUrl);
+    await locker.query("begin");
     try {
-      await desk.database.query("select from orders.porting_orders where id = $1 for update", [
-        orderId,
-      ]);
+      await locker.query("select from orders.porting_orders where id = $1 for update", [orderId]);
       await store(documentId, await buildPdf());
       const first = await waitForOrder();
       // The first has given up.
       await eventually(async () => expect(await waitForOrder()).not.toBe(first));
     } finally {
-      await desk.database.query("rollback");
+      await locker.query("rollback");
     }
     expect(await checkOf(orderId)).toMatchObject({ check_state: "passed" });
   });

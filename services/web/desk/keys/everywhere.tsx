@@ -13,7 +13,11 @@ export function Everywhere() {
   const [Open, setOpen] = useState<Dialog | null>(null);
   // Code that cannot be fetched, as while the service restarts, costs its dialog alone; the key tries again.
   const show = (load: () => Promise<Dialog>): void => {
-    load().then((dialog) => setOpen(() => dialog), toasts.failed);
+    load().then(
+      (dialog) => setOpen(() => dialog),
+      () =>
+        toasts.notDone("It could not be opened", "The desk did not answer. Press the key again."),
+    );
   };
   useKeyActions({ help: () => show(loadHelp), palette: () => show(loadPalette) });
   return Open !== null && <Open onClose={() => setOpen(null)} />;
