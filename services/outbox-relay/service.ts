@@ -76,13 +76,8 @@ export async function startOutboxRelay(options: OutboxRelayOptions): Promise<Run
     relayed: metrics.counter({ name: "relayed_total", help: "Outbox rows sent" }),
   });
   const tasks = startRelayTasks({ config, pool, kafka, locks, metrics, log });
-  const health = await startHealthServer({
-    host: config.LISTEN_HOST,
-    port: config.HEALTH_PORT,
-    checks: busChecks({ pool }),
-    metrics,
-    log,
-  });
+  const { LISTEN_HOST: host, HEALTH_PORT: port } = config;
+  const health = await startHealthServer({ host, port, checks: busChecks({ pool }), metrics, log });
   return {
     stop: async () => {
       stopping.abort();
