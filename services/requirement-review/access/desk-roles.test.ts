@@ -29,6 +29,17 @@ const nothing: object = new Proxy(() => nothing, { get: () => nothing, apply: ()
 const deps = nothing as DeskDeps;
 const routes = [...deskRoutes(deps), ...sandboxRoutes(deps)];
 
+/** Refused for its content, a request for what there is not must be 404 (docs/contract/customer-api.md, Conventions). */
+describe("a route whose path identifies something", () => {
+  const identifying = routes.filter(({ path }) => path.includes("/:"));
+  it.each(identifying.map((route) => [route.method, route.path, route] as const))(
+    "can say that there is none: %s %s",
+    (_method, _path, route) => {
+      expect([typeof route.find, typeof route.resolve]).toContain("function");
+    },
+  );
+});
+
 /** What ran, of any route. */
 let ran: string[] = [];
 

@@ -17,6 +17,7 @@ import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, noContent } from "../../platform/http/routing/reply.ts";
 import { admin, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
+import { AppError } from "../../platform/errors.ts";
 import { byOperator } from "../access/operator.ts";
 import { requireAccount, type AccountDeps } from "./require-account.ts";
 
@@ -77,12 +78,17 @@ function issueRoute(deps: AccountDeps): DeskRoute {
   });
 }
 
-function revokeRoute({ bus }: AccountDeps): DeskRoute {
+function revokeRoute(deps: AccountDeps): DeskRoute {
+  const { dataSource, bus } = deps;
   return admin.DELETE(`${PATH}/:api_key_id`, "Revoke a key of an account", {
     description:
       "At once and in every process. The last active key is refused: issue another first.",
     answers: { 204: null },
     refuses: ["last_active_key"],
+    find: async ({ params: { id, api_key_id: keyId } }) => {
+      if (await hasApiKey(dataSource.manager, id, keyId)) return;
+      throw new AppError("not_found", "There is no such key.");
+    },
     handle: async (request) => {
       const { id: accountId, api_key_id: id } = request.params;
       const at = bus.clock.now();

@@ -101,6 +101,7 @@ function readRoute({ dataSource, bus: { pool } }: AccountDeps): DeskRoute {
   return viewer.GET(`${PATH}/:id`, "Read an account", {
     description: "With what it has and, while it is suspended, why, since when and by whom.",
     answers: { 200: accountDetailAnswer },
+    find: ({ params }) => requireAccount(dataSource.manager, params.id),
     handle: async ({ params: { id } }) => {
       const account = await requireAccount(dataSource.manager, id);
       const { suspended, counts } = await readAccountDetail(pool, id);
@@ -163,6 +164,7 @@ function reinstateRoute(deps: AccountDeps): DeskRoute {
   return admin.POST(`${PATH}/:id/reinstate`, "Reinstate an account", {
     description: "Its requests are answered again at once, and the webhooks that waited are sent.",
     answers: { 200: accountAnswer },
+    find: ({ params }) => requireAccount(deps.dataSource.manager, params.id),
     handle: (request) => setStatus(deps, request, { status: "active" }),
   });
 }

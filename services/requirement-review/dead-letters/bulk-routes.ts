@@ -25,6 +25,10 @@ const bulkBody = z.strictObject({
   filter: z
     .strictObject({
       ...deadLetterFilter,
+      state: z
+        .union([z.literal("parked"), z.array(z.literal("parked"))])
+        .optional()
+        .describe("As in the list, where it has the others too, which are settled already"),
       created_after: instant().optional().describe("Dead-lettered at this time or later"),
       created_before: instant().optional().describe("Dead-lettered before this time"),
     })

@@ -31,6 +31,7 @@ export function deadLetterRoutes({ bus }: DeskDeps): DeskRoute[] {
     viewer.GET(`${PATH}/:id`, "Read a dead letter", {
       description: "With its value whole, however large, sensitive values masked.",
       answers: { 200: deadLetterAnswer },
+      find: async ({ params }) => found(await findDeadLetter(bus.pool, params.id)),
       handle: async ({ params: { id } }) =>
         ok(await present(bus, found(await findDeadLetter(bus.pool, id)))),
     }),
@@ -84,6 +85,7 @@ function settleRoute(bus: Bus, act: keyof typeof ACTIONS): DeskRoute {
     description,
     answers: { 200: deadLetterAnswer },
     refuses: ["invalid_state"],
+    find: async ({ params }) => found(await findDeadLetter(bus.pool, params.id)),
     handle: async (request) => {
       const { id } = request.params;
       const now = bus.clock.now();

@@ -21,6 +21,7 @@ export function documentRoutes(deps: DeskDeps): DeskRoute[] {
         "The document as it was uploaded; with `as=png` one page of a TIFF as a PNG, whose header `Document-Pages` states how many pages there are. That the operator has seen it is recorded.",
       answers: { 200: { mediaTypes: DOCUMENT_TYPES } },
       refuses: ["rate_limited"],
+      find: ({ params }) => findAnyDocument(deps.bus.pool, params.id),
       query: documentQuery,
       produces: "*/*",
       handle: async (request) => {

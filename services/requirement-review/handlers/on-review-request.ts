@@ -10,7 +10,7 @@ import { queueCheck } from "../document-check/store/document-checks.ts";
 import { queueReadings } from "../document-reading/store/document-readings.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { isUuid } from "../../platform/ids.ts";
+import { isTimeOrdered, isUuid, timeOfId } from "../../platform/ids.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import { storableTraceparent } from "../../platform/traceparent.ts";
 
@@ -19,8 +19,9 @@ export function onReviewRequest(clock: DueClock): HandleOnce<ReviewRequest> {
   return async (tx, { message, raw }) => {
     switch (message.kind) {
       case "open_case":
-        return open(tx, message, { clock, submittedAt: new Date(raw.timestamp) });
+        return open(tx, message, { clock, submittedAt: submittedAtOf(raw) });
       case "withdraw_case":
+        await lockKnown(tx, message.order_id);
         return withdrawCase(tx, message.order_id, message.attempt);
       case "check_document":
         return queue(tx, message, raw);
@@ -28,6 +29,11 @@ export function onReviewRequest(clock: DueClock): HandleOnce<ReviewRequest> {
         throw new AppError("rule_broken", "This version does not know the kind.");
     }
   };
+}
+
+/** The order's decision drew the message's id, while the message may have waited for Kafka. */
+function submittedAtOf({ messageId, timestamp }: RawMessage): Date {
+  return isTimeOrdered(messageId) ? timeOfId(messageId) : new Date(timestamp);
 }
 
 async function lockKnown(tx: Queryable, orderId: string): Promise<Order> {

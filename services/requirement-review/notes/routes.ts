@@ -5,6 +5,7 @@ import { newId } from "../../platform/ids.ts";
 import { byOperator } from "../access/operator.ts";
 import { reviewer, type DeskRoute } from "../access/desk-routes.ts";
 import type { DeskDeps } from "../desk-deps.ts";
+import { requireAnyOrder } from "../orders/store/desk-orders.ts";
 import { noteAnswer } from "./answers.ts";
 import { noteBody } from "./body.ts";
 import { insertNote } from "./store/notes.ts";
@@ -18,6 +19,7 @@ export function noteRoutes({ bus }: Pick<DeskDeps, "bus">): DeskRoute[] {
       description: "Only the desk sees it, in the order's case and in the desk's timeline.",
       operationId: "createOrderNote",
       answers: { 201: noteAnswer },
+      find: ({ params }) => requireAnyOrder(bus.pool, params.id),
       body: noteBody,
       handle: async (request) => {
         const now = bus.clock.now();

@@ -54,12 +54,18 @@ export function revokeToken(
   by: ByOperator,
 ): Promise<void> {
   return inTransaction(pool, async (tx) => {
-    const [found] = await lockOperatorTokens(tx, tokenId);
-    if (found?.operator_id !== operatorId) {
-      throw new AppError("not_found", "The operator has no such token.");
-    }
-    await revokeLocked(tx, found, by);
+    await revokeLocked(tx, await requireToken(tx, { operatorId, tokenId }), by);
   });
+}
+
+/** Locks an operator's token. @throws `not_found` */
+export async function requireToken(
+  tx: Queryable,
+  { operatorId, tokenId }: TokenAddress,
+): Promise<OperatorTokenRecord> {
+  const [found] = await lockOperatorTokens(tx, tokenId);
+  if (found?.operator_id === operatorId) return found;
+  throw new AppError("not_found", "The operator has no such token.");
 }
 
 /** Revokes a locked token, unless it is revoked already. Its sessions end with it. */

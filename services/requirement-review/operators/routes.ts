@@ -1,9 +1,7 @@
 import type { DataSource } from "typeorm";
 import { z } from "zod";
-import { findOperator, pageOperators } from "../../domain/account/store/operators.ts";
-import type { OperatorRow } from "../../domain/account/store/operator-entity.ts";
+import { pageOperators } from "../../domain/account/store/operators.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
@@ -12,8 +10,9 @@ import { byOperator } from "../access/operator.ts";
 import { addNamedOperator } from "./add-operator.ts";
 import { operatorAnswer } from "./answers.ts";
 import { newOperatorBody, operatorChangesBody } from "./body.ts";
-import { changeOperator, noSuchOperator } from "./change-operator.ts";
+import { changeOperator } from "./change-operator.ts";
 import { presentOperators } from "./present-operator.ts";
+import { requireOperator } from "./require-operator.ts";
 import { operatorTokenRoutes } from "./token-routes.ts";
 
 const PATH = "/desk/v1/operators";
@@ -71,11 +70,4 @@ deactivated.`,
       return ok(shown);
     },
   });
-}
-
-/** @throws `not_found` */
-async function requireOperator(db: Queryable, id: string): Promise<OperatorRow> {
-  const operator = await findOperator(db, id);
-  if (operator === null) throw noSuchOperator();
-  return operator;
 }

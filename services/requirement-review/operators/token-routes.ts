@@ -2,8 +2,9 @@ import { created, noContent } from "../../platform/http/routing/reply.ts";
 import { admin, type DeskRoute } from "../access/desk-routes.ts";
 import { byOperator } from "../access/operator.ts";
 import { newOperatorTokenAnswer } from "./answers.ts";
-import { issueToken, revokeToken } from "./operator-tokens.ts";
+import { issueToken, requireToken, revokeToken } from "./operator-tokens.ts";
 import { presentToken } from "./present-operator.ts";
+import { requireOperator } from "./require-operator.ts";
 import type { OperatorDeps } from "./routes.ts";
 
 const PATH = "/desk/v1/operators/:id/tokens";
@@ -21,6 +22,7 @@ export function operatorTokenRoutes({
       answers: { 201: newOperatorTokenAnswer },
       noStore: true,
       refuses: ["invalid_state"],
+      find: ({ params }) => requireOperator(pool, params.id),
       handle: async (request) => {
         const { id } = request.params;
         const issued = await issueToken(dataSource, id, byOperator(request, clock.now()));
@@ -32,6 +34,8 @@ export function operatorTokenRoutes({
     admin.DELETE(`${PATH}/:token_id`, "Revoke a token of an operator", {
       description: "Its sessions end with it.",
       answers: { 204: null },
+      find: ({ params: { id: operatorId, token_id: tokenId } }) =>
+        requireToken(pool, { operatorId, tokenId }),
       handle: async (request) => {
         const { id: operatorId, token_id: tokenId } = request.params;
         const by = byOperator(request, clock.now());

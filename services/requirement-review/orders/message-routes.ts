@@ -25,6 +25,7 @@ export function orderMessageRoutes({ bus }: Pick<DeskDeps, "bus">): DeskRoute[] 
       description:
         "Oldest first: each request, outbox row, place on a topic, handler, event, delivery and attempt of the order. Outbox rows are kept for `OUTBOX_RETENTION`, handlers and carriers' messages for `INBOX_RETENTION`; the rest stays.",
       answers: { 200: listOf(traceEntryAnswer) },
+      find: ({ params }) => requireAnyOrder(bus.pool, params.id),
       query: traceQuery,
       handle: async (request) => {
         const order = await requireAnyOrder(bus.pool, request.params.id);

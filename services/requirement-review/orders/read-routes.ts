@@ -47,6 +47,7 @@ function readRoute(desk: ShowDeps): DeskRoute {
   return viewer.GET(`${PATH}/:id`, "Read an order", {
     description: "Any account's order, whole: sensitive values are masked.",
     answers: { 200: deskOrderAnswer },
+    find: ({ params }) => requireAnyOrder(desk.bus.pool, params.id),
     handle: async ({ params: { id } }) => {
       const order = await findAnyOrder(desk.bus.pool, id);
       const [shown] = await showOrders(desk, [order], presentDeskOrder);
@@ -59,6 +60,7 @@ function timelineRoute({ bus: { pool } }: ShowDeps): DeskRoute {
   return viewer.GET(`${PATH}/:id/timeline`, "Read an order's timeline", {
     description: "Everything that happened to the order, also what customers are not shown.",
     answers: { 200: listOf(deskTimelineEntryAnswer) },
+    find: ({ params }) => requireAnyOrder(pool, params.id),
     query: z.strictObject(pageQuery),
     handle: async (request) => {
       const { query } = request;
@@ -75,6 +77,7 @@ function commentsRoute({ bus: { pool } }: ShowDeps): DeskRoute {
   return viewer.GET(`${PATH}/:id/comments`, "List an order's comments", {
     description: "All comments, also internal ones, with the operators who wrote them.",
     answers: { 200: listOf(deskCommentAnswer) },
+    find: ({ params }) => requireAnyOrder(pool, params.id),
     query: z.strictObject(pageQuery),
     handle: async (request) => {
       const { query } = request;

@@ -17,6 +17,7 @@ import { orderMessageRoutes } from "./message-routes.ts";
 import { presentDeskOrder } from "./present-desk-order.ts";
 import { orderReadRoutes } from "./read-routes.ts";
 import { showOrders } from "./show-orders.ts";
+import { requireAnyOrder } from "./store/desk-orders.ts";
 
 const PATH = "/desk/v1/orders";
 
@@ -65,6 +66,7 @@ function commentRoute({ bus }: DeskDeps): DeskRoute {
     description:
       "The customer gets it as `porting_order.new_comment` from the ops team, without the operator's name.",
     answers: { 201: commentAnswer },
+    find: ({ params }) => requireAnyOrder(bus.pool, params.id),
     body: z.strictObject({
       body: writtenText(4_000).meta({
         description: "The comment, which the customer reads",
@@ -97,6 +99,7 @@ function closeRoute(desk: DeskDeps): DeskRoute {
       "An order that was sent to its carrier becomes cancel_pending until the carrier confirms; one that is cancel_pending already is cancelled at once.",
     answers: { 200: deskOrderAnswer },
     refuses: ["invalid_state", "cancel_too_late"],
+    find: ({ params }) => requireAnyOrder(desk.bus.pool, params.id),
     body: closeBody,
     handle: async (request) => {
       const { reason, ...internal } = request.body;

@@ -66,6 +66,7 @@ function readRoutes(bus: Bus): DeskRoute[] {
     viewer.GET(`${PATH}/:id`, "Read a port-out", {
       description: "Any account's port-out, with the provider that asked and its reference.",
       answers: { 200: deskPortOutAnswer },
+      find: ({ params }) => findAnyPortOut(bus.pool, params.id),
       handle: async ({ params: { id } }) => showOne(bus, await findAnyPortOut(bus.pool, id)),
     }),
   ];
@@ -123,6 +124,7 @@ function decisionRoutes(bus: Bus): DeskRoute[] {
         "The decision is the desk's (`by` is `ops`), and is sent to the provider that asked. Only while it awaits a decision.",
       answers: { 200: deskPortOutAnswer },
       refuses: ["invalid_state"],
+      find: ({ params }) => findAnyPortOut(bus.pool, params.id),
       handle: (request) => decide(bus, request, { command: "approve", by: "ops" }),
     }),
     lead.POST(`${PATH}/:id/reject`, "Reject a port-out for its customer", {
@@ -130,6 +132,7 @@ function decisionRoutes(bus: Bus): DeskRoute[] {
         "The decision is the desk's (`by` is `ops`), and is sent with its code to the provider that asked. Only while it awaits a decision.",
       answers: { 200: deskPortOutAnswer },
       refuses: ["invalid_state"],
+      find: ({ params }) => findAnyPortOut(bus.pool, params.id),
       body: portOutRejection,
       handle: (request) => {
         const { code, reason = null } = request.body;

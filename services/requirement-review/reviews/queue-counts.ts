@@ -2,7 +2,11 @@ import { LRUCache } from "lru-cache";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { countOpenCases, type ClaimantCount, type QueueCount } from "./store/open-cases.ts";
 
-const CACHED_MS = 2_000;
+/** A count is kept for so many times what it took, so that counting costs a twentieth of the time at most. */
+const KEPT_FOR = 20;
+const MOST_KEPT_MS = 2_000;
+/** One that took less is not kept at all: it costs less than an answer that no longer agrees with the list. */
+const QUICK_MS = 10;
 /** Of filters; each search is one. */
 const MOST_CACHED = 500;
 
@@ -13,16 +17,19 @@ export interface Counts {
   readonly overdue: number;
 }
 
-/** How many cases the views of the queue list, counted at most every 2 s for each filter. */
+/** How many cases the views of the queue list; what is slow to count is kept for a moment, by filter. */
 export class QueueCounts {
   readonly #db: Queryable;
   readonly #cached = new LRUCache<string, Promise<readonly ClaimantCount[]>>({
     max: MOST_CACHED,
-    ttl: CACHED_MS,
+    ttl: MOST_KEPT_MS,
   });
+  readonly #nowMs: () => number;
 
-  constructor(db: Queryable) {
+  /** `nowMs` in milliseconds of a monotonic clock. */
+  constructor(db: Queryable, nowMs: () => number = () => performance.now()) {
     this.#db = db;
+    this.#nowMs = nowMs;
   }
 
   /** With the request's filters but those that tell the views apart, `claimed_by` and `overdue`. */
@@ -50,11 +57,21 @@ export class QueueCounts {
     const key = JSON.stringify(count.filter);
     const known = this.#cached.get(key);
     if (known !== undefined) return known;
+    const begunAt = this.#nowMs();
     const counting = countOpenCases(this.#db, count);
     this.#cached.set(key, counting);
-    counting.catch(() => {
-      if (this.#cached.get(key) === counting) this.#cached.delete(key);
-    });
+    const keep = (ms: number): void => {
+      if (this.#cached.get(key) !== counting) return;
+      if (ms === 0) this.#cached.delete(key);
+      else this.#cached.set(key, counting, { ttl: Math.min(ms, MOST_KEPT_MS) });
+    };
+    counting.then(
+      () => {
+        const tookMs = this.#nowMs() - begunAt;
+        keep(tookMs < QUICK_MS ? 0 : Math.ceil(KEPT_FOR * tookMs));
+      },
+      () => keep(0),
+    );
     return counting;
   }
 }

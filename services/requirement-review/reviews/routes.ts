@@ -1,5 +1,6 @@
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { includesRole, OPERATOR_ROLES } from "../../domain/account/rules/operator-role.ts";
+import { findLatestCase } from "../../domain/review/store/cases.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { accepted, ok } from "../../platform/http/routing/reply.ts";
 import { reviewer, viewer, lead, type DeskRoute } from "../access/desk-routes.ts";
@@ -57,11 +58,18 @@ async function showCase(
   return presentCase(file, { now, isMasked, isScanned });
 }
 
+/** Finds what a path with an order's id identifies. */
+function latestCase({ bus }: DeskDeps) {
+  return ({ params }: Pick<CaseRequest, "params">) =>
+    findLatestCase(bus.pool, params.order_id, "read");
+}
+
 function caseRoute(deps: DeskDeps): DeskRoute {
   return viewer.GET(`${PATH}/:order_id`, "Read an order's latest case", {
     description:
       "404 before the first submission. Viewers see sensitive values masked, and so does who asks for it with `masked=true`; a look at unmasked ones is recorded.",
     answers: { 200: caseAnswer },
+    find: latestCase(deps),
     query: caseReading,
     noStore: true,
     handle: async (request) => ok(await showCase(deps, request, request.query.masked)),
@@ -94,6 +102,7 @@ function claimRoutes(deps: DeskDeps): DeskRoute[] {
   };
   const claims = {
     answers: { 200: caseAnswer },
+    find: latestCase(deps),
     refuses: ["claimed", "already_decided"],
     noStore: true,
   } as const;
@@ -132,6 +141,7 @@ function decisionRoute(deps: DeskDeps): DeskRoute {
 leave it open. The order follows within a second.`,
     answers: { 202: caseAnswer },
     refuses: ["claimed", "already_decided"],
+    find: latestCase(deps),
     body: decisionBody,
     noStore: true,
     handle: async (request) => {

@@ -13,6 +13,7 @@ import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { byOperator } from "../access/operator.ts";
 import { lead, type DeskRoute } from "../access/desk-routes.ts";
+import { requireAnyOrder } from "../orders/store/desk-orders.ts";
 
 const PROVIDER = "sandbox";
 
@@ -26,6 +27,7 @@ export function sandboxCommentRoutes({ bus }: DeskDeps): DeskRoute[] {
         202: z.object({ update_id: idText("The id of the update, which its receipt names") }),
       },
       refuses: ["invalid_state"],
+      find: ({ params }) => requireAnyOrder(bus.pool, params.id),
       body: z.strictObject({
         body: z
           .string()

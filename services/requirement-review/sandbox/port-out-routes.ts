@@ -91,6 +91,7 @@ function updateRoute(bus: Bus, act: keyof typeof UPDATES): DeskRoute {
   return lead.POST(`${PATH}/:port_out_ref/${act}`, summary, {
     description,
     answers: { 202: portOutRefAnswer },
+    find: ({ params }) => lockSandboxPortOut(bus.pool, params.port_out_ref),
     handle: (request) =>
       publish(bus, request, {
         update: { kind, attempted_pin: null },

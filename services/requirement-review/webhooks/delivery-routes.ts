@@ -34,11 +34,13 @@ export function deliveryRoutes({ bus: { pool } }: Pick<DeskDeps, "bus">): DeskRo
     viewer.GET(`${PATH}/:id`, "Read a delivery of any account", {
       description: "With each attempt and the exact body; the signing secret is never shown.",
       answers: { 200: deskDeliveryAnswer },
+      find: ({ params }) => findDeskDelivery(pool, params.id),
       handle: async ({ params: { id } }) => ok(await findDeskDelivery(pool, id)),
     }),
     viewer.GET("/desk/v1/orders/:id/deliveries", "List the deliveries of an order's events", {
       description: "To every endpoint and to the order's own `webhook_url`, with their attempts.",
       answers: { 200: listOf(deskDeliveryAnswer) },
+      find: ({ params }) => requireAnyOrder(pool, params.id),
       query: z.strictObject({ ...pageQuery, ...filtersOfOrder }),
       handle: async (request) => {
         const { id, account_id } = await requireAnyOrder(pool, request.params.id);

@@ -45,6 +45,7 @@ export function endpointRoutes({ bus: { pool, clock } }: Pick<DeskDeps, "bus">):
       description:
         "As the customer's PATCH of `active`: what was skipped meanwhile is not sent; a recovery sends it. An active endpoint stays as it is.",
       answers: { 200: deskEndpointAnswer },
+      find: ({ params }) => findDeskEndpoint(pool, params.id),
       handle: async (request) => {
         const { id } = request.params;
         const before = await findDeskEndpoint(pool, id);
