@@ -14,7 +14,7 @@ import type { CarrierAdapterConfig } from "./config.ts";
 import { onCarrierTask } from "./handlers/on-carrier-task.ts";
 import { onCarrierUpdate } from "./handlers/on-carrier-update.ts";
 import { onPortOutUpdate } from "./handlers/on-port-out-update.ts";
-import { describeSender, noteRefusal } from "./receipts/note-refusal.ts";
+import { describeSender, noteRefusal, orderIdIn } from "./receipts/note-refusal.ts";
 import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
 
 const CONSUMER = "carrier-adapter";
@@ -38,7 +38,7 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
   const bus = await openBus({ ...options, service: CONSUMER, box });
   const consumer = await startTopicConsumer(bus, {
     consumer: CONSUMER,
-    note: notes(noteInTimeline(bus.clock), noteRefusal(bus)),
+    note: notes(noteInTimeline(bus.clock, orderIdIn(bus)), noteRefusal(bus)),
     describe: describeSender(bus),
     handlers: {
       "porting.carrier-requests": onceEach(

@@ -12,7 +12,7 @@ import { orderDeadlines } from "./deadlines/order-deadlines.ts";
 import { portOutDeadlines } from "./deadlines/port-out-deadlines.ts";
 import { onCarrierResult } from "./handlers/on-carrier-result.ts";
 import { onReviewResult } from "./handlers/on-review-result.ts";
-import { noteRefusedResult } from "./receipts/note-refused-result.ts";
+import { describeResult, noteRefusedResult } from "./receipts/note-refused-result.ts";
 
 const CONSUMER = "order-lifecycle";
 
@@ -29,6 +29,7 @@ export async function startOrderLifecycle(options: OrderLifecycleOptions): Promi
   const consumer = await startTopicConsumer(bus, {
     consumer: CONSUMER,
     note: notes(noteInTimeline(bus.clock), noteRefusedResult(bus)),
+    describe: describeResult(bus),
     handlers: {
       "porting.review-results": onceEach(bus, CONSUMER, onReviewResult(bus)),
       "porting.carrier-results": onceEach(

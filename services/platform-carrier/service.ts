@@ -55,7 +55,8 @@ function onRequests(stream: Stream, gainingCarrier: string): OnBatch {
       decode: (raw) => stream.codec.decode("carriers.requests", raw.value),
       handle: (request, raw) => {
         if (request.provider !== PLATFORM_PROVIDER) return;
-        const requestedAt = raw.timestamp;
+        // Of the request, where it has it: another copy of the message bears another time.
+        const requestedAt = request.requested_at ?? raw.timestamp;
         const reaction = reactionTo(request, { gainingCarrier, requestedAt });
         messages.push(...messagesOf(following(stream, raw), reaction));
       },

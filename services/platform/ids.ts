@@ -44,6 +44,11 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
+/** Whether an id is a version 7 UUID, which holds the time at which it was drawn. */
+export function isTimeOrdered(id: string): boolean {
+  return isUuid(id) && id[14] === "7";
+}
+
 /** The instant inside a version 7 UUID. */
 export function timeOfId(id: string): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));

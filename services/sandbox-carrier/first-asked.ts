@@ -27,14 +27,14 @@ export class FirstAsked {
     this.#limit = limit;
   }
 
-  /** `timestamp` is that of the message, in epoch milliseconds. */
-  firstOf(request: CarrierRequest, timestamp: number): FirstRequest {
+  /** `requestedAt` in epoch milliseconds, as the request or else its message has it. */
+  firstOf(request: CarrierRequest, requestedAt: number): FirstRequest {
     const { request_id: id, foc_requested, foc_actual } = request;
-    const asked = this.#byRequest.get(id) ?? { at: timestamp, foc_requested, foc_actual };
+    const asked = this.#byRequest.get(id) ?? { at: requestedAt, foc_requested, foc_actual };
     this.#byRequest.set(id, asked);
     const [oldest] = this.#byRequest.keys();
     if (oldest !== undefined && this.#byRequest.size > this.#limit) this.#byRequest.delete(oldest);
-    const { at: requestedAt, ...dates } = asked;
-    return { request: { ...request, ...dates }, requestedAt };
+    const { at, ...dates } = asked;
+    return { request: { ...request, ...dates }, requestedAt: at };
   }
 }

@@ -66,7 +66,10 @@ function onRequests({ codec, player, stepMs, log }: ListenOptions): OnBatch {
     handle: (request, raw) => {
       if (request.provider !== PROVIDER || request.order_id === null) return;
       if (!PLAYED.has(request.kind)) return;
-      const { request: first, requestedAt } = asked.firstOf(request, raw.timestamp);
+      const { request: first, requestedAt } = asked.firstOf(
+        request,
+        request.requested_at ?? raw.timestamp,
+      );
       const { request_id: requestId, order_id: orderId } = request;
       const { traceparent } = raw.headers;
       const script = scriptFor(first, { requestedAt, stepMs });

@@ -5,7 +5,7 @@ import type { CarrierTask } from "../../messages/generated/carrier-task.ts";
 import { outgoing } from "../../messages/bus/outgoing.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { newId } from "../../platform/ids.ts";
+import { isUuid, newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 
 /** Sends the decision to the carrier that requested the port-out; nothing where it has withdrawn the request since. */
@@ -14,6 +14,7 @@ export async function answerPortOut(bus: Bus, tx: Queryable, task: CarrierTask):
   if (id === null || key === null) {
     throw new AppError("rule_broken", "A port-out decision needs port_out_id and phone_number.");
   }
+  if (!isUuid(id)) throw new AppError("unknown_port_out", `There is no port-out ${id}.`);
   const answer = await readPortOutAnswer(tx, id);
   if (answer === null) return;
   const now = bus.clock.now();

@@ -1,10 +1,14 @@
 import { sourceOf } from "../../domain/carrier/receipt-source.ts";
 import { refused } from "../../domain/carrier/rules/receipt.ts";
+import { senderHeaders } from "../../domain/carrier/sender-headers.ts";
 import { writeReceipt } from "../../domain/carrier/write-receipt.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { following } from "../../messages/bus/outgoing.ts";
 import type { StaticTopicName } from "../../messages/topics.ts";
+import { isUuid } from "../../platform/ids.ts";
 import type { DeadLetterNote, DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
+import type { RawMessage } from "../../platform/kafka/raw-message.ts";
+import { orderIdOf } from "../../domain/order/store/note-dead-letter.ts";
 import { readSubject } from "./read-subject.ts";
 
 const FROM_CARRIERS: readonly StaticTopicName[] = [
@@ -33,14 +37,14 @@ export function noteRefusal(bus: Bus): DeadLetterNote {
   };
 }
 
-/** Headers of a carrier's dead letter, so that its readers need not decode it to see whose it is. */
 export function describeSender(bus: Bus): DescribeDeadLetter {
+  return async (raw) => senderHeaders(await readSubject(bus, raw));
+}
+
+/** The order that a message names, whatever its key; that of the key where it names none. */
+export function orderIdIn(bus: Bus): (raw: RawMessage) => Promise<string | null> {
   return async (raw) => {
-    if (!isFromCarriers(bus, raw.topic)) return {};
-    const { provider, update_id: id } = await readSubject(bus, raw);
-    return {
-      ...(provider === "" ? {} : { provider: provider.slice(0, 255) }),
-      ...(id === undefined ? {} : { "update-id": id.slice(0, 255) }),
-    };
+    const named = (await readSubject(bus, raw)).order_id?.toLowerCase() ?? "";
+    return isUuid(named) ? named : orderIdOf(raw);
   };
 }

@@ -37,6 +37,10 @@ async function decodeSubject(
       const { provider, call_id } = await codec.decode("carriers.calls", value);
       return { provider, call_id };
     }
+    case "porting.carrier-requests": {
+      const { provider, order_id } = await codec.decode("porting.carrier-requests", value);
+      return { provider, ...(order_id === null ? {} : { order_id }) };
+    }
     default:
       return { provider: "" };
   }

@@ -1,5 +1,6 @@
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
+import { isUuid } from "../../platform/ids.ts";
 
 export interface SentRequest {
   readonly request_id: string;
@@ -11,8 +12,12 @@ export interface SentRequest {
   readonly sent_at: Date;
 }
 
-/** Records a request to a carrier and returns when it was first made: a request that is sent again keeps its row. */
+/**
+ * Records a request to a carrier and returns when it was first made: a request that is sent again keeps its row.
+ * @throws `rule_broken` for an id that is no UUID
+ */
 export async function recordRequest(tx: Queryable, request: SentRequest): Promise<Date> {
+  if (!isUuid(request.request_id)) throw new AppError("rule_broken", "A request_id is a UUID.");
   const [first] = await queryRows<{ sent_at: Date }>(tx, {
     name: "carrier-request-record",
     text: `with made as (

@@ -18,7 +18,7 @@ import { isUuid } from "../../platform/ids.ts";
 /** Applies a document check or a decision of the desk to its order. */
 export function onReviewResult(bus: Bus): HandleOnce<ReviewResult> {
   return async (tx, { message, raw }) => {
-    const order = isUuid(message.order_id) ? await lockOrder(tx, message.order_id) : null;
+    const order = await lockOrder(tx, message.order_id);
     if (order === null) {
       throw new AppError("unknown_order", `There is no order ${message.order_id}.`);
     }

@@ -1,9 +1,10 @@
+import { senderHeaders } from "../../domain/carrier/sender-headers.ts";
 import { refused } from "../../domain/carrier/rules/receipt.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { following } from "../../messages/bus/outgoing.ts";
 import type { CarrierResult } from "../../messages/generated/carrier-result.ts";
 import { classifyError } from "../../platform/kafka/classify-error.ts";
-import type { DeadLetterNote } from "../../platform/kafka/dead-letters.ts";
+import type { DeadLetterNote, DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import { writeResultReceipt } from "./write-result-receipt.ts";
 
@@ -17,6 +18,14 @@ export function noteRefusedResult(bus: Bus): DeadLetterNote {
     if (message === null) return;
     const writer = { ...following(bus, raw), tx };
     await writeResultReceipt(writer, { message, raw, outcome: refused(code, detail) });
+  };
+}
+
+/** Whose message the result of a dead letter is. */
+export function describeResult(bus: Bus): DescribeDeadLetter {
+  return async (raw) => {
+    const message = raw.topic === bus.topicPrefix + RESULTS ? await readResult(bus, raw) : null;
+    return message === null ? {} : senderHeaders(message);
   };
 }
 

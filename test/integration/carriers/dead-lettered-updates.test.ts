@@ -85,6 +85,22 @@ describe("invalid messages from carriers", () => {
   }, 180_000);
 });
 
+describe("an invalid update without a key", () => {
+  it("is noted in the timeline of the order that it names", async () => {
+    const order_id = await side.sentOrder("+12125557004");
+    const topic = `${side.product.topicPrefix}carriers.updates`;
+    const value = update({ order_id, kind: "rejected" });
+    await side.producer.send({ topic, messages: [{ key: null, value }] });
+    await eventually(async () => {
+      const entries = dataOf(await desk(`/orders/${order_id}/timeline`));
+      const dead_letter = expect.objectContaining({ code: "rule_broken" });
+      expect(entries).toContainEqual(
+        expect.objectContaining({ kind: "ignored", data: { dead_letter } }),
+      );
+    });
+  });
+});
+
 describe("a status update of the largest size", () => {
   it("is dead-lettered before the order's own messages become too large to send", async () => {
     const order_id = await side.sentOrder("+12125557003");

@@ -2,16 +2,28 @@ import type { Clock } from "../../../platform/clock.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
 import { isUuid, newId } from "../../../platform/ids.ts";
 import type { DeadLetterNote } from "../../../platform/kafka/dead-letters.ts";
+import type { RawMessage } from "../../../platform/kafka/raw-message.ts";
 import { SYSTEM_ACTOR } from "../rules/order.ts";
 
 const NOTE = `insert into orders.timeline (id, order_id, account_id, at, kind, actor, data, internal)
   select $1, o.id, o.account_id, $2, 'ignored', $3, $4, true from orders.porting_orders o where o.id = $5`;
 
-/** Notes a dead-lettered message for the desk in the timeline of the order whose id is its key, if there is one. */
-export function noteInTimeline(clock: Clock): DeadLetterNote {
+/** The order whose id is a message's key. */
+export function orderIdOf({ key }: Pick<RawMessage, "key">): string | null {
+  return key?.toString("utf8").toLowerCase() ?? null;
+}
+
+/**
+ * Notes a dead-lettered message for the desk in the timeline of its order, if there is one; that is the key unless told
+ * otherwise.
+ */
+export function noteInTimeline(
+  clock: Clock,
+  findOrderId: (raw: RawMessage) => Promise<string | null> | string | null = orderIdOf,
+): DeadLetterNote {
   return async (tx, raw, cause) => {
-    const orderId = raw.key?.toString("utf8").toLowerCase() ?? "";
-    if (!isUuid(orderId)) return;
+    const orderId = await findOrderId(raw);
+    if (orderId === null || !isUuid(orderId)) return;
     const now = clock.now();
     const data = { dead_letter: { topic: raw.topic, code: cause.code, detail: cause.detail } };
     await queryRows(tx, {

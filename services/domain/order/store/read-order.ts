@@ -1,6 +1,7 @@
 import { AppError } from "../../../platform/errors.ts";
 import { lockThenRead } from "../../../platform/db/lock-then-read.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import { isUuid } from "../../../platform/ids.ts";
 import type { Order } from "../rules/order.ts";
 import { ORDER_COLUMNS, toOneOrder, toOrders, type OrderRow } from "./order-row.ts";
 
@@ -41,8 +42,12 @@ const LOCK = {
   read: `select ${ORDER_COLUMNS} from orders.porting_orders o where o.id = $1`,
 };
 
-/** Locks an order of any account until the transaction ends, even a deleted one; null if there is none. */
+/**
+ * Locks an order of any account until the transaction ends, even a deleted one; null if there is none, as for an id that
+ * is no UUID.
+ */
 export async function lockOrder(tx: Queryable, orderId: string): Promise<Order | null> {
+  if (!isUuid(orderId)) return null;
   return toOneOrder(tx, await lockThenRead<OrderRow>(tx, LOCK, [orderId]));
 }
 
