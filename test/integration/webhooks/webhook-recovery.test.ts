@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { call, textOf, type Answer, type Call } from "../../support/http/call.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
-import { eventually } from "../../support/eventually.ts";
+import { eventually, whileItMoves } from "../../support/eventually.ts";
 import { startHeldReceiver } from "../../support/webhooks/held-receiver.ts";
 import { endLeases, killSender, spawnSender } from "../../support/webhooks/sender-process.ts";
 import { startWebhookApi, type RunningApi } from "../../support/webhooks/webhook-calls.ts";
@@ -45,11 +45,10 @@ const countAt = (path: string): number =>
 
 async function whenDone(key: string, recovery: Answer) {
   const path = `${RECOVERIES}/${textOf(recovery, "id")}`;
-  return eventually(async () => {
-    const { body } = await api(key, path);
-    expect(body?.["status"]).toBe("completed");
-    return body;
-  });
+  return whileItMoves(
+    async () => (await api(key, path)).body,
+    (body) => body?.["status"] === "completed",
+  );
 }
 
 const whenAll = (account: string, count: number, status: string): Promise<void> =>
