@@ -144,6 +144,7 @@ function emptyRoute(deps: ApiDeps): CustomerRoute {
     answers: { 204: null },
     refuses: ["invalid_state"],
     params,
+    find: (request) => findField(deps, request),
     handle: async (request) => {
       const { definition } = await findField(deps, request);
       await write(deps, request, { definition, value: { kind: "empty" } });

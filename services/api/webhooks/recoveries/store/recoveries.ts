@@ -106,6 +106,11 @@ async function findRow(db: Queryable, accountId: string, id: string): Promise<Re
   return row;
 }
 
+export async function hasRecovery(db: Queryable, accountId: string, id: string): Promise<boolean> {
+  const rows = await queryRows(db, { name: "recovery-find", text: FIND, values: [accountId, id] });
+  return rows.length === 1;
+}
+
 const CANCEL = `update webhooks.recoveries set status = 'cancelled', completed_at = $3
   where account_id = $1 and id = $2 and status = 'running' returning endpoint_id`;
 
