@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { isPng } from "./signature/png-chunks.ts";
 import { MAX_SIGNATURE_BYTES } from "./signature/signature-image.ts";
-import { checkValue } from "../requirements/check-value.ts";
+import { checkTextLine } from "../requirements/check-value.ts";
 
-const SIGNER = { value: { format: "text", minLength: 1, maxLength: 128 } } as const;
+const SIGNER = { format: "text", minLength: 1, maxLength: 128 } as const;
 const MAX_BASE64_LENGTH = 4 * Math.ceil(MAX_SIGNATURE_BYTES / 3);
 
 /** A single line of printable text, trimmed and in Unicode normal form. */
 const line = z.string().transform((text, context) => {
-  const checked = checkValue(SIGNER, text);
+  const checked = checkTextLine(SIGNER, text);
   if ("value" in checked) return checked.value;
   const { code, detail } = checked.fault;
   context.addIssue({ code: "custom", message: detail, params: { code } });

@@ -1,30 +1,10 @@
 import { z } from "zod";
 import type { OrderPatch } from "../../domain/order/rules/decide-customer.ts";
 import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
-
-export const MAX_AHEAD_DAYS = 180;
-const DAY_MS = 86_400_000;
-
-/** The UTC offset is stored as sent; whether the date can be met is for the carrier to decide. */
-const focRequested = z.iso.datetime({ offset: true, abort: true }).refine(
-  (text) => {
-    const ahead = Date.parse(text) - Date.now();
-    return ahead > 0 && ahead <= MAX_AHEAD_DAYS * DAY_MS;
-  },
-  {
-    error: () => {
-      const now = Date.now();
-      const last = new Date(now + MAX_AHEAD_DAYS * DAY_MS).toISOString();
-      return `It must be in the future and at most ${MAX_AHEAD_DAYS} days ahead: after ${new Date(now).toISOString()}, until ${last}.`;
-    },
-    params: { code: "date_out_of_range" },
-  },
-);
+import { focDescription, focRequested } from "./foc-requested.ts";
 
 export const MAX_REFERENCE = 128;
 export const MAX_CARRIER = 64;
-
-const focDescription = `The port date to ask for: ISO 8601 with an offset, in the future, at most ${MAX_AHEAD_DAYS} days ahead`;
 
 const customerReference = z
   .string()
