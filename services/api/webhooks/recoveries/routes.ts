@@ -102,9 +102,9 @@ function readRoute({ bus: { pool } }: RecoveryDeps) {
 
 function cancelRoute({ bus: { pool, clock } }: RecoveryDeps) {
   return DELETE(PATH, "Cancel a recovery", {
-    description: "What is not sent yet is not sent; what was stays in the delivery log.",
+    description:
+      "What is not sent yet is not sent; what was stays in the delivery log. One that is over stays as it is, and is 204 too.",
     answers: { 204: null },
-    refuses: ["invalid_state"],
     find: ownRecovery(pool),
     handle: async ({ principal: { accountId }, params: { id } }) => {
       const context = { accountId, now: clock.now() };
