@@ -26,6 +26,20 @@ describe("a requested date", () => {
   );
 });
 
+describe("the losing carrier of a new order", () => {
+  const parse = (losing_carrier: unknown) =>
+    newOrderBody.safeParse({ phone_numbers: NUMBERS, losing_carrier });
+
+  it("is trimmed", () => {
+    expect(parse(`  ${"x".repeat(64)}\n`).data?.losing_carrier).toBe("x".repeat(64));
+  });
+
+  it.each(["", "  ", "\u00a0"])("is not blank: %j", (losing_carrier) => {
+    const issues = parse(losing_carrier).error?.issues.map(({ code, path }) => [code, path]);
+    expect(issues).toEqual([["too_small", ["losing_carrier"]]]);
+  });
+});
+
 describe("the limits of a new order (docs/contract/customer-api.md, Porting orders)", () => {
   const numbers = (count: number) =>
     Array.from({ length: count }, (_, n) => `+1212555${String(n).padStart(4, "0")}`);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { OrderPatch } from "../../domain/order/rules/decide-customer.ts";
 import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
+import { writtenText } from "../../platform/http/body/fields.ts";
 import { focDescription, focRequested } from "./foc-requested.ts";
 
 export const MAX_REFERENCE = 128;
@@ -33,10 +34,7 @@ export const newOrderBody = z
       description:
         "The type of numbers whose plan does not tell it, as in the US and Canada; `local` unless given",
     }),
-    losing_carrier: z
-      .string()
-      .min(1)
-      .max(MAX_CARRIER)
+    losing_carrier: writtenText(MAX_CARRIER)
       .optional()
       .meta({
         description: `The carrier that has the numbers now, up to ${MAX_CARRIER} characters; looked up by prefix unless given`,

@@ -24,7 +24,12 @@ export function instant() {
 
 /** Text that a person wrote, of 1 to `max` characters and not blank; white space around it goes. */
 export function writtenText(max: number) {
-  return z.string().trim().min(1).max(max).regex(/\S/u, { error: "It must not be blank." });
+  return z
+    .string()
+    .trim()
+    .min(1, { abort: true })
+    .max(max)
+    .regex(/\S/u, { error: "It must not be blank." });
 }
 
 /** The file field of a form. */
