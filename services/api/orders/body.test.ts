@@ -1,5 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
+import { findBodyFaults } from "../../platform/http/body/find-faults.ts";
 import { newOrderBody, patchOrderBody } from "./body.ts";
+import { INVALID_NUMBER } from "./number-faults.ts";
 
 const NUMBERS = ["+12125550100"];
 
@@ -22,6 +24,18 @@ describe("a requested date", () => {
       const made = newOrderBody.parse({ phone_numbers: NUMBERS, foc_requested });
       expect(made.foc_requested).toBe(foc_requested);
       expect(patchOrderBody.parse({ foc_requested })).toEqual({ foc_requested });
+    },
+  );
+});
+
+describe("the numbers of a new order", () => {
+  it.each<[unknown]>([[123], [null], [{}], [["+12125550100"]]])(
+    "are an invalid number each that is not a text: %j",
+    (number) => {
+      const body = { phone_numbers: [NUMBERS[0], number] };
+      const { error } = newOrderBody.safeParse(body);
+      const faults = error === undefined ? [] : findBodyFaults(error, body);
+      expect(faults).toEqual([{ pointer: "#/phone_numbers/1", ...INVALID_NUMBER }]);
     },
   );
 });

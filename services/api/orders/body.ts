@@ -3,6 +3,7 @@ import type { OrderPatch } from "../../domain/order/rules/decide-customer.ts";
 import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
 import { writtenText } from "../../platform/http/body/fields.ts";
 import { focDescription, focRequested } from "./foc-requested.ts";
+import { INVALID_NUMBER } from "./number-faults.ts";
 
 export const MAX_REFERENCE = 128;
 export const MAX_CARRIER = 64;
@@ -19,17 +20,25 @@ const webhookUrl = z.string().max(2_048).nullable().meta({
     "Where this order's webhooks go instead of the account's endpoints: HTTPS, up to 2,048 characters",
 });
 
+/** A fault of its own for each number, whatever it is; the others are found by its numbering plan. */
+const requestedNumber = z
+  .custom<string>((number) => typeof number === "string", {
+    error: INVALID_NUMBER.detail,
+    params: { code: INVALID_NUMBER.code },
+  })
+  .meta({ type: "string" });
+
 /** Numbers to port, or to remove. */
-const numbers = (what: string) =>
+const numbers = (what: string, number: z.ZodType<string> = z.string()) =>
   z
-    .array(z.string())
+    .array(number)
     .min(1)
     .max(1_000)
     .meta({ description: `${what}: 1 to 1,000 in E.164`, examples: [["+12125550123"]] });
 
 export const newOrderBody = z
   .strictObject({
-    phone_numbers: numbers("The numbers to port"),
+    phone_numbers: numbers("The numbers to port", requestedNumber),
     number_type: z.enum(NUMBER_TYPES).optional().meta({
       description:
         "The type of numbers whose plan does not tell it, as in the US and Canada; `local` unless given",

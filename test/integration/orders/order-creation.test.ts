@@ -199,7 +199,7 @@ describe("a request for orders with several faults", () => {
     });
     expect(outcomeOf(answer)).toBe("422 validation_failed");
     expect(errorsOf(answer)).toEqual([
-      ["#/phone_numbers/4", "invalid_type"],
+      ["#/phone_numbers/4", "invalid_number"],
       ["#/colour", "unknown_property"],
       ["#/foc_requested", "date_out_of_range"],
       ["#/webhook_url", "invalid_url"],
