@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { optionalOrNull } from "../../platform/http/body/fields.ts";
 import { isPng } from "./signature/png-chunks.ts";
 import { MAX_SIGNATURE_BYTES } from "./signature/signature-image.ts";
 import { checkTextLine } from "../requirements/check-value.ts";
@@ -36,11 +37,11 @@ export const signBody = z
       description: "Who signs: one line of 1 to 128 characters, the authorized person of the order",
       examples: ["Grace Hopper"],
     }),
-    signer_title: line.optional().meta({
+    signer_title: optionalOrNull(line).meta({
       description: "The signer's position, one line of 1 to 128 characters",
       examples: ["Director"],
     }),
-    signature_image: picture.optional().meta({
+    signature_image: optionalOrNull(picture).meta({
       description: `A drawn signature: a PNG in base64, up to ${MAX_BASE64_LENGTH} characters`,
     }),
     consent: z

@@ -1,20 +1,18 @@
 import { z } from "zod";
 import type { OrderPatch } from "../../domain/order/rules/decide-customer.ts";
 import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
-import { writtenText } from "../../platform/http/body/fields.ts";
+import { optionalOrNull, writtenText } from "../../platform/http/body/fields.ts";
 import { focDescription, focRequested } from "./foc-requested.ts";
 import { INVALID_NUMBER } from "./number-faults.ts";
 
 export const MAX_REFERENCE = 128;
 export const MAX_CARRIER = 64;
 
-const customerReference = z
-  .string()
-  .max(MAX_REFERENCE)
-  .meta({
-    description: `The customer's own reference, up to ${MAX_REFERENCE} characters`,
-    examples: ["first port"],
-  });
+const customerReference = z.string().max(MAX_REFERENCE);
+const referenceMeta = {
+  description: `The customer's own reference, up to ${MAX_REFERENCE} characters`,
+  examples: ["first port"],
+};
 const webhookUrl = z.string().max(2_048).nullable().meta({
   description:
     "Where this order's webhooks go instead of the account's endpoints: HTTPS, up to 2,048 characters",
@@ -39,24 +37,22 @@ const numbers = (what: string, number: z.ZodType<string> = z.string()) =>
 export const newOrderBody = z
   .strictObject({
     phone_numbers: numbers("The numbers to port", requestedNumber),
-    number_type: z.enum(NUMBER_TYPES).optional().meta({
+    number_type: optionalOrNull(z.enum(NUMBER_TYPES)).meta({
       description:
         "The type of numbers whose plan does not tell it, as in the US and Canada; `local` unless given",
     }),
-    losing_carrier: writtenText(MAX_CARRIER)
-      .optional()
-      .meta({
-        description: `The carrier that has the numbers now, up to ${MAX_CARRIER} characters; looked up by prefix unless given`,
-      }),
-    customer_reference: customerReference.optional(),
-    foc_requested: focRequested.optional().describe(focDescription),
+    losing_carrier: optionalOrNull(writtenText(MAX_CARRIER)).meta({
+      description: `The carrier that has the numbers now, up to ${MAX_CARRIER} characters; looked up by prefix unless given`,
+    }),
+    customer_reference: optionalOrNull(customerReference).meta(referenceMeta),
+    foc_requested: optionalOrNull(focRequested).describe(focDescription),
     webhook_url: webhookUrl.optional(),
   })
   .meta({ examples: [{ phone_numbers: ["+12125550143"], customer_reference: "first port" }] });
 
 export const patchOrderBody = z
   .strictObject({
-    customer_reference: customerReference.optional(),
+    customer_reference: customerReference.optional().meta(referenceMeta),
     webhook_url: webhookUrl.optional(),
     foc_requested: focRequested.nullable().optional().describe(focDescription),
     remove_phone_numbers: numbers("Numbers to take out of the order").optional(),

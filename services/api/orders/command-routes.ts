@@ -4,6 +4,7 @@ import type { OrderCommand } from "../../domain/order/rules/decide.ts";
 import { commandOrder } from "../../domain/order/store/order-commands.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
 import { invalid } from "../../platform/http/body/check-request.ts";
+import { optionalOrNull } from "../../platform/http/body/fields.ts";
 import { noContent } from "../../platform/http/routing/reply.ts";
 import { customerActor } from "../access/customer-actor.ts";
 import {
@@ -86,14 +87,10 @@ function cancelRoute(deps: ApiDeps): CustomerRoute {
     find: ownOrder(deps.bus.pool),
     body: z
       .strictObject({
-        reason: z
-          .string()
-          .max(1_000)
-          .optional()
-          .meta({
-            description: "Why, up to 1,000 characters",
-            examples: ["Ordered by mistake."],
-          }),
+        reason: optionalOrNull(z.string().max(1_000)).meta({
+          description: "Why, up to 1,000 characters",
+          examples: ["Ordered by mistake."],
+        }),
       })
       .meta({ examples: [{ reason: "Ordered by mistake." }] }),
     handle: (request) => {

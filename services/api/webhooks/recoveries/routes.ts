@@ -6,7 +6,7 @@ import type { ApiDeps } from "../../api-deps.ts";
 import { inTransaction, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { notFound } from "../../../platform/http/body/check-request.ts";
-import { instant } from "../../../platform/http/body/fields.ts";
+import { instant, optionalOrNull } from "../../../platform/http/body/fields.ts";
 import { accepted, noContent, ok } from "../../../platform/http/routing/reply.ts";
 import { ownEndpoint } from "../endpoints/own-endpoint.ts";
 import {
@@ -26,9 +26,9 @@ const recoverBody = z.strictObject({
     description: "The start of the range: ISO 8601 with an offset, in the past",
     examples: ["2026-03-01T00:00:00Z"],
   }),
-  until: instant()
-    .optional()
-    .describe("The end of the range, later than `since`; now unless given"),
+  until: optionalOrNull(instant()).describe(
+    "The end of the range, later than `since`; now unless given",
+  ),
   mode: z.enum(RECOVERY_MODES).meta({
     description:
       "`failed`: deliveries that failed; `missing`: events that were skipped or never sent; `all`: every event",

@@ -39,3 +39,11 @@ export function formFile() {
     params: { code: "required" },
   });
 }
+
+/** A property that may be left out; null means the same, since responses show it as null where there is no value. */
+export function optionalOrNull<T extends z.ZodType>(schema: T) {
+  return schema
+    .nullable()
+    .transform((value) => value ?? undefined)
+    .optional();
+}
