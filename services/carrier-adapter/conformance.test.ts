@@ -7,8 +7,10 @@ import { decide } from "../domain/order/rules/decide.ts";
 import { EXCEPTION_CATALOGUE } from "../domain/order/rules/exception-catalogue.ts";
 import { SYSTEM_ACTOR, type Order } from "../domain/order/rules/order.ts";
 import type { CarrierUpdate } from "../messages/generated/carrier-update.ts";
+import { PORT_OUT_REJECT_CODES } from "../domain/port-out/rules/port-out.ts";
 import { readCarriers } from "../domain/carrier/read-carriers.ts";
-import { kindOf, reasonOf } from "../domain/carrier/rules/read-update.ts";
+import { PLATFORM_PROVIDER } from "../messages/platform-provider.ts";
+import { kindOf, namedCode, reasonOf } from "../domain/carrier/rules/read-update.ts";
 
 const PHONES = ["+12125551234", "+12125551235"];
 const DATE = "2026-11-12T10:00:00-05:00";
@@ -192,5 +194,12 @@ describe.each([...providers.keys()])("provider %s", (name) => {
 
   it("sends a note that does not change the order", () => {
     expect(carried().reports("comment").order.status).toBe("submitted");
+  });
+});
+
+// (docs/contract/customer-api.md, Porting orders)
+describe("provider platform", () => {
+  it.each(PORT_OUT_REJECT_CODES)("has a canonical code for a port-out rejected with %s", (code) => {
+    expect(namedCode(providers, PLATFORM_PROVIDER, code)).toBeDefined();
   });
 });

@@ -120,14 +120,14 @@ export interface CallMissedWebhook {
 
 export interface CancelPortingOrderRequest {
   /** Why, up to 1,000 characters */
-  readonly reason?: string | undefined;
+  readonly reason?: string | null | undefined;
 }
 
 export interface CheckPortabilityRequest {
   /** The numbers to check: 1 to 1,000 in E.164 */
   readonly phone_numbers: readonly string[];
   /** The type of numbers whose plan does not tell it, as in the US and Canada; `local` unless given */
-  readonly number_type?: "local" | "mobile" | "toll_free" | "national" | "shared_cost" | undefined;
+  readonly number_type?: "local" | "mobile" | "toll_free" | "national" | "shared_cost" | null | undefined;
 }
 
 /** Why an order ended */
@@ -161,12 +161,12 @@ export interface CommentList {
 
 export interface CreateApiKeyRequest {
   /** To tell keys apart, 1 to 64 characters */
-  readonly name?: string | undefined;
+  readonly name?: string | null | undefined;
 }
 
 export interface CreatePortalSessionRequest {
   /** Limits the link to this order, for the customer's own end user */
-  readonly order_id?: string | undefined;
+  readonly order_id?: string | null | undefined;
   /** Seconds until the link expires: 60 to 2592000, 3600 unless given */
   readonly expires_in?: number | undefined;
 }
@@ -180,13 +180,13 @@ export interface CreatePortingOrderRequest {
   /** The numbers to port: 1 to 1,000 in E.164 */
   readonly phone_numbers: readonly string[];
   /** The type of numbers whose plan does not tell it, as in the US and Canada; `local` unless given */
-  readonly number_type?: "local" | "mobile" | "toll_free" | "national" | "shared_cost" | undefined;
+  readonly number_type?: "local" | "mobile" | "toll_free" | "national" | "shared_cost" | null | undefined;
   /** The carrier that has the numbers now, up to 64 characters; looked up by prefix unless given */
-  readonly losing_carrier?: string | undefined;
+  readonly losing_carrier?: string | null | undefined;
   /** The customer's own reference, up to 128 characters */
-  readonly customer_reference?: string | undefined;
+  readonly customer_reference?: string | null | undefined;
   /** The port date to ask for: ISO 8601 with an offset, in the future, at most 180 days ahead */
-  readonly foc_requested?: string | undefined;
+  readonly foc_requested?: string | null | undefined;
   /** Where this order's webhooks go instead of the account's endpoints: HTTPS, up to 2,048 characters */
   readonly webhook_url?: string | null | undefined;
 }
@@ -1088,7 +1088,7 @@ export interface RecoverWebhookEndpointRequest {
   /** The start of the range: ISO 8601 with an offset, in the past */
   readonly since: string;
   /** The end of the range, later than `since`; now unless given */
-  readonly until?: string | undefined;
+  readonly until?: string | null | undefined;
   /** `failed`: deliveries that failed; `missing`: events that were skipped or never sent; `all`: every event */
   readonly mode: "failed" | "missing" | "all";
   /** Counts the events and sends none */
@@ -1099,7 +1099,7 @@ export interface RejectPortOutRequest {
   /** Why the port-out is rejected */
   readonly code: "account_number_invalid" | "pin_missing" | "pin_invalid" | "postal_code_invalid" | "subscriber_mismatch" | "number_not_on_account" | "number_not_active" | "invalid_request" | "port_locked";
   /** The reason in words, for the gaining carrier; up to 1,000 characters */
-  readonly reason?: string | undefined;
+  readonly reason?: string | null | undefined;
 }
 
 /** What an order asks for, with its value */
@@ -1213,9 +1213,9 @@ export interface SignLoaRequest {
   /** Who signs: one line of 1 to 128 characters, the authorized person of the order */
   readonly signer_name: string;
   /** The signer's position, one line of 1 to 128 characters */
-  readonly signer_title?: string | undefined;
+  readonly signer_title?: string | null | undefined;
   /** A drawn signature: a PNG in base64, up to 349528 characters */
-  readonly signature_image?: string | undefined;
+  readonly signature_image?: string | null | undefined;
   /** That the signer consents to sign electronically */
   readonly consent: true;
 }
@@ -1246,7 +1246,7 @@ export interface SplitPortingOrder {
 
 export interface TestWebhookEndpointRequest {
   /** The type of the sample event; the first enabled one unless given */
-  readonly event_type?: "porting_order.created" | "porting_order.split" | "porting_order.deleted" | "porting_order.status_changed" | "porting_order.requirement_updated" | "porting_order.new_comment" | "loa.signed" | "number.activated" | "number.provider_changed" | "call.forwarded" | "call.completed" | "call.missed" | "number.ported_out" | "port_out.created" | "port_out.status_changed" | undefined;
+  readonly event_type?: "porting_order.created" | "porting_order.split" | "porting_order.deleted" | "porting_order.status_changed" | "porting_order.requirement_updated" | "porting_order.new_comment" | "loa.signed" | "number.activated" | "number.provider_changed" | "call.forwarded" | "call.completed" | "call.missed" | "number.ported_out" | "port_out.created" | "port_out.status_changed" | null | undefined;
 }
 
 /** Something that happened to an order */

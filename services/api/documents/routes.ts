@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { DOCUMENT_TYPES } from "../../domain/document/rules/accepted-documents.ts";
 import { findAnyDocument, findDocument } from "../../domain/document/store/documents.ts";
-import { documentFile } from "../../domain/document/rules/document.ts";
+import { documentFile, type Document } from "../../domain/document/rules/document.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
 import { notFound } from "../../platform/http/body/check-request.ts";
 import { fileReply } from "../../platform/http/routing/file-reply.ts";
 import type { CustomerRoute } from "../access/customer-routes.ts";
@@ -12,6 +13,7 @@ import { routesFor } from "../../platform/http/routing/route.ts";
 /** `GET /v2/documents/{id}`: a document of the key's account, or the document of a signed link. */
 export function documentRoutes({ bus, files, links }: ApiDeps): CustomerRoute[] {
   const { pool, clock } = bus;
+  const find = shownDocument(pool);
   const { GET } = routesFor<AccountPrincipal, "link">("link");
   return [
     GET("/v2/documents/:id", "Download a document", {
@@ -25,17 +27,32 @@ export function documentRoutes({ bus, files, links }: ApiDeps): CustomerRoute[] 
           .meta({ description: "When the link expires, as in the link", examples: ["1772460000"] }),
         signature: z.string().optional().describe("The signature of the link, as in the link"),
       }),
+      find,
       produces: "*/*",
       opens: ({ params: { id }, query: { expires = "", signature = "" } }) =>
         links.isValid(id, { expires, signature }, clock.now()),
-      handle: async ({ principal, params: { id } }) => {
-        const document = await (principal === null
-          ? findAnyDocument(pool, id)
-          : findDocument(pool, principal.accountId, id));
-        const only = principal?.portal?.orderId ?? document.order_id;
-        if (document.order_id !== only) throw notFound();
-        return fileReply(await files.open(id), documentFile(document, "attachment"));
+      handle: async (request) => {
+        const document = await find(request);
+        return fileReply(await files.open(document.id), documentFile(document, "attachment"));
       },
     }),
   ];
+}
+
+interface DocumentPath {
+  /** Null for the holder of a link. */
+  readonly principal: AccountPrincipal | null;
+  readonly params: { readonly id: string };
+}
+
+/** The document of a path, as far as the caller may see it: an order's portal link shows that order's alone. */
+function shownDocument(db: Queryable): (request: DocumentPath) => Promise<Document> {
+  return async ({ principal, params: { id } }) => {
+    const document = await (principal === null
+      ? findAnyDocument(db, id)
+      : findDocument(db, principal.accountId, id));
+    const only = principal?.portal?.orderId ?? document.order_id;
+    if (document.order_id !== only) throw notFound();
+    return document;
+  };
 }

@@ -2,16 +2,16 @@ import { z } from "zod";
 import { eventAnswer } from "./answers.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { hasWholeFeed } from "../../domain/event/store/feed.ts";
-import { findEvent, listEvents } from "../../domain/event/store/list-events.ts";
+import { listEvents } from "../../domain/event/store/list-events.ts";
 import { presentEvent } from "../../domain/event/rules/stored-event.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { EVENT_TYPES } from "../../messages/events.ts";
 import type { LaggingReads } from "../../platform/db/lagging-reads.ts";
-import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { GET, type CustomerRoute } from "../access/customer-routes.ts";
+import { ownEvent } from "./own-event.ts";
 
 interface EventDeps {
   readonly bus: Pick<Bus, "pool">;
@@ -51,13 +51,11 @@ function listRoute({ bus: { pool }, reads }: EventDeps): CustomerRoute {
 }
 
 function readRoute({ bus: { pool } }: EventDeps): CustomerRoute {
+  const find = ownEvent(pool);
   return GET(`${PATH}/:event_id`, "Read an event", {
     description: "An event as its webhooks have it, with the order that it concerns.",
     answers: { 200: eventAnswer },
-    handle: async ({ principal, params }) => {
-      const event = await findEvent(pool, principal.accountId, params.event_id);
-      if (event === null) throw new AppError("not_found", "There is no such event.");
-      return ok(presentEvent(event));
-    },
+    find,
+    handle: async (request) => ok(presentEvent(await find(request))),
   });
 }

@@ -18,6 +18,7 @@ import { inEntityTransaction } from "../../platform/db/data-source.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { byCustomer } from "../access/by-customer.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
+import { notFound } from "../../platform/http/body/check-request.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { created, noContent } from "../../platform/http/routing/reply.ts";
 import { DELETE, GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
@@ -71,12 +72,15 @@ function listRoute({ dataSource, bus: { pool } }: KeyDeps): CustomerRoute {
   });
 }
 
-function revokeRoute({ bus: { pool, clock } }: KeyDeps): CustomerRoute {
+function revokeRoute({ dataSource, bus: { pool, clock } }: KeyDeps): CustomerRoute {
   return DELETE(`${PATH}/:id`, "Revoke a key", {
     description:
       "It is refused at once, everywhere. The last active key of an account cannot be revoked; a second call is 204 too.",
     answers: { 204: null },
     refuses: ["last_active_key"],
+    find: async ({ principal: { accountId }, params: { id } }) => {
+      if (!(await hasApiKey(dataSource.manager, accountId, id))) throw notFound();
+    },
     handle: async (request) => {
       const { id } = request.params;
       const at = clock.now();

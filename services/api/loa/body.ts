@@ -1,14 +1,15 @@
 import { z } from "zod";
+import { optionalOrNull } from "../../platform/http/body/fields.ts";
 import { isPng } from "./signature/png-chunks.ts";
 import { MAX_SIGNATURE_BYTES } from "./signature/signature-image.ts";
-import { checkValue } from "../requirements/check-value.ts";
+import { checkTextLine } from "../requirements/check-value.ts";
 
-const SIGNER = { value: { format: "text", minLength: 1, maxLength: 128 } } as const;
+const SIGNER = { format: "text", minLength: 1, maxLength: 128 } as const;
 const MAX_BASE64_LENGTH = 4 * Math.ceil(MAX_SIGNATURE_BYTES / 3);
 
 /** A single line of printable text, trimmed and in Unicode normal form. */
 const line = z.string().transform((text, context) => {
-  const checked = checkValue(SIGNER, text);
+  const checked = checkTextLine(SIGNER, text);
   if ("value" in checked) return checked.value;
   const { code, detail } = checked.fault;
   context.addIssue({ code: "custom", message: detail, params: { code } });
@@ -36,11 +37,11 @@ export const signBody = z
       description: "Who signs: one line of 1 to 128 characters, the authorized person of the order",
       examples: ["Grace Hopper"],
     }),
-    signer_title: line.optional().meta({
+    signer_title: optionalOrNull(line).meta({
       description: "The signer's position, one line of 1 to 128 characters",
       examples: ["Director"],
     }),
-    signature_image: picture.optional().meta({
+    signature_image: optionalOrNull(picture).meta({
       description: `A drawn signature: a PNG in base64, up to ${MAX_BASE64_LENGTH} characters`,
     }),
     consent: z

@@ -3,6 +3,7 @@ import { platformNumberAnswer } from "../../domain/number/answers/number-answer.
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { GET, PATCH, type CustomerRoute } from "../access/customer-routes.ts";
+import type { AccountPrincipal } from "../access/principal.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { byCustomer } from "../access/by-customer.ts";
 import { NUMBER_STATUSES, type PlatformNumber } from "../../domain/number/rules/platform-number.ts";
@@ -13,6 +14,7 @@ import {
   phoneNumberField,
   phoneNumberParameter,
 } from "../../domain/number/answers/phone-number-field.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
@@ -48,9 +50,19 @@ const patchBody = z.strictObject({
     .describe("The PIN that a port-out must state: 4 to 10 digits; null removes it"),
 });
 
+interface NumberPath {
+  readonly principal: AccountPrincipal;
+  readonly params: { readonly phone_number: string };
+}
+
+function ownNumber({ pool }: Bus): (request: NumberPath) => Promise<PlatformNumber> {
+  return ({ principal, params }) => findNumber(pool, principal.accountId, params.phone_number);
+}
+
 /** The account's numbers on the platform; a number's id is the phone number itself. */
 export function numberRoutes(deps: ApiDeps): CustomerRoute[] {
   const { bus } = deps;
+  const find = ownNumber(bus);
   return [
     patchRoute(deps),
     GET("/v2/numbers", "List the numbers on the platform", {
@@ -76,8 +88,8 @@ export function numberRoutes(deps: ApiDeps): CustomerRoute[] {
       description: "A number by its E.164 form; in the path, `+` is `%2B`.",
       answers: { 200: platformNumberAnswer },
       params: { phone_number: numberParameter },
-      handle: async ({ principal, params }) =>
-        ok(await findNumber(bus.pool, principal.accountId, params.phone_number)),
+      find,
+      handle: async (request) => ok(await find(request)),
     }),
   ];
 }
@@ -89,7 +101,7 @@ function patchRoute({ bus, box }: ApiDeps): CustomerRoute {
     answers: { 200: platformNumberAnswer },
     refuses: ["invalid_state", "forbidden"],
     params: { phone_number: numberParameter },
-    find: ({ principal, params }) => findNumber(bus.pool, principal.accountId, params.phone_number),
+    find: ownNumber(bus),
     body: patchBody,
     handle: async (request) => {
       const { body } = request;

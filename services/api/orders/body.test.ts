@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
+import { findBodyFaults } from "../../platform/http/body/find-faults.ts";
 import { newOrderBody, patchOrderBody } from "./body.ts";
+import { INVALID_NUMBER } from "./number-faults.ts";
 
 const NUMBERS = ["+12125550100"];
-const MINUTE_MS = 60_000;
-const DAY_MS = 1_440 * MINUTE_MS;
 
 describe("a requested date that is not a date", () => {
   it.each(["", "soon", "2026-12-01T10:00:00", "2027-02-29T10:00:00Z", "2026-12-01T10:00:60Z"])(
@@ -17,30 +17,40 @@ describe("a requested date that is not a date", () => {
   );
 });
 
-/** An instant so long from now, as a clock two hours ahead of UTC shows it. */
-function inTwoHoursOffset(fromNowMs: number): string {
-  const local = new Date(Date.now() + fromNowMs + 120 * MINUTE_MS);
-  return local.toISOString().replace("Z", "+02:00");
-}
+describe("a requested date", () => {
+  it.each(["2020-01-01T00:00:00+02:00", "2999-01-01T00:00:00Z"])(
+    "fits by its form, whatever the time is, and keeps its offset: %s",
+    (foc_requested) => {
+      const made = newOrderBody.parse({ phone_numbers: NUMBERS, foc_requested });
+      expect(made.foc_requested).toBe(foc_requested);
+      expect(patchOrderBody.parse({ foc_requested })).toEqual({ foc_requested });
+    },
+  );
+});
 
-describe("a requested date (docs/contract/customer-api.md, Porting orders)", () => {
-  it.each([
-    ["a minute ago", -MINUTE_MS, false],
-    ["in a minute", MINUTE_MS, true],
-    ["in 180 days", 180 * DAY_MS - MINUTE_MS, true],
-    ["in more than 180 days", 180 * DAY_MS + MINUTE_MS, false],
-  ])("must be in the future, at most 180 days ahead: %s", (_when, fromNowMs, isAccepted) => {
-    const foc_requested = inTwoHoursOffset(fromNowMs);
-    const made = newOrderBody.safeParse({ phone_numbers: NUMBERS, foc_requested });
-    const patched = patchOrderBody.safeParse({ foc_requested });
-    expect([made.success, patched.success]).toEqual([isAccepted, isAccepted]);
+describe("the numbers of a new order", () => {
+  it.each<[unknown]>([[123], [null], [{}], [["+12125550100"]]])(
+    "are an invalid number each that is not a text: %j",
+    (number) => {
+      const body = { phone_numbers: [NUMBERS[0], number] };
+      const { error } = newOrderBody.safeParse(body);
+      const faults = error === undefined ? [] : findBodyFaults(error, body);
+      expect(faults).toEqual([{ pointer: "#/phone_numbers/1", ...INVALID_NUMBER }]);
+    },
+  );
+});
+
+describe("the losing carrier of a new order", () => {
+  const parse = (losing_carrier: unknown) =>
+    newOrderBody.safeParse({ phone_numbers: NUMBERS, losing_carrier });
+
+  it("is trimmed", () => {
+    expect(parse(`  ${"x".repeat(64)}\n`).data?.losing_carrier).toBe("x".repeat(64));
   });
 
-  it("keeps the offset that it was given", () => {
-    const foc_requested = inTwoHoursOffset(10 * DAY_MS);
-    const made = newOrderBody.parse({ phone_numbers: NUMBERS, foc_requested });
-    expect(made.foc_requested).toBe(foc_requested);
-    expect(patchOrderBody.parse({ foc_requested })).toEqual({ foc_requested });
+  it.each(["", "  ", "\u00a0"])("is not blank: %j", (losing_carrier) => {
+    const issues = parse(losing_carrier).error?.issues.map(({ code, path }) => [code, path]);
+    expect(issues).toEqual([["too_small", ["losing_carrier"]]]);
   });
 });
 

@@ -1,75 +1,58 @@
 import { z } from "zod";
 import type { OrderPatch } from "../../domain/order/rules/decide-customer.ts";
 import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
-
-export const MAX_AHEAD_DAYS = 180;
-const DAY_MS = 86_400_000;
-
-/** The UTC offset is stored as sent; whether the date can be met is for the carrier to decide. */
-const focRequested = z.iso.datetime({ offset: true, abort: true }).refine(
-  (text) => {
-    const ahead = Date.parse(text) - Date.now();
-    return ahead > 0 && ahead <= MAX_AHEAD_DAYS * DAY_MS;
-  },
-  {
-    error: () => {
-      const now = Date.now();
-      const last = new Date(now + MAX_AHEAD_DAYS * DAY_MS).toISOString();
-      return `It must be in the future and at most ${MAX_AHEAD_DAYS} days ahead: after ${new Date(now).toISOString()}, until ${last}.`;
-    },
-    params: { code: "date_out_of_range" },
-  },
-);
+import { optionalOrNull, writtenText } from "../../platform/http/body/fields.ts";
+import { focDescription, focRequested } from "./foc-requested.ts";
+import { INVALID_NUMBER } from "./number-faults.ts";
 
 export const MAX_REFERENCE = 128;
 export const MAX_CARRIER = 64;
 
-const focDescription = `The port date to ask for: ISO 8601 with an offset, in the future, at most ${MAX_AHEAD_DAYS} days ahead`;
-
-const customerReference = z
-  .string()
-  .max(MAX_REFERENCE)
-  .meta({
-    description: `The customer's own reference, up to ${MAX_REFERENCE} characters`,
-    examples: ["first port"],
-  });
+const customerReference = z.string().max(MAX_REFERENCE);
+const referenceMeta = {
+  description: `The customer's own reference, up to ${MAX_REFERENCE} characters`,
+  examples: ["first port"],
+};
 const webhookUrl = z.string().max(2_048).nullable().meta({
   description:
     "Where this order's webhooks go instead of the account's endpoints: HTTPS, up to 2,048 characters",
 });
 
+/** A fault of its own for each number, whatever it is; the others are found by its numbering plan. */
+const requestedNumber = z
+  .custom<string>((number) => typeof number === "string", {
+    error: INVALID_NUMBER.detail,
+    params: { code: INVALID_NUMBER.code },
+  })
+  .meta({ type: "string" });
+
 /** Numbers to port, or to remove. */
-const numbers = (what: string) =>
+const numbers = (what: string, number: z.ZodType<string> = z.string()) =>
   z
-    .array(z.string())
+    .array(number)
     .min(1)
     .max(1_000)
     .meta({ description: `${what}: 1 to 1,000 in E.164`, examples: [["+12125550123"]] });
 
 export const newOrderBody = z
   .strictObject({
-    phone_numbers: numbers("The numbers to port"),
-    number_type: z.enum(NUMBER_TYPES).optional().meta({
+    phone_numbers: numbers("The numbers to port", requestedNumber),
+    number_type: optionalOrNull(z.enum(NUMBER_TYPES)).meta({
       description:
         "The type of numbers whose plan does not tell it, as in the US and Canada; `local` unless given",
     }),
-    losing_carrier: z
-      .string()
-      .min(1)
-      .max(MAX_CARRIER)
-      .optional()
-      .meta({
-        description: `The carrier that has the numbers now, up to ${MAX_CARRIER} characters; looked up by prefix unless given`,
-      }),
-    customer_reference: customerReference.optional(),
-    foc_requested: focRequested.optional().describe(focDescription),
+    losing_carrier: optionalOrNull(writtenText(MAX_CARRIER)).meta({
+      description: `The carrier that has the numbers now, up to ${MAX_CARRIER} characters; looked up by prefix unless given`,
+    }),
+    customer_reference: optionalOrNull(customerReference).meta(referenceMeta),
+    foc_requested: optionalOrNull(focRequested).describe(focDescription),
     webhook_url: webhookUrl.optional(),
   })
   .meta({ examples: [{ phone_numbers: ["+12125550143"], customer_reference: "first port" }] });
 
 export const patchOrderBody = z
   .strictObject({
-    customer_reference: customerReference.optional(),
+    customer_reference: customerReference.optional().meta(referenceMeta),
     webhook_url: webhookUrl.optional(),
     foc_requested: focRequested.nullable().optional().describe(focDescription),
     remove_phone_numbers: numbers("Numbers to take out of the order").optional(),

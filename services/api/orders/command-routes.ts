@@ -3,6 +3,8 @@ import { orderAnswer } from "../../domain/order/answers/order-answer.ts";
 import type { OrderCommand } from "../../domain/order/rules/decide.ts";
 import { commandOrder } from "../../domain/order/store/order-commands.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
+import { invalid } from "../../platform/http/body/check-request.ts";
+import { optionalOrNull } from "../../platform/http/body/fields.ts";
 import { noContent } from "../../platform/http/routing/reply.ts";
 import { customerActor } from "../access/customer-actor.ts";
 import {
@@ -14,7 +16,8 @@ import {
 } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { patchOrderBody } from "./body.ts";
-import { findSentUrlFaults, findUrlRefusal, patchRefusal } from "./find-order-faults.ts";
+import { findFocFaults } from "./foc-requested.ts";
+import { findSentChangeFaults, findUrlRefusal, patchRefusal } from "./find-order-faults.ts";
 import { ownOrder } from "./own-order.ts";
 import { showOrder } from "./show-order.ts";
 
@@ -34,7 +37,7 @@ async function run(deps: ApiDeps, { principal, params }: CustomerPath, command: 
 }
 
 function patchRoute(deps: ApiDeps): CustomerRoute {
-  const { pool } = deps.bus;
+  const { pool, clock } = deps.bus;
   return PATCH(PATH, "Change an order", {
     description:
       "Reference and `webhook_url` in any open status; port date and numbers in draft and rejection. At least one number stays.",
@@ -42,8 +45,16 @@ function patchRoute(deps: ApiDeps): CustomerRoute {
     refuses: ["invalid_state", "webhook_url_blocked"],
     find: ownOrder(pool),
     body: patchOrderBody,
-    findMoreFaults: ({ body }, preparing) => findSentUrlFaults(deps, preparing, body),
-    prepare: ({ body }, preparing) => findUrlRefusal(deps, preparing, body.webhook_url),
+    findMoreFaults: ({ body }, preparing) =>
+      findSentChangeFaults(deps, preparing, { body, now: clock.now() }),
+    // A replay skips this, because the date of what it repeats may have passed since.
+    prepare: async ({ body }, preparing) => {
+      const now = clock.now();
+      if (findFocFaults(body.foc_requested, now).length > 0) {
+        throw invalid("body", await findSentChangeFaults(deps, preparing, { body, now }));
+      }
+      return findUrlRefusal(deps, preparing, body.webhook_url);
+    },
     handle: async (request) => {
       const { principal, params, body, prepared: urlRefusal } = request;
       if (urlRefusal !== null) {
@@ -76,14 +87,10 @@ function cancelRoute(deps: ApiDeps): CustomerRoute {
     find: ownOrder(deps.bus.pool),
     body: z
       .strictObject({
-        reason: z
-          .string()
-          .max(1_000)
-          .optional()
-          .meta({
-            description: "Why, up to 1,000 characters",
-            examples: ["Ordered by mistake."],
-          }),
+        reason: optionalOrNull(z.string().max(1_000)).meta({
+          description: "Why, up to 1,000 characters",
+          examples: ["Ordered by mistake."],
+        }),
       })
       .meta({ examples: [{ reason: "Ordered by mistake." }] }),
     handle: (request) => {

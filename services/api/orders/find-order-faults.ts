@@ -3,6 +3,7 @@ import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
 import { findHeldNumbers } from "../portability/store/held-numbers.ts";
 import { findRemovalFaults, type OrderPatch } from "../../domain/order/rules/decide-customer.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
+import { findFocFaults, focRequested } from "./foc-requested.ts";
 import { findNumberFaults, type KindOptions } from "./number-faults.ts";
 import { AppError, type Fault } from "../../platform/errors.ts";
 import type { Preparing } from "../../platform/preparing.ts";
@@ -23,6 +24,7 @@ const readable = z
     phone_numbers: z.array(z.unknown()).max(MAX_NUMBERS).catch([]),
     number_type: z.enum(NUMBER_TYPES).optional().catch(undefined),
     losing_carrier: z.string().optional().catch(undefined),
+    foc_requested: focRequested.nullish().catch(null),
     webhook_url: z.string().max(2_048).nullish().catch(null),
   })
   .catch({ phone_numbers: [] });
@@ -43,25 +45,33 @@ export async function findUrlRefusal(
   }
 }
 
-/** Further faults in the body of an order change that failed its schema. */
-export async function findSentUrlFaults(
-  deps: Pick<ApiDeps, "checkUrl">,
-  preparing: Preparing,
-  body: unknown,
-): Promise<readonly Fault[]> {
-  const refusal = await findUrlRefusal(deps, preparing, readable.parse(body).webhook_url);
-  return refusal?.faults ?? [];
+interface SentBody {
+  readonly principal: AccountPrincipal;
+  /** As sent, or as parsed. */
+  readonly body: unknown;
+  readonly now: Date;
 }
 
-/** Further faults in the body of an order creation that failed its schema. */
+/** The faults of date and URL in the body of an order change, besides those of its schema. */
+export async function findSentChangeFaults(
+  deps: Pick<FaultDeps, "checkUrl">,
+  preparing: Preparing,
+  { body, now }: Omit<SentBody, "principal">,
+): Promise<readonly Fault[]> {
+  const sent = readable.parse(body);
+  const ofDate = findFocFaults(sent.foc_requested, now);
+  const refusal = await findUrlRefusal(deps, preparing, sent.webhook_url);
+  return [...ofDate, ...(refusal?.faults ?? [])];
+}
+
+/** The faults of date, URL and numbers in the body of an order creation, besides those of its schema. */
 export async function findSentFaults(
   deps: FaultDeps,
   preparing: Preparing,
-  { principal, body }: { readonly principal: AccountPrincipal; readonly body: unknown },
+  sent: SentBody,
 ): Promise<readonly Fault[]> {
-  const sent = readable.parse(body);
-  const refusal = await findUrlRefusal(deps, preparing, sent.webhook_url);
-  return [...(refusal?.faults ?? []), ...(await faultsOfNumbers(deps, principal, sent))];
+  const faults = await findSentChangeFaults(deps, preparing, sent);
+  return [...faults, ...(await faultsOfNumbers(deps, sent.principal, readable.parse(sent.body)))];
 }
 
 /** The error for a creation with invalid numbers or an invalid `webhook_url`, with all of their faults. */

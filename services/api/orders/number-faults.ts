@@ -55,8 +55,11 @@ function contradictionOf(planned: NumberKind, chosen: NumberType | undefined): s
 
 type NumberFault = Omit<Fault, "pointer">;
 
-const INVALID_NUMBER =
-  "It is not a number in E.164 that its country's numbering plan has, such as +12125550123: + and country code, then digits alone.";
+export const INVALID_NUMBER: NumberFault = {
+  code: "invalid_number",
+  detail:
+    "It is not a number in E.164 that its country's numbering plan has, such as +12125550123: + and country code, then digits alone.",
+};
 
 /** Why a number cannot be ordered by any account; null if it can. `seen` has the numbers before it in the request. */
 export function findNumberFault(
@@ -64,7 +67,7 @@ export function findNumberFault(
   placed: PlacedNumber | null,
   seen: ReadonlySet<string>,
 ): NumberFault | null {
-  if (placed === null) return { code: "invalid_number", detail: INVALID_NUMBER };
+  if (placed === null) return INVALID_NUMBER;
   if (seen.has(number)) {
     return {
       code: "duplicate_number",
@@ -121,7 +124,7 @@ export interface NumberFacts {
   readonly held: ReadonlyMap<string, HeldReason>;
 }
 
-/** The first fault of each requested number; entries that are not strings are skipped. */
+/** The first fault of each requested number; entries that are not strings are faults of the schema. */
 export function findNumberFaults(
   requested: readonly unknown[],
   { options, directory, held }: NumberFacts,

@@ -9,7 +9,7 @@ import { commandPortOut } from "../../domain/port-out/store/port-out-commands.ts
 import { findPortOut, listPortOuts } from "../../domain/port-out/store/read-port-out.ts";
 import type { PortOutCommand } from "../../domain/port-out/rules/decide-port-out.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
-import { PORT_OUT_STATUSES } from "../../domain/port-out/rules/port-out.ts";
+import { PORT_OUT_STATUSES, type PortOut } from "../../domain/port-out/rules/port-out.ts";
 import { presentPortOut } from "../../domain/port-out/answers/present-port-out.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
@@ -30,7 +30,12 @@ export function portOutRoutes(deps: ApiDeps): CustomerRoute[] {
   return [...readRoutes(deps), ...decisionRoutes(deps)];
 }
 
+function ownPortOut({ pool }: Bus): (request: CustomerPath) => Promise<PortOut> {
+  return ({ principal, params: { id } }) => findPortOut(pool, principal.accountId, id);
+}
+
 function readRoutes({ bus }: ApiDeps): CustomerRoute[] {
+  const find = ownPortOut(bus);
   return [
     GET(PATH, "List the port-outs", {
       description: "Requests of other carriers for the account's numbers.",
@@ -47,8 +52,8 @@ function readRoutes({ bus }: ApiDeps): CustomerRoute[] {
     GET(`${PATH}/:id`, "Read a port-out", {
       description: "A port-out with its decision, and the deadline of one that is due.",
       answers: { 200: portOutAnswer },
-      handle: async ({ principal, params: { id } }) =>
-        ok(presentPortOut(await findPortOut(bus.pool, principal.accountId, id))),
+      find,
+      handle: async (request) => ok(presentPortOut(await find(request))),
     }),
   ];
 }
@@ -66,13 +71,14 @@ function decisionRoutes({ bus }: ApiDeps): CustomerRoute[] {
       description: "While a decision is required; without one it goes ahead at its deadline.",
       answers: { 200: portOutAnswer },
       refuses: ["invalid_state"],
+      find: ownPortOut(bus),
       handle: (request) => decide(bus, request, { command: "approve", by: "customer" }),
     }),
     POST(`${PATH}/:id/reject`, "Reject a port-out", {
       description: "While a decision is required. The gaining carrier is told the code.",
       answers: { 200: portOutAnswer },
       refuses: ["invalid_state"],
-      find: ({ principal, params: { id } }) => findPortOut(bus.pool, principal.accountId, id),
+      find: ownPortOut(bus),
       body: portOutRejection,
       handle: (request) => {
         const { code, reason = null } = request.body;

@@ -5,6 +5,7 @@ import { checkPortability } from "./check-portability.ts";
 import { findHeldNumbers } from "./store/held-numbers.ts";
 import { findTypeFaults } from "../orders/number-faults.ts";
 import { AppError } from "../../platform/errors.ts";
+import { optionalOrNull } from "../../platform/http/body/fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { POST, type CustomerRoute } from "../access/customer-routes.ts";
@@ -40,7 +41,7 @@ export function portabilityCheckRoutes({ bus, directory }: ApiDeps): CustomerRou
               description: "The numbers to check: 1 to 1,000 in E.164",
               examples: [["+12125550123"]],
             }),
-          number_type: z.enum(NUMBER_TYPES).optional().meta({
+          number_type: optionalOrNull(z.enum(NUMBER_TYPES)).meta({
             description:
               "The type of numbers whose plan does not tell it, as in the US and Canada; `local` unless given",
           }),

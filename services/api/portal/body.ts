@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { uuid } from "../../platform/http/body/fields.ts";
+import { optionalOrNull, uuid } from "../../platform/http/body/fields.ts";
 
 export const SHORTEST_S = 60;
 export const LONGEST_S = 30 * 86_400;
 
 /** POST /v2/portal_sessions */
 export const newPortalSessionBody = z.strictObject({
-  order_id: uuid()
-    .optional()
-    .describe("Limits the link to this order, for the customer's own end user"),
+  order_id: optionalOrNull(uuid()).describe(
+    "Limits the link to this order, for the customer's own end user",
+  ),
   expires_in: z
     .int()
     .min(SHORTEST_S)

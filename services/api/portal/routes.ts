@@ -9,7 +9,13 @@ import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, noContent } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";
 import { byCustomer } from "../access/by-customer.ts";
-import { DELETE, GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
+import {
+  DELETE,
+  GET,
+  POST,
+  type CustomerPath,
+  type CustomerRoute,
+} from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { newPortalSessionAnswer, portalSessionAnswer } from "./answers.ts";
 import { newPortalSessionBody } from "./body.ts";
@@ -79,14 +85,18 @@ function listRoute({ bus: { pool } }: PortalDeps): CustomerRoute {
 }
 
 function endRoute({ bus: { pool, clock } }: PortalDeps): CustomerRoute {
+  const find = async ({ principal, params: { id } }: CustomerPath): Promise<void> => {
+    if (!(await hasPortalSession(pool, principal.accountId, id))) throw notFound();
+  };
   return DELETE(`${PATH}/:id`, "End a portal session", {
     description: "At once, with every browser that its link opened; a second call is 204 too.",
     answers: { 204: null },
+    find,
     handle: async (request) => {
       const { id } = request.params;
       const { accountId } = request.principal;
       const at = clock.now();
-      if (!(await hasPortalSession(pool, accountId, id))) throw notFound();
+      await find(request);
       await inTransaction(pool, async (tx) => {
         if (!(await endPortalSession(tx, accountId, { id, at }))) return;
         const after = { portal_session_id: id };

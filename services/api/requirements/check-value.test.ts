@@ -5,12 +5,15 @@ import { checkValue } from "./check-value.ts";
 const US_LOCAL = { country_code: "US", number_type: "local" };
 
 /** The numbers of the order to which a RIO of the cases belongs, and another one. */
-const FRENCH = ["+33612345679", "+33612345678"];
+const CONTEXT = {
+  phoneNumbers: ["+33612345679", "+33612345678"],
+  now: new Date("2026-03-01T12:00:00Z"),
+};
 
 function check(slug: string, text: string, kind = US_LOCAL): string {
   const definition = definitionOf(kind, slug);
   if (definition === null) throw new Error(`no field ${slug}`);
-  const checked = checkValue(definition, text, FRENCH);
+  const checked = checkValue(definition, text, CONTEXT);
   return "value" in checked ? checked.value : `! ${checked.fault.code}`;
 }
 
@@ -29,7 +32,7 @@ describe("the fault of a value", () => {
   ])("of %s says what is accepted: %j", (field, text, part) => {
     const [country_code = "", number_type = "", slug = ""] = field.split(" ");
     const definition = definitionOf({ country_code, number_type }, slug);
-    expect(definition && checkValue(definition, text, FRENCH)).toMatchObject({
+    expect(definition && checkValue(definition, text, CONTEXT)).toMatchObject({
       fault: { detail: expect.stringContaining(part) },
     });
   });
@@ -78,7 +81,7 @@ describe("a requirement's value", () => {
     ],
   ])("describes in words what %s may be", (slug, text, detail) => {
     const definition = definitionOf(US_LOCAL, slug);
-    expect(definition && checkValue(definition, text)).toMatchObject({
+    expect(definition && checkValue(definition, text, CONTEXT)).toMatchObject({
       fault: { detail: expect.stringContaining(detail) },
     });
   });
@@ -107,6 +110,8 @@ describe("a requirement's value", () => {
     ["DE mobile birth_date", "1980-02-30", "! invalid_date"],
     ["DE mobile birth_date", "17.05.1980", "! invalid_date"],
     ["AU mobile birth_date", "2999-01-01", "! invalid_date"],
+    ["AU mobile birth_date", "2026-02-28", "2026-02-28"],
+    ["AU mobile birth_date", "2026-03-01", "! invalid_date"],
     ["ES mobile icc_id", "8934 0712 3456 7890 125", "8934071234567890125"],
     ["ES mobile icc_id", "8934071234567890126", "! invalid_format"],
     ["ES mobile icc_id", "8949071234567890125", "! invalid_format"],

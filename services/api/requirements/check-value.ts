@@ -12,6 +12,8 @@ export interface ValueFault {
   readonly detail: string;
 }
 
+type TextFormat = ValueFormat & { format: "text" };
+
 export type CheckedValue = { readonly value: string } | { readonly fault: ValueFault };
 
 /** Control characters, unpaired surrogates, and marks that change the text direction; callers remove line feeds first. */
@@ -22,30 +24,51 @@ const ADDRESS_LINES = 4;
 const DAY_MS = 86_400_000;
 const ADDRESS_LINE_LENGTH = 120;
 
-/**
- * The value as it is stored, trimmed and in normal form, or why it is rejected. Documents have no text to check. A code
- * that belongs to a number must fit one of `phoneNumbers`, the order's.
- */
+/** What a value may depend on beside its format. */
+export interface ValueContext {
+  /** The order's numbers: a code that belongs to a number must fit one of them. */
+  readonly phoneNumbers: readonly string[];
+  readonly now: Date;
+}
+
+/** The value as it is stored, trimmed and in normal form, or why it is rejected. Documents have no text to check. */
 export function checkValue(
-  definition: Pick<RequirementDefinition, "value">,
+  { value: format }: Pick<RequirementDefinition, "value">,
   text: string,
-  phoneNumbers: readonly string[] = [],
+  context: ValueContext,
 ): CheckedValue {
+  const printable = readPrintable(text);
+  if ("fault" in printable) return printable;
+  const { value } = printable;
+  if (format.format === "address") return checkAddress(format, value);
+  return findLineFault(value) ?? checkLine(format, value, context);
+}
+
+/** A line of text that belongs to no requirement, as it is stored, or why it is rejected. */
+export function checkTextLine(format: TextFormat, text: string): CheckedValue {
+  const printable = readPrintable(text);
+  if ("fault" in printable) return printable;
+  return findLineFault(printable.value) ?? checkText(format, printable.value);
+}
+
+function readPrintable(text: string): CheckedValue {
   const value = text.normalize("NFC").replaceAll("\r\n", "\n").trim();
   if (value === "") return fault("required", "It must not be empty.");
   if (UNPRINTABLE.test(value.replaceAll("\n", ""))) {
     return fault("invalid_characters", "It contains control characters, which cannot be printed.");
   }
-  if (!VISIBLE.test(value)) return fault("required", "It must not be empty.");
-  if (definition.value.format === "address") return checkAddress(definition.value, value);
-  if (value.includes("\n")) return fault("invalid_characters", "It must be a single line.");
-  return checkLine(definition.value, value, phoneNumbers);
+  return VISIBLE.test(value) ? { value } : fault("required", "It must not be empty.");
+}
+
+function findLineFault(value: string): CheckedValue | null {
+  if (!value.includes("\n")) return null;
+  return fault("invalid_characters", "It must be a single line.");
 }
 
 function checkLine(
   format: ValueFormat,
   value: string,
-  phoneNumbers: readonly string[],
+  { phoneNumbers, now }: ValueContext,
 ): CheckedValue {
   switch (format.format) {
     case "text":
@@ -56,7 +79,7 @@ function checkLine(
       if (classifyNumber(value) !== null) return { value };
       return fault("invalid_number", "It is not a valid E.164 number, such as +12125551234.");
     case "date":
-      return checkDate(format, value);
+      return checkDate(format, value, now);
     case "choice":
       if (format.options.includes(value)) return { value };
       return fault("invalid_choice", `It must be one of ${format.options.join(", ")}.`);
@@ -71,7 +94,7 @@ function lengthOf(text: string): number {
   return Array.from(text).length;
 }
 
-function checkText(format: ValueFormat & { format: "text" }, value: string): CheckedValue {
+function checkText(format: TextFormat, value: string): CheckedValue {
   const length = lengthOf(value);
   if (length < format.minLength) {
     return fault(
@@ -101,9 +124,13 @@ function checkCode(code: Code, text: string, phoneNumbers: readonly string[]): C
   return fault(ofNumber.fault, ofNumber.detail);
 }
 
-function checkDate({ isPast }: ValueFormat & { format: "date" }, value: string): CheckedValue {
+function checkDate(
+  { isPast }: ValueFormat & { format: "date" },
+  value: string,
+  now: Date,
+): CheckedValue {
   const like = isPast ? "a date before today, such as 1980-05-17" : "a date, such as 2026-12-01";
-  const isAllowed = isDate(value) && (!isPast || Date.parse(value) < Date.now() - DAY_MS);
+  const isAllowed = isDate(value) && (!isPast || Date.parse(value) < now.getTime() - DAY_MS);
   return isAllowed ? { value } : fault("invalid_date", `It must be ${like}.`);
 }
 

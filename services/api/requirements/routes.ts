@@ -84,9 +84,9 @@ async function write({ bus, box }: ApiDeps, at: FieldAddress, field: NewText): P
   return writeRequirement({ ...bus, box }, address, { ...field, ...decision });
 }
 
-function textOf({ definition, phoneNumbers }: FoundField, sent: string): NewText["value"] {
-  const checked = checkValue(definition, sent, phoneNumbers);
-  if ("value" in checked) return { kind: "text", text: checked.value };
+function textOf({ definition, phoneNumbers }: FoundField, sent: string, now: Date) {
+  const checked = checkValue(definition, sent, { phoneNumbers, now });
+  if ("value" in checked) return { kind: "text", text: checked.value } as const;
   throw new AppError("validation_failed", "The value is not accepted.", {
     faults: [{ pointer: "#/field_value", ...checked.fault }],
   });
@@ -132,7 +132,7 @@ function rewriteRoute(deps: ApiDeps): CustomerRoute {
         const sent = { definition, ...body, actor: customerActor(principal) };
         return ok(present(await writeDocument(deps, address, sent), definition));
       }
-      const value = textOf(found, body.field_value);
+      const value = textOf(found, body.field_value, clock.now());
       return ok(present(await write(deps, at, { definition, value }), definition));
     },
   });
@@ -144,6 +144,7 @@ function emptyRoute(deps: ApiDeps): CustomerRoute {
     answers: { 204: null },
     refuses: ["invalid_state"],
     params,
+    find: (request) => findField(deps, request),
     handle: async (request) => {
       const { definition } = await findField(deps, request);
       await write(deps, request, { definition, value: { kind: "empty" } });

@@ -199,9 +199,9 @@ describe("a request for orders with several faults", () => {
     });
     expect(outcomeOf(answer)).toBe("422 validation_failed");
     expect(errorsOf(answer)).toEqual([
-      ["#/phone_numbers/4", "invalid_type"],
-      ["#/foc_requested", "date_out_of_range"],
+      ["#/phone_numbers/4", "invalid_number"],
       ["#/colour", "unknown_property"],
+      ["#/foc_requested", "date_out_of_range"],
       ["#/webhook_url", "invalid_url"],
       ["#/phone_numbers/0", "already_active"],
       ["#/phone_numbers/1", "invalid_number"],
@@ -211,11 +211,17 @@ describe("a request for orders with several faults", () => {
     expect(await liveOrdersOf("+12125558501")).toBe(0);
   });
 
-  it("reports faults of the numbers and the URL when the body is well-formed", async () => {
+  it("reports faults of the date, the numbers and the URL when the body is well-formed", async () => {
     const active = "+12125558510";
     await activate(active);
-    const answer = await create({ phone_numbers: [active, "+1"], webhook_url: "no url" });
+    const answer = await create({
+      phone_numbers: [active, "+1"],
+      foc_requested: "2020-01-01T00:00:00Z",
+      webhook_url: "no url",
+    });
+    expect(outcomeOf(answer)).toBe("422 validation_failed");
     expect(errorsOf(answer)).toEqual([
+      ["#/foc_requested", "date_out_of_range"],
       ["#/webhook_url", "invalid_url"],
       ["#/phone_numbers/0", "already_active"],
       ["#/phone_numbers/1", "invalid_number"],

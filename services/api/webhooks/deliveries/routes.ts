@@ -15,12 +15,12 @@ import {
   findDelivery,
   hasDelivery,
 } from "../../../domain/webhook/store/deliveries.ts";
+import { ownDelivery } from "./own-delivery.ts";
 import { republishEvent, retryDelivery } from "./store/resend.ts";
-import { findEvent } from "../../../domain/event/store/list-events.ts";
+import { ownEvent } from "../../events/own-event.ts";
 import type { ApiDeps } from "../../api-deps.ts";
 import { EVENT_TYPES } from "../../../messages/events.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import { AppError } from "../../../platform/errors.ts";
 import {
   page,
   pageQuery,
@@ -87,6 +87,7 @@ function readRoute({ bus }: DeliveryDeps) {
   return GET(`${PATH}/:id`, "Read a delivery", {
     description: "A delivery with each attempt and the exact body that was sent.",
     answers: { 200: deliveryAnswer },
+    find: ownDelivery(bus.pool),
     handle: async ({ principal, params }) =>
       ok(await findDelivery(bus.pool, principal.accountId, params.id)),
   });
@@ -97,6 +98,7 @@ function retryRoute({ bus }: DeliveryDeps) {
     description: "One attempt outside of the retry schedule, of a failed or skipped delivery.",
     answers: { 202: deliveryAnswer },
     refuses: ["invalid_state", "endpoint_paused"],
+    find: ownDelivery(bus.pool),
     handle: async ({ principal: { accountId }, params: { id } }) => {
       const context = { messages: bus, accountId, now: bus.clock.now() };
       const delivery = await inTransaction(bus.pool, async (tx) => {
@@ -110,15 +112,14 @@ function retryRoute({ bus }: DeliveryDeps) {
 }
 
 function deliveriesOfEventRoute({ bus }: DeliveryDeps) {
+  const find = ownEvent(bus.pool);
   return GET(`${EVENT_PATH}/deliveries`, "List an event's deliveries", {
     description: "Every delivery that the event produced, those of a republish included.",
     answers: { 200: listOf(deliveryAnswer) },
+    find,
     query: z.strictObject(pageQuery),
     handle: async (request) => {
-      const { event_id } = request.params;
-      if ((await findEvent(bus.pool, request.principal.accountId, event_id)) === null) {
-        throw new AppError("not_found", "There is no such event.");
-      }
+      const { id: event_id } = await find(request);
       return listPage(bus, request, { event_id });
     },
   });
@@ -128,6 +129,7 @@ function republishRoute({ bus }: DeliveryDeps) {
   return POST(`${EVENT_PATH}/republish`, "Send an event again to the endpoints that match it now", {
     description: "Returns the new deliveries, none if nothing matches. It creates no new event.",
     answers: { 202: newDeliveriesAnswer },
+    find: ownEvent(bus.pool),
     handle: async ({ principal: { accountId }, params: { event_id } }) => {
       const context = { messages: bus, accountId, now: bus.clock.now() };
       const data = await inTransaction(bus.pool, async (tx) => {

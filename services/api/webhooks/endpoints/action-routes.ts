@@ -9,6 +9,7 @@ import { writeAudit } from "../../../domain/account/store/audit-log.ts";
 import { byCustomer } from "../../access/by-customer.ts";
 import { isEventType, SENT_EVENT_TYPES } from "../../../messages/events.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
+import { optionalOrNull } from "../../../platform/http/body/fields.ts";
 import { accepted, ok } from "../../../platform/http/routing/reply.ts";
 import { NO_SUCH_TYPE, rotateSecretBody } from "./body.ts";
 import { ownEndpoint } from "./own-endpoint.ts";
@@ -19,15 +20,14 @@ type ActionDeps = Pick<ApiDeps, "bus" | "box">;
 const PATH = "/v2/webhook_endpoints/:id";
 
 const testBody = z.strictObject({
-  event_type: z
-    .enum(SENT_EVENT_TYPES, {
+  event_type: optionalOrNull(
+    z.enum(SENT_EVENT_TYPES, {
       error: ({ input }) =>
         typeof input === "string" && isEventType(input)
           ? "Events of this type are never sent as webhooks."
           : NO_SUCH_TYPE,
-    })
-    .optional()
-    .describe("The type of the sample event; the first enabled one unless given"),
+    }),
+  ).describe("The type of the sample event; the first enabled one unless given"),
 });
 
 /** Actions on a webhook endpoint other than changing it. */

@@ -64,6 +64,7 @@ function readRoute({ bus: { pool } }: EndpointDeps) {
   return GET(`${PATH}/:id`, "Read a webhook endpoint", {
     description: "An endpoint with its last success and failure, without its secret.",
     answers: { 200: endpointAnswer },
+    find: ownEndpoint(pool),
     handle: async ({ principal: { accountId }, params: { id } }) =>
       ok(await findEndpoint(pool, { accountId, id })),
   });
@@ -94,6 +95,7 @@ function deleteRoute({ bus: { pool, clock } }: EndpointDeps) {
   return DELETE(`${PATH}/:id`, "Delete a webhook endpoint", {
     description: "Deliveries that wait are cancelled; the delivery log stays.",
     answers: { 204: null },
+    find: ownEndpoint(pool),
     handle: async ({ principal: { accountId }, params: { id } }) => {
       await deleteEndpoint(pool, { accountId, id }, clock.now());
       return noContent();

@@ -1,14 +1,21 @@
 import { z } from "zod";
 import { recoveryAnswer } from "./answers.ts";
 import { RECOVERY_MODES } from "./recovery.ts";
-import { cancelRecovery, findRecovery, startRecovery } from "./store/recoveries.ts";
+import { cancelRecovery, findRecovery, hasRecovery, startRecovery } from "./store/recoveries.ts";
 import type { ApiDeps } from "../../api-deps.ts";
-import { inTransaction } from "../../../platform/db/transaction.ts";
+import { inTransaction, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
-import { instant } from "../../../platform/http/body/fields.ts";
+import { notFound } from "../../../platform/http/body/check-request.ts";
+import { instant, optionalOrNull } from "../../../platform/http/body/fields.ts";
 import { accepted, noContent, ok } from "../../../platform/http/routing/reply.ts";
 import { ownEndpoint } from "../endpoints/own-endpoint.ts";
-import { DELETE, GET, POST, type CustomerRoute } from "../../access/customer-routes.ts";
+import {
+  DELETE,
+  GET,
+  POST,
+  type CustomerPath,
+  type CustomerRoute,
+} from "../../access/customer-routes.ts";
 
 type RecoveryDeps = Pick<ApiDeps, "bus">;
 
@@ -19,9 +26,9 @@ const recoverBody = z.strictObject({
     description: "The start of the range: ISO 8601 with an offset, in the past",
     examples: ["2026-03-01T00:00:00Z"],
   }),
-  until: instant()
-    .optional()
-    .describe("The end of the range, later than `since`; now unless given"),
+  until: optionalOrNull(instant()).describe(
+    "The end of the range, later than `since`; now unless given",
+  ),
   mode: z.enum(RECOVERY_MODES).meta({
     description:
       "`failed`: deliveries that failed; `missing`: events that were skipped or never sent; `all`: every event",
@@ -76,10 +83,18 @@ function rangeOf(given: GivenRange, now: Date): { since: Date; until: Date } {
   });
 }
 
+/** The `find` of a route under a recovery's path; it counts no deliveries. */
+function ownRecovery(db: Queryable) {
+  return async ({ principal: { accountId }, params: { id } }: CustomerPath): Promise<void> => {
+    if (!(await hasRecovery(db, accountId, id))) throw notFound();
+  };
+}
+
 function readRoute({ bus: { pool } }: RecoveryDeps) {
   return GET(PATH, "Read the progress of a recovery", {
     description: "How many of its events are queued, delivered and failed.",
     answers: { 200: recoveryAnswer },
+    find: ownRecovery(pool),
     handle: async ({ principal: { accountId }, params: { id } }) =>
       ok(await findRecovery(pool, accountId, id)),
   });
@@ -87,9 +102,10 @@ function readRoute({ bus: { pool } }: RecoveryDeps) {
 
 function cancelRoute({ bus: { pool, clock } }: RecoveryDeps) {
   return DELETE(PATH, "Cancel a recovery", {
-    description: "What is not sent yet is not sent; what was stays in the delivery log.",
+    description:
+      "What is not sent yet is not sent; what was stays in the delivery log. One that is over stays as it is, and is 204 too.",
     answers: { 204: null },
-    refuses: ["invalid_state"],
+    find: ownRecovery(pool),
     handle: async ({ principal: { accountId }, params: { id } }) => {
       const context = { accountId, now: clock.now() };
       await inTransaction(pool, (tx) => cancelRecovery(tx, context, id));

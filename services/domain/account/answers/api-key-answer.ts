@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { optionalOrNull } from "../../../platform/http/body/fields.ts";
 import { idText, timeText } from "../../../platform/http/routing/answer-fields.ts";
 import { EXAMPLE_API_KEY } from "../rules/api-key.ts";
 
@@ -27,10 +28,8 @@ export const newApiKeyAnswer = apiKeyAnswer
 
 /** The body of a request for a new key. */
 export const newApiKeyBody = z.strictObject({
-  name: z
-    .string()
-    .min(1)
-    .max(64)
-    .optional()
-    .meta({ description: "To tell keys apart, 1 to 64 characters", examples: ["production"] }),
+  name: optionalOrNull(z.string().min(1).max(64)).meta({
+    description: "To tell keys apart, 1 to 64 characters",
+    examples: ["production"],
+  }),
 });

@@ -24,7 +24,12 @@ export function instant() {
 
 /** Text that a person wrote, of 1 to `max` characters and not blank; white space around it goes. */
 export function writtenText(max: number) {
-  return z.string().trim().min(1).max(max).regex(/\S/u, { error: "It must not be blank." });
+  return z
+    .string()
+    .trim()
+    .min(1, { abort: true })
+    .max(max)
+    .regex(/\S/u, { error: "It must not be blank." });
 }
 
 /** The file field of a form. */
@@ -33,4 +38,12 @@ export function formFile() {
     error: "It is required.",
     params: { code: "required" },
   });
+}
+
+/** A property that may be left out; null means the same, since responses show it as null where there is no value. */
+export function optionalOrNull<T extends z.ZodType>(schema: T) {
+  return schema
+    .nullable()
+    .transform((value) => value ?? undefined)
+    .optional();
 }

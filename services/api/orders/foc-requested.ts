@@ -1,0 +1,23 @@
+import { z } from "zod";
+import type { Fault } from "../../platform/errors.ts";
+
+export const MAX_AHEAD_DAYS = 180;
+const DAY_MS = 86_400_000;
+
+/**
+ * Its form alone: a request that is repeated under its Idempotency-Key fits it for ever. The UTC offset is stored as
+ * sent; whether the date can be met is for the carrier to decide.
+ */
+export const focRequested = z.iso.datetime({ offset: true });
+
+export const focDescription = `The port date to ask for: ISO 8601 with an offset, in the future, at most ${MAX_AHEAD_DAYS} days ahead`;
+
+/** The fault of a requested date that has passed or is too far ahead. */
+export function findFocFaults(requested: string | null | undefined, now: Date): Fault[] {
+  if (requested == null) return [];
+  const last = new Date(now.getTime() + MAX_AHEAD_DAYS * DAY_MS);
+  const at = Date.parse(requested);
+  if (at > now.getTime() && at <= last.getTime()) return [];
+  const detail = `It must be in the future and at most ${MAX_AHEAD_DAYS} days ahead: after ${now.toISOString()}, until ${last.toISOString()}.`;
+  return [{ pointer: "#/foc_requested", code: "date_out_of_range", detail }];
+}
