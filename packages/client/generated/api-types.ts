@@ -166,7 +166,7 @@ export interface CreateApiKeyRequest {
 
 export interface CreatePortalSessionRequest {
   /** Limits the link to this order, for the customer's own end user */
-  readonly order_id?: string | null | undefined;
+  readonly order_id?: string | undefined;
   /** Seconds until the link expires: 60 to 2592000, 3600 unless given */
   readonly expires_in?: number | undefined;
 }

@@ -1,14 +1,15 @@
 import { z } from "zod";
-import { optionalOrNull, uuid } from "../../platform/http/body/fields.ts";
+import { uuid } from "../../platform/http/body/fields.ts";
 
 export const SHORTEST_S = 60;
 export const LONGEST_S = 30 * 86_400;
 
 /** POST /v2/portal_sessions */
 export const newPortalSessionBody = z.strictObject({
-  order_id: optionalOrNull(uuid()).describe(
-    "Limits the link to this order, for the customer's own end user",
-  ),
+  // Null is refused: a program's mistake must not make a link to everything.
+  order_id: uuid()
+    .optional()
+    .describe("Limits the link to this order, for the customer's own end user"),
   expires_in: z
     .int()
     .min(SHORTEST_S)
