@@ -190,8 +190,10 @@ describe("Idempotency-Key", () => {
     const change = { method: "PATCH", body: { foc_requested } };
     const changed = await send(path, "date-2", change);
     expect([made.status, changed.status]).toEqual([201, 200]);
+    let tries = 0;
     await eventually(async () => {
-      const late = await send(path, "date-3", change);
+      // With a key of its own each time: under that of a success it would be a replay.
+      const late = await send(path, `date-late-${(tries += 1)}`, change);
       expect(late.body).toMatchObject({
         status: 422,
         errors: [{ pointer: "#/foc_requested", code: "date_out_of_range" }],
