@@ -3,7 +3,6 @@ import { orderAnswer } from "../../domain/order/answers/order-answer.ts";
 import type { OrderCommand } from "../../domain/order/rules/decide.ts";
 import { commandOrder } from "../../domain/order/store/order-commands.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
-import { invalid } from "../../platform/http/body/check-request.ts";
 import { optionalOrNull } from "../../platform/http/body/fields.ts";
 import { noContent } from "../../platform/http/routing/reply.ts";
 import { customerActor } from "../access/customer-actor.ts";
@@ -16,7 +15,7 @@ import {
 } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { patchOrderBody } from "./body.ts";
-import { findFocFaults } from "./foc-requested.ts";
+import { requireFocInRange } from "./foc-requested.ts";
 import { findSentChangeFaults, findUrlRefusal, patchRefusal } from "./find-order-faults.ts";
 import { ownOrder } from "./own-order.ts";
 import { showOrder } from "./show-order.ts";
@@ -47,12 +46,11 @@ function patchRoute(deps: ApiDeps): CustomerRoute {
     body: patchOrderBody,
     findMoreFaults: ({ body }, preparing) =>
       findSentChangeFaults(deps, preparing, { body, now: clock.now() }),
-    // A replay skips this, because the date of what it repeats may have passed since.
     prepare: async ({ body }, preparing) => {
       const now = clock.now();
-      if (findFocFaults(body.foc_requested, now).length > 0) {
-        throw invalid("body", await findSentChangeFaults(deps, preparing, { body, now }));
-      }
+      await requireFocInRange(body.foc_requested, now, () =>
+        findSentChangeFaults(deps, preparing, { body, now }),
+      );
       return findUrlRefusal(deps, preparing, body.webhook_url);
     },
     handle: async (request) => {

@@ -58,7 +58,16 @@ export async function findSentChangeFaults(
   preparing: Preparing,
   { body, now }: Omit<SentBody, "principal">,
 ): Promise<readonly Fault[]> {
-  const sent = readable.parse(body);
+  return faultsOfChange(deps, preparing, { ...readable.parse(body), now });
+}
+
+type Readable = z.output<typeof readable>;
+
+async function faultsOfChange(
+  deps: Pick<FaultDeps, "checkUrl">,
+  preparing: Preparing,
+  { now, ...sent }: Pick<Readable, "foc_requested" | "webhook_url"> & { readonly now: Date },
+): Promise<readonly Fault[]> {
   const ofDate = findFocFaults(sent.foc_requested, now);
   const refusal = await findUrlRefusal(deps, preparing, sent.webhook_url);
   return [...ofDate, ...(refusal?.faults ?? [])];
@@ -68,10 +77,11 @@ export async function findSentChangeFaults(
 export async function findSentFaults(
   deps: FaultDeps,
   preparing: Preparing,
-  sent: SentBody,
+  { principal, body, now }: SentBody,
 ): Promise<readonly Fault[]> {
-  const faults = await findSentChangeFaults(deps, preparing, sent);
-  return [...faults, ...(await faultsOfNumbers(deps, sent.principal, readable.parse(sent.body)))];
+  const sent = readable.parse(body);
+  const faults = await faultsOfChange(deps, preparing, { ...sent, now });
+  return [...faults, ...(await faultsOfNumbers(deps, principal, sent))];
 }
 
 /** The error for a creation with invalid numbers or an invalid `webhook_url`, with all of their faults. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Fault } from "../../platform/errors.ts";
+import { invalid } from "../../platform/http/body/check-request.ts";
 
 export const MAX_AHEAD_DAYS = 180;
 const DAY_MS = 86_400_000;
@@ -20,4 +21,17 @@ export function findFocFaults(requested: string | null | undefined, now: Date): 
   if (at > now.getTime() && at <= last.getTime()) return [];
   const detail = `It must be in the future and at most ${MAX_AHEAD_DAYS} days ahead: after ${now.toISOString()}, until ${last.toISOString()}.`;
   return [{ pointer: "#/foc_requested", code: "date_out_of_range", detail }];
+}
+
+/**
+ * Refuses such a date, with all faults of its request. For `prepare`, which a replay skips: the date of what it repeats
+ * may have passed since.
+ * @throws `validation_failed`
+ */
+export async function requireFocInRange(
+  requested: string | null | undefined,
+  now: Date,
+  findFaults: () => Promise<readonly Fault[]>,
+): Promise<void> {
+  if (findFocFaults(requested, now).length > 0) throw invalid("body", await findFaults());
 }

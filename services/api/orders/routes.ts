@@ -7,7 +7,6 @@ import { findOrder } from "../../domain/order/store/read-order.ts";
 import { readinessAnswer } from "../../domain/requirement/answers/requirement-answer.ts";
 import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
-import { invalid } from "../../platform/http/body/check-request.ts";
 import { pageOf, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
@@ -17,7 +16,7 @@ import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { listedOrderAnswer, presentListedOrder } from "./answers.ts";
 import { newOrderBody } from "./body.ts";
-import { findFocFaults } from "./foc-requested.ts";
+import { requireFocInRange } from "./foc-requested.ts";
 import { findSentFaults, findUrlRefusal, orderRefusal } from "./find-order-faults.ts";
 import { ownOrder } from "./own-order.ts";
 import { planOrders, type OrderPlan, type OrderRequest } from "./plan-orders.ts";
@@ -42,12 +41,11 @@ function createRoute(deps: ApiDeps): CustomerRoute {
     body: newOrderBody,
     findMoreFaults: (sent, preparing) =>
       findSentFaults(deps, preparing, { ...sent, now: bus.clock.now() }),
-    // A replay skips this, because the date of what it repeats may have passed since.
     prepare: async ({ principal, body }, preparing) => {
       const now = bus.clock.now();
-      if (findFocFaults(body.foc_requested, now).length > 0) {
-        throw invalid("body", await findSentFaults(deps, preparing, { principal, body, now }));
-      }
+      await requireFocInRange(body.foc_requested, now, () =>
+        findSentFaults(deps, preparing, { principal, body, now }),
+      );
       return findUrlRefusal(deps, preparing, body.webhook_url);
     },
     handle: async ({ principal, body, prepared: urlRefusal }) => {
