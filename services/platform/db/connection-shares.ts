@@ -42,7 +42,7 @@ export class ConnectionShares {
   /** Takes one connection of the kind's share; call `leave` when it is released. @throws `database_unavailable` */
   async enter(kind: string): Promise<void> {
     const share = this.#shareOf(kind);
-    if (share.held < this.#options.most) {
+    if (this.hasRoom(kind)) {
       share.held += 1;
       return;
     }

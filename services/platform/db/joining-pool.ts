@@ -117,8 +117,8 @@ export class JoiningPool extends pg.Pool {
     // The pool gives a client a new `release` with each check-out.
     const release = client.release.bind(client);
     client.release = (destroy) => {
-      this.#shares.leave(kind);
       release(destroy);
+      this.#shares.leave(kind);
     };
     return client;
   }

@@ -9,7 +9,7 @@ export interface CheckRequest {
   readonly attempt: number;
   readonly slug: string;
   readonly document_id: string;
-  /** By the clock of the process that published it, which may be ahead of the database's. */
+  /** As its message has it; one that a release before published by a fast clock is ahead of the database's. */
   readonly requested_at: Date;
   /** Of the request's message; null if it had none. */
   readonly traceparent: string | null;
