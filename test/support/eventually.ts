@@ -26,14 +26,15 @@ export async function whileItMoves<T>(
   isDone: (seen: T) => boolean,
   deadlineMs = DEADLINE_MS,
 ): Promise<T> {
-  let last = "";
-  for (let until = performance.now() + deadlineMs; ;) {
-    const seen = await look();
+  for (let last = ""; ;) {
+    const seen = await eventually(async () => {
+      const found = await look();
+      if (!isDone(found) && JSON.stringify(found) === last) {
+        throw new Error(`it stands still at ${last}`);
+      }
+      return found;
+    }, deadlineMs);
     if (isDone(seen)) return seen;
-    const now = JSON.stringify(seen);
-    if (now !== last) until = performance.now() + deadlineMs;
-    else if (performance.now() > until) throw new Error(`it stands still at ${now}`);
-    last = now;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    last = JSON.stringify(seen);
   }
 }

@@ -1,20 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { wrongClock } from "../../support/programs/wrong-clock.ts";
 import type { Scenario } from "../scenario.ts";
 
 const STEP_MS = 10_000;
 const STEPS = 6;
 
-/** An option of Node by which a process's wall clock jumps by an hour every 10 s: forward, back, back, forward. */
-function jumpingClock(): NodeJS.ProcessEnv {
-  const code = `const Right = Date;
-    const OFFSETS_MS = [0, 3_600_000, 0, -3_600_000];
-    const now = () => Right.now() + OFFSETS_MS[Math.floor(performance.now() / ${STEP_MS}) % 4];
-    globalThis.Date = class Date extends Right {
-      constructor(...given) { if (given.length === 0) super(now()); else super(...given); }
-      static now() { return now(); }
-    };`;
-  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
-}
+/** The offsets by which it jumps, one after the other: forward, back, back, forward. */
+const OFFSETS_MS = [0, 3_600_000, 0, -3_600_000];
+const STEP = `Math.floor(performance.now() / ${STEP_MS}) % ${OFFSETS_MS.length}`;
 
 export const clockJumps: Scenario = {
   name: "clock-jumps",
@@ -23,7 +16,7 @@ export const clockJumps: Scenario = {
   promises: ["P1", "P2", "P3", "P4"],
   seconds: 90,
   isQuick: false,
-  env: jumpingClock(),
+  env: wrongClock(`Right.now() + [${OFFSETS_MS.join(", ")}][${STEP}]`),
   run: async () => {
     await pause(STEPS * STEP_MS);
     return [];

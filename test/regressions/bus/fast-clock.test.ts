@@ -3,7 +3,7 @@ import { buildPdf } from "../../support/documents/document-factory.ts";
 import { uploadToOrder } from "../../support/documents/upload-to-order.ts";
 import { eventually } from "../../support/eventually.ts";
 import { dataOf } from "../../support/http/call.ts";
-import { clockOff } from "../../support/programs/clock-off.ts";
+import { clockOff } from "../../support/programs/wrong-clock.ts";
 import { startTestApi, type TestApi } from "../../support/product/test-api.ts";
 
 const TWO_HOURS_MS = 7_200_000;

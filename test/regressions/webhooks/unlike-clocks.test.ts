@@ -2,7 +2,7 @@ import { expect, it } from "@jest/globals";
 import { freePort } from "../../../infra/start/supervisor/free-port.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { eventually } from "../../support/eventually.ts";
-import { clockOff } from "../../support/programs/clock-off.ts";
+import { clockOff } from "../../support/programs/wrong-clock.ts";
 import { spawnSender } from "../../support/webhooks/sender-process.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import { openWebhookStack, type WebhookStack } from "../../support/webhooks/webhook-stack.ts";
