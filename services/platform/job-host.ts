@@ -4,7 +4,8 @@ import { errorCodeOf } from "./error-code.ts";
 /** What the process of a `JobProcess` sends. */
 export type HostMessage =
   | { readonly kind: "ready" }
-  | { readonly kind: "answer"; readonly answer: unknown }
+  /** After the last one the process has grown too much to be kept. */
+  | { readonly kind: "answer"; readonly answer: unknown; readonly isLast: boolean }
   | { readonly kind: "ended"; readonly why: "memory" | "crash" };
 
 const MEMORY_POLL_MS = 20;
@@ -14,10 +15,11 @@ const MB = 1024 * 1024;
  * The process of a `JobProcess`: it runs the script in a thread, so that it can watch its own memory meanwhile, and ends
  * at once with its parent, however busy the script is.
  */
-const [script = "", heapMb, memoryMb] = process.argv.slice(2);
+const [script = "", heapMb, memoryMb, keptMb] = process.argv.slice(2);
 const limits = { maxOldGenerationSizeMb: Number(heapMb) };
 const thread = new Worker(new URL(script), { resourceLimits: limits });
-let isReady = false;
+/** At the start; null before it is ready. */
+let firstBytes: number | null = null;
 let watch: NodeJS.Timeout | undefined;
 
 function send(message: HostMessage, then: () => void = () => undefined): void {
@@ -42,8 +44,11 @@ process.on("message", ({ job }: { readonly job: unknown }) => {
 });
 thread.on("message", (answer: unknown) => {
   clearInterval(watch);
-  send(isReady ? { kind: "answer", answer } : { kind: "ready" });
-  isReady = true;
+  const bytes = process.memoryUsage.rss();
+  if (firstBytes === null) {
+    firstBytes = bytes;
+    send({ kind: "ready" });
+  } else send({ kind: "answer", answer, isLast: bytes - firstBytes > Number(keptMb) * MB });
 });
 thread.on("error", (error) =>
   end(errorCodeOf(error) === "ERR_WORKER_OUT_OF_MEMORY" ? "memory" : "crash"),

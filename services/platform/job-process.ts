@@ -23,8 +23,8 @@ export interface JobProcessOptions {
   readonly heapMb: number;
   /** How much the process may grow during a job, buffers outside the heap included. */
   readonly memoryMb: number;
-  /** A new process is started after this many jobs. */
-  readonly maxJobs?: number;
+  /** A new process is started once one has grown this much since its start and kept it after a job. */
+  readonly keptMb?: number;
   /** The built job-host. */
   readonly host?: URL;
 }
@@ -41,7 +41,6 @@ type Next = HostMessage | { readonly kind: "ended"; readonly why: JobEnd };
 export class JobProcess<Job, Answer> {
   readonly #options: JobProcessOptions;
   #child: ChildProcess | null = null;
-  #left = 0;
   #isRunning = false;
 
   constructor(options: JobProcessOptions) {
@@ -64,7 +63,6 @@ export class JobProcess<Job, Answer> {
 
   async #run(job: Job): Promise<Answer> {
     const child = this.#child ?? (await this.#start());
-    this.#left -= 1;
     const answered = nextOf(child, this.#options.jobMs);
     child.send({ job });
     const next = await answered;
@@ -72,7 +70,7 @@ export class JobProcess<Job, Answer> {
       this.#end(child);
       throw new JobFailed(next.kind === "ended" ? next.why : "crash");
     }
-    if (this.#left <= 0) this.#end(child);
+    if (next.isLast) this.#end(child);
     return next.answer as Answer;
   }
 
@@ -82,13 +80,13 @@ export class JobProcess<Job, Answer> {
   }
 
   async #start(): Promise<ChildProcess> {
-    const { script, heapMb, memoryMb, maxJobs = Infinity, host = HOST } = this.#options;
-    const child = fork(host, [script.href, String(heapMb), String(memoryMb)], {
+    const { script, heapMb, memoryMb, keptMb = Infinity, host = HOST } = this.#options;
+    const limits = [heapMb, memoryMb, keptMb].map(String);
+    const child = fork(host, [script.href, ...limits], {
       env: {},
       serialization: "advanced",
     });
     this.#child = child;
-    this.#left = maxJobs;
     // An error outside of a job ends the process, and the next job starts another.
     child.on("error", () => undefined);
     child.once("exit", () => {

@@ -19,7 +19,7 @@ export interface LoaPrinter {
   stop(): void;
 }
 
-/** Renders letters in processes of their own: one takes 30 to 150 ms of CPU, which would block every other request. */
+/** Renders letters in processes of their own: one takes 10 to 150 ms of CPU, which would block every other request. */
 export function createLoaPrinter(): LoaPrinter {
   const slots = new FairSlots(SLOTS);
   // Always the compiled file: the service runs from its build.

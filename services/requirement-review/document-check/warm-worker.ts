@@ -33,8 +33,8 @@ export interface WarmWorkerOptions {
   readonly deadlineMs: number;
   /** How much the worker's memory may grow while a file is open, buffers outside the heap included. */
   readonly memoryMb: number;
-  /** A new worker is started after this many files, because the parser keeps memory of each. */
-  readonly filesPerWorker: number;
+  /** A new worker is started once it has kept this much of the files that it opened. */
+  readonly keptMb: number;
   /** The built job-host. */
   readonly host?: URL;
 }
@@ -43,7 +43,7 @@ export const WARM_WORKER: WarmWorkerOptions = {
   url: new URL("./check-worker.js", import.meta.url),
   deadlineMs: 10_000,
   memoryMb: 512,
-  filesPerWorker: 100,
+  keptMb: 192,
 };
 
 const HEAP_MB = 256;
@@ -60,8 +60,8 @@ export interface WarmWorker {
 }
 
 export function createWarmWorker(options: WarmWorkerOptions = WARM_WORKER): WarmWorker {
-  const { url: script, deadlineMs: jobMs, memoryMb, filesPerWorker: maxJobs, host } = options;
-  const limits = { script, jobMs, heapMb: HEAP_MB, memoryMb, maxJobs };
+  const { url: script, deadlineMs: jobMs, memoryMb, keptMb, host } = options;
+  const limits = { script, jobMs, heapMb: HEAP_MB, memoryMb, keptMb };
   const process = new JobProcess<DocumentJob, DocumentAnswer>(
     host === undefined ? limits : { ...limits, host },
   );

@@ -5,7 +5,6 @@ import { createWarmWorker, WARM_WORKER, type WarmWorker } from "../document-chec
 
 /** A dense fax at 600 dpi takes some seconds. */
 const DEADLINE_MS = 20_000;
-const FILES_PER_WORKER = 20;
 const MAX_WAITING = 10;
 
 export interface DrawnPage {
@@ -34,7 +33,6 @@ export function createPageDrawer(
   worker: Pick<WarmWorker, "draw" | "stop"> = createWarmWorker({
     ...WARM_WORKER,
     deadlineMs: DEADLINE_MS,
-    filesPerWorker: FILES_PER_WORKER,
   }),
 ): PageDrawer {
   const slots = new FairSlots({

@@ -19,6 +19,10 @@ const ECHO = `
     else if (job === "exit") process.exit(0);
     else if (job === "heap") for (;;) kept.push({ kept });
     else if (job === "buffers") for (;;) kept.push(new Uint8Array(1_000_000).fill(1));
+    else if (job === "little" || job === "much") {
+      kept.push(new Uint8Array(job === "much" ? 100_000_000 : 1_000_000).fill(1));
+      parentPort.postMessage("kept");
+    }
     else if (job === "variables") parentPort.postMessage(Object.keys(process.env).join());
     else parentPort.postMessage(job === "process" ? process.pid : job);
   });
@@ -34,7 +38,7 @@ const PARENT = `
   const child = require("node:child_process").fork(new URL(host), args, { serialization: "advanced" });
   child.on("message", () => child.send({ job: "hang" }, () => console.log(child.pid)));`;
 
-function start(limits: { readonly jobMs?: number; readonly maxJobs?: number } = {}) {
+function start(limits: { readonly jobMs?: number; readonly keptMb?: number } = {}) {
   const options = { script, host: HOST, jobMs: 20_000, heapMb: 32, memoryMb: 128, ...limits };
   const jobs = new JobProcess<string, unknown>(options);
   started.push(jobs);
@@ -85,17 +89,17 @@ describe("a job process", () => {
     expect(await modest.run("b")).toBe("b");
   });
 
-  it("is replaced after a number of jobs", async () => {
-    const jobs = start({ maxJobs: 2 });
-    const pids = [];
-    for (let n = 0; n < 4; n += 1) pids.push(await jobs.run("process"));
-    expect(pids[0]).toBe(pids[1]);
-    expect(pids[2]).toBe(pids[3]);
-    expect(pids[1]).not.toBe(pids[2]);
+  it("is replaced after a job of which it kept much memory", async () => {
+    const jobs = start({ keptMb: 64 });
+    const before = await jobs.run("process");
+    expect(await jobs.run("little")).toBe("kept");
+    expect(await jobs.run("process")).toBe(before);
+    expect(await jobs.run("much")).toBe("kept");
+    expect(await jobs.run("process")).not.toBe(before);
   });
 
   it("ends with its parent, however busy it is", async () => {
-    const args = ["-e", PARENT, HOST.href, script.href, "32", "128"];
+    const args = ["-e", PARENT, HOST.href, script.href, "32", "128", "Infinity"];
     const parent = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
     const [line] = (await once(parent.stdout, "data")) as [Buffer];
     const mark = markOf(Number(line.toString()));

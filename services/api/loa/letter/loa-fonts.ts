@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { create, type Font } from "fontkit";
 import { trimFont } from "./trim-font.ts";
 
 /** The font faces of the letter. They have Latin, Greek, Cyrillic, Hebrew and Arabic letters, but no Chinese ones. */
@@ -7,18 +8,23 @@ export type LoaFont = "regular" | "bold" | "oblique";
 
 const resolve = createRequire(import.meta.url);
 
-/** The tables needed to draw text. Layout tables are read again for every LOA; without them, making one costs half. */
+/** The tables needed to draw text. Without layout tables, making a letter costs half. */
 const TABLES = "OS/2,cmap,cvt ,fpgm,glyf,head,hhea,hmtx,loca,maxp,name,post,prep".split(",");
 
-function read(file: string): Buffer {
-  const font = readFileSync(resolve.resolve(`dejavu-fonts-ttf/ttf/${file}`));
-  return trimFont(font, new Set(TABLES));
+function read(file: string): Font {
+  const trimmed = trimFont(
+    readFileSync(resolve.resolve(`dejavu-fonts-ttf/ttf/${file}`)),
+    new Set(TABLES),
+  );
+  const font = create(trimmed);
+  if ("fonts" in font) throw new TypeError(`${file} is a collection of fonts`);
+  return font;
 }
 
-let loaded: Readonly<Record<LoaFont, Buffer>> | null = null;
+let loaded: Readonly<Record<LoaFont, Font>> | null = null;
 
-/** The font files, read once per process. */
-export function loaFonts(): Readonly<Record<LoaFont, Buffer>> {
+/** The fonts, parsed once per process: parsing them for each letter would cost as much as drawing it. */
+export function loaFonts(): Readonly<Record<LoaFont, Font>> {
   loaded ??= {
     regular: read("DejaVuSansCondensed.ttf"),
     bold: read("DejaVuSansCondensed-Bold.ttf"),
