@@ -1,11 +1,14 @@
 import pg from "pg";
 
+/** A busy machine takes seconds to begin a session. */
+const CONNECT_MS = 10_000;
+
 /** Runs `work` on a connection of its own. */
 export async function withConnection<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
   client.on("error", () => undefined);
   try {
     await client.connect();

@@ -3,7 +3,7 @@ import { Linger } from "./linger.ts";
 
 /** The wait after two seconds of rows at a steady rate. */
 function waitAt(perSecond: number): number {
-  const linger = new Linger(20);
+  const linger = new Linger(40);
   const everyMs = 1_000 / perSecond;
   for (let ms = 0; ms < 2_000; ms += everyMs) linger.found(1, ms);
   return linger.msAt(2_000);
@@ -11,23 +11,23 @@ function waitAt(perSecond: number): number {
 
 describe("the relay's wait for more rows", () => {
   it("is none at first and at 50 rows a second", () => {
-    expect(new Linger(20).msAt(0)).toBe(0);
+    expect(new Linger(40).msAt(0)).toBe(0);
     expect(waitAt(50)).toBe(0);
   });
 
   it("grows with the rate, up to the longest", () => {
-    expect(waitAt(150)).toBeGreaterThan(5);
-    expect(waitAt(150)).toBeLessThan(15);
-    expect(waitAt(300)).toBe(20);
+    expect(waitAt(150)).toBeGreaterThan(10);
+    expect(waitAt(150)).toBeLessThan(30);
+    expect(waitAt(300)).toBe(40);
   });
 
   it("is shorter where a batch comes together sooner", () => {
-    expect(waitAt(1_600)).toBeCloseTo(5, 0);
-    expect(waitAt(8_000)).toBeLessThan(2);
+    expect(waitAt(1_600)).toBeCloseTo(15, 0);
+    expect(waitAt(8_000)).toBeLessThan(4);
   });
 
   it("ends within a second after a burst", () => {
-    const linger = new Linger(20);
+    const linger = new Linger(40);
     linger.found(1_000, 0);
     expect(linger.msAt(100)).toBeGreaterThan(1);
     expect(linger.msAt(1_100)).toBe(0);

@@ -5,7 +5,7 @@ const QUIET_PER_SECOND = 100;
 /** At this rate the wait is the longest. */
 const BUSY_PER_SECOND = 200;
 /** So many rows are worth a batch; where they come sooner, the wait is shorter. */
-const BATCH_ROWS = 8;
+const BATCH_ROWS = 24;
 
 /**
  * How long rows wait for more of them, because a batch costs the relay, Kafka and every consumer much more than its rows:

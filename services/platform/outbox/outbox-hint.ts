@@ -2,8 +2,9 @@ import type { JoiningPool } from "../db/joining-pool.ts";
 
 export const OUTBOX_CHANNEL = "outbox";
 
-/** The least time between notifications under load, when the relay is awake and polls by itself. */
+/** The least time between notifications, at first and under load, when the relay is awake and lets rows come together. */
 const SPACING_MS = 5;
+const BUSY_SPACING_MS = 20;
 
 /** Notifies the relay of new rows, after their commit; a lost notification costs only one poll interval. */
 export interface OutboxHint {
@@ -14,8 +15,10 @@ export interface OutboxHint {
 export function createOutboxHint(pool: JoiningPool): OutboxHint {
   let running = false;
   let again = false;
+  let spacingMs = SPACING_MS;
   const rest = (): void => {
     running = false;
+    spacingMs = again ? Math.min(2 * spacingMs, BUSY_SPACING_MS) : SPACING_MS;
     if (!again) return;
     again = false;
     notify();
@@ -25,7 +28,7 @@ export function createOutboxHint(pool: JoiningPool): OutboxHint {
     pool
       .query(`notify ${OUTBOX_CHANNEL}`)
       .catch(() => undefined) // the relay's poll finds the rows
-      .finally(() => setTimeout(rest, SPACING_MS));
+      .finally(() => setTimeout(rest, spacingMs));
   };
   return {
     notify(): void {
