@@ -1,73 +1,31 @@
-import { createHash, randomBytes } from "node:crypto";
-import { existsSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import { createDocumentLinks } from "../../../services/domain/document/rules/document-link.ts";
 import { pathOf } from "../../../services/platform/files/folder-storage.ts";
-import { createFileStore } from "../../../services/platform/files/file-store.ts";
-import { startTestApi, type TestApi } from "../../support/product/test-api.ts";
-import { call, dataOf, textOf, type Answer } from "../../support/http/call.ts";
+import {
+  openDocumentApi,
+  type DocumentApi,
+  type Upload,
+} from "../../support/documents/document-api.ts";
 import { buildJpeg, buildPng, buildTiff } from "../../support/documents/document-factory.ts";
-import { eventually } from "../../support/eventually.ts";
 import { testPdf } from "../../support/documents/test-document.ts";
-import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
+import { eventually } from "../../support/eventually.ts";
+import { textOf, type Answer } from "../../support/http/call.ts";
+import { createAccount } from "../../support/product/create-account.ts";
 
 const MIB = 1024 * 1024;
-const LONG_AGO = new Date("2020-01-01T00:00:00Z");
 const ABSENT_ID = "01890000-0000-7000-8000-000000000000";
-const secretKey = randomBytes(32);
 
-let api: TestApi;
-let folder: string;
-let nextNumber = 100;
+let api: DocumentApi;
 
 beforeAll(async () => {
-  folder = temporaryFolder("documents");
-  api = await startTestApi({
+  api = await openDocumentApi({
     services: ["api", "requirement-review", "order-lifecycle", "outbox-relay"],
-    env: { DOCUMENTS_DIR: folder, SECRETS_KEY: secretKey.toString("base64") },
   });
 });
-
-async function newOrder(): Promise<string> {
-  nextNumber += 1;
-  const made = await api.call("POST", "/v2/porting_orders", {
-    phone_numbers: [`+12125550${nextNumber}`],
-  });
-  return z.string().parse(dataOf(made)[0]?.["id"]);
-}
-
-interface Upload {
-  readonly slug?: string;
-  readonly content?: Buffer;
-  readonly name?: string;
-  readonly date?: string | null;
-  readonly key?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-function upload(orderId: string, options: Upload = {}): Promise<Answer> {
-  const { slug = "invoice", content = testPdf(), name = "invoice.pdf", key } = options;
-  const { date = new Date().toISOString() } = options;
-  return call(`${api.product.apiUrl}/v2/porting_orders/${orderId}/requirements/${slug}`, {
-    method: "PATCH",
-    key: key ?? api.product.apiKey,
-    headers: options.headers ?? {},
-    form: () => {
-      const form = new FormData();
-      if (date !== null) form.set("document_date", date);
-      form.set("file", new Blob([new Uint8Array(content)]), name);
-      return form;
-    },
-  });
-}
-
-function fetchDocument(path: string, key?: string, method = "GET"): Promise<Response> {
-  const headers = key === undefined ? {} : { Authorization: `Bearer ${key}` };
-  return fetch(api.product.apiUrl + path, { method, headers });
-}
 
 function faultsOf(answer: Answer): string[] {
   return z
@@ -78,8 +36,8 @@ function faultsOf(answer: Answer): string[] {
 
 /** Every file of the storage, including temporary uploads, and every row that an upload writes. */
 async function everything() {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => !statSync(join(folder, name)).isDirectory())
+  const files = readdirSync(api.folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => !statSync(join(api.folder, name)).isDirectory())
     .sort();
   const documents = await api.database.query("select * from orders.documents order by id");
   const requirements = await api.database.query(
@@ -88,21 +46,12 @@ async function everything() {
   return { files, documents: documents.rows, requirements: requirements.rows };
 }
 
-async function newAccountKey(): Promise<string> {
-  const made = await call(`${api.product.deskUrl}/desk/v1/accounts`, {
-    method: "POST",
-    key: api.product.deskToken,
-    body: { name: "Another" },
-  });
-  return textOf(made, "api_key");
-}
-
 describe("an uploaded document", () => {
   it("is the field's value, is checked, and is not lost", async () => {
-    const orderId = await newOrder();
+    const orderId = await api.newOrder();
     const content = testPdf("An invoice");
     const date = "2026-01-02T03:04:05.678+02:00";
-    const answer = await upload(orderId, { content, date });
+    const answer = await api.upload(orderId, { content, date });
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
       slug: "invoice",
@@ -120,8 +69,8 @@ describe("an uploaded document", () => {
         sha256: createHash("sha256").update(content).digest("hex"),
       },
     ]);
-    expect(statSync(pathOf(folder, id)).mode & 0o777).toBe(0o600);
-    expect(readdirSync(join(folder, "incoming"))).toContain(`${id}.kept`);
+    expect(statSync(pathOf(api.folder, id)).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(api.folder, "incoming"))).toContain(`${id}.kept`);
     await eventually(async () => {
       const { body } = await api.call("GET", `/v2/porting_orders/${orderId}/timeline`);
       const entries = z.array(z.looseObject({ kind: z.string() })).parse(body?.["data"]);
@@ -131,7 +80,7 @@ describe("an uploaded document", () => {
   });
 
   it("has the type of its content, not of its file name", async () => {
-    const orderId = await newOrder();
+    const orderId = await api.newOrder();
     const cases = [
       [testPdf(), "a.png", "application/pdf", "pdf"],
       [buildPng(), "../../etc/passwd", "image/png", "png"],
@@ -139,8 +88,8 @@ describe("an uploaded document", () => {
       [buildTiff(), "", "image/tiff", "tif"],
     ] as const;
     for (const [content, name, type, extension] of cases) {
-      const id = textOf(await upload(orderId, { content, name }), "field_value");
-      const response = await fetchDocument(`/v2/documents/${id}`, api.product.apiKey);
+      const id = textOf(await api.upload(orderId, { content, name }), "field_value");
+      const response = await api.fetchDocument(`/v2/documents/${id}`, api.product.apiKey);
       expect(response.headers.get("content-type")).toBe(type);
       expect(response.headers.get("content-disposition")).toBe(
         `attachment; filename="invoice-${id}.${extension}"`,
@@ -150,19 +99,19 @@ describe("an uploaded document", () => {
   });
 
   it("may be 20 MiB large, and is replaced by the next", async () => {
-    const orderId = await newOrder();
+    const orderId = await api.newOrder();
     const content = Buffer.concat([testPdf(), Buffer.alloc(20 * MIB - testPdf().length)]);
-    const first = textOf(await upload(orderId, { content }), "field_value");
-    const second = textOf(await upload(orderId), "field_value");
+    const first = textOf(await api.upload(orderId, { content }), "field_value");
+    const second = textOf(await api.upload(orderId), "field_value");
     expect(second).not.toBe(first);
-    const kept = await fetchDocument(`/v2/documents/${first}`, api.product.apiKey);
+    const kept = await api.fetchDocument(`/v2/documents/${first}`, api.product.apiKey);
     expect((await kept.arrayBuffer()).byteLength).toBe(20 * MIB);
   });
 
   it("gets its own row when many are uploaded at once, and one of them is the field's", async () => {
-    const orderId = await newOrder();
+    const orderId = await api.newOrder();
     const answers = await Promise.all(
-      Array.from({ length: 6 }, (_, n) => upload(orderId, { content: testPdf(`no. ${n}`) })),
+      Array.from({ length: 6 }, (_, n) => api.upload(orderId, { content: testPdf(`no. ${n}`) })),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
     const ids = answers.map((answer) => textOf(answer, "field_value"));
@@ -171,7 +120,7 @@ describe("an uploaded document", () => {
       [orderId],
     );
     expect(rows.map(({ id }) => id).sort()).toEqual(ids.sort());
-    expect(ids.every((id) => existsSync(pathOf(folder, id)))).toBe(true);
+    expect(ids.every((id) => existsSync(pathOf(api.folder, id)))).toBe(true);
   });
 });
 
@@ -201,9 +150,9 @@ describe("a bad upload", () => {
     ["a text field", { slug: "entity_name" }, [415]],
     ["an unknown field", { slug: "no_such_field" }, [404]],
   ])("%s changes nothing and leaves no file", async (_, sent, refusal) => {
-    const orderId = await newOrder();
+    const orderId = await api.newOrder();
     const before = await everything();
-    const answer = await upload(orderId, sent);
+    const answer = await api.upload(orderId, sent);
     expect([answer.status, ...faultsOf(answer).sort()]).toEqual(refusal);
     expect(await everything()).toEqual(before);
   });
@@ -212,34 +161,34 @@ describe("a bad upload", () => {
     ["1955-05-05T00:00:00Z", "1955-05-05T00:00:00.000Z"],
     ["0000-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"],
   ])("is accepted with the date %s", async (date, kept) => {
-    const orderId = await newOrder();
-    expect((await upload(orderId, { date })).body?.["document_date"]).toBe(kept);
+    const orderId = await api.newOrder();
+    expect((await api.upload(orderId, { date })).body?.["document_date"]).toBe(kept);
     const { body } = await api.call("GET", `/v2/porting_orders/${orderId}`);
     expect(body?.["requirements"]).toContainEqual(expect.objectContaining({ document_date: kept }));
   });
 
   it("is accepted with a date just under a day ahead", async () => {
-    expect((await upload(await newOrder(), { date: inOneDay(-1) })).status).toBe(200);
+    expect((await api.upload(await api.newOrder(), { date: inOneDay(-1) })).status).toBe(200);
   });
 
   it("is refused for another account's order, as JSON, and in a status that accepts none", async () => {
-    const orderId = await newOrder();
-    const key = await newAccountKey();
+    const orderId = await api.newOrder();
+    const { apiKey: key } = await createAccount(api.product, "Another");
     const before = await everything();
-    expect((await upload(orderId, { key })).status).toBe(404);
-    expect((await upload(ABSENT_ID)).status).toBe(404);
+    expect((await api.upload(orderId, { key })).status).toBe(404);
+    expect((await api.upload(ABSENT_ID)).status).toBe(404);
     const field = `/v2/porting_orders/${orderId}/requirements/invoice`;
     const json = await api.call("PATCH", field, { field_value: ABSENT_ID });
     expect([json.status, json.body?.["code"]]).toEqual([415, "unsupported_media_type"]);
     expect(await everything()).toEqual(before);
     await api.call("POST", `/v2/porting_orders/${orderId}/cancel`, {});
-    const late = await upload(orderId);
+    const late = await api.upload(orderId);
     expect([late.status, late.body?.["code"]]).toEqual([409, "invalid_state"]);
     expect(await everything()).toEqual(before);
   });
 
   it("leaves nothing when the client disconnects midway", async () => {
-    const orderId = await newOrder();
+    const orderId = await api.newOrder();
     const before = await everything();
     const head = `--x\r\nContent-Disposition: form-data; name="file"\r\n\r\n%PDF-1.7`;
     const request = httpRequest(
@@ -256,7 +205,7 @@ describe("a bad upload", () => {
     request.on("error", () => undefined);
     request.write(head + "x".repeat(MIB));
     await eventually(() => {
-      const coming = readdirSync(join(folder, "incoming")).filter(
+      const coming = readdirSync(join(api.folder, "incoming")).filter(
         (name) => !name.endsWith(".kept"),
       );
       expect(coming).toHaveLength(1);
@@ -268,108 +217,16 @@ describe("a bad upload", () => {
 
 describe("an upload under an Idempotency-Key", () => {
   it("takes effect once, compares the file, and leaves no second file", async () => {
-    const orderId = await newOrder();
+    const orderId = await api.newOrder();
     const date = new Date().toISOString();
     const headers = { "Idempotency-Key": "upload-1" };
-    const first = await upload(orderId, { date, headers });
+    const first = await api.upload(orderId, { date, headers });
     const before = await everything();
-    const again = await upload(orderId, { date, headers });
+    const again = await api.upload(orderId, { date, headers });
     expect([again.status, again.body]).toEqual([200, first.body]);
     expect(again.headers.get("idempotency-replayed")).toBe("true");
-    const other = await upload(orderId, { date, headers, content: testPdf("another") });
+    const other = await api.upload(orderId, { date, headers, content: testPdf("another") });
     expect([other.status, other.body?.["code"]]).toEqual([422, "idempotency_key_reused"]);
     expect(await everything()).toEqual(before);
-  });
-});
-
-describe("a document's download", () => {
-  const urlOf = (id: string, until: Date, key = secretKey): string =>
-    createDocumentLinks([key]).urlOf("", id, until);
-
-  it("is unchanged, private to the account, and must not be cached", async () => {
-    const content = testPdf("Private");
-    const id = textOf(await upload(await newOrder(), { content }), "field_value");
-    const path = `/v2/documents/${id}`;
-    const response = await fetchDocument(path, api.product.apiKey);
-    expect(response.status).toBe(200);
-    expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true);
-    const sha256 = createHash("sha256").update(content).digest("hex");
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      "content-length": String(content.length),
-      "content-type": "application/pdf",
-      "cache-control": "private, no-store",
-      "x-content-type-options": "nosniff",
-      "content-security-policy": expect.stringContaining("sandbox"),
-      etag: `"${sha256}"`,
-    });
-    const head = await fetchDocument(path, api.product.apiKey, "HEAD");
-    expect(head.headers.get("content-length")).toBe(String(content.length));
-    expect((await fetchDocument(path, await newAccountKey())).status).toBe(404);
-    expect((await fetchDocument(path)).status).toBe(401);
-    expect((await fetchDocument(path, api.product.deskToken)).status).toBe(401);
-    expect((await fetchDocument("/v2/documents/x", api.product.apiKey)).status).toBe(404);
-    expect((await fetchDocument(`/v2/documents/${ABSENT_ID}`, api.product.apiKey)).status).toBe(
-      404,
-    );
-  });
-
-  it("needs no key with a signed link, until it expires", async () => {
-    const content = testPdf("For the carrier");
-    const id = textOf(await upload(await newOrder(), { content }), "field_value");
-    const other = textOf(await upload(await newOrder()), "field_value");
-    const until = new Date(Date.now() + 60_000);
-    const good = await fetchDocument(urlOf(id, until));
-    expect(good.status).toBe(200);
-    expect(Buffer.from(await good.arrayBuffer()).equals(content)).toBe(true);
-    for (const bad of [
-      urlOf(id, new Date(Date.now() - 1_000)),
-      urlOf(id, until, randomBytes(32)),
-      urlOf(id, until).replace(id, other),
-      `${urlOf(id, until)}&more=1`,
-      `${urlOf(id, until)}&expires=9999999999`,
-    ]) {
-      const refused = await fetchDocument(bad);
-      expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
-    }
-    expect((await fetchDocument(urlOf(ABSENT_ID, until))).status).toBe(404);
-    const path = urlOf(id, until, randomBytes(32));
-    expect((await fetchDocument(path, api.product.apiKey)).status).toBe(200);
-  });
-
-  it("is shown inline in a sandbox at the desk, for any account", async () => {
-    const content = buildPng();
-    const id = textOf(await upload(await newOrder(), { content }), "field_value");
-    const url = `${api.product.deskUrl}/desk/v1/documents/${id}`;
-    const headers = { Authorization: `Bearer ${api.product.deskToken}` };
-    const response = await fetch(url, { headers });
-    expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true);
-    expect(response.headers.get("content-disposition")).toMatch(/^inline; filename="invoice-/);
-    expect(response.headers.get("content-security-policy")).toMatch(/^sandbox; default-src 'none'/);
-    expect(response.headers.get("cache-control")).toBe("private, no-store");
-    expect((await fetch(url)).status).toBe(401);
-  });
-
-  it("fails without a partial answer when the file is missing", async () => {
-    const id = textOf(await upload(await newOrder()), "field_value");
-    rmSync(pathOf(folder, id));
-    expect((await fetchDocument(`/v2/documents/${id}`, api.product.apiKey)).status).toBe(500);
-  });
-});
-
-describe("an API that was killed", () => {
-  it("keeps acknowledged files, and removes the others a day later", async () => {
-    const files = createFileStore(folder);
-    const known = textOf(await upload(await newOrder()), "field_value");
-    await files.write(ABSENT_ID, testPdf("killed before the commit"));
-    const incoming = join(folder, "incoming");
-    expect(readdirSync(incoming)).toEqual(
-      expect.arrayContaining([`${known}.kept`, `${ABSENT_ID}.kept`]),
-    );
-    for (const name of readdirSync(incoming)) utimesSync(join(incoming, name), LONG_AGO, LONG_AGO);
-    api.product.supervisor.service("api").program.kill("SIGKILL");
-    await eventually(() => expect(readdirSync(incoming)).toEqual([]));
-    expect(existsSync(pathOf(folder, ABSENT_ID))).toBe(false);
-    expect(existsSync(pathOf(folder, known))).toBe(true);
-    await api.product.supervisor.whenReady();
   });
 });

@@ -2,15 +2,14 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { dataOf, textOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import {
+  answerOf,
+  answersOf,
   buildPortOutUpdate,
   openNumberStack,
+  portOutOf,
   type NumberStack,
   type Owner,
 } from "../../support/orders/number-stack.ts";
-import { readTopic } from "../../support/stack/topic-reader.ts";
-
-/** Long enough not to occur in an id by chance. */
-const PIN = "9081726354";
 
 let stack: NumberStack;
 let owner: Owner;
@@ -19,30 +18,6 @@ beforeAll(async () => {
   stack = await openNumberStack();
   owner = await stack.newOwner();
 });
-
-/** The owner's port-out of a number once it is in the status. */
-async function portOutOf(number: string, status: string, whose = owner) {
-  return eventually(async () => {
-    const path = `/port_outs?phone_number=${encodeURIComponent(number)}`;
-    const [found] = dataOf(await whose.api("GET", path));
-    expect(found?.["status"]).toBe(status);
-    return found ?? {};
-  });
-}
-
-async function answersOf(ref: string) {
-  const all = await stack.requests();
-  return all.filter((request) => request.port_out?.port_out_ref === ref);
-}
-
-/** The single answer to a carrier under its reference. */
-async function answerOf(ref: string) {
-  return eventually(async () => {
-    const [answer] = await answersOf(ref);
-    expect(answer).toBeDefined();
-    return answer;
-  });
-}
 
 async function statusesOf(portOutId: unknown): Promise<unknown[]> {
   const events = await stack.events(owner);
@@ -59,7 +34,7 @@ describe("a port-out", () => {
     const number = await stack.newNumber(owner);
     const asked = buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "straight" });
     await stack.publishPortOut(asked);
-    const waiting = await portOutOf(number, "decision_required");
+    const waiting = await portOutOf(owner, number, "decision_required");
     expect(waiting).toEqual({
       id: expect.any(String),
       phone_numbers: [number],
@@ -84,7 +59,7 @@ describe("a port-out", () => {
       decision_deadline: null,
     });
     expect((await owner.api("GET", `/numbers/${number}`)).body?.["status"]).toBe("porting_out");
-    expect(await answerOf("straight")).toMatchObject({
+    expect(await answerOf(stack, "straight")).toMatchObject({
       provider: "sandbox",
       kind: "port_out_decision",
       phone_numbers: [number],
@@ -95,7 +70,7 @@ describe("a port-out", () => {
     const completion = { ...asked, update_id: "straight/2", foc_at, kind: "completed" } as const;
     await stack.publishPortOut(completion);
     await stack.publishPortOut(completion);
-    const done = await portOutOf(number, "ported_out");
+    const done = await portOutOf(owner, number, "ported_out");
     expect(done).toMatchObject({ foc_actual: foc_at, provider_status: "completed" });
     expect((await owner.api("GET", `/numbers/${number}`)).body?.["status"]).toBe("ported_out");
     await eventually(async () =>
@@ -108,133 +83,6 @@ describe("a port-out", () => {
     );
   });
 
-  it("is rejected by the system for a lock, a missing or a wrong PIN, and passes with the right one", async () => {
-    const [locked, guarded] = [await stack.newNumber(owner), await stack.newNumber(owner)];
-    await owner.api("PATCH", `/numbers/${locked}`, { port_out_lock: true });
-    const set = await owner.api("PATCH", `/numbers/${guarded}`, { port_out_pin: PIN });
-    expect(set.body).toMatchObject({ port_out_pin_set: true });
-    expect(JSON.stringify(set.body)).not.toContain(PIN);
-    const cases = [
-      ["locked", locked, PIN, "port_locked"],
-      ["missing", guarded, null, "pin_missing"],
-      ["wrong", guarded, "908172635", "pin_invalid"],
-    ] as const;
-    for (const [ref, number, attempted_pin, code] of cases) {
-      const asked = { phone_numbers: [number], port_out_ref: ref, attempted_pin };
-      await stack.publishPortOut(buildPortOutUpdate(asked));
-      expect((await answerOf(ref))?.port_out).toMatchObject({ approved: false, code });
-    }
-    const rejected = await portOutOf(locked, "rejected");
-    expect(rejected).toMatchObject({ decision: { by: "system", code: "port_locked" } });
-    const asked = { phone_numbers: [guarded], port_out_ref: "right", attempted_pin: PIN };
-    await stack.publishPortOut(buildPortOutUpdate(asked));
-    await portOutOf(guarded, "decision_required");
-    for (const topic of ["porting.carrier-results", "porting.events", "carriers.requests"]) {
-      const records = await readTopic(stack.kafka, stack.product.topicPrefix + topic);
-      expect(records.some(({ value }) => value?.includes(PIN) === true)).toBe(false);
-    }
-  });
-
-  it("for numbers of several accounts and unknown ones gets one record and one answer for each", async () => {
-    const other = await stack.newOwner();
-    const [mine, theirs] = [await stack.newNumber(owner), await stack.newNumber(other)];
-    await other.api("PATCH", `/numbers/${theirs}`, { port_out_lock: true });
-    const ref = "several";
-    const phone_numbers = [mine, "+12125569999", theirs];
-    const asked = buildPortOutUpdate({ phone_numbers, port_out_ref: ref });
-    await stack.publishPortOut(asked);
-    expect(await portOutOf(mine, "decision_required")).toMatchObject({ phone_numbers: [mine] });
-    expect(await portOutOf(theirs, "rejected", other)).toMatchObject({ phone_numbers: [theirs] });
-    const answers = await eventually(async () => {
-      const found = await answersOf(ref);
-      expect(found).toHaveLength(2);
-      return found;
-    });
-    expect(answers.map((one) => [one.phone_numbers, one.port_out?.code])).toEqual(
-      expect.arrayContaining([
-        [["+12125569999"], "number_not_on_account"],
-        [[theirs], "port_locked"],
-      ]),
-    );
-    const desk = dataOf(await stack.desk("GET", "/port_outs?limit=250"));
-    expect(desk.filter((one) => one["port_out_ref"] === ref)).toHaveLength(2);
-    await stack.publishPortOut({ ...asked, update_id: "several/cancel", kind: "cancelled" });
-    await portOutOf(mine, "cancelled");
-    await portOutOf(theirs, "rejected", other);
-  });
-
-  it("for a number of another open one is rejected; a repeated request is answered again", async () => {
-    const number = await stack.newNumber(owner);
-    const first = buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "first" });
-    await stack.publishPortOut(first);
-    const waiting = await portOutOf(number, "decision_required");
-    await stack.publishPortOut(
-      buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "second" }),
-    );
-    expect((await answerOf("second"))?.port_out?.code).toBe("invalid_request");
-    const reject = { code: "subscriber_mismatch", reason: "Not ours to give." };
-    const rejected = await owner.api("POST", `/port_outs/${String(waiting["id"])}/reject`, reject);
-    expect(rejected.body).toMatchObject({
-      status: "rejected",
-      decision: { by: "customer", ...reject },
-    });
-    await stack.publishPortOut({ ...first, update_id: "first/again" });
-    const answers = await eventually(async () => {
-      const found = await answersOf("first");
-      expect(found).toHaveLength(2);
-      return found;
-    });
-    expect(new Set(answers.map((one) => one.request_id)).size).toBe(1);
-    expect(answers[1]?.port_out).toMatchObject({ approved: false, ...reject });
-  });
-
-  // (docs/contract/messages.md, What integrations publish)
-  it("is answered to the provider that asked, whatever provider hosts the number", async () => {
-    const number = await stack.newNumber(owner);
-    const asked = { provider: "us-lsr", phone_numbers: [number], port_out_ref: "elsewhere" };
-    await stack.publishPortOut(buildPortOutUpdate(asked));
-    const { id } = await portOutOf(number, "decision_required");
-    expect((await owner.api("GET", `/numbers/${number}`)).body?.["provider"]).toBe("sandbox");
-    await owner.api("POST", `/port_outs/${String(id)}/approve`, {});
-    expect((await answerOf("elsewhere"))?.provider).toBe("us-lsr");
-  });
-
-  // (docs/contract/customer-api.md, Numbers and port-outs)
-  it("for a number that has left is answered as for one of no account, without a record", async () => {
-    const number = await stack.newNumber(owner);
-    const gone = "update orders.numbers set status = 'ported_out' where phone_number = $1";
-    await stack.database.query(gone, [number]);
-    const asked = { phone_numbers: [number], port_out_ref: "gone" };
-    await stack.publishPortOut(buildPortOutUpdate(asked));
-    expect((await answerOf("gone"))?.port_out).toMatchObject({
-      approved: false,
-      code: "number_not_on_account",
-    });
-    const path = `/port_outs?phone_number=${encodeURIComponent(number)}`;
-    expect(dataOf(await owner.api("GET", path))).toEqual([]);
-    const desk = dataOf(await stack.desk("GET", "/port_outs?limit=250"));
-    expect(desk.filter((one) => one["port_out_ref"] === "gone")).toEqual([]);
-  });
-
-  it("keeps the numbers of its reference's first request: another number is dead-lettered, not lost", async () => {
-    const [number, other] = [await stack.newNumber(owner), await stack.newNumber(owner)];
-    const asked = buildPortOutUpdate({ phone_numbers: [number] });
-    await stack.publishPortOut(asked);
-    await portOutOf(number, "decision_required");
-    const more = { update_id: crypto.randomUUID(), phone_numbers: [number, other] };
-    await stack.publishPortOut({ ...asked, ...more });
-    await eventually(async () => {
-      const letters = await stack.deadLetters("carriers.port-outs");
-      expect(letters.map((one) => [one.error_code, one.error_detail])).toContainEqual([
-        "rule_broken",
-        "#/phone_numbers/1: The number is not in the port-out.",
-      ]);
-    });
-    const again = buildPortOutUpdate({ phone_numbers: [other] });
-    await stack.publishPortOut(again);
-    await portOutOf(other, "decision_required");
-  });
-
   it("is decided at the desk and audited; another account's is not found", async () => {
     const number = await stack.newNumber(owner);
     const path = `/sandbox/port_outs`;
@@ -245,7 +93,7 @@ describe("a port-out", () => {
     });
     expect(asked.status).toBe(202);
     const ref = textOf(asked, "port_out_ref");
-    const waiting = await portOutOf(number, "decision_required");
+    const waiting = await portOutOf(owner, number, "decision_required");
     const stranger = await stack.newOwner();
     for (const [method, at] of [
       ["GET", ""],
@@ -268,7 +116,7 @@ describe("a port-out", () => {
       after: { status: "approved" },
     });
     expect((await stack.desk("POST", `${path}/${ref}/cancel`)).status).toBe(202);
-    await portOutOf(number, "cancelled");
+    await portOutOf(owner, number, "cancelled");
     expect((await owner.api("GET", `/numbers/${number}`)).body?.["status"]).toBe("active");
     expect((await stack.desk("POST", `${path}/${crypto.randomUUID()}/cancel`)).status).toBe(404);
   });
@@ -278,14 +126,17 @@ describe("a port-out", () => {
     const number = await stack.newNumber(owner);
     const asked = { phone_numbers: [number], port_out_ref: "by ops" };
     await stack.publishPortOut(buildPortOutUpdate(asked));
-    const { id } = await portOutOf(number, "decision_required");
+    const { id } = await portOutOf(owner, number, "decision_required");
     const reject = { code: "account_number_invalid", reason: "Asked by phone." };
     const rejected = await stack.desk("POST", `/port_outs/${String(id)}/reject`, reject);
     const decision = { by: "ops", ...reject };
     expect(rejected.body).toMatchObject({ status: "rejected", decision });
     const seen = await owner.api("GET", `/port_outs/${String(id)}`);
     expect(seen.body).toMatchObject({ status: "rejected", decision });
-    expect((await answerOf("by ops"))?.port_out).toMatchObject({ approved: false, ...reject });
+    expect((await answerOf(stack, "by ops"))?.port_out).toMatchObject({
+      approved: false,
+      ...reject,
+    });
     const [entry] = dataOf(await stack.desk("GET", "/audit?action=port_out.rejected&limit=1"));
     expect(entry).toMatchObject({
       account_id: owner.accountId,
@@ -300,7 +151,7 @@ describe("a port-out", () => {
     await stack.publishPortOut(
       buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "race" }),
     );
-    const { id } = await portOutOf(number, "decision_required");
+    const { id } = await portOutOf(owner, number, "decision_required");
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
         n % 2 === 0
@@ -318,13 +169,13 @@ describe("a port-out", () => {
       const moves = (await statusesOf(id)).slice(2);
       expect(moves).toEqual([["port_out.status_changed", status]]);
     });
-    await eventually(async () => expect(await answersOf("race")).toHaveLength(1));
+    await eventually(async () => expect(await answersOf(stack, "race")).toHaveLength(1));
   });
 
   it("refuses invalid decisions", async () => {
     const number = await stack.newNumber(owner);
     await stack.publishPortOut(buildPortOutUpdate({ phone_numbers: [number] }));
-    const waiting = await portOutOf(number, "decision_required");
+    const waiting = await portOutOf(owner, number, "decision_required");
     for (const [id, refusal] of [
       [waiting["id"], [422, "validation_failed"]],
       [crypto.randomUUID(), [404, "not_found"]],
@@ -332,7 +183,7 @@ describe("a port-out", () => {
       const bad = await owner.api("POST", `/port_outs/${String(id)}/reject`, { code: "because" });
       expect([bad.status, bad.body?.["code"]]).toEqual(refusal);
     }
-    await portOutOf(number, "decision_required");
+    await portOutOf(owner, number, "decision_required");
     expect((await owner.api("GET", "/port_outs?status=gone")).status).toBe(400);
     expect((await owner.api("GET", "/port_outs/none")).status).toBe(404);
   });
@@ -342,11 +193,11 @@ describe("a port-out", () => {
     const numbers = [await stack.newNumber(other), await stack.newNumber(other)];
     for (const number of [...numbers].reverse()) {
       await stack.publishPortOut(buildPortOutUpdate({ phone_numbers: [number] }));
-      await portOutOf(number, "decision_required", other);
+      await portOutOf(other, number, "decision_required");
     }
     const decided = await stack.newNumber(other);
     await stack.publishPortOut(buildPortOutUpdate({ phone_numbers: [decided] }));
-    const closed = await portOutOf(decided, "decision_required", other);
+    const closed = await portOutOf(other, decided, "decision_required");
     await other.api("POST", `/port_outs/${String(closed["id"])}/approve`, {});
     const path = `/port_outs?account_id=${other.accountId}&order_by=deadline`;
     const numbersOf = async (query: string) =>

@@ -1,86 +1,31 @@
 import { createServer as createHttp2Server, createSecureServer } from "node:http2";
-import { createServer, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import type { Agent } from "undici";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { until } from "../../../infra/start/supervisor/until.ts";
-import type {
-  AttemptErrorCode,
-  AttemptLogEntry,
-} from "../../../services/domain/webhook/rules/delivery.ts";
-import { createAddressPolicy } from "../../../services/platform/net/address-policy.ts";
-import {
-  createGuardedAgent,
-  type GuardedAgentOptions,
-} from "../../../services/platform/net/guarded-connect.ts";
+import type { AttemptErrorCode } from "../../../services/domain/webhook/rules/delivery.ts";
+import { makeCertificates } from "../../support/net/test-certificates.ts";
 import { attemptOnce } from "../../support/webhooks/attempt-once.ts";
+import { listenWith } from "../../support/webhooks/raw-receiver.ts";
 import {
-  listenWith,
-  startRawReceiver,
-  type Listening,
-} from "../../support/webhooks/raw-receiver.ts";
-import {
-  makeCertificates,
-  type Certificate,
-  type TestCertificates,
-} from "../../support/net/test-certificates.ts";
+  codeOf,
+  DEADLINE_MS,
+  head,
+  openSockets,
+  prepareAttempts,
+  secureUrlOf,
+  SLACK_MS,
+  urlOf,
+} from "../../support/webhooks/receiver-attempts.ts";
 
 const MIB = 1_048_576;
-/** Shortened from 15 s and 10 s. */
-const DEADLINE_MS = 1_200;
-const CONNECT_MS = 800;
-/** The rest of a body may take 2 s; undici's clock ticks twice a second. */
-const SLACK_MS = 1_000;
-
 const LONG_HEAD = `HTTP/1.1 200 OK\r\nA: ${"a".repeat(1_000)}`;
 
-const running: Listening[] = [];
-const agents: Agent[] = [];
-let certificates: TestCertificates;
+const before = openSockets();
+const certificates = makeCertificates("localhost");
+const { agentOf, keep, receiverOf, answering, attemptAlone, end } = prepareAttempts(certificates);
 
-/** Open sockets of the process, which may include those of other tests' clients. */
-const openSockets = (): number =>
-  process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
-
-let before: number;
-
-beforeAll(() => {
-  before = openSockets();
-  certificates = makeCertificates("localhost");
-});
-
-afterEach(async () => {
-  await Promise.all(agents.splice(0).map((agent) => agent.destroy()));
-  for (const receiver of running.splice(0)) receiver.stop();
-});
-
-function agentOf(options: Partial<GuardedAgentOptions> = {}): Agent {
-  const agent = createGuardedAgent({
-    policy: createAddressPolicy(["127.0.0.0/8", "::1/128"]),
-    allowHttp: true,
-    connectTimeoutMs: CONNECT_MS,
-    ca: certificates.ca,
-    ...options,
-  });
-  agents.push(agent);
-  return agent;
-}
-
-function keep(receiver: Listening): Listening {
-  running.push(receiver);
-  return receiver;
-}
-
-const receiverOf = async (answer: (socket: Socket) => void): Promise<Listening> =>
-  keep(await startRawReceiver(answer));
-
-const answering = (text: string | Buffer): Promise<Listening> =>
-  receiverOf((socket) => void socket.write(text));
-
-const urlOf = ({ port }: Listening): string => `http://127.0.0.1:${port}/hooks?x=1`;
-const secureUrlOf = ({ port }: Listening, host = "localhost"): string => `https://${host}:${port}/`;
-
-const codeOf = ({ error }: AttemptLogEntry): AttemptErrorCode | null => error?.code ?? null;
+afterEach(end);
 
 /** Writes without end, as fast as the other side reads. */
 function pour(socket: Socket, chunk: Buffer, onWritten: (bytes: number) => void): void {
@@ -105,17 +50,6 @@ function drip(socket: Socket, text: string, everyMs: number): void {
   }, everyMs);
   socket.on("close", () => clearInterval(timer));
 }
-
-/** An attempt that must leave no connection behind. */
-async function attemptAlone(receiver: Listening, url = urlOf(receiver)): Promise<AttemptLogEntry> {
-  const entry = await attemptOnce(agentOf(), url, DEADLINE_MS);
-  expect(entry.duration_ms).toBeLessThan(DEADLINE_MS + SLACK_MS);
-  await until(() => receiver.open === 0, { timeoutMs: 2_000, what: "the connection's end" });
-  return entry;
-}
-
-const head = (status: number | string, ...lines: readonly string[]): string =>
-  [`HTTP/1.1 ${status} X`, ...lines, "", ""].join("\r\n");
 
 describe("a receiver that gives no answer", () => {
   it("and refuses the connection gets a specific error", async () => {
@@ -300,82 +234,6 @@ describe("a receiver that answers too much", () => {
     await until(() => receiver.open === 0, { timeoutMs: 2_000, what: "the connections' end" });
     expect(receiver.accepted).toBe(10);
     expect(written).toBeLessThan(10 * 16 * MIB);
-  });
-});
-
-describe("a receiver's TLS", () => {
-  const secureReceiver = async (
-    certificate: Certificate,
-    options: { readonly maxVersion?: "TLSv1.1" | "TLSv1.2" } = {},
-  ): Promise<Listening> =>
-    keep(
-      await startRawReceiver((socket) => void socket.write(head(200, "Content-Length: 0")), {
-        ...certificate,
-        ...options,
-        ...(options.maxVersion === "TLSv1.1"
-          ? { minVersion: "TLSv1", ciphers: "ALL:@SECLEVEL=0" }
-          : {}),
-      }),
-    );
-
-  it("is accepted when its authority, name and dates are valid", async () => {
-    for (const options of [{}, { maxVersion: "TLSv1.2" as const }]) {
-      const receiver = await secureReceiver(certificates.good, options);
-      const agent = agentOf();
-      for (let n = 0; n < 6; n += 1) {
-        const entry = await attemptOnce(agent, secureUrlOf(receiver), DEADLINE_MS);
-        expect(entry).toMatchObject({ response_code: 200, error: null });
-      }
-      expect(receiver.accepted).toBeLessThanOrEqual(2);
-    }
-  });
-
-  it.each<[string, () => Certificate, string]>([
-    ["expired", () => certificates.expired, "localhost"],
-    ["self-signed", () => certificates.selfSigned, "localhost"],
-    ["for another name", () => certificates.good, "other.example"],
-    ["for a name, not an address", () => certificates.good, "127.0.0.1"],
-  ])("is refused each time when its certificate is %s", async (_what, certificate, host) => {
-    for (const options of [{}, { maxVersion: "TLSv1.2" as const }]) {
-      const receiver = await secureReceiver(certificate(), options);
-      const agent = agentOf({
-        resolve: () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]),
-      });
-      for (let n = 0; n < 2; n += 1) {
-        const entry = await attemptOnce(agent, secureUrlOf(receiver, host), DEADLINE_MS);
-        expect(entry.error).toEqual({
-          code: "tls_error",
-          message: "A secure connection could not be established.",
-        });
-      }
-      await until(() => receiver.open === 0, { timeoutMs: 2_000, what: "the connections' end" });
-    }
-  });
-
-  it("is refused when it is too old or missing", async () => {
-    const old = await secureReceiver(certificates.good, { maxVersion: "TLSv1.1" });
-    expect(codeOf(await attemptAlone(old, secureUrlOf(old)))).toBe("tls_error");
-    const plain = await answering(head(200, "Content-Length: 0"));
-    expect(codeOf(await attemptAlone(plain, secureUrlOf(plain)))).toBe("tls_error");
-  });
-
-  it("that never starts times out before the attempt's deadline", async () => {
-    const silent = keep(await listenWith(createServer((socket) => socket.resume())));
-    const entry = await attemptOnce(agentOf(), secureUrlOf(silent), 5_000);
-    expect(codeOf(entry)).toBe("timeout_connect");
-    expect(entry.duration_ms).toBeLessThan(CONNECT_MS + 2 * SLACK_MS);
-    await until(() => silent.open === 0, { timeoutMs: 2_000, what: "the connection's end" });
-  });
-});
-
-describe("a receiver's name", () => {
-  it("that does not exist, or that DNS never answers, gets a specific error", async () => {
-    const missing = await attemptOnce(agentOf(), "https://no-such-host.invalid/", DEADLINE_MS);
-    expect(codeOf(missing)).toBe("dns_error");
-    const deaf = agentOf({ resolve: () => new Promise(() => undefined) });
-    const entry = await attemptOnce(deaf, "https://slow.example/", 5_000);
-    expect(codeOf(entry)).toBe("timeout_connect");
-    expect(entry.duration_ms).toBeLessThan(CONNECT_MS + 2 * SLACK_MS);
   });
 });
 

@@ -57,6 +57,12 @@ export function textOf(answer: Answer, field: string): string {
   return z.string().parse(answer.body?.[field]);
 }
 
+/** The status of an answer, with its problem's code where it has one. */
+export function outcomeOf({ status, body }: Answer): string {
+  const code = body?.["code"];
+  return typeof code === "string" ? `${status} ${code}` : String(status);
+}
+
 /** The objects of a page of a list. */
 export function dataOf(answer: Answer): Record<string, unknown>[] {
   return z.array(object).parse(answer.body?.["data"]);

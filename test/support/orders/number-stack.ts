@@ -1,3 +1,4 @@
+import { expect } from "@jest/globals";
 import type { Kafka } from "kafkajs";
 import pg from "pg";
 import { createCodec, type Codec } from "../../../services/messages/codec.ts";
@@ -10,6 +11,7 @@ import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
 import { createProducer, type Producer } from "../../../services/platform/kafka/producer.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { adminAccess } from "../stack/kafka-access.ts";
+import { eventually } from "../eventually.ts";
 import { call, dataOf, textOf, type Answer } from "../http/call.ts";
 import { startProduct, type Product, type TestProductOptions } from "../product/product.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
@@ -160,4 +162,36 @@ export function buildPortOutUpdate(fields: Partial<PortOutUpdate> = {}): PortOut
     occurred_at: Date.now(),
     ...fields,
   };
+}
+
+/** The owner's port-out of a number once it is in the status. */
+export async function portOutOf(
+  owner: Owner,
+  number: string,
+  status: string,
+): Promise<Record<string, unknown>> {
+  return eventually(async () => {
+    const path = `/port_outs?phone_number=${encodeURIComponent(number)}`;
+    const [found] = dataOf(await owner.api("GET", path));
+    expect(found?.["status"]).toBe(status);
+    return found ?? {};
+  });
+}
+
+/** The answers to a carrier under its reference. */
+export async function answersOf(stack: NumberStack, ref: string): Promise<CarrierRequest[]> {
+  const all = await stack.requests();
+  return all.filter((request) => request.port_out?.port_out_ref === ref);
+}
+
+/** The first of them, once there is one. */
+export async function answerOf(
+  stack: NumberStack,
+  ref: string,
+): Promise<CarrierRequest | undefined> {
+  return eventually(async () => {
+    const [answer] = await answersOf(stack, ref);
+    expect(answer).toBeDefined();
+    return answer;
+  });
 }

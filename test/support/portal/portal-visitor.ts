@@ -48,6 +48,14 @@ export async function visit(apiUrl: string, link: Pick<PortalLink, "url">): Prom
   };
 }
 
+/** A visitor by a new link. */
+export async function visitByLink(
+  customer: CustomerAccess,
+  body: Readonly<Record<string, unknown>> = {},
+): Promise<PortalVisitor> {
+  return visit(customer.apiUrl, await newLink(customer, body));
+}
+
 /** One request by cookie, whose refusals the document does not list: it describes what a key is answered. */
 export async function ask(
   url: string,
