@@ -200,7 +200,6 @@ export default tseslint.config(
   {
     files: ["test/**/*.ts", "**/*.test.ts"],
     rules: {
-      "max-lines": ["error", 400],
       "max-lines-per-function": "off",
       "@typescript-eslint/no-non-null-assertion": "error",
     },
