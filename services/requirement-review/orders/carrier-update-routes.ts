@@ -69,21 +69,22 @@ interface ReadUpdate {
   readonly now: Date;
 }
 
-/** Checks the update against the order and decides its effect. @throws `invalid_state`, `validation_failed` */
+/**
+ * Checks the update against the order and decides its effect; faults of the update come before the order's state.
+ * @throws `validation_failed`, `invalid_state`
+ */
 function read(
   { bus, providers }: DeskDeps,
   { order, body, request }: Given & { readonly order: Order },
 ): ReadUpdate {
-  if (order.request_version === 0) {
-    throw new AppError("invalid_state", "The order was never sent to a carrier.");
-  }
   const now = bus.clock.now();
+  const requestVersion = Math.max(1, order.request_version);
   const [updateId = "", messageId = ""] = newIds(now, 2);
   const update = {
     update_id: updateId,
     provider: order.provider,
     order_id: order.id,
-    request_version: body.request_version ?? order.request_version,
+    request_version: body.request_version ?? requestVersion,
     occurred_at: body.occurred_at === undefined ? now.getTime() : Date.parse(body.occurred_at),
     raw_status: body.raw_status,
     kind: body.kind ?? null,
@@ -94,7 +95,11 @@ function read(
     operator_id: request.principal.operatorId,
   };
   const ruled = { ...update, kind: kindOf(providers, update) };
-  refuseFault(findUnknownCode(providers, update) ?? findCarrierRuleFault(ruled, order, now));
+  const sent = { ...order, request_version: requestVersion };
+  refuseFault(findUnknownCode(providers, update) ?? findCarrierRuleFault(ruled, sent, now));
+  if (order.request_version === 0) {
+    throw new AppError("invalid_state", "The order was never sent to a carrier.");
+  }
   return { update, effect: effectOf(order, update, { providers, now }), messageId, now };
 }
 

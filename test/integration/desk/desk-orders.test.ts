@@ -104,13 +104,20 @@ describe("a carrier's update at the desk", () => {
     }
   });
 
-  it("is 409 for an order that was never sent", async () => {
+  it("is 409 for an order that was never sent, after faults of the update", async () => {
     const made = await side.api("/v2/porting_orders", { phone_numbers: ["+12125552999"] });
     const id = String(dataOf(made)[0]?.["id"]);
+    const update = { raw_status: "SAID" };
+    const unfit = { ...update, phone_numbers: ["+12125550000"] };
     for (const dry_run of [true, false]) {
-      expect(
-        await desk(`/orders/${id}/carrier_updates`, { raw_status: "SAID", dry_run }),
-      ).toMatchObject({ status: 409, body: { code: "invalid_state" } });
+      expect(await desk(`/orders/${id}/carrier_updates`, { ...update, dry_run })).toMatchObject({
+        status: 409,
+        body: { code: "invalid_state" },
+      });
+      expect(await desk(`/orders/${id}/carrier_updates`, { ...unfit, dry_run })).toMatchObject({
+        status: 422,
+        body: { errors: [{ pointer: "#/phone_numbers/0" }] },
+      });
     }
   });
 });
