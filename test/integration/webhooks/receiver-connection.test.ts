@@ -11,7 +11,6 @@ import {
 import {
   codeOf,
   CONNECT_MS,
-  DEADLINE_MS,
   head,
   openSockets,
   prepareAttempts,
@@ -45,7 +44,7 @@ describe("a receiver's TLS", () => {
       const receiver = await secureReceiver(certificates.good, options);
       const agent = agentOf();
       for (let n = 0; n < 6; n += 1) {
-        const entry = await attemptOnce(agent, secureUrlOf(receiver), DEADLINE_MS);
+        const entry = await attemptOnce(agent, secureUrlOf(receiver));
         expect(entry).toMatchObject({ response_code: 200, error: null });
       }
       expect(receiver.accepted).toBeLessThanOrEqual(2);
@@ -64,7 +63,7 @@ describe("a receiver's TLS", () => {
         resolve: () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]),
       });
       for (let n = 0; n < 2; n += 1) {
-        const entry = await attemptOnce(agent, secureUrlOf(receiver, host), DEADLINE_MS);
+        const entry = await attemptOnce(agent, secureUrlOf(receiver, host));
         expect(entry.error).toEqual({
           code: "tls_error",
           message: "A secure connection could not be established.",
@@ -76,14 +75,18 @@ describe("a receiver's TLS", () => {
 
   it("is refused when it is too old or missing", async () => {
     const old = await secureReceiver(certificates.good, { maxVersion: "TLSv1.1" });
-    expect(codeOf(await attemptAlone(old, secureUrlOf(old)))).toBe("tls_error");
+    expect(codeOf(await attemptAlone(old, { url: secureUrlOf(old) }))).toBe("tls_error");
     const plain = await answering(head(200, "Content-Length: 0"));
-    expect(codeOf(await attemptAlone(plain, secureUrlOf(plain)))).toBe("tls_error");
+    expect(codeOf(await attemptAlone(plain, { url: secureUrlOf(plain) }))).toBe("tls_error");
   });
 
   it("that never starts times out before the attempt's deadline", async () => {
     const silent = keep(await listenWith(createServer((socket) => socket.resume())));
-    const entry = await attemptOnce(agentOf(), secureUrlOf(silent), 5_000);
+    const entry = await attemptOnce(
+      agentOf({ connectTimeoutMs: CONNECT_MS }),
+      secureUrlOf(silent),
+      5_000,
+    );
     expect(codeOf(entry)).toBe("timeout_connect");
     expect(entry.duration_ms).toBeLessThan(CONNECT_MS + 2 * SLACK_MS);
     await until(() => silent.open === 0, { timeoutMs: 2_000, what: "the connection's end" });
@@ -92,9 +95,12 @@ describe("a receiver's TLS", () => {
 
 describe("a receiver's name", () => {
   it("that does not exist, or that DNS never answers, gets a specific error", async () => {
-    const missing = await attemptOnce(agentOf(), "https://no-such-host.invalid/", DEADLINE_MS);
+    const missing = await attemptOnce(agentOf(), "https://no-such-host.invalid/");
     expect(codeOf(missing)).toBe("dns_error");
-    const deaf = agentOf({ resolve: () => new Promise(() => undefined) });
+    const deaf = agentOf({
+      connectTimeoutMs: CONNECT_MS,
+      resolve: () => new Promise(() => undefined),
+    });
     const entry = await attemptOnce(deaf, "https://slow.example/", 5_000);
     expect(codeOf(entry)).toBe("timeout_connect");
     expect(entry.duration_ms).toBeLessThan(CONNECT_MS + 2 * SLACK_MS);
