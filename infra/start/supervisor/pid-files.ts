@@ -71,7 +71,7 @@ export class PidFiles {
         () => undefined,
       );
       signalGroup(leftover.pid, "SIGKILL");
-      await until(gone, { timeoutMs: 2_000, what: `${name} (pid ${leftover.pid}) to end` });
+      await until(gone, { timeoutMs: 10_000, what: `${name} (pid ${leftover.pid}) to end` });
     }
     this.remove(name);
   }

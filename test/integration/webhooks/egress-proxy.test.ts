@@ -146,13 +146,13 @@ describe("an egress proxy", () => {
   ])("that answers %s gives %s", async (answer, code) => {
     const proxy = await proxyTo(await secureReceiver(), () => `HTTP/1.1 ${answer}\r\n\r\n`);
     expect(await codeBy(at(proxy))).toBe(code);
-    await until(() => proxy.open === 0, { timeoutMs: 2_000, what: "the tunnel's end" });
+    await until(() => proxy.open === 0, { timeoutMs: 10_000, what: "the tunnel's end" });
   });
 
   it("that accepts the request and never answers causes a connect timeout", async () => {
     const proxy = await proxyTo(await secureReceiver(), () => "");
     expect(await codeBy(at(proxy))).toBe("timeout_connect");
-    await until(() => proxy.open === 0, { timeoutMs: 2_000, what: "the tunnel's end" });
+    await until(() => proxy.open === 0, { timeoutMs: 10_000, what: "the tunnel's end" });
   });
 
   it("that is down, invalid or refuses us is not counted against the endpoint, and its password stays hidden", async () => {

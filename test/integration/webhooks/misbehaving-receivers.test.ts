@@ -124,7 +124,7 @@ describe("a receiver that gives no answer", () => {
       expect(entry.duration_ms).toBeLessThan(16_000);
     }
     const isOver = () => silent.open + dripping.open === 0;
-    await until(isOver, { timeoutMs: 2_000, what: "the connections' end" });
+    await until(isOver, { timeoutMs: 10_000, what: "the connections' end" });
   });
 });
 
@@ -232,7 +232,7 @@ describe("a receiver that answers too much", () => {
       expect(entry).toMatchObject({ response_code: 200, error: null });
       expect(Buffer.byteLength(entry.response_body ?? "")).toBeLessThanOrEqual(4_096);
     }
-    await until(() => receiver.open === 0, { timeoutMs: 2_000, what: "the connections' end" });
+    await until(() => receiver.open === 0, { timeoutMs: 10_000, what: "the connections' end" });
     expect(receiver.accepted).toBe(10);
     expect(written).toBeLessThan(10 * 16 * MIB);
   });

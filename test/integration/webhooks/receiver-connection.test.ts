@@ -69,7 +69,7 @@ describe("a receiver's TLS", () => {
           message: "A secure connection could not be established.",
         });
       }
-      await until(() => receiver.open === 0, { timeoutMs: 2_000, what: "the connections' end" });
+      await until(() => receiver.open === 0, { timeoutMs: 10_000, what: "the connections' end" });
     }
   });
 
@@ -89,7 +89,7 @@ describe("a receiver's TLS", () => {
     );
     expect(codeOf(entry)).toBe("timeout_connect");
     expect(entry.duration_ms).toBeLessThan(CONNECT_MS + 2 * SLACK_MS);
-    await until(() => silent.open === 0, { timeoutMs: 2_000, what: "the connection's end" });
+    await until(() => silent.open === 0, { timeoutMs: 10_000, what: "the connection's end" });
   });
 });
 

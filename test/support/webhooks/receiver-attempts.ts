@@ -69,7 +69,7 @@ export function prepareAttempts({ ca }: TestCertificates): ReceiverAttempts {
     attemptAlone: async (receiver, { url = urlOf(receiver), deadlineMs = PATIENT_MS } = {}) => {
       const entry = await attemptOnce(agentOf(), url, deadlineMs);
       expect(entry.duration_ms).toBeLessThan(deadlineMs + SLACK_MS);
-      await until(() => receiver.open === 0, { timeoutMs: 2_000, what: "the connection's end" });
+      await until(() => receiver.open === 0, { timeoutMs: 10_000, what: "the connection's end" });
       return entry;
     },
     end: async () => {
