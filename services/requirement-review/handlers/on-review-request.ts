@@ -58,7 +58,7 @@ async function open(
   if (order === null) throw unknownOrder(orderId);
   // An order that has left this review gets no open case: its withdrawal may be on its way already.
   if (!isUnderReview(order, attempt)) return;
-  const [before = null] = attempt === 1 ? [] : await listEarlierCases(tx, orderId, attempt);
+  const [before = null] = await listEarlierCases(tx, orderId, attempt);
   await openCase(tx, {
     orderId,
     accountId: order.account_id,

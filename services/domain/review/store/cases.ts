@@ -4,6 +4,7 @@ import type { Handover, RecordedVerdict, ReviewCase } from "../rules/review-case
 
 const COLUMNS = `c.order_id, c.attempt, c.account_id, c.state, c.outcome, c.claimed_by, c.claimed_until, c.handover,
   c.submitted_at, c.due_at, c.changed_slugs, c.decisions, c.decided_at, c.decided_by,
+  (select name from accounts.accounts where id = c.account_id) as account_name,
   (select name from accounts.operators where id = c.claimed_by) as claimed_by_name`;
 
 export interface NewCase {
@@ -64,12 +65,13 @@ export async function findLatestCase(
   return row;
 }
 
-/** The cases before an attempt, latest first. */
+/** The cases before an attempt, latest first; none, and no statement, for the first one. */
 export async function listEarlierCases(
   db: Queryable,
   orderId: string,
   attempt: number,
 ): Promise<ReviewCase[]> {
+  if (attempt === 1) return [];
   return queryRows<ReviewCase>(db, {
     name: "case-earlier",
     text: `select ${COLUMNS} from reviews.cases c where c.order_id = $1 and c.attempt < $2
