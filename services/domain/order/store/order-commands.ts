@@ -12,7 +12,7 @@ import type { DecisionContext, Refusal } from "../rules/effects.ts";
 import type { OrderDecision } from "../rules/order-decision.ts";
 import type { Order } from "../rules/order.ts";
 import { lockAnyOrder, lockOwnOrder } from "./read-order.ts";
-import { saveOrder } from "./save-order.ts";
+import { saveOrder, type RewrittenValue } from "./save-order.ts";
 
 /** A refusal as the error that callers receive. */
 export function refusalError({ code, detail, blocking = [], faults = [] }: Refusal): AppError {
@@ -27,6 +27,8 @@ export function refusalError({ code, detail, blocking = [], faults = [] }: Refus
 /** A command with its actor and time. */
 export interface GivenCommand extends DecisionContext {
   readonly command: OrderCommand;
+  /** The new value of the requirement that the command rewrites. */
+  readonly rewritten?: RewrittenValue;
 }
 
 /**
@@ -45,12 +47,12 @@ export async function applyToOrder(
 export async function decideAndSave(
   writer: MessageWriter,
   before: Order,
-  { command, ...context }: GivenCommand,
+  { command, rewritten, ...context }: GivenCommand,
 ): Promise<OrderDecision> {
   const decision = decide(before, command, context);
   if (!decision.allowed) throw refusalError(decision.refusal);
   const update = command.command === "status_update" ? command.update : null;
-  const order = await saveOrder(writer, { before, decision, update, ...context });
+  const order = await saveOrder(writer, { before, decision, rewritten, update, ...context });
   const saved = { order, effects: decision.effects };
   await registerActiveNumbers(writer, saved, context.now);
   await writeComments(writer, saved, context.now);
