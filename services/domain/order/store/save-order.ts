@@ -1,4 +1,4 @@
-import type { MessageWriter } from "../../../messages/bus/outgoing.ts";
+import type { MessageWriter, OutgoingMessage } from "../../../messages/bus/outgoing.ts";
 import {
   recordset,
   recordsetValue,
@@ -157,12 +157,14 @@ export interface DecidedOrder extends Occasion {
   readonly before: Order;
   readonly decision: OrderDecision;
   readonly rewritten?: RewrittenValue | undefined;
+  /** Messages that follow those of the decision. */
+  readonly further?: readonly OutgoingMessage[] | undefined;
 }
 
 /** Writes a decision's changes to an order with all its messages; returns the changed order. */
 export async function saveOrder(
   writer: MessageWriter,
-  { before, decision, rewritten, ...occasion }: DecidedOrder,
+  { before, decision, rewritten, further = [], ...occasion }: DecidedOrder,
 ): Promise<Order> {
   const { messages, eventSequence } = orderMessages(writer, decision, occasion);
   const order = { ...decision.order, event_sequence: eventSequence };
@@ -182,7 +184,7 @@ export async function saveOrder(
       recordsetValue(REWRITTEN, rewrittenRows(order, rewritten, occasion.now)),
       recordsetValue(TIMELINE_ROW, timelineRows(order, decision.effects, occasion)),
       recordsetValue(DEADLINE_ROW, deadlineRows(decision.effects)),
-      recordsetValue(OUTBOX_ROW, outboxRows(messages)),
+      recordsetValue(OUTBOX_ROW, outboxRows([...messages, ...further])),
     ],
   });
   return order;
