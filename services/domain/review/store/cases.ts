@@ -111,7 +111,7 @@ export async function setClaim(
   });
 }
 
-/** Adds verdicts to an open case; the caller holds its lock. */
+/** Adds verdicts to a case that stays open; the caller holds its lock. */
 export async function recordVerdicts(
   tx: Queryable,
   { orderId, attempt }: CaseKey,
@@ -125,18 +125,24 @@ export async function recordVerdicts(
   });
 }
 
-/** Closes an open case, and with it its claim; the caller holds its lock. */
+export interface CaseClosing {
+  readonly verdicts: readonly RecordedVerdict[];
+  readonly operatorId: string;
+  readonly at: Date;
+}
+
+/** Closes an open case with its last verdicts, and with it its claim; the caller holds its lock. */
 export async function closeCase(
   tx: Queryable,
   { orderId, attempt }: CaseKey,
-  decided: { readonly operatorId: string; readonly at: Date },
+  { verdicts, operatorId, at }: CaseClosing,
 ): Promise<void> {
   await queryRows(tx, {
     name: "case-close",
-    text: `update reviews.cases set state = 'decided', decided_at = $3, decided_by = $4,
-        claimed_by = null, claimed_until = null
+    text: `update reviews.cases set decisions = decisions || $3::jsonb, state = 'decided', decided_at = $4,
+        decided_by = $5, claimed_by = null, claimed_until = null
       where order_id = $1 and attempt = $2 and state = 'open'`,
-    values: [orderId, attempt, decided.at, decided.operatorId],
+    values: [orderId, attempt, JSON.stringify(verdicts), at, operatorId],
   });
 }
 
