@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { CarrierUpdate } from "../../messages/generated/carrier-update.ts";
-import { following, outgoing } from "../../messages/bus/outgoing.ts";
+import { following, outgoing, type OutgoingMessage } from "../../messages/bus/outgoing.ts";
 import type { HandleOnce } from "../../messages/bus/topic-consumer.ts";
 import { findMisfit, findUnreadable } from "../../domain/carrier/rules/find-update-fault.ts";
 import { sourceHeaders, sourceOf } from "../../domain/carrier/receipt-source.ts";
@@ -14,9 +14,9 @@ import type { Order } from "../../domain/order/rules/order.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isUuid, newId } from "../../platform/ids.ts";
-import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
-import { readUpdate } from "../../domain/carrier/rules/read-update.ts";
+import { readUpdate, type OrderResult } from "../../domain/carrier/rules/read-update.ts";
 
 function contentHash(update: CarrierUpdate): Buffer {
   return createHash("sha256").update(JSON.stringify(update)).digest();
@@ -36,6 +36,10 @@ export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<Carr
     refuseFault(findUnreadable(update));
     const order = await orderOf(tx, update);
     const now = bus.clock.now();
+    const result = readUpdate(providers, update);
+    const { kind } = result;
+    const misfit = findMisfit({ ...update, kind }, order, now);
+    const sending = { result, key: order.id, now };
     const claim = await claimUpdate(tx, {
       provider: update.provider,
       updateId: update.update_id,
@@ -44,23 +48,30 @@ export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<Carr
       at: now,
       partition: raw.partition,
       offset: raw.offset,
+      messages: misfit === null ? [resultMessage(bus, raw, sending)] : [],
     });
     if (claim !== "first") {
       const { provider, update_id, order_id } = update;
       const repeat = { claim, raw, subject: { provider, update_id, order_id } };
       return confirmRepeat({ ...following(bus, raw), tx }, repeat);
     }
-    const result = readUpdate(providers, update);
-    const { kind } = result;
-    refuseFault(findMisfit({ ...update, kind }, order, now));
+    refuseFault(misfit);
     received.inc({ provider: update.provider, kind: kind ?? "unknown" });
     if (kind === null) unknown(update.provider);
-    const address = { key: order.id, messageId: newId(now) };
-    const topic = "porting.carrier-results";
-    const sent = outgoing(following(bus, raw), topic, { ...address, message: result });
-    const headers = { ...sent.headers, ...sourceHeaders(sourceOf(raw)) };
-    await writeOutbox(tx, [{ ...sent, headers }]);
   };
+}
+
+interface Sending {
+  readonly result: OrderResult;
+  readonly key: string;
+  readonly now: Date;
+}
+
+function resultMessage(bus: Bus, raw: RawMessage, { result, key, now }: Sending): OutgoingMessage {
+  const address = { key, messageId: newId(now) };
+  const topic = "porting.carrier-results";
+  const sent = outgoing(following(bus, raw), topic, { ...address, message: result });
+  return { ...sent, headers: { ...sent.headers, ...sourceHeaders(sourceOf(raw)) } };
 }
 
 function refuseFault(fault: CarrierRuleFault | null): void {

@@ -1,6 +1,13 @@
+import { recordset, recordsetValue } from "../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
+import {
+  OUTBOX_ROW,
+  outboxInsert,
+  outboxRows,
+  type OutgoingMessage,
+} from "../../platform/outbox/outbox.ts";
 
 export interface SentRequest {
   readonly request_id: string;
@@ -66,17 +73,27 @@ export interface UpdateClaim extends Place {
   readonly orderId: string;
   readonly contentHash: Buffer;
   readonly at: Date;
+  /** What the first claim sends; the caller holds the lock of the order, which is their key. */
+  readonly messages: readonly OutgoingMessage[];
 }
+
+const CLAIM_UPDATE = `with claimed as (
+    insert into carriers.updates
+      (provider, update_id, order_id, content_hash, received_at, source_partition, source_offset)
+    values ($1, $2, $3, $4, $5, $6, $7) on conflict (provider, update_id) do nothing returning update_id
+  ), sent as (
+    ${outboxInsert(recordset("$8", OUTBOX_ROW), "exists (select 1 from claimed)")}
+  )
+  select update_id from claimed`;
 
 /** Claims a provider's id of an update. @throws `update_conflict` where it was used with other content */
 export async function claimUpdate(tx: Queryable, claim: UpdateClaim): Promise<Claim> {
-  const { provider, updateId, contentHash, partition, offset } = claim;
+  const { provider, updateId, orderId, contentHash, at, partition, offset, messages } = claim;
+  const sent = recordsetValue(OUTBOX_ROW, outboxRows(messages));
   const claimed = await queryRows(tx, {
     name: "carrier-update-claim",
-    text: `insert into carriers.updates
-        (provider, update_id, order_id, content_hash, received_at, source_partition, source_offset)
-      values ($1, $2, $3, $4, $5, $6, $7) on conflict (provider, update_id) do nothing returning 1`,
-    values: [provider, updateId, claim.orderId, contentHash, claim.at, partition, offset],
+    text: CLAIM_UPDATE,
+    values: [provider, updateId, orderId, contentHash, at, partition, offset, sent],
   });
   if (claimed.length === 1) return "first";
   // A separate statement: an insert that waited for the other claim does not see its row.

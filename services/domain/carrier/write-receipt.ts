@@ -1,4 +1,9 @@
-import { outgoing, type MessageWriter } from "../../messages/bus/outgoing.ts";
+import {
+  outgoing,
+  type MessageContext,
+  type MessageWriter,
+  type OutgoingMessage,
+} from "../../messages/bus/outgoing.ts";
 import { newId } from "../../platform/ids.ts";
 import { headerText } from "../../platform/kafka/header-text.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
@@ -16,10 +21,15 @@ export interface Receipt {
 }
 
 /** Reports to the integration what became of its message, in the transaction of the effect or of the dead letter. */
-export async function writeReceipt(
-  writer: MessageWriter,
+export function writeReceipt(writer: MessageWriter, receipt: Receipt): Promise<void> {
+  return writeOutbox(writer.tx, [receiptMessage(writer, receipt)]);
+}
+
+/** The receipt as a message, for who writes it together with its cause. */
+export function receiptMessage(
+  context: MessageContext,
   { source, subject, outcome, at }: Receipt,
-): Promise<void> {
+): OutgoingMessage {
   const { provider, update_id, order_id, port_out_ref, call_id } = subject;
   const message = {
     provider: shortened(provider) ?? "",
@@ -35,10 +45,10 @@ export async function writeReceipt(
     at: at.getTime(),
   };
   const address = { key: "", messageId: newId(at) };
-  const receipt = outgoing(writer, "carriers.receipts", { ...address, message });
+  const receipt = outgoing(context, "carriers.receipts", { ...address, message });
   const named = provider === "" ? {} : { provider: headerText(message.provider) };
   const headers = { ...receipt.headers, ...named };
-  await writeOutbox(writer.tx, [{ ...receipt, key: source.key, headers }]);
+  return { ...receipt, key: source.key, headers };
 }
 
 function shortened(id: string | undefined): string | null {

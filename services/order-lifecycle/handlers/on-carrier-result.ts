@@ -4,11 +4,12 @@ import { following } from "../../messages/bus/outgoing.ts";
 import type { HandleOnce } from "../../messages/bus/topic-consumer.ts";
 import { statusUpdateOf } from "../../domain/carrier/rules/status-update-of.ts";
 import { outcomeOf } from "../../domain/carrier/rules/update-outcome.ts";
-import { decideAndSave } from "../../domain/order/store/order-commands.ts";
+import { applyToOrder } from "../../domain/order/store/order-commands.ts";
+import type { Effect } from "../../domain/order/rules/effects.ts";
 import { lockOrder } from "../../domain/order/store/read-order.ts";
 import { newIds } from "../../platform/ids.ts";
 import { AppError } from "../../platform/errors.ts";
-import { writeResultReceipt } from "../receipts/write-result-receipt.ts";
+import { resultReceipts, writeResultReceipt } from "../receipts/write-result-receipt.ts";
 import { notePinLocks } from "./note-pin-locks.ts";
 import { onPortOutResult } from "./on-port-out-result.ts";
 
@@ -32,8 +33,8 @@ export function onCarrierResult(
     const [comment = "", reason = ""] = newIds(now, 2);
     const update = statusUpdateOf(message, { comment, reason });
     const command = { command: "status_update", update } as const;
-    const { effects } = await decideAndSave(writer, order, { command, actor, now });
-    const outcome = outcomeOf({ order, update, effects });
-    await writeResultReceipt(writer, { message, raw, outcome });
+    const alsoSend = (effects: readonly Effect[]) =>
+      resultReceipts(writer, { message, raw, outcome: outcomeOf({ order, update, effects }) });
+    await applyToOrder(writer, order, { command, alsoSend, actor, now });
   };
 }

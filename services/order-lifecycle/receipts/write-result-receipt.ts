@@ -1,10 +1,15 @@
 import { sourceIn } from "../../domain/carrier/receipt-source.ts";
 import type { ReceiptOutcome } from "../../domain/carrier/rules/receipt.ts";
-import { writeReceipt } from "../../domain/carrier/write-receipt.ts";
-import type { MessageWriter } from "../../messages/bus/outgoing.ts";
+import { receiptMessage } from "../../domain/carrier/write-receipt.ts";
+import type {
+  MessageContext,
+  MessageWriter,
+  OutgoingMessage,
+} from "../../messages/bus/outgoing.ts";
 import type { CarrierResult } from "../../messages/generated/carrier-result.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
+import { writeOutbox } from "../../platform/outbox/outbox.ts";
 
 export interface SettledResult {
   readonly message: CarrierResult;
@@ -13,12 +18,20 @@ export interface SettledResult {
 }
 
 /** Writes the receipt of the carrier's message that the result came from, if its headers name it. */
-export async function writeResultReceipt(
+export function writeResultReceipt(
   writer: MessageWriter & { readonly clock: Clock },
-  { message, raw, outcome }: SettledResult,
+  settled: SettledResult,
 ): Promise<void> {
+  return writeOutbox(writer.tx, resultReceipts(writer, settled));
+}
+
+/** The same as a message, for who writes it together with its cause. */
+export function resultReceipts(
+  context: MessageContext & { readonly clock: Clock },
+  { message, raw, outcome }: SettledResult,
+): OutgoingMessage[] {
   const source = sourceIn(raw.headers);
-  if (source === null) return;
+  if (source === null) return [];
   const { provider, update_id, order_id, port_out_ref } = message;
   const subject = {
     provider,
@@ -26,5 +39,5 @@ export async function writeResultReceipt(
     ...(order_id === null ? {} : { order_id }),
     ...(port_out_ref === null ? {} : { port_out_ref }),
   };
-  await writeReceipt(writer, { source, subject, outcome, at: writer.clock.now() });
+  return [receiptMessage(context, { source, subject, outcome, at: context.clock.now() })];
 }

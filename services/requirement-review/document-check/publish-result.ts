@@ -1,4 +1,4 @@
-import { lockOrder } from "../../domain/order/store/read-order.ts";
+import { lockOrderOnly } from "../../domain/order/store/read-order.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { outgoing } from "../../messages/bus/outgoing.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
@@ -24,8 +24,8 @@ export async function publishResult(
   const found = { slug, document_id, passed: result.passed, code, detail };
   const isPublished = await inTransaction(bus.pool, async (tx) => {
     // The lock on the message's key keeps the messages of one order in sequence.
-    const order = await lockOrder(tx, order_id);
-    if (!(await settle(tx)) || order === null) return false;
+    const isKnown = await lockOrderOnly(tx, order_id);
+    if (!(await settle(tx)) || !isKnown) return false;
     const message = { kind: "document_checked", order_id, attempt, ...found } as const;
     const traced = { ...bus, traceparent: traceparent ?? undefined };
     const target = { key: order_id, messageId: newId(bus.clock.now()) };

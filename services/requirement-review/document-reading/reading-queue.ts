@@ -7,7 +7,6 @@ import type { Settle, TaskSource } from "../document-check/document-queue.ts";
 import { isLost, retryAt, unavailable } from "../document-check/retry.ts";
 import type { WarmWorker } from "../document-check/warm-worker.ts";
 import { queueScans } from "../document-scan/store/document-scans.ts";
-import { findAnyOrder } from "../orders/store/desk-orders.ts";
 import type { Wanted } from "./rules/find-values.ts";
 import { wantedIn } from "./rules/wanted-values.ts";
 import {
@@ -70,12 +69,11 @@ async function readOne(
 async function findWanted(
   pool: Bus["pool"],
   box: SecretBox,
-  { order_id, slug }: TakenReading,
+  { order_id, slug, phone_numbers: phoneNumbers }: TakenReading,
 ): Promise<Wanted[]> {
-  const order = await findAnyOrder(pool, order_id);
   const given = await readRequirementValues(pool, box, order_id);
   const values = new Map(
     given.flatMap((one) => (one.value === null ? [] : [[one.slug, one.value]])),
   );
-  return wantedIn(slug, { phoneNumbers: order.numbers.map((one) => one.phone_number), values });
+  return wantedIn(slug, { phoneNumbers, values });
 }

@@ -1,8 +1,7 @@
 import { isUnderReview } from "../../domain/order/rules/status-facts.ts";
 import type { ReviewRequest } from "../../messages/generated/review-request.ts";
 import type { HandleOnce } from "../../messages/bus/topic-consumer.ts";
-import type { Order } from "../../domain/order/rules/order.ts";
-import { lockOrder } from "../../domain/order/store/read-order.ts";
+import { lockOrder, lockOrderOnly } from "../../domain/order/store/read-order.ts";
 import { listEarlierCases, openCase, withdrawCase } from "../../domain/review/store/cases.ts";
 import { dueTimeOf, type DueClock } from "../../domain/review/rules/due-clock.ts";
 import { changedSlugsOf } from "../../domain/review/rules/review-case.ts";
@@ -36,10 +35,13 @@ function submittedAtOf({ messageId, timestamp }: RawMessage): Date {
   return isTimeOrdered(messageId) ? timeOfId(messageId) : new Date(timestamp);
 }
 
-async function lockKnown(tx: Queryable, orderId: string): Promise<Order> {
-  const order = await lockOrder(tx, orderId);
-  if (order === null) throw new AppError("unknown_order", `There is no order ${orderId}.`);
-  return order;
+/** Locks the order, which need not be read. */
+async function lockKnown(tx: Queryable, orderId: string): Promise<void> {
+  if (!(await lockOrderOnly(tx, orderId))) throw unknownOrder(orderId);
+}
+
+function unknownOrder(orderId: string): AppError {
+  return new AppError("unknown_order", `There is no order ${orderId}.`);
 }
 
 interface Submission {
@@ -52,10 +54,11 @@ async function open(
   { order_id: orderId, attempt }: ReviewRequest,
   { clock, submittedAt }: Submission,
 ): Promise<void> {
-  const order = await lockKnown(tx, orderId);
+  const order = await lockOrder(tx, orderId);
+  if (order === null) throw unknownOrder(orderId);
   // An order that has left this review gets no open case: its withdrawal may be on its way already.
   if (!isUnderReview(order, attempt)) return;
-  const [before = null] = attempt === 1 ? [] : await listEarlierCases(tx, orderId, attempt);
+  const [before = null] = await listEarlierCases(tx, orderId, attempt);
   await openCase(tx, {
     orderId,
     accountId: order.account_id,

@@ -21,8 +21,6 @@ import { presentField, type CaseView } from "./present-requirement.ts";
 export interface CaseFile {
   readonly order: Order;
   readonly one: ReviewCase;
-  /** The name of the order's account. */
-  readonly account: string;
   readonly values: readonly RequirementValue[];
   /** What stood in the requirements at the attempt before. */
   readonly previous: readonly CaseValue[];
@@ -68,10 +66,10 @@ export function presentCase(file: CaseFile, view: CaseView): Record<string, unkn
   };
 }
 
-function presentFacts({ order, account }: CaseFile): Record<string, unknown> {
+function presentFacts({ order, one }: CaseFile): Record<string, unknown> {
   const { country_code, number_type, losing_carrier, customer_reference, foc_requested } = order;
   return {
-    account: { id: order.account_id, name: account },
+    account: { id: order.account_id, name: one.account_name },
     ...{ country_code, number_type, losing_carrier },
     phone_numbers: order.numbers.map((number) => number.phone_number),
     ...{ customer_reference, foc_requested },

@@ -13,7 +13,6 @@ import { listNotes } from "../notes/store/notes.ts";
 import { findPersons } from "../operators/store/persons.ts";
 import { findAnyOrder } from "../orders/store/desk-orders.ts";
 import type { CaseFile } from "./present-case.ts";
-import { findAccountName } from "./store/account-name.ts";
 
 const MAX_COMMENTS = 250;
 const LATEST = { direction: "desc", cursorId: null, fetch: MAX_COMMENTS } as const;
@@ -24,9 +23,8 @@ export async function readCase(db: Queryable, box: SecretBox, orderId: string): 
   const order = await findAnyOrder(db, orderId);
   const range = idRange(LATEST, {});
   const key = { orderId, attempt: one.attempt };
-  const [account, values, previous, comments, notes, documents, ofDocuments, earlier, ofAccount] =
+  const [values, previous, comments, notes, documents, ofDocuments, earlier, ofAccount] =
     await Promise.all([
-      findAccountName(db, order.account_id),
       readRequirementValues(db, box, orderId),
       readPreviousValues(db, box, key),
       listComments(db, { orderId, audience: "desk", range }),
@@ -38,7 +36,7 @@ export async function readCase(db: Queryable, box: SecretBox, orderId: string): 
     ]);
   const personOf = await findPersons(db, operatorsOf([one, ...earlier], ofAccount));
   return {
-    ...{ order, one, account, values, previous, notes, documents, earlier, ofAccount, personOf },
+    ...{ order, one, values, previous, notes, documents, earlier, ofAccount, personOf },
     ofDocuments,
     comments: comments.reverse(),
   };

@@ -88,7 +88,8 @@ async function writeVerdicts(tx: Queryable, one: ReviewCase, made: MadeDecision)
   const key = { orderId: one.order_id, attempt: one.attempt };
   const given = { operator_id: operatorId, at: at.toISOString() };
   const verdicts = decision.decisions.map((verdict) => ({ ...verdict, ...given }));
-  await recordVerdicts(tx, key, verdicts);
+  if (isFinal(decision)) await closeCase(tx, key, { verdicts, operatorId, at });
+  else await recordVerdicts(tx, key, verdicts);
   await storeDecision(tx, {
     id: made.id,
     order_id: one.order_id,
@@ -98,7 +99,6 @@ async function writeVerdicts(tx: Queryable, one: ReviewCase, made: MadeDecision)
     confirm: decision.confirm,
     decided_at: at,
   });
-  if (isFinal(decision)) await closeCase(tx, key, { operatorId, at });
 }
 
 function decidedMessage(

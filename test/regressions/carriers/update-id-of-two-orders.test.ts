@@ -26,7 +26,7 @@ function claim(tx: pg.Client, content: string, offset = 0): Promise<Claim> {
   const orderId = newId(NOW);
   const place = { partition: 0, offset };
   const id = { provider: "manual", updateId: "7" };
-  return claimUpdate(tx, { ...id, orderId, contentHash, at: NOW, ...place });
+  return claimUpdate(tx, { ...id, orderId, contentHash, at: NOW, ...place, messages: [] });
 }
 
 async function isWaiting(): Promise<void> {

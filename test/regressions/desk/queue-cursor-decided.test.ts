@@ -47,6 +47,7 @@ async function after(cursorId: string | null): Promise<string[]> {
 it("the page after a case that was decided meanwhile has the cases that follow it", async () => {
   const [one, two, three] = [await waitingOrder(1), await waitingOrder(2), await waitingOrder(3)];
   expect(await after(null)).toEqual([one, two]);
-  await closeCase(client, { orderId: two, attempt: 1 }, { operatorId: newId(NOW), at: NOW });
+  const decided = { verdicts: [], operatorId: newId(NOW), at: NOW };
+  await closeCase(client, { orderId: two, attempt: 1 }, decided);
   expect(await after(two)).toEqual([three]);
 });

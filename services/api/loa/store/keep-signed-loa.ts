@@ -7,10 +7,7 @@ import type { DecisionContext } from "../../../domain/order/rules/effects.ts";
 import type { CommandContext } from "../../../domain/command/store/run-command.ts";
 import { applyToOrder, type OrderAddress } from "../../../domain/order/store/order-commands.ts";
 import { lockOwnOrder } from "../../../domain/order/store/read-order.ts";
-import {
-  documentValue,
-  storeRequirementValue,
-} from "../../../domain/requirement/store/requirement-values.ts";
+import { documentValue } from "../../../domain/requirement/store/requirement-values.ts";
 import { loaContentOf, type LoaContent } from "../../../domain/order/rules/loa-content.ts";
 
 /** A signed letter whose file is already stored; who signed it and when. */
@@ -36,9 +33,9 @@ export async function keepSignedLoa(
     if (!isDeepStrictEqual(loaContentOf(locked), content)) return false;
     await insertDocument(tx, document);
     const command = { command: "loa_signed", ...signing } as const;
-    await applyToOrder({ ...context, tx }, locked, { command, ...decision });
     const stored = documentValue(signing.document_id, signing.signed_at);
-    await storeRequirementValue(tx, { orderId, slug: LOA_SLUG }, { stored, now: decision.now });
+    const rewritten = { slug: LOA_SLUG, stored };
+    await applyToOrder({ ...context, tx }, locked, { command, rewritten, ...decision });
     return true;
   });
   if (isKept) context.hint.notify();

@@ -4,7 +4,6 @@ import type { RequirementDefinition } from "../../../domain/countries/fields/req
 import {
   documentValue,
   emptyValue,
-  storeRequirementValue,
   textValue,
   type RequirementRef,
 } from "../../../domain/requirement/store/requirement-values.ts";
@@ -27,7 +26,7 @@ interface NewContent {
   readonly value: NewValue;
 }
 
-export type RequirementWrite = NewContent & Omit<CustomerCommand, "command">;
+export type RequirementWrite = NewContent & Omit<CustomerCommand, "command" | "rewritten">;
 
 /**
  * Changes a field of an account's order: the order decision and the value in one transaction.
@@ -36,21 +35,14 @@ export type RequirementWrite = NewContent & Omit<CustomerCommand, "command">;
 export async function writeRequirement(
   context: CommandContext & { readonly box: SecretBox },
   address: OrderAddress,
-  { definition, value, also, ...decision }: RequirementWrite,
+  { definition, value, ...given }: RequirementWrite,
 ): Promise<Order> {
   const { slug } = definition;
   const ref = { orderId: address.orderId, slug };
   const content = contentOf(definition, value);
   const command = { command: "requirement_changed", slug, content } as const;
-  return commandOrder(context, address, {
-    command,
-    ...decision,
-    also: async (tx, before, after) => {
-      const stored = storedOf(context.box, ref, { definition, value });
-      await storeRequirementValue(tx, ref, { stored, now: decision.now });
-      await also?.(tx, before, after);
-    },
-  });
+  const rewritten = { slug, stored: storedOf(context.box, ref, { definition, value }) };
+  return commandOrder(context, address, { command, rewritten, ...given });
 }
 
 function contentOf(definition: RequirementDefinition, value: NewValue): RequirementContent {

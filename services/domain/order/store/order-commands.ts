@@ -1,4 +1,4 @@
-import type { MessageWriter } from "../../../messages/bus/outgoing.ts";
+import type { MessageWriter, OutgoingMessage } from "../../../messages/bus/outgoing.ts";
 import { AppError } from "../../../platform/errors.ts";
 import {
   runCommand,
@@ -8,11 +8,10 @@ import {
 import { registerActiveNumbers } from "./register-active-numbers.ts";
 import { writeComments } from "./comments.ts";
 import { decide, type OrderCommand } from "../rules/decide.ts";
-import type { DecisionContext, Refusal } from "../rules/effects.ts";
-import type { OrderDecision } from "../rules/order-decision.ts";
+import type { DecisionContext, Effect, Refusal } from "../rules/effects.ts";
 import type { Order } from "../rules/order.ts";
 import { lockAnyOrder, lockOwnOrder } from "./read-order.ts";
-import { saveOrder } from "./save-order.ts";
+import { saveOrder, type RewrittenValue } from "./save-order.ts";
 
 /** A refusal as the error that callers receive. */
 export function refusalError({ code, detail, blocking = [], faults = [] }: Refusal): AppError {
@@ -27,6 +26,10 @@ export function refusalError({ code, detail, blocking = [], faults = [] }: Refus
 /** A command with its actor and time. */
 export interface GivenCommand extends DecisionContext {
   readonly command: OrderCommand;
+  /** The new value of the requirement that the command rewrites. */
+  readonly rewritten?: RewrittenValue;
+  /** Further messages of a decision with these effects. */
+  readonly alsoSend?: (effects: readonly Effect[]) => readonly OutgoingMessage[];
 }
 
 /**
@@ -36,25 +39,19 @@ export interface GivenCommand extends DecisionContext {
 export async function applyToOrder(
   writer: MessageWriter,
   before: Order,
-  given: GivenCommand,
+  { command, rewritten, alsoSend, ...context }: GivenCommand,
 ): Promise<Order> {
-  return (await decideAndSave(writer, before, given)).order;
-}
-
-/** The same, with the effects that the command had. */
-export async function decideAndSave(
-  writer: MessageWriter,
-  before: Order,
-  { command, ...context }: GivenCommand,
-): Promise<OrderDecision> {
   const decision = decide(before, command, context);
   if (!decision.allowed) throw refusalError(decision.refusal);
   const update = command.command === "status_update" ? command.update : null;
-  const order = await saveOrder(writer, { before, decision, update, ...context });
-  const saved = { order, effects: decision.effects };
+  const { effects } = decision;
+  const further = alsoSend?.(effects);
+  const decided = { before, decision, rewritten, further, update, ...context };
+  const order = await saveOrder(writer, decided);
+  const saved = { order, effects };
   await registerActiveNumbers(writer, saved, context.now);
   await writeComments(writer, saved, context.now);
-  return saved;
+  return order;
 }
 
 export interface OperatorCommand extends GivenCommand {

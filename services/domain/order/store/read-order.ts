@@ -51,6 +51,13 @@ export async function lockOrder(tx: Queryable, orderId: string): Promise<Order |
   return toOneOrder(tx, await lockThenRead<OrderRow>(tx, LOCK, [orderId]));
 }
 
+/** Locks an order as `lockOrder` does, without reading it; false if there is none. */
+export async function lockOrderOnly(tx: Queryable, orderId: string): Promise<boolean> {
+  if (!isUuid(orderId)) return false;
+  const lock = { name: `${LOCK.name}-lock`, text: LOCK.lock, values: [orderId] };
+  return (await queryRows(tx, lock)).length === 1;
+}
+
 /** Locks an order of any account that is not deleted. @throws `not_found` */
 export async function lockAnyOrder(tx: Queryable, orderId: string): Promise<Order> {
   const order = await lockOrder(tx, orderId);

@@ -1,5 +1,11 @@
-import type { MessageWriter } from "../../../messages/bus/outgoing.ts";
-import { recordset, recordsetValue, type Columns } from "../../../platform/db/recordset.ts";
+import type { MessageWriter, OutgoingMessage } from "../../../messages/bus/outgoing.ts";
+import {
+  recordset,
+  recordsetValue,
+  type Columns,
+  type Parameter,
+  type RowOf,
+} from "../../../platform/db/recordset.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
 import { OUTBOX_ROW, outboxInsert, outboxRows } from "../../../platform/outbox/outbox.ts";
 import {
@@ -7,6 +13,7 @@ import {
   deadlineWrites,
   type DeadlineRow,
 } from "../../deadline/store/write-deadlines.ts";
+import { VALUE_COLUMNS, type StoredValue } from "../../requirement/store/requirement-values.ts";
 import type { Effect } from "../rules/effects.ts";
 import type { Order } from "../rules/order.ts";
 import type { Occasion } from "../rules/order-event-context.ts";
@@ -42,6 +49,22 @@ const FIELD = {
   changed: "boolean",
 } as const satisfies Columns;
 
+const REWRITTEN = {
+  ...FIELD,
+  ...VALUE_COLUMNS,
+  updated_at: "timestamptz",
+} as const satisfies Columns;
+
+/** The upsert of these columns of requirements of the order `$1`. */
+function fieldUpsert(parameter: Parameter, columns: Columns): string {
+  const names = Object.keys(columns);
+  const assignments = names.filter((name) => name !== "slug");
+  return `insert into orders.requirements (order_id, ${names.join(", ")})
+    select $1, ${names.map((name) => `u.${name}`).join(", ")} from ${recordset(parameter, columns)}
+    on conflict (order_id, slug) do update
+      set ${assignments.map((name) => `${name} = excluded.${name}`).join(", ")}`;
+}
+
 /** One statement writes the row, its numbers, requirements, timeline, deadlines, webhook destination and the outbox. */
 const SAVE = `with decided as materialized (
     select u.* from ${recordset("$2", DECIDED)}
@@ -56,23 +79,19 @@ const SAVE = `with decided as materialized (
   ), dropped as (
     delete from orders.order_numbers where order_id = $1 and phone_number = any ($4::text[])
   ), fields as (
-    insert into orders.requirements (order_id, slug, status, exception_reason, check_state, check_code, check_detail,
-      changed)
-    select $1, u.slug, u.status, u.exception_reason, u.check_state, u.check_code, u.check_detail, u.changed
-    from ${recordset("$5", FIELD)}
-    on conflict (order_id, slug) do update set status = excluded.status, exception_reason = excluded.exception_reason,
-      check_state = excluded.check_state, check_code = excluded.check_code, check_detail = excluded.check_detail,
-      changed = excluded.changed
+    ${fieldUpsert("$5", FIELD)}
+  ), rewritten as (
+    ${fieldUpsert("$6", REWRITTEN)}
   ), timeline as (
-    ${timelineInsert(recordset("$6", TIMELINE_ROW))}
-  ), ${deadlineWrites(recordset("$7", DEADLINE_ROW), "$1")}, undirected as (
+    ${timelineInsert(recordset("$7", TIMELINE_ROW))}
+  ), ${deadlineWrites(recordset("$8", DEADLINE_ROW), "$1")}, undirected as (
     delete from webhooks.order_destinations where order_id = $1 and (select u.webhook_url is null from decided u)
   ), directed as (
     insert into webhooks.order_destinations (order_id, account_id, url)
     select $1, u.account_id, u.webhook_url from decided u where u.webhook_url is not null
     on conflict (order_id) do update set url = excluded.url
   )
-  ${outboxInsert(recordset("$8", OUTBOX_ROW))}`;
+  ${outboxInsert(recordset("$9", OUTBOX_ROW))}`;
 
 type DeadlineEffect = Extract<Effect, { effect: "deadline" | "wait" }>;
 
@@ -105,20 +124,47 @@ function droppedNumbers(before: Order, after: Order): string[] {
   return before.numbers.map((number) => number.phone_number).filter((one) => !kept.has(one));
 }
 
-function changedRequirements(before: Order, after: Order): Order["requirements"] {
-  return after.requirements.filter((one, n) => one !== before.requirements[n]);
+/** The requirements that changed, apart from the one that is rewritten: a statement can write a row only once. */
+function changedRequirements(
+  before: Order,
+  after: Order,
+  rewritten: RewrittenValue | undefined,
+): Order["requirements"] {
+  return after.requirements.filter(
+    (one, n) => one !== before.requirements[n] && one.slug !== rewritten?.slug,
+  );
+}
+
+function rewrittenRows(
+  { requirements }: Order,
+  rewritten: RewrittenValue | undefined,
+  now: Date,
+): RowOf<typeof REWRITTEN>[] {
+  if (rewritten === undefined) return [];
+  return requirements
+    .filter(({ slug }) => slug === rewritten.slug)
+    .map((one) => ({ ...one, ...rewritten.stored, updated_at: now }));
+}
+
+/** The new value of a requirement that a decision rewrites. */
+export interface RewrittenValue {
+  readonly slug: string;
+  readonly stored: StoredValue;
 }
 
 /** A decision on a locked order, with what led to it. */
 export interface DecidedOrder extends Occasion {
   readonly before: Order;
   readonly decision: OrderDecision;
+  readonly rewritten?: RewrittenValue | undefined;
+  /** Messages that follow those of the decision. */
+  readonly further?: readonly OutgoingMessage[] | undefined;
 }
 
 /** Writes a decision's changes to an order with all its messages; returns the changed order. */
 export async function saveOrder(
   writer: MessageWriter,
-  { before, decision, ...occasion }: DecidedOrder,
+  { before, decision, rewritten, further = [], ...occasion }: DecidedOrder,
 ): Promise<Order> {
   const { messages, eventSequence } = orderMessages(writer, decision, occasion);
   const order = { ...decision.order, event_sequence: eventSequence };
@@ -134,10 +180,11 @@ export async function saveOrder(
         changedNumbers(before, order).map((number) => ({ ...number, live })),
       ),
       droppedNumbers(before, order),
-      recordsetValue(FIELD, changedRequirements(before, order)),
+      recordsetValue(FIELD, changedRequirements(before, order, rewritten)),
+      recordsetValue(REWRITTEN, rewrittenRows(order, rewritten, occasion.now)),
       recordsetValue(TIMELINE_ROW, timelineRows(order, decision.effects, occasion)),
       recordsetValue(DEADLINE_ROW, deadlineRows(decision.effects)),
-      recordsetValue(OUTBOX_ROW, outboxRows(messages)),
+      recordsetValue(OUTBOX_ROW, outboxRows([...messages, ...further])),
     ],
   });
   return order;

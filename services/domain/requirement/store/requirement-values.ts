@@ -1,3 +1,4 @@
+import type { Columns, RowOf } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { SecretBox } from "../../../platform/secret-box.ts";
 import { maskValue } from "../rules/mask-value.ts";
@@ -15,15 +16,18 @@ export interface RequirementRef {
   readonly slug: string;
 }
 
-/** A value is stored in one of these columns; the others are null. */
-interface StoredValue {
-  readonly value: string | null;
-  readonly sealed_value: Buffer | null;
-  readonly sealed_key_id: string | null;
-  readonly masked_value: string | null;
-  readonly document_id: string | null;
-  readonly document_date: Date | null;
-}
+/** The columns of a value: plain, sealed or a document; the others are null. */
+export const VALUE_COLUMNS = {
+  value: "text",
+  sealed_value: "bytea",
+  sealed_key_id: "text",
+  masked_value: "text",
+  document_id: "uuid",
+  document_date: "timestamptz",
+} as const satisfies Columns;
+
+/** A value as it is stored. */
+export type StoredValue = RowOf<typeof VALUE_COLUMNS>;
 
 const EMPTY: StoredValue = {
   value: null,
@@ -56,34 +60,6 @@ export function textValue(
   const { bytes, keyId } = box.seal(text, aadOf(ref));
   const masked = maskValue(text, definition.sensitivity);
   return { ...EMPTY, sealed_value: bytes, sealed_key_id: keyId, masked_value: masked };
-}
-
-/** Stores a value; the caller holds the order's lock. */
-export async function storeRequirementValue(
-  tx: Queryable,
-  ref: RequirementRef,
-  { stored, now }: { readonly stored: StoredValue; readonly now: Date },
-): Promise<void> {
-  await queryRows(tx, {
-    name: "requirement-value",
-    text: `insert into orders.requirements (order_id, slug, value, sealed_value, sealed_key_id, masked_value, document_id,
-        document_date, updated_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-      on conflict (order_id, slug) do update set value = excluded.value, sealed_value = excluded.sealed_value,
-        sealed_key_id = excluded.sealed_key_id, masked_value = excluded.masked_value,
-        document_id = excluded.document_id, document_date = excluded.document_date, updated_at = excluded.updated_at`,
-    values: [
-      ref.orderId,
-      ref.slug,
-      stored.value,
-      stored.sealed_value,
-      stored.sealed_key_id,
-      stored.masked_value,
-      stored.document_id,
-      stored.document_date,
-      now,
-    ],
-  });
 }
 
 type ValueRow = Omit<StoredValue, "document_date" | "masked_value"> & { readonly slug: string };

@@ -15,6 +15,7 @@ function buildCase(fields: Partial<ReviewCase> = {}): ReviewCase {
     order_id: "order",
     attempt: 1,
     account_id: "account",
+    account_name: "Account",
     state: "open",
     outcome: null,
     claimed_by: null,

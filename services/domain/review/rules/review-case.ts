@@ -24,6 +24,7 @@ export interface ReviewCase {
   readonly order_id: string;
   readonly attempt: number;
   readonly account_id: string;
+  readonly account_name: string;
   readonly state: "open" | "decided" | "withdrawn";
   readonly outcome: "applied" | "superseded" | null;
   readonly claimed_by: string | null;

@@ -21,6 +21,7 @@ export async function readPreviousValues(
   box: SecretBox,
   { orderId, attempt }: CaseKey,
 ): Promise<CaseValue[]> {
+  if (attempt === 1) return [];
   const rows = await queryRows<Row>(db, {
     name: "case-values-before",
     text: `select v.slug, v.value, v.sealed_value, v.sealed_key_id, v.masked_value, v.document_id

@@ -4,6 +4,7 @@ import type { Handover, RecordedVerdict, ReviewCase } from "../rules/review-case
 
 const COLUMNS = `c.order_id, c.attempt, c.account_id, c.state, c.outcome, c.claimed_by, c.claimed_until, c.handover,
   c.submitted_at, c.due_at, c.changed_slugs, c.decisions, c.decided_at, c.decided_by,
+  (select name from accounts.accounts where id = c.account_id) as account_name,
   (select name from accounts.operators where id = c.claimed_by) as claimed_by_name`;
 
 export interface NewCase {
@@ -64,12 +65,13 @@ export async function findLatestCase(
   return row;
 }
 
-/** The cases before an attempt, latest first. */
+/** The cases before an attempt, latest first; none, and no statement, for the first one. */
 export async function listEarlierCases(
   db: Queryable,
   orderId: string,
   attempt: number,
 ): Promise<ReviewCase[]> {
+  if (attempt === 1) return [];
   return queryRows<ReviewCase>(db, {
     name: "case-earlier",
     text: `select ${COLUMNS} from reviews.cases c where c.order_id = $1 and c.attempt < $2
@@ -109,7 +111,7 @@ export async function setClaim(
   });
 }
 
-/** Adds verdicts to an open case; the caller holds its lock. */
+/** Adds verdicts to a case that stays open; the caller holds its lock. */
 export async function recordVerdicts(
   tx: Queryable,
   { orderId, attempt }: CaseKey,
@@ -123,18 +125,24 @@ export async function recordVerdicts(
   });
 }
 
-/** Closes an open case, and with it its claim; the caller holds its lock. */
+export interface CaseClosing {
+  readonly verdicts: readonly RecordedVerdict[];
+  readonly operatorId: string;
+  readonly at: Date;
+}
+
+/** Closes an open case with its last verdicts, and with it its claim; the caller holds its lock. */
 export async function closeCase(
   tx: Queryable,
   { orderId, attempt }: CaseKey,
-  decided: { readonly operatorId: string; readonly at: Date },
+  { verdicts, operatorId, at }: CaseClosing,
 ): Promise<void> {
   await queryRows(tx, {
     name: "case-close",
-    text: `update reviews.cases set state = 'decided', decided_at = $3, decided_by = $4,
-        claimed_by = null, claimed_until = null
+    text: `update reviews.cases set decisions = decisions || $3::jsonb, state = 'decided', decided_at = $4,
+        decided_by = $5, claimed_by = null, claimed_until = null
       where order_id = $1 and attempt = $2 and state = 'open'`,
-    values: [orderId, attempt, decided.at, decided.operatorId],
+    values: [orderId, attempt, JSON.stringify(verdicts), at, operatorId],
   });
 }
 

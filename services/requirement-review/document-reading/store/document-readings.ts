@@ -15,6 +15,8 @@ export interface TakenReading extends ReadingKey {
   readonly document_id: string;
   readonly requested_at: Date;
   readonly tries: number;
+  /** The order's, in its order. */
+  readonly phone_numbers: readonly string[];
 }
 
 /** Queues the documents of an order's case, in the transaction that opens it; a repeat changes nothing. */
@@ -47,7 +49,9 @@ export async function takeReading(
         where due_at <= $1 and account_id <> all ($4::uuid[])
         order by array_position($3::uuid[], account_id) nulls first, due_at limit 1 for update skip locked) as next
       where r.order_id = next.order_id and r.attempt = next.attempt and r.slug = next.slug
-      returning r.order_id, r.attempt, r.slug, r.account_id, r.document_id, r.requested_at, r.tries`,
+      returning r.order_id, r.attempt, r.slug, r.account_id, r.document_id, r.requested_at, r.tries,
+        array(select n.phone_number from orders.order_numbers n where n.order_id = r.order_id
+          order by n.position) as phone_numbers`,
     values: [options.now, options.leaseUntil, options.served, options.busy],
   });
   return row ?? null;
