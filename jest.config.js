@@ -35,7 +35,7 @@ export default {
   // Without it one core is left idle, which of two is half.
   maxWorkers: "100%",
   // Property tests on a busy machine; what hangs is found all the same.
-  testTimeout: 20_000,
+  testTimeout: 60_000,
   projects: [
     {
       ...base,
