@@ -14,7 +14,7 @@ import { startPeriodic, type Periodic } from "../platform/periodic.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
-import { createAnnouncer, type Announcer } from "./fan-out/announcer.ts";
+import { Announcer } from "./fan-out/announcer.ts";
 import { startAutoPause } from "./auto-pause.ts";
 import type { WebhookSenderConfig } from "./config.ts";
 import { dropOldDeliveryPartitions, makeDeliveryPartitions } from "./store/delivery-partitions.ts";
@@ -68,7 +68,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   });
   const { scheduler } = dispatcher;
   const ownQueues = new OwnQueues();
-  const announcer = createAnnouncer(bus, { scheduler, ownQueues });
+  const announcer = new Announcer(bus, { scheduler, ownQueues });
   const tasks = startTasks(bus, { config, scheduler, metrics });
   const consumers = await startConsumers(bus, { schedule, scheduler, announcer, ownQueues });
   // Readiness does not wait for the delay tiers: the sweeper finds due deliveries.

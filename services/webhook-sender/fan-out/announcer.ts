@@ -12,27 +12,17 @@ const MAX_IDS = 100;
 const OWN_WAIT_MS = 200;
 const MAX_OWN_IDS = 2_000;
 
-/** Publishes new deliveries without delaying the fan-out; `drain` waits for messages being sent. */
-export interface Announcer {
-  announce(queues: readonly QueueDeliveries[]): void;
-  drain(): Promise<void>;
-}
-
 export interface AnnouncerParts {
   readonly scheduler: Pick<Scheduler, "offer">;
   readonly ownQueues: OwnQueues;
 }
 
 /**
- * Sends one message per endpoint and 100 deliveries. Deliveries whose message would come back to this process are offered
- * to the scheduler at once, and their messages wait a moment for more. A lost message only costs a delay: the sweeper
- * finds its deliveries.
+ * Publishes new deliveries without delaying the fan-out: one message per endpoint and 100 deliveries. Deliveries whose
+ * message would come back to this process are offered to the scheduler at once, and their messages wait a moment for more.
+ * A lost message only costs a delay: the sweeper finds its deliveries.
  */
-export function createAnnouncer(bus: Bus, parts: AnnouncerParts): Announcer {
-  return new BatchingAnnouncer(bus, parts);
-}
-
-class BatchingAnnouncer implements Announcer {
+export class Announcer {
   readonly #bus: Bus;
   readonly #parts: AnnouncerParts;
   readonly #underWay = new Set<Promise<void>>();
@@ -47,13 +37,17 @@ class BatchingAnnouncer implements Announcer {
   }
 
   announce(queues: readonly QueueDeliveries[]): void {
-    const { ownQueues } = this.#parts;
-    for (const queue of queues) if (ownQueues.has(queue.endpoint_key)) this.#begin(queue);
-    this.#send(queues.filter((queue) => !ownQueues.has(queue.endpoint_key)));
+    const others: OutgoingMessage[] = [];
+    for (const queue of queues) {
+      if (this.#parts.ownQueues.has(queue.endpoint_key)) this.#begin(queue);
+      else others.push(...this.#messagesOf(queue));
+    }
+    this.#send(others);
     if (this.#ownIds >= MAX_OWN_IDS) this.#sendOwn();
     else if (this.#ownIds > 0) this.#timer ??= this.#sendOwnLater();
   }
 
+  /** Sends what waits, and waits for all messages being sent. */
   async drain(): Promise<void> {
     this.#sendOwn();
     await Promise.all(this.#underWay);
@@ -75,29 +69,27 @@ class BatchingAnnouncer implements Announcer {
   #sendOwn(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const own = [...this.#own].map(([endpoint_key, delivery_ids]) => ({
-      endpoint_key,
-      delivery_ids,
-    }));
+    const messages = [...this.#own].flatMap(([endpoint_key, delivery_ids]) =>
+      this.#messagesOf({ endpoint_key, delivery_ids }),
+    );
     this.#own = new Map();
     this.#ownIds = 0;
-    this.#send(own, (messageId) => this.#parts.ownQueues.handOver(messageId));
+    for (const { messageId } of messages) this.#parts.ownQueues.handOver(messageId);
+    this.#send(messages);
   }
 
-  #send(queues: readonly QueueDeliveries[], onMade?: (messageId: string) => void): void {
-    if (queues.length === 0) return;
-    const messages = queues.flatMap((queue) =>
-      [...chunks(queue.delivery_ids)].map((ids) => this.#messageOf(queue.endpoint_key, ids)),
-    );
-    for (const { messageId } of messages) onMade?.(messageId);
+  #messagesOf({ endpoint_key: key, delivery_ids: ids }: QueueDeliveries): OutgoingMessage[] {
+    return [...chunks(ids)].map((delivery_ids) => {
+      const messageId = newId(this.#bus.clock.now());
+      const message = { endpoint_key: key, delivery_ids };
+      return outgoing(this.#bus, "porting.webhook-attempts", { key, messageId, message });
+    });
+  }
+
+  #send(messages: readonly OutgoingMessage[]): void {
+    if (messages.length === 0) return;
     const sending = this.#publish(messages).finally(() => this.#underWay.delete(sending));
     this.#underWay.add(sending);
-  }
-
-  #messageOf(key: string, ids: readonly string[]): OutgoingMessage {
-    const messageId = newId(this.#bus.clock.now());
-    const message = { endpoint_key: key, delivery_ids: ids };
-    return outgoing(this.#bus, "porting.webhook-attempts", { key, messageId, message });
   }
 
   async #publish(messages: readonly OutgoingMessage[]): Promise<void> {
