@@ -20,6 +20,9 @@ export interface SteadyFigures {
   /** From the confirmed commit to receipt, over the whole stretch. */
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** Less than all where the rate is more than this machine can carry. */
+  readonly arrivedPercent: number;
+  /** Of those that arrived, as the next two. */
   readonly cpuMsPerDelivery: number;
   readonly transactionsPerEvent: number;
   readonly cpuMsByProcess: ReadonlyMap<string, number>;

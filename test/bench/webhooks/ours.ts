@@ -12,6 +12,7 @@ import { systemClock } from "../../../services/platform/clock.ts";
 import type { JoiningPool } from "../../../services/platform/db/joining-pool.ts";
 import { createPool } from "../../../services/platform/db/pool.ts";
 import { newId } from "../../../services/platform/ids.ts";
+import { AppError } from "../../../services/platform/errors.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { createOutboxHint } from "../../../services/platform/outbox/outbox-hint.ts";
 import { writeOutbox, type OutgoingMessage } from "../../../services/platform/outbox/outbox.ts";
@@ -130,7 +131,12 @@ class Ours implements WebhookSystem {
     const hint = createOutboxHint(this.#pool);
     await keepPace(pace, async () => {
       const { id, row } = newRow();
-      await writeOutbox(this.#pool, [row]);
+      try {
+        await writeOutbox(this.#pool, [row]);
+      } catch (error) {
+        if (error instanceof AppError && error.retryable) return; // More than the database takes.
+        throw error;
+      }
       hint.notify();
       confirmedAt.set(id, monotonicMs());
     });

@@ -32,7 +32,7 @@ export interface WebhookSystem {
   prepareBurst(count: number): Promise<() => Promise<void>>;
   /** Events as users cause them; returns when each commit was confirmed on the monotonic clock, by event id. */
   pace(pace: Pace): Promise<ReadonlyMap<string, number>>;
-  /** The same without the work that leads to an event: its commit alone. */
+  /** The same without the work that leads to an event: its commit alone; without those that the database refused. */
   paceCommits(pace: Pace): Promise<ReadonlyMap<string, number>>;
   /** The transactions that Postgres has ended so far. */
   transactions(): Promise<number>;

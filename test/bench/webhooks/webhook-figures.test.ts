@@ -75,17 +75,22 @@ describe("the figures of bursts", () => {
 describe("the figures of steady load", () => {
   it("judge the CPU of a delivery, and how late deliveries are at the highest rate", () => {
     const found = { p50Ms: 20, p99Ms: 250, cpuMsPerDelivery: 0.7, transactionsPerEvent: 2 };
-    const measured = { ...found, cpuMsByProcess: new Map([["api", 0.7]]) };
+    const measured = { ...found, arrivedPercent: 100, cpuMsByProcess: new Map([["api", 0.7]]) };
     const results = new Map([
-      ["ours", { "steady-200": measured, "steady-1500": measured }] as const,
+      [
+        "ours",
+        { "steady-200": measured, "steady-1500": { ...measured, arrivedPercent: 90 } },
+      ] as const,
     ]);
     const judged = steadyFigures(results).flatMap((figure) => {
       const verdict = verdictOf(figure);
       return verdict === null ? [] : [[figure.name, verdict]];
     });
     expect(judged).toEqual([
+      ["  arrived within a minute", "met"],
       ["steady 200 events/s, 1 endpoint, CPU per delivery", "goal met"],
       ["steady 1,500 events/s, 1 endpoint, p99", "MISSED"],
+      ["  arrived within a minute", "MISSED"],
       ["steady 1,500 events/s, 1 endpoint, CPU per delivery", "met"],
     ]);
   });

@@ -1,12 +1,13 @@
 import { quantile } from "../../bench.ts";
 import type { SteadyFigures } from "../measured.ts";
 import { totalOf } from "../usage.ts";
+import type { Receiver } from "../receiver.ts";
 import { PATIENCE_MS } from "./paced.ts";
 import { metered, type PartContext } from "./part-context.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Events at a steady rate to one endpoint, one commit each. @throws where a delivery does not arrive */
+/** Events at a steady rate to one endpoint, one commit each. One that is refused or does not arrive has waited 60 s. */
 export async function measureSteady(
   context: PartContext,
   perSecond: number,
@@ -14,22 +15,27 @@ export async function measureSteady(
   const { system, receiver, plan, log } = context;
   await system.useEndpoints(1);
   await receiver.reset();
-  await system.paceCommits({ count: plan.warmSeconds * perSecond, perSecond });
-  await receiver.whenReceived(plan.warmSeconds * perSecond, PATIENCE_MS);
+  const warm = await system.paceCommits({ count: plan.warmSeconds * perSecond, perSecond });
+  await allReceived(receiver, warm.size);
   await receiver.reset();
   const count = plan.steadySeconds * perSecond;
   const transactions = await system.transactions();
   let committed: ReadonlyMap<string, number> = new Map();
   const usage = await metered(context, async () => {
     committed = await system.paceCommits({ count, perSecond });
-    await receiver.whenReceived(count, PATIENCE_MS);
+    await allReceived(receiver, committed.size);
   });
   const ended = (await system.transactions()) - transactions;
   const { receipts } = await receiver.take((endpoint) => system.secretOf(endpoint));
   const waits = receipts
-    .map(([id, , at]) => ({ at, waited: Math.max(0, at - (committed.get(id) ?? at)) }))
+    .flatMap(([id, , at]) => {
+      const committedAt = committed.get(id);
+      return committedAt === undefined ? [] : [{ at, waited: Math.max(0, at - committedAt) }];
+    })
     .toSorted((a, b) => a.at - b.at);
-  const all = waits.map(({ waited }) => waited);
+  const missing = Array.from({ length: Math.max(0, count - waits.length) }, () => PATIENCE_MS);
+  const all = [...waits.map(({ waited }) => waited), ...missing];
+  const arrived = Math.max(1, waits.length);
   const byMinute = waitsByMinute(waits).map(
     (minute) => `${quantile(minute, 0.5).toFixed(0)}/${quantile(minute, 0.99).toFixed(0)}`,
   );
@@ -37,12 +43,18 @@ export async function measureSteady(
   return {
     p50Ms: quantile(all, 0.5),
     p99Ms: quantile(all, 0.99),
-    cpuMsPerDelivery: (totalOf(usage.seconds) * 1_000) / count,
-    transactionsPerEvent: ended / count,
+    arrivedPercent: (waits.length * 100) / count,
+    cpuMsPerDelivery: (totalOf(usage.seconds) * 1_000) / arrived,
+    transactionsPerEvent: ended / arrived,
     cpuMsByProcess: new Map(
-      [...usage.seconds].map(([name, used]) => [name, (used * 1_000) / count]),
+      [...usage.seconds].map(([name, used]) => [name, (used * 1_000) / arrived]),
     ),
   };
+}
+
+/** Waits for them, at most a minute after the last commit. */
+async function allReceived(receiver: Receiver, count: number): Promise<void> {
+  await receiver.whenReceived(count, PATIENCE_MS).catch(() => undefined);
 }
 
 interface Wait {
