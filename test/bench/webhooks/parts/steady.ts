@@ -27,10 +27,11 @@ export async function measureSteady(
   });
   const ended = (await system.transactions()) - transactions;
   const { receipts } = await receiver.take((endpoint) => system.secretOf(endpoint));
-  const waits = receipts
-    .flatMap(([id, , at]) => {
-      const committedAt = committed.get(id);
-      return committedAt === undefined ? [] : [{ at, waited: Math.max(0, at - committedAt) }];
+  const arrivals = new Map(receipts.toReversed().map(([id, , at]) => [id, at]));
+  const waits = [...committed]
+    .flatMap(([id, committedAt]) => {
+      const at = arrivals.get(id);
+      return at === undefined ? [] : [{ at, waited: Math.max(0, at - committedAt) }];
     })
     .toSorted((a, b) => a.at - b.at);
   const missing = Array.from({ length: Math.max(0, count - waits.length) }, () => PATIENCE_MS);
