@@ -2,12 +2,17 @@ import { quantile } from "../../bench.ts";
 import type { HangingFigures, LatencyFigures } from "../measured.ts";
 import { monotonicMs } from "../monotonic-ms.ts";
 import { ENDPOINTS, EVENTS_PER_SECOND } from "../plan.ts";
-import type { Received } from "../receiver.ts";
+import type { Received, Receiver } from "../receiver.ts";
 import { metered, type PartContext } from "./part-context.ts";
 
 /** A delivery that has not arrived this long after the last event is recorded as arriving then. */
 export const PATIENCE_MS = 60_000;
 const HANGING = ENDPOINTS - 1;
+
+/** Waits until `count` deliveries have arrived, and no longer than the patience. */
+export async function allReceived(receiver: Receiver, count: number): Promise<void> {
+  await receiver.whenReceived(count, PATIENCE_MS).catch(() => undefined);
+}
 
 /** From the confirmed commit to receipt, with one endpoint. */
 export async function measureLatency(context: PartContext): Promise<LatencyFigures> {
@@ -51,7 +56,7 @@ async function waitsAt(
   let answered: ReadonlyMap<string, number> = new Map();
   await metered(context, async () => {
     answered = await system.pace({ count, perSecond: EVENTS_PER_SECOND });
-    await receiver.whenReceived(expected, PATIENCE_MS).catch(() => undefined);
+    await allReceived(receiver, expected);
   });
   const endedMs = monotonicMs();
   const received = await receiver.take((endpoint) => system.secretOf(endpoint));

@@ -1,8 +1,7 @@
 import { quantile } from "../../bench.ts";
 import type { SteadyFigures } from "../measured.ts";
 import { totalOf } from "../usage.ts";
-import type { Receiver } from "../receiver.ts";
-import { PATIENCE_MS } from "./paced.ts";
+import { allReceived, PATIENCE_MS } from "./paced.ts";
 import { metered, type PartContext } from "./part-context.ts";
 
 const MINUTE_MS = 60_000;
@@ -34,7 +33,7 @@ export async function measureSteady(
       return at === undefined ? [] : [{ at, waited: Math.max(0, at - committedAt) }];
     })
     .toSorted((a, b) => a.at - b.at);
-  const missing = Array.from({ length: Math.max(0, count - waits.length) }, () => PATIENCE_MS);
+  const missing = Array.from({ length: count - waits.length }, () => PATIENCE_MS);
   const all = [...waits.map(({ waited }) => waited), ...missing];
   const arrived = Math.max(1, waits.length);
   const byMinute = waitsByMinute(waits).map(
@@ -51,11 +50,6 @@ export async function measureSteady(
       [...usage.seconds].map(([name, used]) => [name, (used * 1_000) / arrived]),
     ),
   };
-}
-
-/** Waits for them, at most a minute after the last commit. */
-async function allReceived(receiver: Receiver, count: number): Promise<void> {
-  await receiver.whenReceived(count, PATIENCE_MS).catch(() => undefined);
 }
 
 interface Wait {
