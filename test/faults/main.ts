@@ -1,13 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
-import { join } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
-import { projectRoot } from "../../infra/project-root.ts";
 import { startFaultPlace } from "./fault-place.ts";
-import { isHeld, tableOf, withScenario, type Outcome } from "./scenario-report.ts";
+import { isHeld, tableOf, type Outcome } from "./scenario-report.ts";
 import { runScenario } from "./run-scenario.ts";
 import type { Scenario } from "./scenario.ts";
 import { SCENARIOS } from "./scenario-table.ts";
+import { writeReport } from "./write-report.ts";
 
 interface Options {
   readonly list: boolean;
@@ -20,7 +17,6 @@ interface Options {
   readonly kills?: number;
 }
 
-const REPORT = join(projectRoot, "test", "faults", "report.md");
 const SHOWN = 20;
 const LEAST_CHANGES = 300;
 const LONG = { name: "kills", changes: 5_000, kills: 32 } as const;
@@ -57,19 +53,6 @@ async function play(scenario: Scenario, options: Options): Promise<Outcome> {
   }
 }
 
-interface Made {
-  readonly seed: number;
-  readonly seconds: number;
-}
-
-function write(scenario: Scenario, outcome: Outcome, { seed, seconds }: Made): void {
-  const day = new Date().toISOString().slice(0, 10);
-  const where = `${cpus().length} cores, shared by all processes; Node ${process.versions.node}`;
-  const madeOn = `${where}; ${day}; seed ${seed}; ${seconds} s.`;
-  const known = existsSync(REPORT) ? readFileSync(REPORT, "utf8") : "";
-  writeFileSync(REPORT, withScenario(known, { scenario, outcome, madeOn }, SCENARIOS));
-}
-
 function print(outcome: Outcome): void {
   if ("failure" in outcome) {
     console.log(`\nMISSED: ${outcome.failure}\n`);
@@ -87,7 +70,7 @@ async function main(options: Options): Promise<boolean> {
     const begun = performance.now();
     const outcome = await play(scenario, options);
     const seconds = Math.round((performance.now() - begun) / 1_000);
-    write(scenario, outcome, { seed: options.seed, seconds });
+    writeReport(scenario, outcome, { seed: options.seed, seconds });
     print(outcome);
     held &&= isHeld(outcome);
   }

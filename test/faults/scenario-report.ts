@@ -3,10 +3,13 @@ import { withReportSection } from "../support/docs/report-sections.ts";
 import type { Scenario } from "./scenario.ts";
 import type { ScenarioResult } from "./run-scenario.ts";
 
+/** What the report says of a scenario beside what it found. */
+export type Described = Pick<Scenario, "name" | "what" | "faults" | "promises">;
+
 const HEAD = `# Faults
 
 The latest run of each scenario. \`npm run faults -- --scenario <name>\` runs one of them, \`--all\` all, and replaces what is
-here. Each runs on a product of its own, under load, and ends with a check of its whole history: orders, events, feeds, topics,
+here; \`npm run faults:clusters\` those of several brokers and copies, which stand last. Each runs on a product of its own, under load, and ends with a check of its whole history: orders, events, feeds, topics,
 webhooks, calls, port-outs and numbers. What each fault and promise is, and which tests hold it:
 [how faults are tested](../../docs/operations.md#how-faults-are-tested).
 `;
@@ -42,7 +45,7 @@ export function isHeld(outcome: Outcome): boolean {
   );
 }
 
-function bodyOf({ what, faults, promises }: Scenario, outcome: Outcome, madeOn: string): string {
+function bodyOf({ what, faults, promises }: Described, outcome: Outcome, madeOn: string): string {
   const intro = `${what[0]?.toUpperCase() ?? ""}${what.slice(1)}. ${[...faults, ...promises].join(", ")}.\n\n${madeOn}`;
   if ("failure" in outcome)
     return `${intro}\n\n**MISSED**: it did not come to an end.\n\n    ${outcome.failure.replaceAll("\n", "\n    ")}`;
@@ -54,7 +57,7 @@ function bodyOf({ what, faults, promises }: Scenario, outcome: Outcome, madeOn: 
 }
 
 export interface FaultSection {
-  readonly scenario: Scenario;
+  readonly scenario: Described;
   readonly outcome: Outcome;
   /** Where and when it ran, and with which seed. */
   readonly madeOn: string;
@@ -64,7 +67,7 @@ export interface FaultSection {
 export function withScenario(
   report: string,
   { scenario, outcome, madeOn }: FaultSection,
-  all: readonly Scenario[],
+  all: readonly Pick<Described, "name">[],
 ): string {
   const section = { name: scenario.name, body: bodyOf(scenario, outcome, madeOn) };
   return withReportSection(report, section, { head: HEAD, names: all.map(({ name }) => name) });

@@ -1,23 +1,11 @@
 import { Argument, Command, Option } from "commander";
-import type { ClusterReport, ClusterScenario } from "./cluster-scenario.ts";
-import { run as copiesKilled } from "./copies-killed.ts";
-import { run as leadersKilled } from "./leaders-killed.ts";
-import { run as oneBrokerKilled } from "./one-broker-killed.ts";
-import { run as rollingRestart } from "./rolling-restart.ts";
-import { run as twoBrokersKilled } from "./two-brokers-killed.ts";
+import { outcomeOf, type ClusterContext, type ClusterReport } from "./cluster-scenario.ts";
+import type { Described } from "../scenario-report.ts";
+import { writeReport } from "../write-report.ts";
+import { CLUSTER_SCENARIOS, UPGRADE } from "./cluster-table.ts";
 import { run as upgrade } from "./upgrade.ts";
 
-const SCENARIOS = {
-  "one-broker-killed": oneBrokerKilled,
-  "two-brokers-killed": twoBrokersKilled,
-  "copies-killed": copiesKilled,
-  "leaders-killed": leadersKilled,
-  "rolling-restart": rollingRestart,
-} as const satisfies Record<string, ClusterScenario>;
-
-type ScenarioName = keyof typeof SCENARIOS;
-
-const NAMES = Object.keys(SCENARIOS) as ScenarioName[];
+const NAMES = CLUSTER_SCENARIOS.map(({ name }) => name);
 const SHOWN = 5;
 
 interface Options {
@@ -40,28 +28,39 @@ function failureOf(error: unknown): ClusterReport {
   return { figures: {}, breaches: { cameToAnEnd: [why] } };
 }
 
+type Play = (context: ClusterContext) => Promise<ClusterReport>;
+
+/** Runs one, prints and writes what it found; false where any check was breached. */
+async function runOne(scenario: Described, play: Play, context: ClusterContext): Promise<boolean> {
+  const begun = performance.now();
+  context.log(scenario.name);
+  const report = await play(context).catch(failureOf);
+  const seconds = Math.round((performance.now() - begun) / 1_000);
+  writeReport(scenario, outcomeOf(report), { seed: context.seed, seconds });
+  return print(scenario.name, report);
+}
+
 /** Runs the scenarios one after the other; false where any check was breached. */
-async function main(names: readonly ScenarioName[], { seed: text, from }: Options) {
+async function main(names: readonly string[], { seed: text, from }: Options): Promise<boolean> {
   const startedAt = performance.now();
   const log = (line: string): void =>
     console.log(`${((performance.now() - startedAt) / 1_000).toFixed(0).padStart(4)} s  ${line}`);
   const context = { seed: Number(text), log };
-  if (from !== undefined) return print(`upgrade from ${from}`, await upgrade(context, from));
+  if (from !== undefined) return runOne(UPGRADE, (one) => upgrade(one, from), context);
   let held = true;
-  for (const name of names) {
-    log(name);
-    const report = await SCENARIOS[name](context).catch(failureOf);
-    held = print(name, report) && held;
+  for (const scenario of CLUSTER_SCENARIOS.filter(({ name }) => names.includes(name))) {
+    held = (await runOne(scenario, scenario.run, context)) && held;
   }
   return held;
 }
 
 const program = new Command()
-  .description("kills brokers and copies of services under load, then checks the whole history")
+  .description(
+    "kills brokers and copies of services under load, checks the whole history, and writes test/faults/report.md",
+  )
   .addArgument(new Argument("[scenario...]", "all of them unless given").choices(NAMES))
   .addOption(new Option("--seed <number>", "seed of the run's random choices").default("1"))
   .option("--from <revision>", "instead, upgrade from this git revision under load")
   .parse();
-const chosen =
-  program.args.length === 0 ? NAMES : NAMES.filter((name) => program.args.includes(name));
+const chosen = program.args.length === 0 ? NAMES : program.args;
 process.exitCode = (await main(chosen, program.opts<Options>())) ? 0 : 1;
