@@ -27,14 +27,8 @@ const BACKOFF_MS = 50;
 /** Creates an order, then deletes it, leaves it, or submits it and perhaps cancels; records every answer. */
 export async function playOneOrder(options: CustomerOptions): Promise<void> {
   const { record, random } = options;
-  const number = options.numbers.next().value;
-  const ownPath = random() < OWN_URL_SHARE ? `/order/${number.slice(1)}` : null;
-  const created = await createOrder(options, number, ownPath);
-  if (created === null) {
-    record.doubtfulNumbers.set(number, { accountId: options.accountId, ownPath });
-    await new Promise((resolve) => setTimeout(resolve, BACKOFF_MS));
-    return;
-  }
+  const created = await createDraft(options);
+  if (created === null) return;
   const { orderId, fields } = created;
   if (options.comments !== undefined) await commentOn(orderId, options.comments, record);
   const fate = random();
@@ -47,7 +41,19 @@ export async function playOneOrder(options: CustomerOptions): Promise<void> {
   await cancel(options, orderId);
 }
 
-interface Created {
+/** Creates a draft of the next number; null where the answer is in doubt, after a short wait. */
+export async function createDraft(options: CustomerOptions): Promise<Created | null> {
+  const { record, random, accountId } = options;
+  const number = options.numbers.next().value;
+  const ownPath = random() < OWN_URL_SHARE ? `/order/${number.slice(1)}` : null;
+  const created = await createOrder(options, number, ownPath);
+  if (created !== null) return created;
+  record.doubtfulNumbers.set(number, { accountId, ownPath });
+  await new Promise((resolve) => setTimeout(resolve, BACKOFF_MS));
+  return null;
+}
+
+export interface Created {
   readonly orderId: string;
   readonly fields: readonly Requirement[];
 }

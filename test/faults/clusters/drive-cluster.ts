@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { call, textOf } from "../../support/http/call.ts";
-import { playOneOrder } from "../customer.ts";
+import { createDraft, playOneOrder, type CustomerOptions } from "../customer.ts";
 import { workAtDesk } from "../desk.ts";
 import { DriverRecord } from "../driver-record.ts";
 import { followFeed } from "../follow-feed.ts";
@@ -86,10 +86,13 @@ function startDrivers({ cluster, record, progress, random, accounts }: Load) {
   const isOver = (): boolean => progress.quiet || progress.failed;
   const isDone = (): boolean => progress.driven || progress.failed;
   const numbers = phoneNumbers();
-  const play = async (account: FaultAccount): Promise<void> => {
+  const drive = async (
+    account: FaultAccount,
+    step: (customer: CustomerOptions) => Promise<unknown>,
+  ): Promise<void> => {
     const customer = { apiUrl, receiverUrl: cluster.receiver.url, numbers, random, record };
     while (!isDone()) {
-      await playOneOrder({ ...customer, ...account });
+      await step({ ...customer, ...account });
       await pause(PACE_MS);
     }
   };
@@ -100,7 +103,11 @@ function startDrivers({ cluster, record, progress, random, accounts }: Load) {
       progress.add(workAtDesk({ deskUrl, token, random, record }, isOver)),
       ...accounts.map(({ key }) => progress.add(repairRejections({ apiUrl, key, record }, isOver))),
     ],
-    customers: workers.map((account) => progress.add(play(account))),
+    customers: [
+      ...workers.map((account) => progress.add(drive(account, playOneOrder))),
+      // Whole orders wait for what is disturbed; drafts need the API and its database alone.
+      ...accounts.map((account) => progress.add(drive(account, createDraft))),
+    ],
   };
 }
 
