@@ -3,13 +3,13 @@ import { z } from "zod";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { ORDER_SERVICES, startProduct, type Product } from "../../support/product/product.ts";
 
 let product: Product;
 let line = 100;
 
 beforeAll(async () => {
-  product = await startProduct({ env: { SANDBOX_STEP_MS: "600" } });
+  product = await startProduct({ services: ORDER_SERVICES, env: { SANDBOX_STEP_MS: "600" } });
 });
 
 function api(path: string, body?: unknown) {

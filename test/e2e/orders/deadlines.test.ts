@@ -3,7 +3,7 @@ import { z } from "zod";
 import { call, dataOf, type Answer } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { ORDER_SERVICES, startProduct, type Product } from "../../support/product/product.ts";
 import { readMessages } from "../../support/stack/topic-messages.ts";
 
 /** Settings in hours or days accept decimals, not exponents. */
@@ -15,6 +15,7 @@ let line = 100;
 
 beforeAll(async () => {
   product = await startProduct({
+    services: ORDER_SERVICES,
     env: {
       DEADLINE_POLL: "100ms",
       // A draft must live long enough to be fulfilled; each PATCH renews it.

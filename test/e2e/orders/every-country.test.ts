@@ -3,7 +3,7 @@ import { z } from "zod";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { ORDER_SERVICES, startProduct, type Product } from "../../support/product/product.ts";
 
 /** For each country, a number type with the most requirements; and the mobile kinds of four of them. */
 const NUMBERS = {
@@ -23,7 +23,7 @@ const NUMBERS = {
 let product: Product;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startProduct({ services: ORDER_SERVICES });
 });
 
 const api = (path: string, body?: unknown) =>

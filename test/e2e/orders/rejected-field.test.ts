@@ -4,7 +4,7 @@ import { z } from "zod";
 import { call, dataOf, textOf, type Answer } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { ORDER_SERVICES, startProduct, type Product } from "../../support/product/product.ts";
 
 const EXCEPTION = "requirement-info-exception";
 
@@ -12,7 +12,7 @@ let product: Product;
 let line = 300;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startProduct({ services: ORDER_SERVICES });
 });
 
 function api(method: string, path: string, body?: unknown): Promise<Answer> {

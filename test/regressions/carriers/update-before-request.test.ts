@@ -3,12 +3,12 @@ import { z } from "zod";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { ORDER_SERVICES, startProduct, type Product } from "../../support/product/product.ts";
 
 let product: Product;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startProduct({ services: ORDER_SERVICES });
 });
 
 /** The update was dead-lettered as provider_mismatch when it overtook the request on the topics. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { z } from "zod";
-import { addFormats, encodeStep } from "./document-schemas.ts";
+import { addFormats } from "./document-schemas.ts";
 
 const PROBLEM_TYPE = "application/problem+json";
 
@@ -16,7 +16,10 @@ export interface SeenAnswer {
 
 const contentShape = z.record(
   z.string(),
-  z.looseObject({ examples: z.record(z.string(), z.unknown()).optional() }),
+  z.looseObject({
+    schema: z.unknown(),
+    examples: z.record(z.string(), z.unknown()).optional(),
+  }),
 );
 const documentShape = z.looseObject({
   paths: z.record(
@@ -28,21 +31,31 @@ const documentShape = z.looseObject({
       }),
     ),
   ),
+  components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
 });
 const problemShape = z.looseObject({ code: z.string() });
 type Document = z.output<typeof documentShape>;
+type Content = z.output<typeof contentShape>[string];
+
+const COMPONENT = "#/components/schemas/";
 
 /** Checks answers of one listener against the document that it serves. */
 class Contract {
   readonly #document: Document;
-  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+  /** Most tests see few answers: a schema is added when one needs it. The document's own tests check all. */
+  readonly #ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    meta: false,
+    validateSchema: false,
+  });
   readonly #paths: readonly { readonly template: string; readonly matches: RegExp }[];
-  readonly #validators = new Map<string, ValidateFunction>();
+  readonly #validators = new Map<Content, ValidateFunction>();
+  readonly #components = new Set<string>();
 
   constructor(document: Document) {
     this.#document = document;
     addFormats(this.#ajv);
-    this.#ajv.addSchema(asObject(closed(document)), "api");
     this.#paths = Object.keys(document.paths)
       .sort((a, b) => a.split("{").length - b.split("{").length)
       .map((template) => ({ template, matches: patternOf(template) }));
@@ -65,7 +78,7 @@ class Contract {
       const { code } = problemShape.parse(body);
       if (!(code in (content.examples ?? {}))) return `${place} ${code} is not documented`;
     }
-    const validate = this.#validator([operation.template, method.toLowerCase(), status, type]);
+    const validate = this.#validator(content);
     return validate(body) ? null : `${place}: ${this.#ajv.errorsText(validate.errors)}`;
   }
 
@@ -77,23 +90,28 @@ class Contract {
     return null;
   }
 
-  #validator([template, method, status, type]: [string, string, number, string]): ValidateFunction {
-    const steps = [
-      "paths",
-      template,
-      method,
-      "responses",
-      String(status),
-      "content",
-      type,
-      "schema",
-    ];
-    const $ref = `api#/${steps.map(encodeStep).join("/")}`;
-    const known = this.#validators.get($ref);
+  #validator(content: Content): ValidateFunction {
+    const known = this.#validators.get(content);
     if (known !== undefined) return known;
-    const made = this.#ajv.compile({ $ref });
-    this.#validators.set($ref, made);
+    const made = this.#ajv.compile(this.#closed(content.schema, "schema"));
+    this.#validators.set(content, made);
     return made;
+  }
+
+  /** Its references name the document's schemas, which are added as they are met. */
+  #closed(schema: unknown, name: string): Readonly<Record<string, unknown>> {
+    const text = JSON.stringify(closed(schema, name));
+    const refer = (key: string, value: unknown): unknown =>
+      key === "$ref" ? this.#added(String(value).replace(COMPONENT, "")) : value;
+    return asObject(JSON.parse(text, refer));
+  }
+
+  #added(name: string): string {
+    if (!this.#components.has(name)) {
+      this.#components.add(name);
+      this.#ajv.addSchema(this.#closed(this.#document.components.schemas[name], name), name);
+    }
+    return name;
   }
 }
 
@@ -106,7 +124,7 @@ function patternOf(template: string): RegExp {
  * The document lets answers gain fields and values; here an undocumented field is a fault, and a value that an open
  * enumeration does not list. A schema inside allOf stays open, because its siblings describe the rest.
  */
-function closed(value: unknown, inside = ""): unknown {
+function closed(value: unknown, inside: string): unknown {
   if (Array.isArray(value)) {
     const isOpenEnum = inside === "anyOf" && value.some((one: unknown) => "enum" in asObject(one));
     const known = isOpenEnum ? value.filter((one) => !isAnyString(one)) : value;
