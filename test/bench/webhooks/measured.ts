@@ -7,7 +7,7 @@ export interface BurstFigures {
   readonly cpuMsByProcess: ReadonlyMap<string, number>;
   /** What Postgres stores for an event and its delivery, in tables and indexes. */
   readonly bytesPerDelivery: number;
-  readonly memoryMib: number;
+  readonly memoryMibByProcess: ReadonlyMap<string, number>;
 }
 
 export interface LatencyFigures {

@@ -24,19 +24,25 @@ export function startMeter(counted: ReadonlyMap<number, string>): () => Usage {
   };
 }
 
-export function totalOf(seconds: ReadonlyMap<string, number>): number {
-  return [...seconds.values()].reduce((sum, one) => sum + one, 0);
+/** The sum over all processes. */
+export function totalOf(used: ReadonlyMap<string, number>): number {
+  return [...used.values()].reduce((sum, one) => sum + one, 0);
 }
 
-/** Memory of the processes and their descendants in MiB; shared pages are counted once (PSS). */
-export function memoryOf(roots: ReadonlySet<number>): number {
+/** MiB of the processes with their descendants, by the processes' names; shared pages are counted once (PSS). */
+export function memoryOf(counted: ReadonlyMap<number, string>): Map<string, number> {
   const parents = new Map<number, number>();
   for (const entry of readdirSync("/proc")) {
     if (/^\d+$/.test(entry)) parents.set(Number(entry), parentOf(entry));
   }
-  const belongs = (pid: number | undefined): boolean =>
-    pid !== undefined && (roots.has(pid) || belongs(parents.get(pid)));
-  return [...parents.keys()].filter(belongs).reduce((sum, pid) => sum + shareOf(pid), 0);
+  const nameOf = (pid: number | undefined): string | undefined =>
+    pid === undefined ? undefined : (counted.get(pid) ?? nameOf(parents.get(pid)));
+  const used = new Map([...counted.values()].map((name) => [name, 0]));
+  for (const pid of parents.keys()) {
+    const name = nameOf(pid);
+    if (name !== undefined) used.set(name, (used.get(name) ?? 0) + shareOf(pid));
+  }
+  return used;
 }
 
 function parentOf(pid: string): number {
