@@ -43,6 +43,8 @@ export function nodesOf({ dataDir, nodes }: Pick<KafkaOptions, "dataDir" | "node
 
 function javaOptions({ nodes }: ClusterProperties): string[] {
   return [
+    // It grows as it must: by default it would begin with a 64th of the machine's memory, and use all of that.
+    "-Xms64m",
     nodes.length === 1 ? "-Xmx512m" : "-Xmx384m",
     ...JVM_FLAGS,
     "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",

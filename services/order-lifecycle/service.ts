@@ -1,3 +1,4 @@
+import { dueKinds } from "../domain/deadline/deadline.ts";
 import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
 import { openBus } from "../messages/bus/bus.ts";
 import { startBusHealth } from "../messages/bus/bus-readiness.ts";
@@ -9,7 +10,8 @@ import type { Tracing } from "../platform/tracing/tracing.ts";
 import { portOutDecisionMs, waitSpans, type OrderLifecycleConfig } from "./config.ts";
 import { startDeadlineRunner } from "./deadlines/deadline-runner.ts";
 import { orderDeadlines } from "./deadlines/order-deadlines.ts";
-import { portOutDeadlines } from "./deadlines/port-out-deadlines.ts";
+import { duePortOuts, portOutDeadlines } from "./deadlines/port-out-deadlines.ts";
+import { isAnyDue } from "./deadlines/store/is-any-due.ts";
 import { onCarrierResult } from "./handlers/on-carrier-result.ts";
 import { onReviewResult } from "./handlers/on-review-result.ts";
 import { describeResult, noteRefusedResult } from "./receipts/note-refused-result.ts";
@@ -39,9 +41,11 @@ export async function startOrderLifecycle(options: OrderLifecycleOptions): Promi
       ),
     },
   });
+  const spans = waitSpans(config);
   const deadlines = startDeadlineRunner(bus, {
     pollMs: config.DEADLINE_POLL,
-    takers: [orderDeadlines(waitSpans(config)), portOutDeadlines],
+    isAnyDue: (now) => isAnyDue(bus.pool, [...dueKinds(now, spans), ...duePortOuts(now)]),
+    takers: [orderDeadlines(spans), portOutDeadlines],
   });
   const health = await startBusHealth(bus, config, [consumer]);
   return {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it, jest } from "@jest/globals";
 import { createLogger } from "./logger.ts";
 import { startPeriodic } from "./periodic.ts";
 
@@ -23,5 +23,27 @@ describe("a periodic task", () => {
     await reached;
     await task.stop();
     expect(runs).toBe(3);
+  });
+
+  it("asks after each run how long it may pause", async () => {
+    jest.useFakeTimers();
+    try {
+      let runs = 0;
+      const run = (): Promise<void> => {
+        runs += 1;
+        return Promise.resolve();
+      };
+      const everyMs = (): number => (runs < 2 ? 100 : 1_000);
+      const task = startPeriodic({ name: "count", everyMs, run, log });
+      await jest.advanceTimersByTimeAsync(100);
+      expect(runs).toBe(2);
+      await jest.advanceTimersByTimeAsync(999);
+      expect(runs).toBe(2);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(runs).toBe(3);
+      await task.stop();
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });

@@ -5,7 +5,8 @@ const FIRST_RETRY_MS = 1_000;
 export interface PeriodicOptions {
   /** For the log line of a failure. */
   readonly name: string;
-  readonly everyMs: number;
+  /** The pause between two runs; a function is asked after each. */
+  readonly everyMs: number | (() => number);
   readonly run: () => Promise<unknown>;
   readonly log: Logger;
 }
@@ -22,15 +23,17 @@ export interface Periodic {
 export function startPeriodic({ name, everyMs, run, log }: PeriodicOptions): Periodic {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
+  const nextPause = typeof everyMs === "number" ? () => everyMs : everyMs;
   const runOnce = async (): Promise<void> => {
-    let pause = everyMs;
+    let longest = Infinity;
     try {
       await run();
     } catch (error) {
-      pause = Math.min(everyMs, FIRST_RETRY_MS);
+      longest = FIRST_RETRY_MS;
       if (!stopped) log.warn({ err: error, task: name }, "a periodic task failed; retrying");
     }
     if (stopped) return;
+    const pause = Math.min(nextPause(), longest);
     timer = setTimeout(() => {
       running = runOnce();
     }, pause);

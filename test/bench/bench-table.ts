@@ -13,7 +13,7 @@ import { orders } from "./benches/orders.ts";
 import { relay } from "./benches/relay.ts";
 import { retryLateness } from "./benches/retry-lateness.ts";
 import { reviewQueue } from "./benches/review-queue.ts";
-import { WEBHOOK_BENCHES } from "./webhooks/webhook-benches.ts";
+import { soak, WEBHOOK_BENCHES } from "./webhooks/webhook-benches.ts";
 
 /** Every benchmark, in the order in which they run; the quick ones that are run several times first. */
 export const BENCHES: readonly (Bench | BenchAlone)[] = [
@@ -32,4 +32,5 @@ export const BENCHES: readonly (Bench | BenchAlone)[] = [
   deliveryList,
   reviewQueue,
   consolePages,
+  soak,
 ];

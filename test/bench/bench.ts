@@ -10,6 +10,7 @@ export const AREAS = [
   "Events and messages",
   "Desk",
   "At rest",
+  "Under load for hours",
 ] as const;
 
 export type Area = (typeof AREAS)[number];
@@ -26,6 +27,8 @@ interface BenchFacts {
   readonly area: Area;
   /** Measured once however many runs are wanted, because filling its tables takes minutes. */
   readonly once?: true;
+  /** Left out where no benchmark is named, because it takes an hour. */
+  readonly isNamedOnly?: true;
 }
 
 /** A benchmark on the run's stack. */
@@ -42,6 +45,8 @@ export interface AloneOptions {
   readonly log: (line: string) => void;
   /** How long each steady load lasts. */
   readonly steadySeconds: number;
+  /** How long the product is watched under half of the load that it can carry. */
+  readonly soakMinutes: number;
 }
 
 export function median(values: readonly number[]): number {

@@ -35,6 +35,7 @@ interface Options {
   readonly reportOnly: boolean;
   readonly runs: number;
   readonly steadySeconds: number;
+  readonly soakMinutes: number;
 }
 
 type Measure = (bench: Bench | BenchAlone) => Promise<readonly Figure[]>;
@@ -70,13 +71,15 @@ function writeReport(): void {
 
 /** Measures each and writes its line and the report before the next; false where one failed. */
 async function run(names: readonly string[], options: Options): Promise<boolean> {
-  const wanted = BENCHES.filter(({ name }) => names.length === 0 || names.includes(name));
+  const wanted = BENCHES.filter(({ name, isNamedOnly = false }) =>
+    names.length === 0 ? !isNamedOnly : names.includes(name),
+  );
   const stack = new BenchStack(log);
-  const { steadySeconds } = options;
+  const { steadySeconds, soakMinutes } = options;
   const measure: Measure = async (bench) => {
     if (!("runAlone" in bench)) return bench.run(await stack.context());
     await stack.stop();
-    return bench.runAlone({ log, steadySeconds });
+    return bench.runAlone({ log, steadySeconds, soakMinutes });
   };
   let isWhole = true;
   try {
@@ -101,9 +104,13 @@ async function run(names: readonly string[], options: Options): Promise<boolean>
 
 const command = new Command()
   .description("measures the product beside floors and peers, into test/bench/report.md")
-  .argument("[names...]", `some of ${BENCHES.map(({ name }) => name).join(", ")}; all without one`)
+  .argument(
+    "[names...]",
+    `some of ${BENCHES.map(({ name }) => name).join(", ")}; all but soak without one`,
+  )
   .option("--runs <number>", "how often each is measured", wholeNumber, 3)
   .option("--steady-seconds <number>", "how long each steady load lasts", wholeNumber, 60)
+  .option("--soak-minutes <number>", "how long the benchmark soak lasts", wholeNumber, 60)
   .option("--report-only", "only write the report again, from the history", false)
   .parse();
 const names = command.args;

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-const PROBE_EVERY_MS = 1_000;
+/** Each probe wakes the program; a tenth of the time in which it must react is often enough. */
+const PROBES = 10;
+const MOST_PAUSE_MS = 2_000;
 /** A probe that took longer was held up by this process, or by the whole machine: it says nothing of the program. */
-const LONGEST_PROBE_MS = 5_000;
+const LONGEST_PROBE_MS = 6_000;
 
 export interface HangWatchOptions {
   /** Whether the program reacts at all, ready or not. */
@@ -21,6 +23,7 @@ export async function hangs(
 ): Promise<boolean> {
   let silentMs = 0;
   let hasStarted = false;
+  const pauseMs = Math.min(hungAfterMs / PROBES, MOST_PAUSE_MS);
   for (let last = performance.now(); !over.aborted;) {
     const reacted = await reacts();
     hasStarted ||= reacted || hasReacted();
@@ -29,7 +32,7 @@ export async function hangs(
     silentMs = silenceAfter(silentMs, { isFine, tookMs: now - last });
     if (silentMs >= hungAfterMs) return true;
     last = now;
-    await pause(PROBE_EVERY_MS, undefined, { signal: over }).catch(() => undefined);
+    await pause(pauseMs, undefined, { signal: over }).catch(() => undefined);
   }
   return false;
 }

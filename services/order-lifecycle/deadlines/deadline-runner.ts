@@ -23,6 +23,8 @@ export type TakeBatch = (writer: MessageWriter, batch: DueBatch) => Promise<numb
 
 export interface DeadlineRunnerOptions {
   readonly pollMs: number;
+  /** Whether a deadline of any taker is due: a look without locks, so that nothing is begun while none is. */
+  readonly isAnyDue: (now: Date) => Promise<boolean>;
   readonly takers: readonly TakeBatch[];
 }
 
@@ -33,7 +35,7 @@ interface Postponed extends DeadlineKey {
 /** Takes due deadlines every `pollMs`, batch after batch from each taker; any number of processes share the table. */
 export function startDeadlineRunner(
   bus: CommandContext & Pick<Bus, "clock" | "log" | "tracing">,
-  { pollMs, takers }: DeadlineRunnerOptions,
+  { pollMs, isAnyDue, takers }: DeadlineRunnerOptions,
 ): Periodic {
   let stopping = false;
   let postponed: readonly Postponed[] = [];
@@ -66,6 +68,7 @@ export function startDeadlineRunner(
     everyMs: pollMs,
     // In parallel: neither a backlog nor a failure of one taker delays another.
     run: async () => {
+      if (!(await isAnyDue(bus.clock.now()))) return;
       const ends = await Promise.allSettled(takers.map(takeAll));
       const failed = ends.find((end) => end.status === "rejected");
       if (failed !== undefined) throw failed.reason;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { mendRequestTimer } from "./request-timer.ts";
 
 interface Request {
-  entry: { correlationId: number; resolve: () => void; reject: () => void };
+  entry: { correlationId: number; resolve: () => void; reject: (error: unknown) => void };
   expectResponse: boolean;
   sendRequest: () => void;
 }
@@ -13,6 +13,7 @@ interface RequestQueue {
   push(request: Request): void;
   fulfillRequest(response: { correlationId: number; payload: null; size: number }): void;
   maybeThrottle(ms: number): void;
+  scheduleRequestTimeoutCheck(): void;
   destroy(): void;
 }
 
@@ -20,7 +21,7 @@ const queueClass = z.custom<new (options: object) => RequestQueue>(
   (value) => typeof value === "function",
 );
 
-function newQueue(): RequestQueue {
+function newQueue(options: object = {}): RequestQueue {
   const path = "kafkajs/src/network/requestQueue/index.js";
   const Queue = queueClass.parse(createRequire(import.meta.url)(path));
   const logger = { debug: () => undefined, warn: () => undefined };
@@ -33,15 +34,17 @@ function newQueue(): RequestQueue {
     broker: "kafka:9092",
     logger,
     isConnected: () => true,
+    ...options,
   });
 }
 
 describe("the requests of kafkajs", () => {
   let queue: RequestQueue;
   let sent: number[];
+  let failed: unknown[];
   const push = (correlationId: number): void =>
     queue.push({
-      entry: { correlationId, resolve: () => undefined, reject: () => undefined },
+      entry: { correlationId, resolve: () => undefined, reject: (error) => failed.push(error) },
       expectResponse: true,
       sendRequest: () => void sent.push(correlationId),
     });
@@ -50,7 +53,7 @@ describe("the requests of kafkajs", () => {
     jest.useFakeTimers();
     mendRequestTimer();
     queue = newQueue();
-    sent = [];
+    [sent, failed] = [[], []];
   });
 
   afterEach(() => {
@@ -78,5 +81,34 @@ describe("the requests of kafkajs", () => {
     expect(sent).toEqual([1]);
     queue.fulfillRequest({ correlationId: 1, payload: null, size: 0 });
     expect(sent).toEqual([1, 2]);
+  });
+
+  it("fail half a second after their time at the latest, where the broker is silent", () => {
+    queue = newQueue({ enforceRequestTimeout: true });
+    queue.scheduleRequestTimeoutCheck();
+    push(1);
+    jest.advanceTimersByTime(1_000);
+    expect(failed).toEqual([]);
+    jest.advanceTimersByTime(500);
+    expect(failed).toEqual([expect.objectContaining({ name: "KafkaJSRequestTimeoutError" })]);
+  });
+
+  it("are looked at until the connection has ended, all connections at the same moments", () => {
+    let isConnected = true;
+    const looks: number[] = [];
+    const look = (): boolean => {
+      looks.push(performance.now());
+      return isConnected;
+    };
+    for (let connection = 0; connection < 2; connection += 1) {
+      const one = newQueue({ enforceRequestTimeout: true, isConnected: look });
+      one.scheduleRequestTimeoutCheck();
+      jest.advanceTimersByTime(130);
+    }
+    jest.advanceTimersByTime(2_000);
+    expect([looks.length, new Set(looks).size]).toEqual([8, 4]);
+    isConnected = false;
+    jest.advanceTimersByTime(500);
+    expect(jest.getTimerCount()).toBe(0);
   });
 });

@@ -28,7 +28,8 @@ export interface DocumentQueueOptions {
   readonly sources: readonly TaskSource[];
 }
 
-const POLL_MS = 1_000;
+/** For what other processes leave behind; of its own documents a process is notified. */
+const POLL_MS = 2_000;
 /** Longer than a worker's start, its work and a scan together may take. */
 const LEASE_MS = 60_000;
 /** Between tries to write a result. */

@@ -17,13 +17,18 @@ export interface SweepContext {
 
 /**
  * Each sweep wakes the queues of overdue deliveries, after lost timers, expired leases and reinstated accounts, and
- * clamps waits to their backoff steps, page after page from the longest.
+ * clamps waits to their backoff steps, page after page from the longest. While no delivery of an active account waits,
+ * it does neither.
  */
 export function createSweep(context: SweepContext): () => Promise<void> {
   const delaysMs = context.schedule.map((step) => step.delayMs);
   let cursor: ClampCursor | null = null;
   return async () => {
-    await wakeOverdue(context);
+    const now = context.bus.clock.now();
+    const due = await oldestDue(context.bus.pool);
+    showWaiting(context, due === null ? 0 : now.getTime() - due.getTime());
+    if (due === null) return;
+    await wakeOverdue(context, now);
     const { clamped, last } = await clampWaits(context.bus.pool, delaysMs, cursor);
     cursor = last;
     if (clamped > 0) {
@@ -33,11 +38,12 @@ export function createSweep(context: SweepContext): () => Promise<void> {
   };
 }
 
-async function wakeOverdue({ bus, scheduler, metrics }: SweepContext): Promise<void> {
-  const now = bus.clock.now();
+function showWaiting({ scheduler, metrics }: SweepContext, oldestMs: number): void {
+  metrics.oldestDue(Math.max(0, oldestMs) / 1_000);
+  metrics.inFlight(scheduler.inFlight);
+}
+
+async function wakeOverdue({ bus, scheduler }: SweepContext, now: Date): Promise<void> {
   const dueBefore = new Date(now.getTime() - GRACE_MS);
   scheduler.wake(await overdueLines(bus.pool, dueBefore, now));
-  const due = await oldestDue(bus.pool);
-  metrics.oldestDue(due === null ? 0 : Math.max(0, now.getTime() - due.getTime()) / 1_000);
-  metrics.inFlight(scheduler.inFlight);
 }

@@ -5,8 +5,8 @@ import type { Scheduler } from "../queue/scheduler.ts";
 import { runningRecoveries, settleRecoveries, stepRecovery } from "../store/step-recoveries.ts";
 
 const EVERY_MS = 100;
-/** Rounds to skip after one that found nothing to do. */
-const IDLE_ROUNDS = 10;
+/** While there is nothing to do. */
+const IDLE_MS = 1_000;
 /** The most steps of one recovery per round, through a stretch of the feed with nothing to send. */
 const MOST_STEPS = 20;
 
@@ -18,18 +18,14 @@ export function startRecoveries(
   { pool, clock, log }: Bus,
   scheduler: Pick<Scheduler, "wake">,
 ): Periodic {
-  let idleRounds = IDLE_ROUNDS;
+  let isIdle = false;
   return startPeriodic({
     name: "recoveries",
-    everyMs: EVERY_MS,
+    everyMs: () => (isIdle ? IDLE_MS : EVERY_MS),
     run: async () => {
-      idleRounds += 1;
-      if (idleRounds < IDLE_ROUNDS) return;
       const running = await runningRecoveries(pool);
-      if (running.length === 0) {
-        idleRounds = 0;
-        return;
-      }
+      isIdle = running.length === 0;
+      if (isIdle) return;
       for (const { id, endpoint_id: endpoint_key } of running) {
         let queued: number | null = 0;
         for (let step = 0; queued === 0 && step < MOST_STEPS; step += 1) {

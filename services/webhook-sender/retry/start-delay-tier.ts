@@ -14,6 +14,8 @@ import { holdUntilDue } from "./hold-until-due.ts";
 
 const PARTITIONS_AT_ONCE = 64;
 const MAX_BATCH = 500;
+/** Five tiers look in vain most of the time; after a rebalance, which takes as long, the sweep finds what is due. */
+const MAX_WAIT_MS = 5_000;
 
 /**
  * The consumer of one delay topic: holds each retry timer until it is due, then offers its delivery to
@@ -59,6 +61,7 @@ export async function startDelayTier(
     ]),
     sessionTimeoutMs: bus.sessionTimeoutMs,
     concurrency: PARTITIONS_AT_ONCE,
+    maxWaitMs: Math.min(MAX_WAIT_MS, bus.sessionTimeoutMs / 2),
     log: bus.log,
   });
 }

@@ -5,6 +5,7 @@ import type { Measured } from "./measured.ts";
 import { startOurs } from "./ours.ts";
 import { measureBurst } from "./parts/burst.ts";
 import { measureHanging, measureLatency } from "./parts/paced.ts";
+import { measureSoak } from "./parts/soak.ts";
 import { measureSteady } from "./parts/steady.ts";
 import type { PartContext } from "./parts/part-context.ts";
 import { startPeer } from "./peer.ts";
@@ -71,5 +72,7 @@ async function measurePart(part: PartName, context: PartContext): Promise<Measur
       return { [part]: await measureBurst(context, { events: eventsToTen, endpoints: ENDPOINTS }) };
     case "hanging":
       return { hanging: await measureHanging(context) };
+    case "soak":
+      return { soak: await measureSoak(context) };
   }
 }

@@ -20,11 +20,11 @@ export async function measureSystems({
   systems,
   parts,
   log,
-  steadySeconds,
+  ...lengths
 }: Comparison): Promise<Results> {
   const receiver = await Receiver.start(ENDPOINTS);
   const results = new Map<SystemName, Measured>();
-  const plan = planOf(steadySeconds);
+  const plan = planOf(lengths);
   try {
     for (const name of systems) {
       const missing = name === "ours" ? null : peerProblem(log);
@@ -56,7 +56,7 @@ function peerProblem(log: (line: string) => void): string | null {
 /** Signed requests without anything that records them, to one endpoint and to ten. */
 export async function measureFloors(): Promise<{ one: FloorFigures; ten: FloorFigures }> {
   const receiver = await Receiver.start(ENDPOINTS);
-  const { eventsToOne, eventsToTen } = planOf(0);
+  const { eventsToOne, eventsToTen } = planOf({ steadySeconds: 0, soakMinutes: 0 });
   try {
     return {
       one: await measureFloor(receiver, { deliveries: eventsToOne, endpoints: 1 }),

@@ -7,7 +7,7 @@ export interface BurstFigures {
   readonly cpuMsByProcess: ReadonlyMap<string, number>;
   /** What Postgres stores for an event and its delivery, in tables and indexes. */
   readonly bytesPerDelivery: number;
-  readonly memoryMib: number;
+  readonly memoryMibByProcess: ReadonlyMap<string, number>;
 }
 
 export interface LatencyFigures {
@@ -35,6 +35,25 @@ export interface HangingFigures {
   readonly socketsHeld: number;
 }
 
+/** Orders at half of what the system can carry, in one of several stretches of the same length. */
+export interface SoakStretch {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Deliveries that did not arrive. */
+  readonly missing: number;
+  /** By which the database has grown, with dead rows and room in its indexes. */
+  readonly bytesPerOrder: number;
+  readonly deadRowsPercent: number;
+  /** At the end of the stretch, as the descriptors. */
+  readonly memoryMibByProcess: ReadonlyMap<string, number>;
+  readonly descriptors: number;
+}
+
+export interface SoakFigures {
+  readonly perSecond: number;
+  readonly stretches: readonly SoakStretch[];
+}
+
 /** The measured figures of a system. */
 export interface Measured {
   readonly "burst-1"?: BurstFigures;
@@ -44,4 +63,5 @@ export interface Measured {
   readonly "steady-1000"?: SteadyFigures;
   readonly "steady-1500"?: SteadyFigures;
   readonly hanging?: HangingFigures;
+  readonly soak?: SoakFigures;
 }

@@ -22,7 +22,7 @@ import { buildEvent } from "../../support/orders/event-factory.ts";
 import { startProductAt, type Product } from "../../support/product/product.ts";
 import { monotonicMs } from "./monotonic-ms.ts";
 import { countTransactions } from "./count-transactions.ts";
-import { storedBytes } from "./stored-bytes.ts";
+import { readBloat, storedBytes, type Bloat } from "./stored-bytes.ts";
 import { keepPace } from "./keep-pace.ts";
 import type { Pace, SystemContext, WebhookSystem } from "./system.ts";
 import { TEST_LOGINS } from "../../support/stack/database-access.ts";
@@ -149,6 +149,10 @@ class Ours implements WebhookSystem {
 
   storedBytes(): Promise<number> {
     return storedBytes(this.#pool);
+  }
+
+  bloat(): Promise<Bloat> {
+    return readBloat(this.#pool);
   }
 
   /** Orders, created over REST. */

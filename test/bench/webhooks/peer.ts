@@ -10,7 +10,7 @@ import { newSigningSecret } from "../../../services/domain/webhook/rules/signing
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { BenchChild } from "./bench-child.ts";
 import { countTransactions } from "./count-transactions.ts";
-import { storedBytes } from "./stored-bytes.ts";
+import { readBloat, storedBytes, type Bloat } from "./stored-bytes.ts";
 import { PEERS_FOLDER } from "./peer-packages.ts";
 import { startRedis, type Flushed, type Redis } from "./redis.ts";
 import type { Pace, SystemContext, SystemName, WebhookSystem } from "./system.ts";
@@ -153,6 +153,10 @@ class Peer implements WebhookSystem {
 
   storedBytes(): Promise<number> {
     return storedBytes(this.#parts.pool);
+  }
+
+  bloat(): Promise<Bloat> {
+    return readBloat(this.#parts.pool);
   }
 
   async recorded(): Promise<number> {

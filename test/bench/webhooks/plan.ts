@@ -7,6 +7,7 @@ export const PART_NAMES = [
   "steady-1500",
   "burst-10",
   "hanging",
+  "soak",
 ] as const;
 
 export type PartName = (typeof PART_NAMES)[number];
@@ -24,15 +25,19 @@ export interface Plan {
   readonly warmSeconds: number;
   readonly pacedSeconds: number;
   readonly steadySeconds: number;
+  readonly soakMinutes: number;
 }
 
-export function planOf(steadySeconds: number): Plan {
+/** The lengths of the loads that may be chosen. */
+export type Lengths = Pick<Plan, "steadySeconds" | "soakMinutes">;
+
+export function planOf(lengths: Lengths): Plan {
   return {
     eventsToOne: 5_000,
     eventsToTen: 2_000,
     rounds: 3,
     warmSeconds: 10,
     pacedSeconds: 30,
-    steadySeconds,
+    ...lengths,
   };
 }

@@ -1,4 +1,5 @@
 import type { Endpoints } from "./receiver.ts";
+import type { Bloat } from "./stored-bytes.ts";
 
 /** Redis flushes to disk once a second, or with every write; Postgres with every commit. */
 export const SYSTEM_NAMES = [
@@ -38,6 +39,8 @@ export interface WebhookSystem {
   transactions(): Promise<number>;
   /** Bytes of everything that Postgres stores for it, without what is free to be used again. */
   storedBytes(): Promise<number>;
+  /** The size of its database with dead rows, and how many there are. */
+  bloat(): Promise<Bloat>;
   /** The number of deliveries recorded as succeeded. */
   recorded(): Promise<number>;
   /** The secret of an endpoint in use. */

@@ -3,6 +3,9 @@ import { cpuSecondsOf } from "../process-cpu.ts";
 
 const KIB_PER_MIB = 1_024;
 
+/** Names by pid. */
+type Counted = ReadonlyMap<number, string>;
+
 export interface Usage {
   /** CPU seconds, by the counted processes' names. */
   readonly seconds: ReadonlyMap<string, number>;
@@ -10,7 +13,7 @@ export interface Usage {
 }
 
 /** Starts measuring; the returned function gives the usage since. */
-export function startMeter(counted: ReadonlyMap<number, string>): () => Usage {
+export function startMeter(counted: Counted): () => Usage {
   const pids = new Set(counted.keys());
   const read = () => ({ used: cpuSecondsOf(pids), at: performance.now() });
   const before = read();
@@ -24,19 +27,34 @@ export function startMeter(counted: ReadonlyMap<number, string>): () => Usage {
   };
 }
 
-export function totalOf(seconds: ReadonlyMap<string, number>): number {
-  return [...seconds.values()].reduce((sum, one) => sum + one, 0);
+/** The sum over all processes. */
+export function totalOf(used: ReadonlyMap<string, number>): number {
+  return [...used.values()].reduce((sum, one) => sum + one, 0);
 }
 
-/** Memory of the processes and their descendants in MiB; shared pages are counted once (PSS). */
-export function memoryOf(roots: ReadonlySet<number>): number {
+/** MiB of the processes with their descendants, by the processes' names; shared pages are counted once (PSS). */
+export function memoryOf(counted: Counted): Map<string, number> {
+  return sumOf(counted, shareOf);
+}
+
+/** Open files and sockets of the processes with their descendants, by the processes' names. */
+export function descriptorsOf(counted: Counted): Map<string, number> {
+  return sumOf(counted, openFilesOf);
+}
+
+function sumOf(counted: Counted, measure: (pid: number) => number): Map<string, number> {
   const parents = new Map<number, number>();
   for (const entry of readdirSync("/proc")) {
     if (/^\d+$/.test(entry)) parents.set(Number(entry), parentOf(entry));
   }
-  const belongs = (pid: number | undefined): boolean =>
-    pid !== undefined && (roots.has(pid) || belongs(parents.get(pid)));
-  return [...parents.keys()].filter(belongs).reduce((sum, pid) => sum + shareOf(pid), 0);
+  const nameOf = (pid: number | undefined): string | undefined =>
+    pid === undefined ? undefined : (counted.get(pid) ?? nameOf(parents.get(pid)));
+  const used = new Map([...counted.values()].map((name) => [name, 0]));
+  for (const pid of parents.keys()) {
+    const name = nameOf(pid);
+    if (name !== undefined) used.set(name, (used.get(name) ?? 0) + measure(pid));
+  }
+  return used;
 }
 
 function parentOf(pid: string): number {
@@ -46,6 +64,14 @@ function parentOf(pid: string): number {
 function shareOf(pid: number): number {
   const pss = /^Pss:\s+(\d+)/m.exec(textOf(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0;
   return Number(pss) / KIB_PER_MIB;
+}
+
+function openFilesOf(pid: number): number {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length;
+  } catch {
+    return 0; // The process has ended meanwhile.
+  }
 }
 
 function textOf(path: string): string {

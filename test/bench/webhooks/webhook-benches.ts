@@ -3,6 +3,7 @@ import type { Figure } from "../figure.ts";
 import { measureFloors, measureSystems, type Results } from "./measure-systems.ts";
 import type { PartName } from "./plan.ts";
 import { SYSTEM_NAMES, type SystemName } from "./system.ts";
+import { soakFigures } from "./soak-figures.ts";
 import { burstFigures, hangingFigures, latencyFigures, steadyFigures } from "./webhook-figures.ts";
 
 const OURS: readonly SystemName[] = ["ours"];
@@ -31,6 +32,16 @@ const bursts: BenchAlone = {
     const parts = ["burst-1", "burst-10"] as const;
     return burstFigures(await measureSystems({ ...options, parts, systems: SYSTEM_NAMES }), floors);
   },
+};
+
+/** Growth and slowness that only time shows. */
+export const soak: BenchAlone = {
+  name: "soak",
+  area: "Under load for hours",
+  once: true,
+  isNamedOnly: true,
+  runAlone: async (options) =>
+    soakFigures(await measureSystems({ ...options, parts: ["soak"], systems: OURS })),
 };
 
 /** Deliveries of webhooks: bursts and latency beside the peers, steady load and a hanging endpoint alone. */

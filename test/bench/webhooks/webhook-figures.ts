@@ -3,6 +3,7 @@ import type { FloorFigures } from "./floor.ts";
 import type { BurstFigures, Measured } from "./measured.ts";
 import type { Results } from "./measure-systems.ts";
 import { PEER_NAMES, type SystemName } from "./system.ts";
+import { totalOf } from "./usage.ts";
 
 type Read = (measured: Measured) => number | undefined;
 
@@ -97,24 +98,34 @@ function burstOf(results: Results, burst: Burst, floor: FloorFigures): Figure[] 
   return [
     ...compared(results, rates, bestPeer(results, perSecond, peers)),
     ...compared(results, costs, undefined),
-    ...sharesOf(results.get("ours")?.[burst]?.cpuMsByProcess, `CPU by process in a burst, ${name}`),
+    ...sharesOf(results.get("ours")?.[burst]?.cpuMsByProcess, {
+      name: `CPU by process in a burst, ${name}`,
+      unit: "ms",
+    }),
   ];
 }
 
 /** Each process's share, largest first, below their sum. */
-function sharesOf(shares: ReadonlyMap<string, number> | undefined, name: string): Figure[] {
-  const sorted = [...(shares ?? [])].toSorted(([, a], [, b]) => b - a);
-  const total = sorted.reduce((sum, [, ms]) => sum + ms, 0);
+function sharesOf(
+  shares: ReadonlyMap<string, number> = new Map(),
+  { name, unit }: Pick<Figure, "name" | "unit">,
+): Figure[] {
+  const sorted = [...shares].toSorted(([, a], [, b]) => b - a);
   return [
-    [name, total] as const,
-    ...sorted.map(([process, ms]) => [`  ${process}`, ms] as const),
-  ].map(([label, measured]) => ({ name: label, measured, unit: "ms", target: REPORTED }));
+    [name, totalOf(shares)] as const,
+    ...sorted.map(([process, share]) => [`  ${process}`, share] as const),
+  ].map(([label, measured]) => ({ name: label, measured, unit, target: REPORTED }));
 }
 
 export function burstFigures(results: Results, floors: Floors): Figure[] {
   const stored: Read = (measured) => measured["burst-1"]?.bytesPerDelivery;
-  const memory: Read = (measured) =>
-    (measured["burst-10"] satisfies BurstFigures | undefined)?.memoryMib;
+  const memoryOf = (
+    measured: Measured | undefined,
+  ): BurstFigures["memoryMibByProcess"] | undefined => measured?.["burst-10"]?.memoryMibByProcess;
+  const memory: Read = (measured) => {
+    const byProcess = memoryOf(measured);
+    return byProcess === undefined ? undefined : totalOf(byProcess);
+  };
   const bytes: Target = { kind: "at_most", accept: 2_200, goal: 1_500 };
   const mib: Target = { kind: "at_most", accept: 1_200, goal: 900 };
   const storage = { name: "stored per event and endpoint", unit: "bytes", of: stored };
@@ -124,6 +135,10 @@ export function burstFigures(results: Results, floors: Floors): Figure[] {
     ...burstOf(results, "burst-10", floors.ten),
     ...compared(results, { ...storage, target: bytes }, undefined),
     ...compared(results, { ...resident, target: mib }, undefined),
+    ...sharesOf(memoryOf(results.get("ours")), {
+      name: "memory by process after the bursts",
+      unit: "MiB",
+    }),
   ];
 }
 
@@ -170,7 +185,7 @@ export function steadyFigures(results: Results): Figure[] {
         unit: ms,
         target: cpu,
       },
-      ...sharesOf(found.cpuMsByProcess, `${name}, CPU by process`).slice(1),
+      ...sharesOf(found.cpuMsByProcess, { name: `${name}, CPU by process`, unit: ms }).slice(1),
     ];
   });
 }

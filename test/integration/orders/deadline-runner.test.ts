@@ -6,6 +6,8 @@ import {
   type TakeBatch,
 } from "../../../services/order-lifecycle/deadlines/deadline-runner.ts";
 import { orderDeadlines } from "../../../services/order-lifecycle/deadlines/order-deadlines.ts";
+import { isAnyDue } from "../../../services/order-lifecycle/deadlines/store/is-any-due.ts";
+import { dueKinds } from "../../../services/domain/deadline/deadline.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { AppError } from "../../../services/platform/errors.ts";
 import { newId } from "../../../services/platform/ids.ts";
@@ -50,12 +52,19 @@ afterEach(async () => {
   await runner.stop();
 });
 
+const SPANS = { ...NEVER, draft_expiry: 1_000 };
+/** The order of a test has waited for an hour. */
+const NEVER_DUE = { ...NEVER, draft_expiry: 7_200_000 };
+
 function start(...takers: readonly TakeBatch[]): void {
+  startOf([...takers, orderDeadlines(SPANS)], () => Promise.resolve(true));
+}
+
+function startOf(takers: readonly TakeBatch[], isDue: (now: Date) => Promise<boolean>): void {
   const codec = { encode: () => Buffer.from("message") };
   const hint = { notify: () => undefined };
   const bus = { pool, hint, codec, topicPrefix: "", clock: systemClock, log, tracing: null };
-  const drafts = orderDeadlines({ ...NEVER, draft_expiry: 1_000 });
-  runner = startDeadlineRunner(bus, { pollMs: 20, takers: [...takers, drafts] });
+  runner = startDeadlineRunner(bus, { pollMs: 20, isAnyDue: isDue, takers });
 }
 
 async function expectExpired(): Promise<void> {
@@ -103,5 +112,28 @@ describe("the deadline runner", () => {
       expect(turns).toBeGreaterThan(2);
       return Promise.resolve();
     });
+  });
+
+  it("begins nothing while no deadline is due, and takes what becomes due", async () => {
+    let taken = 0;
+    const looks: boolean[] = [];
+    const take = orderDeadlines(SPANS);
+    const taker: TakeBatch = async (writer, batch) => {
+      taken += 1;
+      return take(writer, batch);
+    };
+    let spans = NEVER_DUE;
+    startOf([taker], async (now) => {
+      const isDue = await isAnyDue(pool, dueKinds(now, spans));
+      looks.push(isDue);
+      return isDue;
+    });
+    await eventually(() => {
+      expect(looks.length).toBeGreaterThan(2);
+      return Promise.resolve();
+    });
+    expect([taken, looks.includes(true)]).toEqual([0, false]);
+    spans = SPANS;
+    await expectExpired();
   });
 });

@@ -37,7 +37,7 @@ export async function measureBurst(
     cpuMsPerDelivery: totalOf(seconds) * msPerDelivery,
     cpuMsByProcess: new Map([...seconds].map(([name, used]) => [name, used * msPerDelivery])),
     bytesPerDelivery: ((await system.storedBytes()) - stored) / deliveries,
-    memoryMib: memoryOf(new Set(system.processes.keys())),
+    memoryMibByProcess: memoryOf(system.processes),
   };
 }
 

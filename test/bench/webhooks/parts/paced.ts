@@ -40,22 +40,31 @@ export async function measureHanging(context: PartContext): Promise<HangingFigur
 
 interface Stretch {
   readonly seconds: number;
+  readonly perSecond?: number;
   readonly endpoints: number;
   readonly hanging?: number;
 }
 
-/** Events at a steady rate; returns the latency of each receipt at the endpoints that do not hang. */
-async function waitsAt(
+interface Waits {
+  /** The latency of each receipt at the endpoints that do not hang. */
+  readonly waits: readonly number[];
+  readonly received: Received;
+  /** Deliveries that did not arrive. */
+  readonly missing: number;
+}
+
+/** Orders at a steady rate, each an event. */
+export async function waitsAt(
   context: PartContext,
-  { seconds, endpoints, hanging }: Stretch,
-): Promise<{ readonly waits: readonly number[]; readonly received: Received }> {
+  { seconds, endpoints, hanging, perSecond = EVENTS_PER_SECOND }: Stretch,
+): Promise<Waits> {
   const { system, receiver, log } = context;
-  const count = seconds * EVENTS_PER_SECOND;
+  const count = seconds * perSecond;
   const expected = count * (hanging === undefined ? endpoints : endpoints - 1);
   await receiver.reset(hanging ?? null);
   let answered: ReadonlyMap<string, number> = new Map();
   await metered(context, async () => {
-    answered = await system.pace({ count, perSecond: EVENTS_PER_SECOND });
+    answered = await system.pace({ count, perSecond });
     await allReceived(receiver, expected);
   });
   const endedMs = monotonicMs();
@@ -71,7 +80,7 @@ async function waitsAt(
       return Math.max(0, at - answeredMs);
     }),
   );
-  const late = expected - (await receiver.count());
-  if (late > 0) log(`  ${late} deliveries had not arrived after ${PATIENCE_MS / 1_000} s`);
-  return { waits, received };
+  const missing = Math.max(0, expected - (await receiver.count()));
+  if (missing > 0) log(`  ${missing} deliveries had not arrived after ${PATIENCE_MS / 1_000} s`);
+  return { waits, received, missing };
 }
