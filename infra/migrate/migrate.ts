@@ -1,11 +1,18 @@
 import "reflect-metadata";
-import { DataSource } from "typeorm";
+import { setTimeout as pause } from "node:timers/promises";
+import { DataSource, type QueryRunner } from "typeorm";
 import { LOCK_WAIT_MS, withLockPatience, type LockPatience } from "./lock-patience.ts";
 import { forgetUndone, recordChecksums, requireKnownHistory } from "./migration-history.ts";
 import { ALL_MIGRATIONS } from "./migrations/all-migrations.ts";
 import { applyGrants } from "./migrations/apply-grants.ts";
+import {
+  LEAN_DELIVERY_INDEXES,
+  LeanDeliveryIndexes1700000000095,
+} from "./migrations/0095-lean-delivery-indexes.ts";
+import { prepareIndexes } from "./prepared-indexes.ts";
 
 const MIGRATION_LOCK = 7_202_611;
+const MIGRATION_LOCK_POLL_MS = 200;
 
 const PATIENCE_MS = 600_000;
 
@@ -30,12 +37,16 @@ export async function migrate(
   await source.initialize();
   const lock = source.createQueryRunner();
   try {
-    await lock.query("set lock_timeout = 0");
-    await lock.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    await lock.query("reset lock_timeout");
+    await takeMigrationLock(lock);
     await withLockPatience(lock, { patienceMs, log }, async () => {
       await requireKnownHistory(lock);
       await forgetUndone(lock);
+      await prepareIndexes(lock, {
+        migration: new LeanDeliveryIndexes1700000000095().name,
+        indexes: LEAN_DELIVERY_INDEXES,
+        patienceMs,
+        log,
+      });
       await source.runMigrations();
       await recordChecksums(lock);
       await applyGrants(lock);
@@ -44,5 +55,16 @@ export async function migrate(
     await lock.query("select pg_advisory_unlock($1)", [MIGRATION_LOCK]);
     await lock.release();
     await source.destroy();
+  }
+}
+
+/** Asks again and again: one that waited in the database would be a transaction for which the building of an index waits. */
+async function takeMigrationLock(lock: QueryRunner): Promise<void> {
+  for (;;) {
+    const [answer] = (await lock.query("select pg_try_advisory_lock($1) as taken", [
+      MIGRATION_LOCK,
+    ])) as { readonly taken: boolean }[];
+    if (answer?.taken === true) return;
+    await pause(MIGRATION_LOCK_POLL_MS);
   }
 }

@@ -15,7 +15,7 @@ const UNDER_WAY = {
     where status not in ('draft', 'completed', 'cancelled') and deleted_at is null`,
   "port-out not ended": `select id || ' (' || status || ', ' || port_out_ref || ')' from orders.port_outs
     where status <> 'ported_out'`,
-  "message not sent": `select topic || ' ' || message_id from messaging.outbox where sent_at is null`,
+  "message not sent": `select topic || ' ' || message_id from messaging.outbox_progress where waits`,
   "delivery not made": `select id || ' (' || status || ')' from webhooks.deliveries
     where status in ('pending', 'retrying')`,
   "event not handled by the sender": `select o.message_id::text from messaging.outbox o where o.topic like '%porting.events'

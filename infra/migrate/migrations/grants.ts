@@ -227,8 +227,13 @@ export const GRANTS = {
     "messaging.outbox": {
       ...each(WRITES_MESSAGES, ADD),
       porting_requirement_review: READ_ADD,
+      // A relay of the release before marks rows here.
       porting_outbox_relay: READ_CHANGE,
     },
+    // Written by the triggers of the outbox, and by the relay.
+    "messaging.unsent_messages": { porting_outbox_relay: ["select", "insert", "delete"] },
+    "messaging.sent_messages": { porting_outbox_relay: ALL },
+    "messaging.outbox_progress": each(["porting_requirement_review", "porting_outbox_relay"], READ),
     "messaging.inbox": {
       ...each(CLAIMS_MESSAGES, READ_ADD),
       ...each(["porting_api", "porting_outbox_relay"], READ),

@@ -22,7 +22,7 @@ class FakeOutbox {
   readonly pool = {
     query: ({ name, values = [] }: QueryConfig) => {
       if (name === "outbox-mark") {
-        const sent = values[1] as number[];
+        const [sent] = values as [number[]];
         this.#unsent = this.#unsent.filter(({ id }) => !sent.includes(id));
         return Promise.resolve({ rows: [] });
       }

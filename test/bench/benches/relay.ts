@@ -35,8 +35,8 @@ interface Drained {
 async function drained(databaseUrl: string): Promise<Drained> {
   const pool = createPool({ url: databaseUrl, service: "bench", size: 1, log });
   const { rows } = await pool.query<Drained>(
-    `select count(*) filter (where sent_at is null) as left,
-      extract(epoch from max(sent_at) - min(sent_at))::float as seconds from messaging.outbox`,
+    `select count(*) filter (where waits) as left,
+      extract(epoch from max(sent_at) - min(sent_at))::float as seconds from messaging.outbox_progress`,
   );
   await pool.end();
   return rows[0] ?? { left: ROWS, seconds: null };

@@ -195,7 +195,7 @@ describe("endpoints and deliveries on the command line", () => {
     // What they announce reaches Kafka, and so keeps nothing else waiting.
     const pool = openPoolAt(product.databaseUrl);
     await eventually(async () => {
-      const { rows } = await pool.query("select topic from messaging.outbox where sent_at is null");
+      const { rows } = await pool.query("select topic from messaging.outbox_progress where waits");
       expect(rows).toEqual([]);
     });
   });

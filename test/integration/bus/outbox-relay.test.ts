@@ -62,7 +62,7 @@ beforeEach(async () => {
   await admin.createTopics({ waitForLeaders: false, topics });
   await eventually(() => admin.fetchTopicMetadata({ topics: [topic] }));
   await admin.disconnect();
-  await pool.query("truncate messaging.outbox");
+  await pool.query("truncate messaging.outbox, messaging.unsent_messages, messaging.sent_messages");
 });
 
 function startRelay(): Promise<RunningService> {
@@ -112,13 +112,13 @@ async function writeAll(rows: number, first = 1): Promise<void> {
 }
 
 async function count(condition: string): Promise<number> {
-  const text = `select count(*) from messaging.outbox where sent_at is ${condition}`;
+  const text = `select count(*) from messaging.outbox_progress where ${condition}`;
   const [row] = await queryRows<{ count: number }>(pool, { text });
   return row?.count ?? -1;
 }
 
-const unsentRows = (): Promise<number> => count("null");
-const sentRows = (): Promise<number> => count("not null");
+const unsentRows = (): Promise<number> => count("waits");
+const sentRows = (): Promise<number> => count("not waits");
 
 async function allSent(timeoutMs = 20_000): Promise<void> {
   await until(async () => (await unsentRows()) === 0, { timeoutMs, what: "the outbox to be sent" });
@@ -138,7 +138,8 @@ async function onTopic(): Promise<{ firsts: Map<string, number[]>; records: numb
 /** Rows whose recorded topic position does not have their message. */
 async function misplaced(): Promise<number> {
   const rows = await queryRows<{ message_id: string; place: string }>(pool, {
-    text: `select message_id, kafka_partition || '/' || kafka_offset as place from messaging.outbox`,
+    text: `select message_id, kafka_partition || '/' || kafka_offset as place
+      from messaging.outbox_progress`,
   });
   const messages = await readTopic(kafka, topic);
   const idAt = new Map(messages.map((one) => [`${one.partition}/${one.offset}`, one.messageId]));

@@ -51,8 +51,8 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  await pool.query(`truncate messaging.outbox, messaging.inbox, messaging.consumer_positions,
-    messaging.dead_letters`);
+  await pool.query(`truncate messaging.outbox, messaging.unsent_messages, messaging.sent_messages, messaging.inbox,
+    messaging.consumer_positions, messaging.dead_letters`);
 });
 
 interface Sent {
@@ -68,8 +68,12 @@ async function sent({ topic = RESULTS, offset, agoSeconds = 120, ...given }: Sen
   const messageId = given.messageId ?? newId(new Date());
   await writeOutbox(pool, [{ messageId, topic, key: Buffer.from("k"), value: Buffer.from("v") }]);
   await pool.query(
-    `update messaging.outbox set sent_at = now() - make_interval(secs => $2), kafka_partition = 0,
-      kafka_offset = $3 where message_id = $1 and $3::bigint is not null`,
+    `with sent as (
+        delete from messaging.unsent_messages u using messaging.outbox o
+        where o.message_id = $1 and u.id = o.id and $3::bigint is not null returning u.id, u.day
+      )
+      insert into messaging.sent_messages (id, day, sent_at, kafka_partition, kafka_offset)
+      select id, day, now() - make_interval(secs => $2), 0, $3 from sent`,
     [messageId, agoSeconds, offset],
   );
   return messageId;
@@ -81,7 +85,7 @@ async function handledUpTo(nextOffset: number, topic = RESULTS, consumer = LIFEC
 
 async function unsent(): Promise<string[]> {
   const rows = await queryRows<{ message_id: string }>(pool, {
-    text: "select message_id from messaging.outbox where sent_at is null order by id",
+    text: "select message_id from messaging.outbox_progress where waits order by id",
   });
   return rows.map((row) => row.message_id);
 }

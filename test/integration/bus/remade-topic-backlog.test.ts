@@ -40,15 +40,21 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await pool.query("truncate messaging.outbox, messaging.inbox, messaging.consumer_positions");
+  await pool.query(`truncate messaging.outbox, messaging.unsent_messages, messaging.sent_messages,
+    messaging.inbox, messaging.consumer_positions`);
 });
 
 /** Rows as the relay leaves them, consecutive on partition 0. */
 async function sent(topic: string, count: number): Promise<void> {
   await pool.query(
-    `insert into messaging.outbox (message_id, topic, shard, sent_at, kafka_partition, kafka_offset)
-     select messaging.uuid_at(now()), $1, 0, now(), 0, n - 1 from generate_series(1, $2::integer) n`,
+    `insert into messaging.outbox (message_id, topic, shard)
+     select messaging.uuid_at(now()), $1, 0 from generate_series(1, $2::integer) n`,
     [topic, count],
+  );
+  await pool.query(
+    `with sent as (delete from messaging.unsent_messages returning id, day)
+     insert into messaging.sent_messages (id, day, kafka_partition, kafka_offset)
+     select id, day, 0, row_number() over (order by id) - 1 from sent`,
   );
 }
 
@@ -59,8 +65,8 @@ interface Counts {
 
 async function counts(topic: string): Promise<Counts | undefined> {
   const [row] = await queryRows<Counts>(pool, {
-    text: `select count(*) filter (where sent_at is null) as unsent, count(kafka_offset) as placed
-      from messaging.outbox where topic = $1`,
+    text: `select count(*) filter (where waits) as unsent, count(kafka_offset) as placed
+      from messaging.outbox_progress where topic = $1`,
     values: [topic],
   });
   return row;
@@ -105,7 +111,7 @@ describe("a topic that was recreated with a large backlog", () => {
       `insert into messaging.dead_letters (id, consumer, topic, kafka_partition, kafka_offset,
          message_id, error_code, error_detail)
        select message_id, 'event-log', topic, 0, kafka_offset, message_id, 'undecodable', ''
-       from messaging.outbox where kafka_offset < $1 and id % 2 = 0`,
+       from messaging.outbox_progress where kafka_offset < $1 and id % 2 = 0`,
       [HANDLED],
     );
     await recordPosition(pool, "event-log", { topic: busy, partition: 0, nextOffset: 7 });

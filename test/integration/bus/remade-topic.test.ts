@@ -83,7 +83,7 @@ async function ids(text: string): Promise<string[]> {
 
 const logged = (): Promise<string[]> => ids("select id from events.log order by id");
 const unsent = (): Promise<string[]> =>
-  ids("select message_id as id from messaging.outbox where sent_at is null");
+  ids("select message_id as id from messaging.outbox_progress where waits");
 const received = (): string[] =>
   receiver.received.map(({ headers }) => String(headers["webhook-id"])).sort();
 

@@ -105,7 +105,8 @@ describe("the role of a service", () => {
       [
         "select pg_try_advisory_lock(1, 1)",
         "listen outbox",
-        "update messaging.outbox set sent_at = now()",
+        "delete from messaging.unsent_messages",
+        "insert into messaging.sent_messages (id, day) select id, day from messaging.outbox_progress",
         "select last_value from messaging.outbox_id",
         "update messaging.reconciliation set low_id = 1",
         "select from events.log where created_at = messaging.time_of(id)",

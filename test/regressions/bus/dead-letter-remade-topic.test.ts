@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await pool.query("truncate messaging.dead_letters, messaging.outbox");
+  await pool.query("truncate messaging.dead_letters, messaging.outbox, messaging.unsent_messages");
 });
 
 function record(over: Partial<RawMessage> = {}): RawMessage {

@@ -48,10 +48,10 @@ export interface ReconcileResult {
 const STEP = `with expected as (
     select * from unnest($1::text[], $2::text[], $3::boolean[]) e (topic, consumer, logged)
   ), span as materialized (
-    select id, day, message_id, topic, kafka_partition, kafka_offset, sent_at
-    from messaging.outbox where id >= $4 and id <= $5 order by id limit $6
+    select id, day, shard, message_id, topic, waits, kafka_partition, kafka_offset, sent_at
+    from messaging.outbox_progress where id >= $4 and id <= $5 order by id limit $6
   ), missing as materialized (
-    select s.id, s.day, s.sent_at < now() - make_interval(secs => $7::float8 / 1000)
+    select s.id, s.day, s.shard, s.message_id, s.sent_at < now() - make_interval(secs => $7::float8 / 1000)
       and s.kafka_offset < p.next_offset as lost
     from span s join expected e on e.topic = s.topic
       left join lateral (select 1 as there from events.log l
@@ -66,23 +66,28 @@ const STEP = `with expected as (
         limit 1) lettered on true
       left join messaging.consumer_positions p on p.consumer = e.consumer and p.topic = s.topic
         and p.kafka_partition = s.kafka_partition
-    where s.sent_at is not null
+    where not s.waits
       and event.there is null and handled.there is null and lettered.there is null
   ), seen as (
     select (select max(id) from span) as last, least(
-      (select min(id) from span where sent_at is null), (select min(id) from missing)) as undone
-  ), resent as (
-    update messaging.outbox o set sent_at = null, kafka_partition = null, kafka_offset = null
-    from (select distinct id, day from missing where lost) m
-    where o.id = m.id and o.day = m.day and o.sent_at is not null
-    returning o.message_id
+      (select min(id) from span where waits), (select min(id) from missing)) as undone
+  ), lost as (
+    select distinct id, day, shard, message_id from missing where lost
+  ), without_place as (
+    delete from messaging.sent_messages s using lost l where s.id = l.id and s.day = l.day
+  ), unsent as (
+    insert into messaging.unsent_messages (id, day, shard)
+    select id, day, shard from lost order by id
+    on conflict do nothing
+    returning id
   ), moved as (
     update messaging.reconciliation r
     set low_id = coalesce(seen.undone, seen.last + 1), updated_at = now()
     from seen
     where r.low_id = $4 and coalesce(seen.undone, seen.last + 1) > r.low_id
   )
-  select seen.last, seen.undone, array(select message_id from resent) as resent from seen`;
+  select seen.last, seen.undone, array(select message_id from lost join unsent using (id)) as resent
+  from seen`;
 
 export async function reconcileStep(
   db: Queryable,

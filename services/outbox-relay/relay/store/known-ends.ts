@@ -18,9 +18,9 @@ const RECENT = `select topic, kafka_partition as partition, max(known_end) as en
     select topic, kafka_partition, next_offset as known_end from messaging.consumer_positions
     union all
     select topic, kafka_partition, kafka_offset + 1 from (
-      select topic, kafka_partition, kafka_offset from messaging.outbox
+      select topic, kafka_partition, kafka_offset from messaging.outbox_progress
       where id >= (select low_id from messaging.reconciliation) and id < coalesce(
-        (select id from messaging.outbox where sent_at is null order by id limit 1),
+        (select id from messaging.unsent_messages order by id limit 1),
         9223372036854775807)
       order by id desc limit ${RECENT_ROWS}
     ) o where kafka_offset is not null
@@ -28,7 +28,7 @@ const RECENT = `select topic, kafka_partition as partition, max(known_end) as en
   where starts_with(topic, $1) group by topic, kafka_partition`;
 
 const PAGE = `with span as materialized (
-    select id, topic, kafka_partition, kafka_offset from messaging.outbox
+    select id, topic, kafka_partition, kafka_offset from messaging.outbox_progress
     where id >= greatest($2, (select low_id from messaging.reconciliation))
     order by id limit ${PAGE_ROWS}
   ), ends as (

@@ -53,10 +53,11 @@ const FETCH = `select id, day, message_id, topic, key, value, headers, sealed_ke
   from (
     select o.*, sum(octet_length(coalesce(value, ''))) over (order by id) as bytes_so_far
     from (
-      select id, day, message_id, topic, key, value, headers, sealed_key_id from messaging.outbox
-      where sent_at is null and shard = any ($1::smallint[])
-        and id not in (select unnest($2::bigint[])) and topic <> all ($4::text[])
-      order by id limit $3
+      select o.id, o.day, o.message_id, o.topic, o.key, o.value, o.headers, o.sealed_key_id
+      from messaging.unsent_messages u join messaging.outbox o on o.id = u.id and o.day = u.day
+      where u.shard = any ($1::smallint[])
+        and u.id not in (select unnest($2::bigint[])) and o.topic <> all ($4::text[])
+      order by u.id limit $3
     ) o
   ) w
   where bytes_so_far - octet_length(coalesce(value, '')) < ${FETCH_BYTES}
@@ -96,34 +97,35 @@ export async function fetchUnsent(
   return { rows, full: rows.length === limit || bytes >= FETCH_BYTES };
 }
 
-const MARK = `update messaging.outbox o
-  set sent_at = now(), kafka_partition = u.kafka_partition, kafka_offset = u.kafka_offset
-  from unnest($2::bigint[], $3::integer[], $4::bigint[]) u (id, kafka_partition, kafka_offset)
-  where o.day = $1::date and o.id = u.id and o.sent_at is null`;
+/** The row itself, with the message in it, stays as it was written: a changed one would be a second copy. */
+const MARK = `with sent as (
+    delete from messaging.unsent_messages m
+    using unnest($1::bigint[], $2::integer[], $3::bigint[]) u (id, kafka_partition, kafka_offset)
+    where m.id = u.id
+    returning m.id, m.day, u.kafka_partition, u.kafka_offset
+  )
+  insert into messaging.sent_messages (id, day, kafka_partition, kafka_offset)
+  select id, day, kafka_partition, kafka_offset from sent
+  on conflict (id, day) do update set sent_at = excluded.sent_at,
+    kafka_partition = excluded.kafka_partition, kafka_offset = excluded.kafka_offset`;
 
-/**
- * Marks rows as sent, with partition and offset; one statement per day, so that each touches one table
- * partition.
- */
+/** Marks rows as sent, with partition and offset. */
 export async function markSent(
   db: Queryable,
   rows: readonly OutboxRow[],
   places: readonly SentTo[],
 ): Promise<void> {
-  for (const day of new Set(rows.map((row) => row.day))) {
-    const sent = rows.flatMap((row, n) => {
-      const place = places[n];
-      return row.day === day && place !== undefined ? [{ id: row.id, ...place }] : [];
-    });
-    await queryRows(db, {
-      name: "outbox-mark",
-      text: MARK,
-      values: [
-        day,
-        sent.map((one) => one.id),
-        sent.map((one) => one.partition),
-        sent.map((one) => one.offset),
-      ],
-    });
-  }
+  const sent = rows.flatMap(({ id }, n) => {
+    const place = places[n];
+    return place === undefined ? [] : [{ id, ...place }];
+  });
+  await queryRows(db, {
+    name: "outbox-mark",
+    text: MARK,
+    values: [
+      sent.map((one) => one.id),
+      sent.map((one) => one.partition),
+      sent.map((one) => one.offset),
+    ],
+  });
 }

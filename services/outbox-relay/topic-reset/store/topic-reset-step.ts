@@ -12,11 +12,11 @@ const RESET_ROWS = `with expected as (
     select * from unnest($2::text[], $3::text[], $4::boolean[]) e (topic, consumer, logged)
     where e.topic = $1
   ), span as materialized (
-    select id, day, topic, message_id, kafka_offset from messaging.outbox
+    select id, day, shard, topic, message_id, sent_at, kafka_offset from messaging.outbox_progress
     where id >= greatest($5, (select low_id from messaging.reconciliation)) and id <= $6
     order by id limit ${PAGE_ROWS}
   ), placed as materialized (
-    select o.id, o.day, exists (
+    select o.id, o.day, o.shard, o.sent_at, exists (
       select from expected e
       where not exists (select from messaging.dead_letters d
           where d.message_id = o.message_id and d.consumer = e.consumer)
@@ -27,14 +27,19 @@ const RESET_ROWS = `with expected as (
             where i.message_id = o.message_id and i.consumer = e.consumer) end
     ) as undone
     from span o where o.topic = $1 and o.kafka_offset is not null
-  ), changed as (
-    update messaging.outbox o set sent_at = case when p.undone then null else o.sent_at end,
-      kafka_partition = null, kafka_offset = null
-    from placed p where o.id = p.id and o.day = p.day
-    returning p.undone
+  ), unsent as (
+    insert into messaging.unsent_messages (id, day, shard)
+    select id, day, shard from placed where undone order by id
+    on conflict do nothing
+    returning id
+  ), without_place as (
+    delete from messaging.sent_messages s using placed p where s.id = p.id and s.day = p.day and p.undone
+  ), displaced as (
+    insert into messaging.sent_messages as s (id, day, sent_at)
+    select id, day, sent_at from placed where not undone
+    on conflict (id, day) do update set kafka_partition = null, kafka_offset = null
   )
-  select (select max(id) from span) as last,
-    (select (count(*) filter (where undone))::integer from changed) as unsent`;
+  select (select max(id) from span) as last, (select count(*)::integer from unsent) as unsent`;
 
 /** Rows of a topic, by their ids. */
 export interface ResetRange {

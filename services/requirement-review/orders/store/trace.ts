@@ -96,7 +96,7 @@ const SOURCES = [
       ...MESSAGE,
       at: "o.created_at",
       rank: "2",
-      state: "case when o.sent_at is null then 'waiting' else 'sent' end",
+      state: "case when o.waits then 'waiting' else 'sent' end",
       raw: RAW("o.value"),
       sealed_key_id: "o.sealed_key_id",
     },
@@ -110,7 +110,7 @@ const SOURCES = [
       partition: "o.kafka_partition",
       offset: "o.kafka_offset",
     },
-    "messages o where o.sent_at is not null",
+    "messages o where not o.waits",
   ),
   steps(
     {
@@ -201,7 +201,9 @@ const SOURCES = [
 
 /** Calls to an order's numbers concern it for ever, and are not its own way. */
 const FOUND = `with messages as materialized (
-    select o.* from messaging.outbox o
+    select o.id, o.created_at, o.message_id, o.topic, o.headers, o.value, o.sealed_key_id,
+      p.waits, p.sent_at, p.kafka_partition, p.kafka_offset
+    from messaging.outbox o join messaging.outbox_progress p on p.id = o.id and p.day = o.day
     where o.key = convert_to($1::uuid::text, 'UTF8') and length(o.key) = 36
   ), told as materialized (
     select l.id, l.type, l.stored_at, ${RAW("l.body")} as body from events.log l
