@@ -143,7 +143,7 @@ async function keepPartitions({ pool, clock, log }: Bus, retentionDays: number):
 
 interface ConsumerParts {
   readonly schedule: readonly RetryStep[];
-  readonly scheduler: Pick<Scheduler, "offer">;
+  readonly scheduler: Pick<Scheduler, "offer" | "hold">;
   readonly announcer: Announcer;
   readonly ownQueues: OwnQueues;
 }
@@ -161,6 +161,7 @@ async function startConsumers(
           apply: onEvents(bus, {
             consumer: SERVICE,
             announce: (queues) => announcer.announce(queues),
+            hold: (events) => scheduler.hold({ events, isOwn: (key) => ownQueues.has(key) }),
           }),
           maxBatch: MAX_EVENTS,
         },

@@ -24,6 +24,13 @@ export class Caps {
     return one === undefined || (!one.isFull && one.inFlight < this.#cap);
   }
 
+  /** Whether one more may start without filling the cap, and no queue waits for room in it. */
+  hasSpareRoom(name: string): boolean {
+    const one = this.#counted.get(name);
+    if (one === undefined) return this.#cap > 1;
+    return !one.isFull && one.held.size === 0 && one.inFlight + 1 < this.#cap;
+  }
+
   start(name: string): void {
     let one = this.#counted.get(name);
     if (one === undefined) {

@@ -53,7 +53,7 @@ export class EndpointQueue {
 
   /** Nothing is in flight and no deliveries are known to wait. */
   get isIdle(): boolean {
-    return this.window.inFlight === 0 && IN_ORDER.every((priority) => this.line(priority).isEmpty);
+    return this.window.inFlight === 0 && this.#isEmpty;
   }
 
   /** It has deliveries to start or fetch, and room for them. */
@@ -88,9 +88,24 @@ export class EndpointQueue {
     return null;
   }
 
-  /** Notes the end of a start that `take` returned; its window is updated separately. */
+  /** Whether a delivery that is created now may begin at once: none waits, and the window has room. */
+  get mayHold(): boolean {
+    return !this.pace.isLimited && this.room > 0 && this.#isEmpty;
+  }
+
+  /** Starts a delivery that is about to be created. */
+  hold(): void {
+    this.#starts += 1;
+    this.window.start();
+  }
+
+  /** Notes the end of a start of `take` or `hold`; its window is updated separately. */
   ended(priority: Priority): void {
     if (priority === recovery) this.#recovering -= 1;
+  }
+
+  get #isEmpty(): boolean {
+    return IN_ORDER.every((priority) => this.line(priority).isEmpty);
   }
 
   #mayStart(lowest: Priority): boolean {

@@ -1,103 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
-import { createLogger } from "../../platform/logger.ts";
 import { ProxyUnusable } from "../../platform/net/open-tunnel.ts";
-import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
 import { Unsent } from "../attempt/exchange.ts";
-import { PRIORITIES, type DueLine } from "./priority.ts";
-import type { AttemptResult } from "../store/record-results.ts";
-import { Scheduler, type SchedulerOptions } from "./scheduler.ts";
-
-const log = createLogger("test", "silent");
-
-/** A delivery whose account and host are the first letter of its id. */
-const claimOf = (id: string): ClaimedDelivery => ({
-  id,
-  account_id: id.slice(0, 1),
-  event_id: "e",
-  event_type: "loa.signed",
-  event_at: new Date(0),
-  endpoint_key: "k",
-  claim_no: 1,
-  attempt_count: 1,
-  by_hand: false,
-  priority: 0,
-  traceparent: null,
-  max_per_second: null,
-  url: `https://${id.slice(0, 1)}.example`,
-  body: Buffer.from("{}"),
-  secret_owner: null,
-  signing_secret: null,
-  secret_key_id: null,
-  previous_secret: null,
-  previous_secret_key_id: null,
-});
-
-const resultOf = (delivery: ClaimedDelivery): AttemptResult => ({
-  delivery,
-  outcome: { status: "succeeded" },
-  endedAt: new Date(0),
-  entry: {
-    attempt: 1,
-    started_at: "",
-    duration_ms: 1,
-    response_code: 200,
-    error: null,
-    response_body: "",
-  },
-});
-
-/** Lets everything that is due now run. */
-async function settle(): Promise<void> {
-  for (let n = 0; n < 20; n += 1) await new Promise((resolve) => setImmediate(resolve));
-}
-
-/** A scheduler over claims that always succeed; the test ends its attempts. */
-function setUp(over: Partial<SchedulerOptions> = {}) {
-  const running = new Map<string, (result: AttemptResult | null) => void>();
-  const started: string[] = [];
-  const results: string[] = [];
-  const givenBack: string[] = [];
-  const putBack: string[] = [];
-  const scheduler = new Scheduler({
-    concurrency: 100,
-    perHost: 100,
-    claim: (ids) => Promise.resolve(ids.map(claimOf)),
-    fetchDue: () => Promise.resolve([]),
-    start: (delivery) => {
-      started.push(delivery.id);
-      const result = new Promise<AttemptResult | null>((resolve) => {
-        running.set(delivery.id, resolve);
-      });
-      return Promise.resolve({ result, cancel: () => running.get(delivery.id)?.(null) });
-    },
-    onResult: ({ delivery }) => results.push(delivery.id),
-    giveBack: (deliveries) => {
-      givenBack.push(...deliveries.map(({ id }) => id));
-      return Promise.resolve();
-    },
-    putBack: (deliveries) => {
-      putBack.push(...deliveries.map(({ id }) => id));
-      return Promise.resolve();
-    },
-    reserve: () => Promise.resolve(0),
-    isCongested: () => false,
-    log,
-    ...over,
-  });
-  const end = async (...ids: string[]) => {
-    for (const id of ids) {
-      running.get(id)?.(resultOf(claimOf(id)));
-      running.delete(id);
-    }
-    await settle();
-  };
-  return { scheduler, started, results, givenBack, putBack, end };
-}
-
-const first = (endpoint_key: string): DueLine => ({ endpoint_key, priority: PRIORITIES.first });
-
-const ids = (prefix: string, count: number): string[] =>
-  Array.from({ length: count }, (_, n) => `${prefix}${n}`);
+import {
+  claimOf,
+  first,
+  ids,
+  setUpScheduler as setUp,
+  settle,
+} from "../../../test/support/webhooks/test-scheduler.ts";
 
 describe("the scheduler", () => {
   it("starts no more of a queue than its window allows, and continues as attempts end", async () => {

@@ -5,7 +5,7 @@ import { NoSlot } from "../../platform/fair-slots.ts";
 import { Unsent } from "../attempt/exchange.ts";
 import { PRIORITIES, type DueLine } from "./priority.ts";
 import type { AttemptResult } from "../store/record-results.ts";
-import { Slots, type Slot, type SlotsOptions } from "./slots.ts";
+import { Slots, type Coming, type PickedSlot, type Slot, type SlotsOptions } from "./slots.ts";
 
 const CLAIM_BATCH = 128;
 const MAX_CLAIMS = 2;
@@ -14,6 +14,8 @@ const FAULT_PAUSE_MS = 500;
 const ACCOUNT_SHARE = 0.7;
 /** Recovery begins nothing while more than this of all room is taken. */
 const RECOVERY_SHARE = 0.75;
+/** Deliveries are created as claimed while less than this of all room is taken. */
+const HELD_SHARE = 0.5;
 
 export interface SchedulerOptions extends Pick<SlotsOptions, "perHost" | "fetchDue" | "reserve"> {
   /** The most attempts in flight. */
@@ -28,6 +30,19 @@ export interface SchedulerOptions extends Pick<SlotsOptions, "perHost" | "fetchD
   /** Whether so many results wait to be written that no more attempts should start. */
   readonly isCongested: () => boolean;
   readonly log: Logger;
+}
+
+/** Slots for deliveries that are about to be created. */
+export interface HeldSlots {
+  /** How many deliveries of each endpoint may be created as claimed by this process. */
+  readonly rooms: Readonly<Record<string, number>>;
+  /** Attempts those that were, and frees the slots of the others. Never rejects. */
+  begin(claimed: readonly ClaimedDelivery[]): Promise<void>;
+}
+
+interface Begun {
+  readonly slot: Slot;
+  readonly delivery: ClaimedDelivery | undefined;
 }
 
 /**
@@ -71,6 +86,18 @@ export class Scheduler {
     for (const line of lines) this.#slots.wake(line);
   }
 
+  /** Takes slots for deliveries that are about to be created, until `begin` is called. */
+  hold(coming: Coming): HeldSlots {
+    const { concurrency, isCongested } = this.#options;
+    const isClosed = this.#isStopped || this.#isPaused || isCongested();
+    const most = isClosed ? 0 : Math.floor(concurrency * HELD_SHARE) - this.#inFlight;
+    const slots = this.#slots.hold(coming, most);
+    this.#inFlight += slots.length;
+    const rooms: Record<string, number> = {};
+    for (const { queue } of slots) rooms[queue.key] = (rooms[queue.key] ?? 0) + 1;
+    return { rooms, begin: (claimed) => this.#beginHeld(slots, claimed) };
+  }
+
   /** Signals that there may be room again outside the queues. */
   notify(): void {
     if (this.#pumpIsDue) return;
@@ -111,7 +138,7 @@ export class Scheduler {
     }
   }
 
-  async #claim(slots: readonly Slot[]): Promise<void> {
+  async #claim(slots: readonly PickedSlot[]): Promise<void> {
     this.#claims += 1;
     let claimed: readonly ClaimedDelivery[] = [];
     try {
@@ -121,10 +148,32 @@ export class Scheduler {
       this.#pause(error);
     }
     const byId = new Map(claimed.map((delivery) => [delivery.id, delivery]));
-    const surplus: ClaimedDelivery[] = [];
-    for (const slot of slots) {
+    const begun = slots.map((slot) => {
       const delivery = byId.get(slot.id);
       byId.delete(slot.id);
+      return { slot, delivery };
+    });
+    await this.#begin(begun);
+    this.#claims -= 1;
+    this.#notifyIfIdle();
+    this.notify();
+  }
+
+  async #beginHeld(slots: readonly Slot[], claimed: readonly ClaimedDelivery[]): Promise<void> {
+    const left = new Map<string, ClaimedDelivery[]>();
+    for (const delivery of this.#isStopped ? [] : claimed) {
+      const ofQueue = left.get(delivery.endpoint_key);
+      if (ofQueue === undefined) left.set(delivery.endpoint_key, [delivery]);
+      else ofQueue.push(delivery);
+    }
+    await this.#begin(slots.map((slot) => ({ slot, delivery: left.get(slot.queue.key)?.shift() })));
+    if (this.#isStopped && claimed.length > 0) await this.#putBack(claimed);
+    this.#notifyIfIdle();
+  }
+
+  async #begin(begun: readonly Begun[]): Promise<void> {
+    const surplus: ClaimedDelivery[] = [];
+    for (const { slot, delivery } of begun) {
       const admitted = delivery === undefined ? null : this.#slots.admit(slot, delivery);
       if (delivery !== undefined && admitted !== null) void this.#run(admitted, delivery);
       else {
@@ -134,9 +183,6 @@ export class Scheduler {
       }
     }
     if (surplus.length > 0) await this.#putBack(surplus);
-    this.#claims -= 1;
-    this.#notifyIfIdle();
-    this.notify();
   }
 
   #cancel(slot: Slot): void {

@@ -1,9 +1,10 @@
 import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
 import type { DueDeliveries } from "../store/due-deliveries.ts";
 import { Caps } from "./caps.ts";
-import { EndpointQueue, type QueueFacts, type Taken } from "./endpoint-queue.ts";
+import type { EndpointQueue, QueueFacts, Taken } from "./endpoint-queue.ts";
+import { KnownQueues } from "./known-queues.ts";
 import type { Reservation } from "./pace.ts";
-import type { DueLine, Priority } from "./priority.ts";
+import { PRIORITIES, type DueLine, type Priority } from "./priority.ts";
 import { Round } from "./round.ts";
 
 const FETCH_QUEUES = 50;
@@ -29,12 +30,24 @@ export interface SlotsOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** A delivery that is to be claimed. It counts in its queue and, where they are known, for its host and account until `end`. */
-export interface Slot extends Taken {
+/** Room for one attempt. It counts in its queue and, where they are known, for its host and account until `end`. */
+export interface Slot {
+  readonly priority: Priority;
   readonly queue: EndpointQueue;
   readonly facts: QueueFacts | null;
   /** Whether it began within a rate. */
   readonly isPaced: boolean;
+}
+
+/** The slot of a delivery that is to be claimed. */
+export type PickedSlot = Slot & Taken;
+
+/** Events of which deliveries are about to be created. */
+export interface Coming {
+  /** How many, by account. */
+  readonly events: ReadonlyMap<string, number>;
+  /** Whether this process takes an endpoint's deliveries as they are created. */
+  readonly isOwn: (endpointKey: string) => boolean;
 }
 
 /**
@@ -43,7 +56,7 @@ export interface Slot extends Taken {
  */
 export class Slots {
   readonly #options: SlotsOptions;
-  readonly #queues = new Map<string, EndpointQueue>();
+  readonly #queues = new KnownQueues();
   readonly #round = new Round();
   readonly #hosts: Caps;
   readonly #accounts: Caps;
@@ -56,13 +69,13 @@ export class Slots {
   }
 
   offer({ endpoint_key: key, priority }: DueLine, ids: readonly string[]): void {
-    const queue = this.#queue(key);
+    const queue = this.#queues.get(key);
     queue.line(priority).offer(ids);
     this.#schedule(queue);
   }
 
   wake({ endpoint_key: key, priority }: DueLine): void {
-    const queue = this.#queue(key);
+    const queue = this.#queues.get(key);
     queue.line(priority).wake();
     this.#schedule(queue);
   }
@@ -71,8 +84,8 @@ export class Slots {
    * Picks up to `most` deliveries of priorities up to `lowest`, one per queue at a time; fetches lines
    * that run short.
    */
-  pick(most: number, lowest: Priority): readonly Slot[] {
-    const slots: Slot[] = [];
+  pick(most: number, lowest: Priority): readonly PickedSlot[] {
+    const slots: PickedSlot[] = [];
     const toFetch = new Map<EndpointQueue, readonly Priority[]>();
     const waiting: EndpointQueue[] = [];
     const nowMs = performance.now();
@@ -95,6 +108,22 @@ export class Slots {
     return slots;
   }
 
+  /** Takes slots for deliveries that are yet to be created, `most` at most, where nothing else waits for them. */
+  hold({ events, isOwn }: Coming, most: number): readonly Slot[] {
+    const slots: Slot[] = [];
+    for (const [accountId, count] of events) {
+      for (const queue of this.#queues.ofAccount(accountId)) {
+        if (!isOwn(queue.key)) continue;
+        for (let n = 0; n < count && slots.length < most && this.#mayHold(queue); n += 1) {
+          this.#enter(queue.facts);
+          queue.hold();
+          slots.push({ priority: PRIORITIES.first, queue, facts: queue.facts, isPaced: false });
+        }
+      }
+    }
+    return slots;
+  }
+
   /**
    * Notes what the claim of a slot told; the slot as it counts now, or null where its host or account has no room for it, or
    * its endpoint a rate by now that others began before.
@@ -103,7 +132,7 @@ export class Slots {
     const { queue, priority } = slot;
     const { host } = new URL(delivery.url);
     const facts = { accountId: delivery.account_id, host };
-    queue.facts = facts;
+    this.#queues.learn(queue, facts);
     const isFirst = queue.pace.setRate(delivery.max_per_second);
     if (delivery.max_per_second !== null && !slot.isPaced && !isFirst) {
       queue.line(priority).wake();
@@ -128,17 +157,8 @@ export class Slots {
     this.#leave(facts);
     this.#schedule(queue);
     if (this.#queues.size > MAX_QUEUES && queue.isIdle && !queue.isReady)
-      this.#queues.delete(queue.key);
+      this.#queues.forget(queue);
     if (!this.#round.isEmpty) this.#options.onReady();
-  }
-
-  #queue(key: string): EndpointQueue {
-    let queue = this.#queues.get(key);
-    if (queue === undefined) {
-      queue = new EndpointQueue(key);
-      this.#queues.set(key, queue);
-    }
-    return queue;
   }
 
   #schedule(queue: EndpointQueue): void {
@@ -147,11 +167,16 @@ export class Slots {
     this.#options.onReady();
   }
 
-  #begin(queue: EndpointQueue, taken: Taken, nowMs: number): Slot {
+  #begin(queue: EndpointQueue, taken: Taken, nowMs: number): PickedSlot {
     const { facts } = queue;
     this.#enter(facts);
     queue.pace.take(nowMs);
     return { ...taken, queue, facts, isPaced: queue.pace.isLimited };
+  }
+
+  #mayHold({ mayHold, facts }: EndpointQueue): boolean {
+    if (!mayHold || facts === null) return false;
+    return this.#hosts.hasSpareRoom(facts.host) && this.#accounts.hasSpareRoom(facts.accountId);
   }
 
   #enter(facts: QueueFacts | null): void {

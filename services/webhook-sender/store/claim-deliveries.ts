@@ -6,7 +6,7 @@ import { isCancelled } from "./cancelled-recovery.ts";
 import type { Priority } from "../queue/priority.ts";
 
 /** From the database's now; longer than any attempt and the writing of its result. */
-const LEASE = "interval '30 seconds'";
+export const LEASE = "interval '30 seconds'";
 
 /** A delivery that only this process may attempt until its lease ends, with everything an attempt needs. */
 export interface ClaimedDelivery {

@@ -20,13 +20,13 @@ describe("a result whose acknowledgement was lost", () => {
     const account = await stack.newAccount();
     const { id } = await stack.newEndpoint(account, "https://hooks.example.com");
     const now = new Date();
-    const [queue] = await fanOut(stack.pool, {
+    const { waiting } = await fanOut(stack.pool, {
       consumer: "webhook-sender",
       events: [toStorable(freshEvent(account))],
       positions: [{ topic: "porting.events", partition: 0, nextOffset: 1 }],
       now,
     });
-    const [delivery] = await claimDeliveries(stack.pool, queue?.delivery_ids ?? [], now);
+    const [delivery] = await claimDeliveries(stack.pool, waiting[0]?.delivery_ids ?? [], now);
     if (delivery === undefined) throw new Error("nothing was claimed");
     const result = {
       delivery,

@@ -2,11 +2,13 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 
-/** A receiver that holds every request until `open` is called, and then answers at once. */
+/** A receiver that holds every request until `open` is called, and then answers at once until `hold` is. */
 export interface HeldReceiver {
   readonly url: string;
   requests(): number;
   open(status?: number): void;
+  /** Holds what comes from now on. */
+  hold(): void;
   stop(): Promise<void>;
 }
 
@@ -30,6 +32,9 @@ export async function startHeldReceiver(): Promise<HeldReceiver> {
     url: `http://127.0.0.1:${port}`,
     requests: () => requests,
     stop,
+    hold: () => {
+      answer = null;
+    },
     open: (status = 200) => {
       answer = status;
       for (const response of waiting.splice(0)) response.writeHead(status).end();
