@@ -3,7 +3,8 @@ import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
 import { openBus } from "../messages/bus/bus.ts";
 import { startBusHealth } from "../messages/bus/bus-readiness.ts";
 import { CALLS } from "../messages/bus/consumers.ts";
-import { eachByOwnId, onceEach, startTopicConsumer } from "../messages/bus/topic-consumer.ts";
+import { onceTogether, togetherByOwnId } from "../messages/bus/once-together.ts";
+import { eachByOwnId, startTopicConsumer } from "../messages/bus/topic-consumer.ts";
 import { notes } from "../platform/kafka/dead-letters.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";
@@ -41,7 +42,7 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
     note: notes(noteInTimeline(bus.clock, orderIdIn(bus)), noteRefusal(bus)),
     describe: describeSender(bus),
     handlers: {
-      "porting.carrier-requests": onceEach(
+      "porting.carrier-requests": onceTogether(
         bus,
         CONSUMER,
         onCarrierTask(bus, {
@@ -50,7 +51,7 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
           linkTo: (documentId, until) => links.urlOf(config.PUBLIC_API_URL, documentId, until),
         }),
       ),
-      "carriers.updates": eachByOwnId(bus, CONSUMER, onCarrierUpdate(bus, providers)),
+      "carriers.updates": togetherByOwnId(bus, CONSUMER, onCarrierUpdate(bus, providers)),
       "carriers.port-outs": eachByOwnId(bus, CONSUMER, onPortOutUpdate(bus, { box, providers })),
     },
   });

@@ -3,7 +3,8 @@ import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
 import { openBus } from "../messages/bus/bus.ts";
 import { startBusHealth } from "../messages/bus/bus-readiness.ts";
 import { notes } from "../platform/kafka/dead-letters.ts";
-import { onceEach, startTopicConsumer } from "../messages/bus/topic-consumer.ts";
+import { onceTogether } from "../messages/bus/once-together.ts";
+import { startTopicConsumer } from "../messages/bus/topic-consumer.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
@@ -33,8 +34,8 @@ export async function startOrderLifecycle(options: OrderLifecycleOptions): Promi
     note: notes(noteInTimeline(bus.clock), noteRefusedResult(bus)),
     describe: describeResult(bus),
     handlers: {
-      "porting.review-results": onceEach(bus, CONSUMER, onReviewResult(bus)),
-      "porting.carrier-results": onceEach(
+      "porting.review-results": onceTogether(bus, CONSUMER, onReviewResult(bus)),
+      "porting.carrier-results": onceTogether(
         bus,
         CONSUMER,
         onCarrierResult(bus, { portOutDecisionMs: portOutDecisionMs(config) }),

@@ -10,18 +10,18 @@ function update(update_id: string): Update {
   return { ...order, update_id, occurred_at: 0, raw_status: "RECEIVED" };
 }
 
-/** The steps that a player publishes, up to the given number, and the request of each. */
+/** The updates of a script as a player publishes them, and the request of each. */
 async function playedOf(
   request: PlayedRequest,
   script: readonly Step[],
-): Promise<(readonly [string | undefined, PlayedRequest])[]> {
-  const played: (readonly [string | undefined, PlayedRequest])[] = [];
+): Promise<(readonly [string, PlayedRequest])[]> {
+  const played: (readonly [string, PlayedRequest])[] = [];
   await new Promise<void>((resolve, reject) => {
     const player = new Player({
-      stepMs: 0,
-      publish: ([first], asked) => {
-        played.push([first?.update_id, asked]);
-        if (played.length === script.length) resolve();
+      stepMs: 1,
+      publish: (due, asked) => {
+        for (const { update_id: id } of due) played.push([id, asked]);
+        if (played.length === script.flat().length) resolve();
         return Promise.resolve();
       },
       onFault: reject,
@@ -42,5 +42,34 @@ describe("the player", () => {
       ["a", request],
       ["b", request],
     ]);
+  });
+
+  it("publishes together what came due while a step was published, and again what could not be", async () => {
+    const published: string[][] = [];
+    const faults: unknown[] = [];
+    await new Promise<void>((resolve) => {
+      const player = new Player({
+        stepMs: 1,
+        publish: async (due) => {
+          const isFirst = published.push(due.map(({ update_id: id }) => id)) === 1;
+          // Longer than all steps that are left.
+          const until = performance.now() + 5;
+          while (performance.now() < until) await new Promise(setImmediate);
+          if (isFirst) throw new Error("away");
+          if (published.flat().includes("c")) resolve();
+        },
+        onFault: (error) => faults.push(error),
+      });
+      player.begin();
+      player.ask(ORDER_ID, { requestId: "r-1", traceparent: TRACE }, [
+        [update("a")],
+        [update("b")],
+        [update("c")],
+      ]);
+    });
+    expect(faults).toHaveLength(1);
+    expect(published[1]?.slice(0, 1)).toEqual(["a"]);
+    expect(published.slice(1).flat()).toEqual(["a", "b", "c"]);
+    expect(published.length).toBeLessThanOrEqual(3);
   });
 });

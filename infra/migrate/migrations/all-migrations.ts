@@ -65,6 +65,7 @@ import { SchemaIds1700000000087 } from "./0087-schema-ids.ts";
 import { KeptTraces1700000000088 } from "./0088-kept-traces.ts";
 import { WaitingOfActiveAccounts1700000000089 } from "./0089-waiting-of-active-accounts.ts";
 import { PrimaryMark1700000000090 } from "./0090-primary-mark.ts";
+import { LetterTexts1700000000093 } from "./0093-letter-texts.ts";
 import { LeanDeliveryIndexes1700000000095 } from "./0095-lean-delivery-indexes.ts";
 import { UnsentMessages1700000000096 } from "./0096-unsent-messages.ts";
 import { UnsentMessagesFound1700000000097 } from "./0097-unsent-messages-found.ts";
@@ -138,6 +139,7 @@ export const ALL_MIGRATIONS = [
   KeptTraces1700000000088,
   WaitingOfActiveAccounts1700000000089,
   PrimaryMark1700000000090,
+  LetterTexts1700000000093,
   LeanDeliveryIndexes1700000000095,
   UnsentMessages1700000000096,
   UnsentMessagesFound1700000000097,

@@ -1,11 +1,11 @@
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { CarrierTask } from "../../messages/generated/carrier-task.ts";
 import { following, outgoing } from "../../messages/bus/outgoing.ts";
-import type { HandleOnce } from "../../messages/bus/topic-consumer.ts";
+import type { TogetherHandler } from "../../messages/bus/once-together.ts";
 import { recordRequest } from "../store/carrier-requests.ts";
 import { CARRIER_LINK_MS } from "../../domain/document/rules/document-link.ts";
 import { listOrderDocuments } from "../../domain/document/store/documents.ts";
-import { lockOrder } from "../../domain/order/store/read-order.ts";
+import { holdOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { readRequirementValues } from "../../domain/requirement/store/requirement-values.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
@@ -30,19 +30,25 @@ export interface RequestParts {
  * Turns a task into the request for the order's carrier integration, with the present values. A request that its
  * provider does not take is not sent, and noted.
  */
-export function onCarrierTask(bus: Bus, parts: RequestParts): HandleOnce<CarrierTask> {
+export function onCarrierTask(
+  bus: Bus,
+  parts: RequestParts,
+): TogetherHandler<CarrierTask, LockedOrders> {
   const omitUnwanted = omitterOf(bus, parts.providers);
   const requested = bus.metrics.counter({
     name: "carrier_requests_total",
     help: "Requests about orders that were written to carriers",
     labels: ["provider", "kind"],
   });
-  return async (tx, { message: task, raw }) => {
+  const handle: TogetherHandler<CarrierTask, LockedOrders>["handle"] = async (
+    { tx, held, onCommit },
+    { message: task, raw },
+  ) => {
     if (await omitUnwanted(tx, task)) return;
     const traced = following(bus, raw);
     if (task.kind === "port_out_decision") return answerPortOut(traced, tx, task);
     if (task.kind === "apply_forwarding") return applyForwarding(traced, tx, task);
-    const order = task.order_id === null ? null : await lockOrder(tx, task.order_id);
+    const order = held.find(task.order_id);
     if (order === null) throw new AppError("unknown_order", "The task names no known order.");
     const now = bus.clock.now();
     const requestedAt = await recordRequest(tx, {
@@ -76,7 +82,15 @@ export function onCarrierTask(bus: Bus, parts: RequestParts): HandleOnce<Carrier
     await writeOutbox(tx, [
       { ...message, headers: { ...message.headers, provider: task.provider } },
     ]);
-    requested.inc({ provider: task.provider, kind: task.kind });
+    onCommit(() => requested.inc({ provider: task.provider, kind: task.kind }));
+  };
+  return {
+    hold: (tx, tasks) =>
+      holdOrders(
+        tx,
+        tasks.map((task) => task.order_id),
+      ),
+    handle,
   };
 }
 

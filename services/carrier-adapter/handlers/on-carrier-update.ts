@@ -2,18 +2,17 @@ import { createHash } from "node:crypto";
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { CarrierUpdate } from "../../messages/generated/carrier-update.ts";
 import { following, outgoing, type OutgoingMessage } from "../../messages/bus/outgoing.ts";
-import type { HandleOnce } from "../../messages/bus/topic-consumer.ts";
+import type { TogetherHandler } from "../../messages/bus/once-together.ts";
 import { findMisfit, findUnreadable } from "../../domain/carrier/rules/find-update-fault.ts";
 import { sourceHeaders, sourceOf } from "../../domain/carrier/receipt-source.ts";
 import type { CarrierRuleFault } from "../../domain/carrier/rules/carrier-rule-fault.ts";
 import { confirmRepeat } from "../receipts/confirm-repeat.ts";
 import { unknownStatuses } from "./unknown-statuses.ts";
 import { claimUpdate } from "../store/carrier-requests.ts";
-import { lockOrder } from "../../domain/order/store/read-order.ts";
+import { holdOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { isUuid, newId } from "../../platform/ids.ts";
+import { newId } from "../../platform/ids.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import { readUpdate, type OrderResult } from "../../domain/carrier/rules/read-update.ts";
@@ -23,18 +22,24 @@ function contentHash(update: CarrierUpdate): Buffer {
 }
 
 /** Checks that the status update comes from the order's provider, translates it and sends it on once to order-lifecycle. */
-export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<CarrierUpdate> {
+export function onCarrierUpdate(
+  bus: Bus,
+  providers: Providers,
+): TogetherHandler<CarrierUpdate, LockedOrders> {
   const received = bus.metrics.counter({
     name: "carrier_updates_total",
     help: "Status updates of carriers that were passed on, each counted once, by what they mean here",
     labels: ["provider", "kind"],
   });
   const unknown = unknownStatuses(bus.metrics, providers);
-  return async (tx, { message, raw }) => {
-    // Some clients write UUIDs in capitals; a repeat in the other form must have the same content.
-    const update = { ...message, order_id: message.order_id.toLowerCase() };
+  const handle: TogetherHandler<CarrierUpdate, LockedOrders>["handle"] = async (
+    { tx, held, onCommit },
+    { message, raw },
+  ) => {
+    // A repeat with the order's id in the other form must have the same content.
+    const update = { ...message, order_id: orderIdOf(message) };
     refuseFault(findUnreadable(update));
-    const order = await orderOf(tx, update);
+    const order = orderOf(held, update);
     const now = bus.clock.now();
     const result = readUpdate(providers, update);
     const { kind } = result;
@@ -56,9 +61,17 @@ export function onCarrierUpdate(bus: Bus, providers: Providers): HandleOnce<Carr
       return confirmRepeat({ ...following(bus, raw), tx }, repeat);
     }
     refuseFault(misfit);
-    received.inc({ provider: update.provider, kind: kind ?? "unknown" });
-    if (kind === null) unknown(update.provider);
+    onCommit(() => {
+      received.inc({ provider: update.provider, kind: kind ?? "unknown" });
+      if (kind === null) unknown(update.provider);
+    });
   };
+  return { hold: (tx, updates) => holdOrders(tx, updates.map(orderIdOf)), handle };
+}
+
+/** Some clients write UUIDs in capitals. */
+function orderIdOf({ order_id: orderId }: CarrierUpdate): string {
+  return orderId.toLowerCase();
 }
 
 interface Sending {
@@ -82,9 +95,9 @@ function refuseFault(fault: CarrierRuleFault | null): void {
  * The order that the update is about, if its provider was sent that version. This is checked against the order, not the
  * recorded requests: a carrier may answer by phone before the request is recorded here.
  */
-async function orderOf(tx: Queryable, update: CarrierUpdate): Promise<Order> {
+function orderOf(held: LockedOrders, update: CarrierUpdate): Order {
   const { order_id: orderId, provider, request_version: version } = update;
-  const order = isUuid(orderId) ? await lockOrder(tx, orderId) : null;
+  const order = held.find(orderId);
   if (order === null) throw new AppError("unknown_order", "The update names no known order.");
   if (provider !== order.provider) {
     throw new AppError("provider_mismatch", `The order is not one of provider ${provider}.`);

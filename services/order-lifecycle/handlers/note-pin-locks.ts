@@ -1,10 +1,14 @@
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { LOCKING_WRONG_PIN } from "../../domain/number/store/wrong-pins.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
+import type { Round } from "../../messages/bus/once-together.ts";
 import type { PortOutOptions } from "./on-port-out-result.ts";
 
 /** Counts numbers that wrong PINs have locked, and notes each in the audit log of its account. */
-export function notePinLocks({ metrics }: Pick<Bus, "metrics">): PortOutOptions["onPinLock"] {
+export function notePinLocks(
+  { metrics }: Pick<Bus, "metrics">,
+  onCommit: Round<unknown>["onCommit"],
+): PortOutOptions["onPinLock"] {
   const locked = metrics.counter({
     name: "port_out_pin_locks_total",
     help: "Numbers locked against port-outs for a day because of wrong PINs",
@@ -18,7 +22,7 @@ export function notePinLocks({ metrics }: Pick<Bus, "metrics">): PortOutOptions[
         accountId,
         after: { phone_number, wrong_pins: LOCKING_WRONG_PIN, pin_locked_until },
       });
-      locked.inc();
+      onCommit(() => locked.inc());
     }
   };
 }

@@ -1,10 +1,10 @@
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { RequirementDecision, ReviewResult } from "../../messages/generated/review-result.ts";
 import { following, type MessageWriter } from "../../messages/bus/outgoing.ts";
-import type { HandleOnce } from "../../messages/bus/topic-consumer.ts";
+import type { TogetherHandler } from "../../messages/bus/once-together.ts";
 import { isFinal, type RequirementVerdict } from "../../domain/order/rules/decide-review.ts";
 import { applyToOrder } from "../../domain/order/store/order-commands.ts";
-import { lockOrder } from "../../domain/order/store/read-order.ts";
+import { holdOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
 import { SYSTEM_ACTOR, type Actor, type Order } from "../../domain/order/rules/order.ts";
 import { isUnderReview } from "../../domain/order/rules/status-facts.ts";
 import { noteSuperseded } from "../../domain/order/store/timeline.ts";
@@ -14,28 +14,44 @@ import { findDecision, listDecisionsWithoutId } from "../../domain/review/store/
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
+import type { Received } from "../../platform/kafka/handle-batch.ts";
 
 /** Applies a document check or a decision of the desk to its order. */
-export function onReviewResult(bus: Bus): HandleOnce<ReviewResult> {
-  return async (tx, { message, raw }) => {
-    const order = await lockOrder(tx, message.order_id);
-    if (order === null) {
-      throw new AppError("unknown_order", `There is no order ${message.order_id}.`);
-    }
-    const writer = { ...following(bus, raw), tx };
-    const now = bus.clock.now();
-    switch (message.kind) {
-      case "decided":
-        return applyDecision(writer, order, {
-          decision: await storedDecision(tx, message, raw.messageId),
-          now,
-        });
-      case "document_checked":
-        return applyCheck(writer, order, { message, now });
-      case "unrecognized":
-        throw new AppError("rule_broken", "This version does not know the kind.");
-    }
+export function onReviewResult(bus: Bus): TogetherHandler<ReviewResult, LockedOrders> {
+  return {
+    hold: (tx, results) =>
+      holdOrders(
+        tx,
+        results.map((one) => one.order_id),
+      ),
+    handle: async ({ tx, held }, { message, raw }) => {
+      const order = held.find(message.order_id);
+      if (order === null) {
+        throw new AppError("unknown_order", `There is no order ${message.order_id}.`);
+      }
+      const writer = { ...following(bus, raw), tx };
+      const now = held.timeOfChange(order, bus.clock.now());
+      held.keep(await apply(writer, order, { message, raw, now }));
+    },
   };
+}
+
+/** The order as it then is. */
+async function apply(
+  writer: MessageWriter,
+  order: Order,
+  { message, raw, now }: ReceivedResult & Pick<Received<ReviewResult>, "raw">,
+): Promise<Order> {
+  switch (message.kind) {
+    case "decided": {
+      const decision = await storedDecision(writer.tx, message, raw.messageId);
+      return applyDecision(writer, order, { decision, now });
+    }
+    case "document_checked":
+      return applyCheck(writer, order, { message, now });
+    case "unrecognized":
+      throw new AppError("rule_broken", "This version does not know the kind.");
+  }
 }
 
 interface ReceivedResult {
@@ -82,19 +98,20 @@ async function applyDecision(
   writer: MessageWriter,
   order: Order,
   { decision, now }: AppliedDecision,
-): Promise<void> {
+): Promise<Order> {
   const { attempt, decisions, confirm } = decision;
   const key = { orderId: order.id, attempt };
   if (!isUnderReview(order, attempt)) {
     await settleCase(writer.tx, key, "superseded");
     await noteSuperseded(writer.tx, order, { attempt, now });
-    return;
+    return order;
   }
   const actor: Actor = { type: "desk", id: decision.operator_id, name: null };
   const review = { command: "review", attempt, decisions, confirm } as const;
-  await applyToOrder(writer, order, { command: review, actor, now });
+  const reviewed = await applyToOrder(writer, order, { command: review, actor, now });
   // Approvals that leave the case open are followed by the decision that settles it.
   if (isFinal(review)) await settleCase(writer.tx, key, "applied");
+  return reviewed;
 }
 
 function verdictOf({ slug, decision, code, reason }: RequirementDecision): RequirementVerdict {
@@ -108,7 +125,7 @@ async function applyCheck(
   writer: MessageWriter,
   order: Order,
   { message, now }: ReceivedResult,
-): Promise<void> {
+): Promise<Order> {
   const check = {
     command: "document_checked",
     slug: message.slug ?? "",
@@ -117,5 +134,5 @@ async function applyCheck(
     code: message.code,
     detail: message.detail,
   } as const;
-  await applyToOrder(writer, order, { command: check, actor: SYSTEM_ACTOR, now });
+  return applyToOrder(writer, order, { command: check, actor: SYSTEM_ACTOR, now });
 }

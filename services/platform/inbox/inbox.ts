@@ -52,6 +52,30 @@ export async function claimMessage(
   return rows.length === 1;
 }
 
+const CLAIM_SEVERAL = `with position as (${positionsUpsert("$2")})
+  insert into messaging.inbox (consumer, message_id) select $1, u.id from unnest($3::uuid[]) as u (id)
+  on conflict do nothing returning message_id`;
+
+/** Messages of a consumer, and its positions after them. */
+export interface HandledMessages {
+  readonly consumer: string;
+  readonly messageIds: readonly string[];
+  readonly positions: readonly Position[];
+}
+
+/** Claims several messages as `claimMessage` does one; returns the ids that the consumer has not handled before. */
+export async function claimMessages(
+  tx: Queryable,
+  { consumer, messageIds, positions }: HandledMessages,
+): Promise<Set<string>> {
+  const rows = await queryRows<{ message_id: string }>(tx, {
+    name: "inbox-claim-several",
+    text: CLAIM_SEVERAL,
+    values: [consumer, positionsValue(consumer, positions), messageIds],
+  });
+  return new Set(rows.map((row) => row.message_id));
+}
+
 const RECORD = positionsUpsert("$1");
 
 /** Records how far the consumer has come, in the transaction of the effect; never moves backwards. */
