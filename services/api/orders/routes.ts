@@ -2,33 +2,39 @@ import { newOrdersAnswer, orderAnswer } from "../../domain/order/answers/order-a
 import { presentOrder } from "../../domain/order/answers/present-order.ts";
 import { dueTimesOfDrafts } from "../../domain/order/rules/due-times.ts";
 import type { Actor } from "../../domain/order/rules/order.ts";
-import { readDueTimes } from "../../domain/order/store/read-due-times.ts";
-import { findOrder } from "../../domain/order/store/read-order.ts";
 import { readinessAnswer } from "../../domain/requirement/answers/requirement-answer.ts";
-import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
-import { pageOf, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { linkToNext, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { created, ok } from "../../platform/http/routing/reply.ts";
+import { created, okJson } from "../../platform/http/routing/reply.ts";
 import { runningSpan } from "../../platform/tracing/current-span.ts";
 import { customerActor } from "../access/customer-actor.ts";
 import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
-import { listedOrderAnswer, presentListedOrder } from "./answers.ts";
+import { listedOrderAnswer } from "./answers.ts";
 import { newOrderBody } from "./body.ts";
 import { requireFocInRange } from "./foc-requested.ts";
 import { findSentFaults, findUrlRefusal, orderRefusal } from "./find-order-faults.ts";
 import { ownOrder } from "./own-order.ts";
 import { planOrders, type OrderPlan, type OrderRequest } from "./plan-orders.ts";
 import { orderListQuery, type OrderListQuery } from "./query.ts";
-import { showOrder } from "./show-order.ts";
-import { hasOrder, listOrders } from "./store/list-orders.ts";
+import { listedOrder, READINESS, wholeOrderFor } from "./shown/order-view.ts";
+import { OrderPages } from "./shown/order-pages.ts";
+import { ShownOrders } from "./shown/shown-orders.ts";
+import { hasOrder } from "./store/has-order.ts";
 
 const PATH = "/v2/porting_orders";
 
 /** `/v2/porting_orders`: create, list, read. */
 export function portingOrderRoutes(deps: ApiDeps): CustomerRoute[] {
-  return [createRoute(deps), listRoute(deps), readRoute(deps), readinessRoute(deps)];
+  const { bus, expirySpans: spans } = deps;
+  const shown = new ShownOrders({ db: bus.pool, clock: bus.clock, spans });
+  return [
+    createRoute(deps),
+    listRoute(deps, new OrderPages(shown, bus.clock)),
+    readRoute(deps, shown),
+    readinessRoute(deps, shown),
+  ];
 }
 
 function createRoute(deps: ApiDeps): CustomerRoute {
@@ -89,7 +95,7 @@ async function createPlanned(
   }
 }
 
-function listRoute({ bus, reads, expirySpans }: ApiDeps): CustomerRoute {
+function listRoute({ bus, reads }: ApiDeps, pages: OrderPages): CustomerRoute {
   return GET(PATH, "List the orders", {
     description:
       "The account's orders. A page ends after 5,000 numbers, even if it has fewer orders than `limit`.",
@@ -99,16 +105,16 @@ function listRoute({ bus, reads, expirySpans }: ApiDeps): CustomerRoute {
       const { query } = request;
       const { accountId } = request.principal;
       const { include, ...filter } = query;
+      const view = listedOrder(include);
+      const isReversed = query.ending_before !== undefined;
       const readPage = async (db: Queryable) => {
         const range = await rangeFrom(query, (id) => hasOrder(db, accountId, id));
-        const found = await listOrders(db, { accountId, range, filter });
-        return { ...found, due: await readDueTimes(db, found.rows, expirySpans) };
+        return pages.read(db, { accountId, range, filter, view, isReversed });
       };
-      const { rows, hasMore, due } = looksForOne(query)
+      const page = looksForOne(query)
         ? await readPage(bus.pool)
         : await reads.run(readPage, (replica) => hasCursor(replica, accountId, query));
-      const shown = rows.map((order) => presentListedOrder(order, due, include));
-      return pageOf(request, { rows: shown, hasMore });
+      return { ...okJson(page.json), ...linkToNext(request, page) };
     },
   });
 }
@@ -128,25 +134,25 @@ async function hasCursor(
   return cursor === undefined || hasOrder(replica, accountId, cursor);
 }
 
-function readRoute(deps: ApiDeps): CustomerRoute {
+function readRoute({ bus }: ApiDeps, shown: ShownOrders): CustomerRoute {
   return GET(`${PATH}/:id`, "Read an order", {
     description: "An order with its requirements, numbers and open exceptions.",
     answers: { 200: orderAnswer },
-    find: ownOrder(deps.bus.pool),
-    handle: async ({ principal, params: { id } }) =>
-      showOrder(deps, principal, await findOrder(deps.bus.pool, principal.accountId, id)),
+    find: ownOrder(bus.pool),
+    handle: async ({ principal, params: { id: orderId } }) => {
+      const { accountId } = principal;
+      return okJson(await shown.read(wholeOrderFor(principal), { accountId, orderId }));
+    },
   });
 }
 
-function readinessRoute({ bus }: ApiDeps): CustomerRoute {
+function readinessRoute({ bus }: ApiDeps, shown: ShownOrders): CustomerRoute {
   return GET(`${PATH}/:id/readiness`, "Read what blocks an order from being submitted", {
     description:
       "Lists the mandatory requirements that have no value, are in exception, or whose document is still being checked.",
     answers: { 200: readinessAnswer },
     find: ownOrder(bus.pool),
-    handle: async ({ principal, params: { id } }) => {
-      const order = await findOrder(bus.pool, principal.accountId, id);
-      return ok(readinessOf(order.requirements, bus.clock.now()));
-    },
+    handle: async ({ principal: { accountId }, params: { id: orderId } }) =>
+      okJson(await shown.read(READINESS, { accountId, orderId })),
   });
 }

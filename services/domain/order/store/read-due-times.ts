@@ -4,6 +4,7 @@ import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import {
   awaitedTimeOf,
   expiryOf,
+  type AwaitedTime,
   type DueTimes,
   type ExpiryKind,
   type ExpirySpans,
@@ -43,18 +44,27 @@ export async function readDueTimes(
   orders: readonly Order[],
   spans: ExpirySpans,
 ): Promise<DueTimes> {
-  const awaited = orders
-    .map(awaitedTimeOf)
-    .filter(({ expiry, attempt, port_out_ref: ref }) => (expiry ?? attempt ?? ref) !== null);
+  return readAwaitedTimes(db, orders.map(awaitedTimeOf), spans);
+}
+
+/** The same for orders of which only that is known. */
+export async function readAwaitedTimes(
+  db: Queryable,
+  times: readonly AwaitedTime[],
+  spans: ExpirySpans,
+): Promise<DueTimes> {
+  const awaited = times.filter(
+    ({ expiry, attempt, port_out_ref: ref }) => (expiry ?? attempt ?? ref) !== null,
+  );
   if (awaited.length === 0) return new Map();
   const rows = await queryRows<DueRow>(db, {
     name: "order-due-times",
     text: READ,
     values: [recordsetValue(AWAITED, awaited), PLATFORM_PROVIDER],
   });
-  const times = rows.flatMap(({ order_id, expiry, at }): [string, Date][] => {
-    const due = expiry === null || at === null ? at : expiryOf(expiry, at, spans);
-    return due === null ? [] : [[order_id, due]];
+  const due = rows.flatMap(({ order_id, expiry, at }): [string, Date][] => {
+    const on = expiry === null || at === null ? at : expiryOf(expiry, at, spans);
+    return on === null ? [] : [[order_id, on]];
   });
-  return new Map(times);
+  return new Map(due);
 }

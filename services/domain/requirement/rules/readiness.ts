@@ -13,10 +13,14 @@ export interface Readiness {
 
 const DAY_MS = 86_400_000;
 
+/** Until when a document is young enough, in epoch milliseconds; for ever where its requirement has no limit. */
+export function youngUntil({ document_date: date, max_age_days: days }: OrderRequirement): number {
+  return date === null || days === null ? Infinity : date.getTime() + days * DAY_MS;
+}
+
 /** Whether a document is older than its requirement allows. */
 export function isTooOld(requirement: OrderRequirement, now: Date): boolean {
-  const { document_date: date, max_age_days: days } = requirement;
-  return date !== null && days !== null && now.getTime() - date.getTime() > days * DAY_MS;
+  return now.getTime() > youngUntil(requirement);
 }
 
 /** Says how old the document may be, and the date that it has. */

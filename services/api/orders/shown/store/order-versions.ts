@@ -1,0 +1,47 @@
+import { recordset, recordsetValue, type Columns } from "../../../../platform/db/recordset.ts";
+import { queryRows, type Queryable } from "../../../../platform/db/transaction.ts";
+
+/**
+ * Another one after every change of an order: each of its decisions writes its row, in the transaction that writes its
+ * numbers, requirements and deadlines. The time tells what was lost in a failover from what came in its place.
+ */
+export const VERSION = "o.xmin || ' ' || extract(epoch from o.updated_at)";
+
+const OWN_ORDER = { account_id: "uuid", order_id: "uuid" } as const satisfies Columns;
+
+/** An order of an account, as a key. */
+export function ownOrderKey(accountId: string, orderId: string): string {
+  return `${accountId} ${orderId}`;
+}
+
+/** One by one: a join would read the whole table while that is small. */
+const FIND = `select u.account_id, u.order_id, found.version
+  from ${recordset("$1", OWN_ORDER)}
+  cross join lateral (
+    select ${VERSION} as version from orders.porting_orders o
+    where o.account_id = u.account_id and o.id = u.order_id and o.deleted_at is null
+    offset 0
+  ) found`;
+
+interface VersionRow extends Record<string, unknown> {
+  readonly account_id: string;
+  readonly order_id: string;
+  readonly version: string;
+}
+
+/** The versions of orders, by `ownOrderKey`; none for an order that its account does not have. */
+export async function findVersions(
+  db: Queryable,
+  orders: readonly { readonly accountId: string; readonly orderId: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const asked = orders.map(({ accountId, orderId }) => ({
+    account_id: accountId,
+    order_id: orderId,
+  }));
+  const rows = await queryRows<VersionRow>(db, {
+    name: "order-versions",
+    text: FIND,
+    values: [recordsetValue(OWN_ORDER, asked)],
+  });
+  return new Map(rows.map((row) => [ownOrderKey(row.account_id, row.order_id), row.version]));
+}
