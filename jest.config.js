@@ -34,8 +34,8 @@ export default {
   workerGracefulExitTimeout: 10_000,
   // Without it one core is left idle, which of two is half.
   maxWorkers: "100%",
-  // Property tests on a busy machine; what hangs is found all the same.
-  testTimeout: 60_000,
+  // Above the 60 s of a condition, and for property tests on a busy machine; what hangs is found all the same.
+  testTimeout: 120_000,
   projects: [
     {
       ...base,

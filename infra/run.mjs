@@ -84,12 +84,17 @@ function removeAbandoned() {
 function buildPages(folder) {
   const vite = join(root, "node_modules", "vite", "bin", "vite.js");
   const pages = join(root, "services", "web");
+  // Jest's own value would have React's development calls compiled in, which the built React does not have.
+  const env = { ...process.env, NODE_ENV: "production" };
   return ["desk", "portal", "docs"].every((name) => {
     const into = ["--outDir", join(folder, name), "--logLevel", "error"];
     const args = [vite, "build", pages, "--config", join(pages, "vite.config.ts"), "--mode", name];
-    return (
-      spawnSync(process.execPath, [...args, ...into], { cwd: root, stdio: "inherit" }).status === 0
-    );
+    const { status } = spawnSync(process.execPath, [...args, ...into], {
+      cwd: root,
+      stdio: "inherit",
+      env,
+    });
+    return status === 0;
   });
 }
 

@@ -1,19 +1,25 @@
-const POLL_MS = 50;
-const DEADLINE_MS = 30_000;
+const [SHORTEST_MS, LONGEST_MS] = [50, 150];
+/** No promise of the product: what a machine needs that others keep busy. */
+const DEADLINE_MS = 60_000;
 
-/** Repeats `attempt` until it no longer throws and returns its result; after the deadline, throws its last error. */
+/**
+ * Repeats `attempt` until it no longer throws and returns its result; after the deadline, throws its last error. The
+ * longer it waits the less often it looks, because looking slows down what it waits for.
+ */
 export async function eventually<T>(
   attempt: () => T | Promise<T>,
   deadlineMs = DEADLINE_MS,
 ): Promise<T> {
-  const until = performance.now() + deadlineMs;
+  const startedAt = performance.now();
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      if (performance.now() > until) throw error;
+      if (performance.now() > startedAt + deadlineMs) throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    const waitedMs = performance.now() - startedAt;
+    const pauseMs = Math.min(Math.max(SHORTEST_MS, waitedMs / 10), LONGEST_MS);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 

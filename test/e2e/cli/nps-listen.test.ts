@@ -75,7 +75,7 @@ describe("listen", () => {
     for (const { body, headers } of receiver.received) {
       expect(constructEvent(body, headers, secret).type).toBe("porting_order.created");
     }
-  }, 240_000);
+  });
 
   it("sends what the service's own webhooks have, byte for byte", async () => {
     const receiver = await startWebhookReceiver();

@@ -25,7 +25,7 @@ beforeAll(async () => {
       "webhook-sender",
     ],
   });
-}, 180_000);
+});
 
 const event = z.object({ id: z.string(), type: z.string(), payload: z.unknown() });
 const exception = z.object({

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await desk.newCase({ customer_reference: "second" });
   const third = await desk.newCase({ customer_reference: "third" });
   expect((await desk.desk("POST", `/reviews/${third}/claim`, {})).status).toBe(200);
-}, 300_000);
+});
 
 const rows = (page: Page) => page.getByRole("table", { name: "Review cases" }).locator("tbody tr");
 

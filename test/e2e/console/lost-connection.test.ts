@@ -17,7 +17,7 @@ beforeAll(async () => {
   desk = await openConsoleDesk();
   bobsToken = await desk.newToken("Bob Miller", "lead");
   annsToken = await desk.newToken("Ann Reed", "reviewer");
-}, 180_000);
+});
 
 /** Ann's browser at a path. */
 async function asAnn(path: string, act: (page: Page) => Promise<void>): Promise<void> {

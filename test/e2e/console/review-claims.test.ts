@@ -18,7 +18,7 @@ beforeAll(async () => {
   desk = await openConsoleDesk({ env: { CLAIM_LAPSE: `${CLAIM_MS / 1_000}s` } });
   bobsToken = await desk.newToken("Bob Miller", "lead");
   annsToken = await desk.newToken("Ann Reed", "reviewer");
-}, 180_000);
+});
 
 async function bob(orderId: string, act: string, body: unknown = {}): Promise<void> {
   const url = `${desk.deskUrl}/desk/v1/reviews/${orderId}/${act}`;

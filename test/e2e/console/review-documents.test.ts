@@ -18,7 +18,7 @@ let desk: ConsoleDesk;
 
 beforeAll(async () => {
   desk = await openConsoleDesk();
-}, 180_000);
+});
 
 interface Upload {
   readonly content: Buffer;

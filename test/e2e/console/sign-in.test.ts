@@ -10,7 +10,7 @@ let desk: ConsoleDesk;
 
 beforeAll(async () => {
   desk = await openConsoleDesk();
-}, 180_000);
+});
 
 async function sessionCookie(page: Page) {
   const cookies = await page.context().cookies();

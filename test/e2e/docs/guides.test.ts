@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 import { startProduct, type Product } from "../../support/product/product.ts";
 import { variablesOf } from "../../support/programs/nps.ts";
 
-const GUIDE_MS = 150_000;
+const GUIDE_MS = 300_000;
 
 /** Languages of blocks that a reader runs; the others are shown. */
 const PROGRAMS: ReadonlySet<string> = new Set(["js", "ts", "python"]);

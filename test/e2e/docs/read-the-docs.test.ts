@@ -27,7 +27,7 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();
   product = await startProduct({ services: ["api"] });
-}, 180_000);
+});
 
 /** As one person's browser: fails where a page breaks its policy, asks another host, or throws. */
 function read(
@@ -75,7 +75,7 @@ describe("the docs site", () => {
       await page.keyboard.press("Escape");
       expect(await page.getByText("Nothing found.").isVisible()).toBe(false);
     });
-  }, 120_000);
+  });
 
   it("copies a block of code", async () => {
     await read("/docs/guides/webhooks", async (page) => {
@@ -87,7 +87,7 @@ describe("the docs site", () => {
       const copied: unknown = await page.evaluate("navigator.clipboard.readText()");
       expect(copied).toMatch(/^import \{ createHmac/);
     });
-  }, 120_000);
+  });
 
   it("leads from page to page, and keeps the colours that somebody chose", async () => {
     await read("/docs/guides/quick-start", async (page) => {
@@ -101,7 +101,7 @@ describe("the docs site", () => {
       await headings.getByRole("link", { name: "FOC date" }).click();
       await page.waitForURL(/#foc-date$/);
     });
-  }, 120_000);
+  });
 
   it("has its list of pages behind a button on a phone", async () => {
     await read(
@@ -117,7 +117,7 @@ describe("the docs site", () => {
       },
       NARROW,
     );
-  }, 120_000);
+  });
 
   it("says so where there is no such page", async () => {
     const headers = { accept: "text/html" };

@@ -22,7 +22,7 @@ let folder: string;
 beforeAll(async () => {
   product = await startProduct({ env: { DEADLINE_POLL: "100ms" } });
   folder = temporaryFolder("certification");
-}, 120_000);
+});
 
 interface Certified {
   readonly code: number | null;
@@ -55,7 +55,7 @@ describe("npm run carriers -- certify", () => {
     const { code, output } = await certify();
     expect(output).toMatch(/has a member: is the integration running\?/);
     expect(code).toBe(1);
-  }, 60_000);
+  });
 
   it("passes the TypeScript example through every scenario", async () => {
     const command = await exampleCommand("TypeScript");
@@ -73,7 +73,7 @@ describe("npm run carriers -- certify", () => {
     expect(output).toContain("7 passed, 0 failed, 0 skipped");
     expect(code).toBe(0);
     await program.end("SIGTERM");
-  }, 240_000);
+  });
 
   it("fails an integration that answers a repeated request otherwise, with the reason", async () => {
     // Forgets what it has published: its updates come under the same ids with another time.
@@ -98,5 +98,5 @@ describe("npm run carriers -- certify", () => {
     expect(certified.output).toMatch(explained);
     expect(certified.output).toMatch(/^passed {2}submit /m);
     expect(certified.code).toBe(1);
-  }, 240_000);
+  });
 });

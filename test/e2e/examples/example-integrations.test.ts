@@ -24,8 +24,8 @@ import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 const PROVIDER = "us-lsr";
 const CARRIER = "Example Bell";
 const DIRECTORY = { carriers: { [CARRIER]: { provider: PROVIDER } }, prefixes: {} };
-/** A killed member's partitions are reassigned after 10 s. */
-const AFTER_A_KILL_MS = 40_000;
+/** A killed member's partitions are reassigned after 10 s; the rest is for a slow machine. */
+const AFTER_A_KILL_MS = 120_000;
 
 let product: Product;
 let earlier: Product | null = null;
@@ -98,7 +98,7 @@ describe.each<Language>(["TypeScript", "Python"])("the %s integration", (languag
     await writeFile(join(folder, "directory.json"), JSON.stringify(DIRECTORY));
     product = await startProduct({ env: { CARRIERS_DIR: folder, DEADLINE_POLL: "100ms" } });
     earlier = product;
-  }, 180_000);
+  });
 
   it("carries a port to active numbers although it is killed between two status updates and restarted", async () => {
     const first = startIntegration(language, { PORT_AFTER_SECONDS: "3" });

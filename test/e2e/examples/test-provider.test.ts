@@ -48,7 +48,7 @@ beforeAll(async () => {
   const { signal } = new AbortController();
   codec = await createCodec({ registry, topicPrefix, signal, log, clock: systemClock });
   await eventually(() => expect(program.output()).toContain("joined"), JOIN_MS);
-}, 180_000);
+});
 
 function api(path: string, body?: unknown) {
   const method = body === undefined ? "GET" : "POST";

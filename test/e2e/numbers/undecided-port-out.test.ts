@@ -165,5 +165,5 @@ describe("port-outs and calls", () => {
         expect([type, of.toSorted()]).toEqual([type, numbers.toSorted()]);
       }
     });
-  }, 150_000);
+  });
 });

@@ -104,7 +104,7 @@ beforeAll(async () => {
   await admin.connect();
   await admin.createTopics({ topics: [{ topic: CALLS }, { topic: "porting.events" }] });
   await admin.disconnect();
-}, 180_000);
+});
 
 describe("the Kafka of docker-compose.yml", () => {
   it("lets a service do what its rights allow, and nothing else", async () => {

@@ -56,7 +56,7 @@ beforeAll(async () => {
   };
   product = await startProductAt(place, { topicPrefix, env });
   carrier = await openCarrierClient(product, PROVIDER, tls());
-}, 180_000);
+});
 
 async function startIntegration(): Promise<() => string> {
   const bin = await pythonVenv("carrier-integration", join(PYTHON_FOLDER, "requirements.txt"));
@@ -118,7 +118,7 @@ describe("the product with a Kafka that encrypts", () => {
     await eventually(async () => {
       expect((await api(`/porting_orders/${id}`)).body?.["status"]).toBe("completed");
     }, SLOW_MS);
-  }, 180_000);
+  });
 
   it("replays the dead letter, which takes effect", async () => {
     expect((await desk(`/dead_letters/${letter}/replay`, {})).status).toBe(200);

@@ -91,7 +91,7 @@ beforeAll(async () => {
     expect(order.body?.["status"]).toBe("completed");
   });
   await eventually(() => webhookOf("number.activated"));
-}, 120_000);
+});
 
 interface Wanted extends Partial<Pick<CollectedSpan, "service" | "traceId" | "parentSpanId">> {
   readonly name: string;

@@ -9,7 +9,8 @@ let product: Product;
 let line = 100;
 
 beforeAll(async () => {
-  product = await startProduct({ services: ORDER_SERVICES, env: { SANDBOX_STEP_MS: "600" } });
+  // Slow enough for an order to be seen, and cancelled, as submitted.
+  product = await startProduct({ services: ORDER_SERVICES, env: { SANDBOX_STEP_MS: "1500" } });
 });
 
 function api(path: string, body?: unknown) {

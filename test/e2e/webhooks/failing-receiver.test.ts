@@ -10,7 +10,7 @@ import {
 } from "../../support/webhooks/webhook-receiver.ts";
 import { signatureHolds, signatureOf } from "../../support/webhooks/webhook-signature.ts";
 
-const TIERS_MS = [300, 600, 900, 1_200, 3_000];
+const TIERS_MS = [300, 600, 900, 1_200, 6_000];
 const CREATED = { enabled_events: ["porting_order.created"] };
 
 let product: Product;

@@ -158,7 +158,7 @@ async function lockHolders(): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-const allShardsHeld = { timeoutMs: 5_000, what: "all shards to be held" };
+const allShardsHeld = { timeoutMs: 60_000, what: "all shards to be held" };
 
 describe("the outbox relay", () => {
   it("sends every row once, in the order of its key, and records its position", async () => {
@@ -287,7 +287,10 @@ describe("the outbox relay", () => {
       const key = Buffer.from("key-0");
       await writeOutbox(tx, [{ messageId: late, topic, key, value: Buffer.from("1") }]);
       await write("key-1", 3);
-      await until(async () => (await unsentRows()) === 0, { timeoutMs: 5_000, what: "the others" });
+      await until(async () => (await unsentRows()) === 0, {
+        timeoutMs: 60_000,
+        what: "the others",
+      });
     });
     await allSent();
     await relay.stop();

@@ -151,7 +151,7 @@ describe("the desk's stream", () => {
     expect(performance.now() - since).toBeLessThan(NEXT_HEARTBEAT_MS);
     await eventually(() => expect(stays.heartbeats()).toBeGreaterThan(0));
     expect((await listen("requirement-review", revoked.key)).status).toBe(401);
-  }, 60_000);
+  });
 
   it("is opened again after it was cut", async () => {
     const orderId = await newCase("+12125550204");

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await fillDeskOrders(database.url, FILLED);
   pool = openPoolAt(database.url, { role: "porting_requirement_review" });
   now = new Date();
-}, 300_000);
+});
 
 const firstPage = idRange({ direction: "desc", cursorId: null, fetch: PAGE + 1 }, {});
 const q = (term: string) => ({ search: readSearchTerm(term) });

@@ -24,7 +24,7 @@ let folder: string;
 beforeAll(async () => {
   server = await startBucketServer();
   folder = temporaryFolder("uploads");
-}, 180_000);
+});
 
 function openStore(env: Readonly<Record<string, string>> = {}): Promise<FileStore> {
   const config = { ...server.env, DOCUMENTS_DIR: folder, ...env };

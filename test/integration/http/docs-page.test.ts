@@ -9,7 +9,7 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();
   product = await startProduct({ services: ["api", "requirement-review"] });
-}, 180_000);
+});
 
 describe.each([
   { whose: "customers'", at: "/docs/api", path: "/v2/porting_orders/{id}/submit", text: "Submit" },

@@ -1,10 +1,11 @@
 import { createServer, connect, type AddressInfo, type Socket } from "node:net";
 import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { until } from "../../../infra/start/supervisor/until.ts";
+import { eventually } from "../../support/eventually.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { FaultProxy } from "../../support/net/fault-proxy.ts";
 
-const SOON = { timeoutMs: 5_000, what: "the bytes", everyMs: 5 };
+const SOON = { timeoutMs: 60_000, what: "the bytes", everyMs: 5 };
 
 let port: number;
 let proxy: FaultProxy;
@@ -67,7 +68,8 @@ describe("the fault proxy", () => {
     const oneWay = await echoMs(client, "one way");
     expect(oneWay).toBeGreaterThanOrEqual(95);
     proxy.heal();
-    expect(await echoMs(client, "quick")).toBeLessThan(95);
+    // A busy machine may delay one of them; the proxy would delay all.
+    await eventually(async () => expect(await echoMs(client, "quick")).toBeLessThan(95));
   });
 
   it("holds back one direction while it is silent, and loses nothing", async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import type { LocalStack } from "../../../infra/local-stack/local-stack.ts";
 import { SERVICE_NAMES, type ServiceName } from "../../../infra/start/supervisor/service-table.ts";
@@ -12,8 +12,6 @@ import {
 } from "../../support/stack/test-stack.ts";
 import { withoutDatabase } from "../../support/stack/without-database.ts";
 import { startOwnStack } from "../../support/stack/own-stack.ts";
-
-jest.setTimeout(180_000);
 
 const READY = "ready";
 const NOTICED_MS = 60_000;

@@ -24,8 +24,11 @@ let api: RunningApi;
 const senders: ChildProcess[] = [];
 const receivers: WebhookReceiver[] = [];
 
+/** The first wait is long enough to kill a sender between two attempts, also where the machine is busy. */
+const RETRY_SCHEDULE = "5s,1s";
+
 beforeAll(async () => {
-  stack = await openWebhookStack({ retrySchedule: "1s,1s" });
+  stack = await openWebhookStack({ retrySchedule: RETRY_SCHEDULE });
   api = await startWebhookApi(stack, { allowCidrs: ["127.0.0.0/8"], allowHttp: true });
 });
 

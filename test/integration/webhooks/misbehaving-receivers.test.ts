@@ -239,6 +239,6 @@ describe("a receiver that answers too much", () => {
 });
 
 it("leaves no socket open once the receivers are gone", async () => {
-  await until(() => openSockets() <= before, { timeoutMs: 5_000, what: "the last socket's end" });
+  await until(() => openSockets() <= before, { timeoutMs: 60_000, what: "the last socket's end" });
   expect(openSockets()).toBeLessThanOrEqual(before);
 });

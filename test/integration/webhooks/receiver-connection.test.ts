@@ -108,6 +108,6 @@ describe("a receiver's name", () => {
 });
 
 it("leaves no socket open once the receivers are gone", async () => {
-  await until(() => openSockets() <= before, { timeoutMs: 5_000, what: "the last socket's end" });
+  await until(() => openSockets() <= before, { timeoutMs: 60_000, what: "the last socket's end" });
   expect(openSockets()).toBeLessThanOrEqual(before);
 });

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { expect, it, jest } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import { builtFolder } from "../../../infra/project-root.ts";
 import { freePort } from "../../../infra/start/supervisor/free-port.ts";
 import { call, dataOf } from "../../support/http/call.ts";
@@ -9,8 +9,6 @@ import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { adminVariables } from "../../support/stack/kafka-access.ts";
 import { testStack } from "../../support/stack/test-stack.ts";
 import { startProduct, startProductAt } from "../../support/product/product.ts";
-
-jest.setTimeout(120_000);
 
 const SERVICES = ["api", "outbox-relay", "event-log"] as const;
 const NO_REGISTRY = "http://127.0.0.1:1";

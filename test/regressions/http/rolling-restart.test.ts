@@ -1,4 +1,4 @@
-import { expect, it, jest } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import { httpStatus } from "../../../infra/start/supervisor/http-status.ts";
 import type { SupervisedService } from "../../../infra/start/supervisor/supervisor.ts";
 import { until } from "../../../infra/start/supervisor/until.ts";
@@ -6,8 +6,6 @@ import { startPeriodic } from "../../../services/platform/periodic.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { startProduct, type Product } from "../../support/product/product.ts";
-
-jest.setTimeout(90_000);
 
 const CLIENTS = 8;
 const log = createLogger("test", "silent");

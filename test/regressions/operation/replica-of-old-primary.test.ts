@@ -11,7 +11,7 @@ import { startStandby } from "../../support/stack/standby.ts";
 import { testStack } from "../../support/stack/test-stack.ts";
 import { createTestTopics } from "../../support/stack/test-topics.ts";
 
-const CHECKED_MS = 10_000;
+const CHECKED_MS = 60_000;
 const ROWS = 50_000;
 
 // A standby of the primary before a failover had come further in that one's log than the new primary in its own, and was

@@ -1,10 +1,8 @@
 import { readFileSync } from "node:fs";
-import { expect, it, jest } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import { eventually } from "../../support/eventually.ts";
 import { startProduct } from "../../support/product/product.ts";
 import { withoutDatabase } from "../../support/stack/without-database.ts";
-
-jest.setTimeout(120_000);
 
 const SERVICES = ["api", "requirement-review"] as const;
 

@@ -19,7 +19,7 @@ curl() { command curl --fail-with-body "$@"; }
 /** The port of receivers in guides, which may be taken on this machine. */
 const PORT_IN_GUIDES = /\b4000\b/g;
 
-const DEADLINE_MS = 120_000;
+const DEADLINE_MS = 240_000;
 
 export interface GuideRun {
   /** Programs of the guide are saved here, and its commands run here. */

@@ -7,7 +7,7 @@ import { createLogger } from "../../../services/platform/logger.ts";
 
 /** A service asks to be looked at every second at least; this is how often a usual load balancer looks. */
 const LOOK_MS = 250;
-const READY_MS = 30_000;
+const READY_MS = 60_000;
 
 /** A load balancer in front of the copies of a service. */
 export interface ReadyBalancer {
