@@ -10,9 +10,10 @@ type Dependencies = Pick<Bus, "pool" | "metrics" | "clock">;
 
 /**
  * The webhook sender stores events before it delivers them. Both count an account's events by the same row, so that
- * this one waits until an event is so old, and then finds nearly all of them stored.
+ * this one waits until an event is so old, and then finds nearly all of them stored, and many of them at a time. Without
+ * the sender an event is still in the feed within a second.
  */
-const TURN_MS = 150;
+const TURN_MS = 400;
 
 /** Stores a batch, each event once. */
 export function onEvents(

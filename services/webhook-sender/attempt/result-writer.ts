@@ -1,11 +1,11 @@
+import { Linger } from "../../platform/linger.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { AttemptResult, RecordedResult } from "../store/record-results.ts";
 
 const MAX_BATCH = 100;
 const LINGER_MS = 5;
 /** Under load, results wait for more of them: a batch costs more than its rows. */
-const BUSY_LINGER_MS = 20;
-const BUSY_BATCH = 10;
+const BUSY_LINGER_MS = 25;
 const MAX_WRITES = 2;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
@@ -21,14 +21,14 @@ export interface ResultWriterOptions {
 }
 
 /**
- * Writes results in batches of 100, or after 5 ms (20 ms under load). A failed write is retried, since
+ * Writes results in batches of 100, or after 5 ms (up to 25 ms under load). A failed write is retried, since
  * its attempts were made.
  */
 export class ResultWriter {
   readonly #options: ResultWriterOptions;
   readonly #waiting: AttemptResult[] = [];
   #writes = 0;
-  #lingerMs = LINGER_MS;
+  readonly #linger = new Linger(BUSY_LINGER_MS);
   #timer: NodeJS.Timeout | null = null;
   #abandoned = false;
   #onIdle: (() => void) | null = null;
@@ -44,8 +44,9 @@ export class ResultWriter {
 
   add(result: AttemptResult): void {
     this.#waiting.push(result);
+    this.#linger.found(1, performance.now());
     if (this.#waiting.length >= MAX_BATCH) this.#flush();
-    else this.#timer ??= setTimeout(() => this.#flush(), this.#lingerMs);
+    else this.#flushLater();
   }
 
   /**
@@ -67,7 +68,6 @@ export class ResultWriter {
   #flush(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    this.#lingerMs = this.#waiting.length < BUSY_BATCH ? LINGER_MS : BUSY_LINGER_MS;
     while (this.#writes < MAX_WRITES && this.#waiting.length > 0) {
       this.#writes += 1;
       void this.#write(this.#waiting.splice(0, MAX_BATCH));
@@ -91,10 +91,14 @@ export class ResultWriter {
     }
     this.#writes -= 1;
     if (this.#waiting.length >= MAX_BATCH || this.#onIdle !== null) this.#flush();
-    else if (this.#waiting.length > 0) {
-      this.#timer ??= setTimeout(() => this.#flush(), this.#lingerMs);
-    }
+    else if (this.#waiting.length > 0) this.#flushLater();
     this.#notifyIfIdle();
+  }
+
+  #flushLater(): void {
+    if (this.#timer !== null) return;
+    const waitMs = Math.max(LINGER_MS, this.#linger.msAt(performance.now()));
+    this.#timer = setTimeout(() => this.#flush(), waitMs);
   }
 
   #notifyIfIdle(): void {

@@ -9,7 +9,7 @@ function waitAt(perSecond: number): number {
   return linger.msAt(2_000);
 }
 
-describe("the relay's wait for more rows", () => {
+describe("the wait for more to batch", () => {
   it("is none at first and at 50 rows a second", () => {
     expect(new Linger(40).msAt(0)).toBe(0);
     expect(waitAt(50)).toBe(0);
