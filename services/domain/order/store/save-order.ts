@@ -65,33 +65,67 @@ function fieldUpsert(parameter: Parameter, columns: Columns): string {
       set ${assignments.map((name) => `${name} = excluded.${name}`).join(", ")}`;
 }
 
-/** One statement writes the row, its numbers, requirements, timeline, deadlines, webhook destination and the outbox. */
-const SAVE = `with decided as materialized (
+/** What a decision writes beside the order's row and its messages; what it leaves as it is costs nothing. */
+const PARTS = {
+  numbers: (rows) => `numbers as (
+    update orders.order_numbers n set status = u.status, failure_code = u.failure_code,
+      activated_at = u.activated_at, live = u.live
+    from ${recordset(rows, NUMBER)}
+    where n.order_id = $1 and n.phone_number = u.phone_number
+  )`,
+  dropped: (numbers) => `dropped as (
+    delete from orders.order_numbers where order_id = $1 and phone_number = any (${numbers}::text[])
+  )`,
+  fields: (rows) => `fields as (
+    ${fieldUpsert(rows, FIELD)}
+  )`,
+  rewritten: (rows) => `rewritten as (
+    ${fieldUpsert(rows, REWRITTEN)}
+  )`,
+  timeline: (rows) => `timeline as (
+    ${timelineInsert(recordset(rows, TIMELINE_ROW))}
+  )`,
+  deadlines: (rows) => deadlineWrites(recordset(rows, DEADLINE_ROW), "$1"),
+  destination: (url) => `undirected as (
+    delete from webhooks.order_destinations where order_id = $1 and ${url}::text is null
+  ), directed as (
+    insert into webhooks.order_destinations (order_id, account_id, url)
+    select $1, u.account_id, ${url}::text from decided u where ${url}::text is not null
+    on conflict (order_id) do update set url = excluded.url
+  )`,
+} as const satisfies Record<string, (parameter: Parameter) => string>;
+
+type Part = keyof typeof PARTS;
+const PART_NAMES = Object.keys(PARTS) as Part[];
+
+/** The parameters of the parts: before them come the order's id, its row and the messages. */
+const OF_PARTS: readonly Parameter[] = ["$4", "$5", "$6", "$7", "$8", "$9", "$10"];
+
+/** One statement writes the row with these parts and the outbox; the parts' parameters follow in their sequence. */
+function saveStatement(parts: readonly Part[]): string {
+  const written = OF_PARTS.flatMap((parameter, n) => {
+    const part = parts[n];
+    return part === undefined ? [] : [`, ${PARTS[part](parameter)}`];
+  });
+  return `with decided as materialized (
     select u.* from ${recordset("$2", DECIDED)}
   ), saved as (
     update orders.porting_orders o set ${ASSIGNMENTS}
     from decided u where o.id = $1
-  ), numbers as (
-    update orders.order_numbers n set status = u.status, failure_code = u.failure_code,
-      activated_at = u.activated_at, live = u.live
-    from ${recordset("$3", NUMBER)}
-    where n.order_id = $1 and n.phone_number = u.phone_number
-  ), dropped as (
-    delete from orders.order_numbers where order_id = $1 and phone_number = any ($4::text[])
-  ), fields as (
-    ${fieldUpsert("$5", FIELD)}
-  ), rewritten as (
-    ${fieldUpsert("$6", REWRITTEN)}
-  ), timeline as (
-    ${timelineInsert(recordset("$7", TIMELINE_ROW))}
-  ), ${deadlineWrites(recordset("$8", DEADLINE_ROW), "$1")}, undirected as (
-    delete from webhooks.order_destinations where order_id = $1 and (select u.webhook_url is null from decided u)
-  ), directed as (
-    insert into webhooks.order_destinations (order_id, account_id, url)
-    select $1, u.account_id, u.webhook_url from decided u where u.webhook_url is not null
-    on conflict (order_id) do update set url = excluded.url
-  )
-  ${outboxInsert(recordset("$9", OUTBOX_ROW))}`;
+  )${written.join("")}
+  ${outboxInsert(recordset("$3", OUTBOX_ROW))}`;
+}
+
+/** The statements by their name, which numbers the parts that they have. */
+const STATEMENTS = new Map<string, string>();
+
+function statementOf(parts: readonly Part[]): { readonly name: string; readonly text: string } {
+  const bits = PART_NAMES.map((part) => (parts.includes(part) ? "1" : "0")).join("");
+  const name = `order-save-${bits}`;
+  const text = STATEMENTS.get(name) ?? saveStatement(parts);
+  STATEMENTS.set(name, text);
+  return { name, text };
+}
 
 type DeadlineEffect = Extract<Effect, { effect: "deadline" | "wait" }>;
 
@@ -161,30 +195,43 @@ export interface DecidedOrder extends Occasion {
   readonly further?: readonly OutgoingMessage[] | undefined;
 }
 
-/** Writes a decision's changes to an order with all its messages; returns the changed order. */
-export async function saveOrder(
-  writer: MessageWriter,
-  { before, decision, rewritten, further = [], ...occasion }: DecidedOrder,
-): Promise<Order> {
-  const { messages, eventSequence } = orderMessages(writer, decision, occasion);
-  const order = { ...decision.order, event_sequence: eventSequence };
+/** The parameters of the parts that a decision writes. */
+function writtenParts(
+  { before, decision, rewritten, ...occasion }: DecidedOrder,
+  order: Order,
+): Partial<Record<Part, unknown>> {
   const live = isLive(order);
+  const numbers = changedNumbers(before, order).map((number) => ({ ...number, live }));
+  const dropped = droppedNumbers(before, order);
+  const fields = changedRequirements(before, order, rewritten);
+  const values = rewrittenRows(order, rewritten, occasion.now);
+  const entries = timelineRows(order, decision.effects, occasion);
+  const deadlines = deadlineRows(decision.effects);
+  return {
+    ...(numbers.length > 0 && { numbers: recordsetValue(NUMBER, numbers) }),
+    ...(dropped.length > 0 && { dropped }),
+    ...(fields.length > 0 && { fields: recordsetValue(FIELD, fields) }),
+    ...(values.length > 0 && { rewritten: recordsetValue(REWRITTEN, values) }),
+    ...(entries.length > 0 && { timeline: recordsetValue(TIMELINE_ROW, entries) }),
+    ...(deadlines.length > 0 && { deadlines: recordsetValue(DEADLINE_ROW, deadlines) }),
+    ...(before.webhook_url !== order.webhook_url && { destination: order.webhook_url }),
+  };
+}
+
+/** Writes a decision's changes to an order with all its messages; returns the changed order. */
+export async function saveOrder(writer: MessageWriter, decided: DecidedOrder): Promise<Order> {
+  const { decision, further = [] } = decided;
+  const { messages, eventSequence } = orderMessages(writer, decision, decided);
+  const order = { ...decision.order, event_sequence: eventSequence };
+  const written = writtenParts(decided, order);
+  const parts = PART_NAMES.filter((part) => part in written);
   await queryRows(writer.tx, {
-    name: "order-save",
-    text: SAVE,
+    ...statementOf(parts),
     values: [
       order.id,
       recordsetValue(DECIDED, [order]),
-      recordsetValue(
-        NUMBER,
-        changedNumbers(before, order).map((number) => ({ ...number, live })),
-      ),
-      droppedNumbers(before, order),
-      recordsetValue(FIELD, changedRequirements(before, order, rewritten)),
-      recordsetValue(REWRITTEN, rewrittenRows(order, rewritten, occasion.now)),
-      recordsetValue(TIMELINE_ROW, timelineRows(order, decision.effects, occasion)),
-      recordsetValue(DEADLINE_ROW, deadlineRows(decision.effects)),
       recordsetValue(OUTBOX_ROW, outboxRows([...messages, ...further])),
+      ...parts.map((part) => written[part]),
     ],
   });
   return order;
