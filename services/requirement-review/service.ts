@@ -3,6 +3,7 @@ import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
 import { expirySpans } from "../domain/deadline/expiry-config.ts";
 import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
+import type { ReviewRequest } from "../messages/generated/review-request.ts";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
 import { guardRestored } from "../messages/bus/restore-guard.ts";
 import { onceEach, startTopicConsumer } from "../messages/bus/topic-consumer.ts";
@@ -32,6 +33,7 @@ import type { RequirementReviewConfig } from "./config.ts";
 import type { DeskDeps } from "./desk-deps.ts";
 import { deskHoursOf } from "./desk-hours.ts";
 import { DESK_DESCRIPTION } from "./desk-description.ts";
+import type { DocumentQueue, DocumentWork } from "./document-check/document-queue.ts";
 import { openDocumentQueue, openScanner } from "./document-check/open-document-queue.ts";
 import { createPageDrawer } from "./documents/page-drawer.ts";
 import { onReviewRequest } from "./handlers/on-review-request.ts";
@@ -72,7 +74,7 @@ export async function startRequirementReview(
   const scanner = await openScanner(bus, config);
   const checks = openDocumentQueue(bus, { files, box, scanner, config });
   const queueCounts = new QueueCounts(pool);
-  const consumer = startInBackground(() => readRequests(bus, config, () => checks.notify()), bus);
+  const consumer = startInBackground(() => readRequests(bus, config, checks), bus);
   const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
   const { providers, directory } = carriers;
   const times = { claimLapseMs: config.CLAIM_LAPSE, expirySpans: expirySpans(config) };
@@ -110,17 +112,26 @@ function openLiveHints(
   };
 }
 
-/** `changed` runs as soon as requests are committed. */
+/** What a request queues work for. */
+const WORK_OF: Readonly<Partial<Record<ReviewRequest["kind"], DocumentWork>>> = {
+  check_document: "check",
+  open_case: "read",
+};
+
+/** The queue of documents is notified as soon as requests are committed. */
 function readRequests(
   bus: Bus,
   config: RequirementReviewConfig,
-  changed: () => void,
+  documents: DocumentQueue,
 ): Promise<RunningConsumer> {
   const clock = { dueMs: config.REVIEW_DUE, hours: deskHoursOf(config) };
   const each = onceEach(bus, SERVICE, onReviewRequest(clock));
   const apply: typeof each.apply = async (messages, position) => {
     await each.apply(messages, position);
-    changed();
+    for (const { message } of messages) {
+      const work = WORK_OF[message.kind];
+      if (work !== undefined) documents.notify(work);
+    }
   };
   return startTopicConsumer(bus, {
     consumer: SERVICE,

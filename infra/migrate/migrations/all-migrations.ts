@@ -65,6 +65,7 @@ import { SchemaIds1700000000087 } from "./0087-schema-ids.ts";
 import { KeptTraces1700000000088 } from "./0088-kept-traces.ts";
 import { WaitingOfActiveAccounts1700000000089 } from "./0089-waiting-of-active-accounts.ts";
 import { PrimaryMark1700000000090 } from "./0090-primary-mark.ts";
+import { LetterTexts1700000000093 } from "./0093-letter-texts.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -135,4 +136,5 @@ export const ALL_MIGRATIONS = [
   KeptTraces1700000000088,
   WaitingOfActiveAccounts1700000000089,
   PrimaryMark1700000000090,
+  LetterTexts1700000000093,
 ];

@@ -30,6 +30,7 @@ export interface PreparedLetter {
   readonly content: LoaContent;
   readonly signing: LoaSigning;
   readonly document: Document;
+  readonly pageTexts: readonly string[];
 }
 
 /**
@@ -49,7 +50,8 @@ export async function prepareLetter(
   const content = loaContentOf(order);
   const letter = await makeLetter(deps, preparing, { content, request });
   await files.write(letter.signing.document_id, letter.pdf);
-  return { content, signing: letter.signing, document: documentOf(address, letter) };
+  const { signing, pageTexts } = letter;
+  return { content, signing, document: documentOf(address, letter), pageTexts };
 }
 
 /**
@@ -83,6 +85,7 @@ function isRefusal(error: unknown): boolean {
 
 interface MadeLetter {
   readonly pdf: Buffer;
+  readonly pageTexts: readonly string[];
   readonly signing: LoaSigning;
 }
 
@@ -117,9 +120,10 @@ async function makeLetter(
     throw invalid([{ pointer: "#/signature_image", ...answer.fault }]);
   }
   refuseUnprintable(answer.unprintable);
-  const { pdf } = answer;
+  const { pdf, pageTexts } = answer;
   const sha256 = createHash("sha256").update(pdf).digest("hex");
-  return { pdf, signing: { document_id: newId(signed_at), sha256, signer_name, signed_at } };
+  const signing = { document_id: newId(signed_at), sha256, signer_name, signed_at };
+  return { pdf, pageTexts, signing };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Scan } from "../document-scan/clamd.ts";
 import { INFECTED, type Scanner } from "../document-scan/scanner.ts";
 import { recordScan } from "../document-scan/store/document-scans.ts";
 import { unreadable, type CheckResult } from "./check-result.ts";
-import type { TaskSource } from "./document-queue.ts";
+import type { DocumentTask, TaskSource } from "./document-queue.ts";
 import { publishResult } from "./publish-result.ts";
 import { isLost, retryAt, unavailable } from "./retry.ts";
 import { finishCheck, postponeCheck, takeCheck, type TakenCheck } from "./store/document-checks.ts";
@@ -27,17 +27,21 @@ interface Checked {
 /** The documents that customers have uploaded and that are to be checked. */
 export function checkQueue(bus: Bus, options: CheckOptions): TaskSource {
   return {
+    work: "check",
     take: async (takeOptions) => {
-      const check = await takeCheck(bus.pool, takeOptions);
-      if (check === null) return null;
-      return {
-        accountId: check.account_id,
-        run: async (worker) => {
-          const checked = await checkOne(bus, options, { worker, check });
-          if (checked !== null) return () => finish(bus, check, checked);
-          return () => postponeCheck(bus.pool, check, retryAt(check, bus.clock.now()));
-        },
-      };
+      const { taken, more } = await takeCheck(bus.pool, takeOptions);
+      return { taken: taken === null ? null : taskOf(bus, options, taken), more };
+    },
+  };
+}
+
+function taskOf(bus: Bus, options: CheckOptions, check: TakenCheck): DocumentTask {
+  return {
+    accountId: check.account_id,
+    run: async (worker) => {
+      const checked = await checkOne(bus, options, { worker, check });
+      if (checked !== null) return () => finish(bus, check, checked);
+      return () => postponeCheck(bus.pool, check, retryAt(check, bus.clock.now()));
     },
   };
 }

@@ -4,6 +4,7 @@ import { createLogger } from "../../platform/logger.ts";
 import { AppError } from "../../platform/errors.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { DocumentQueue, type DocumentTask, type TaskSource } from "./document-queue.ts";
+import type { TakeOptions } from "./store/take.ts";
 import type { WarmWorker } from "./warm-worker.ts";
 
 interface Gate {
@@ -22,6 +23,11 @@ function gate(): Gate {
 function workerNamed(): WarmWorker {
   const never = () => Promise.reject(new Error("a task of this test asks no worker"));
   return { check: never, read: never, draw: never, stop: () => undefined };
+}
+
+/** A source that may always have more. */
+function sourceOf(take: (options: TakeOptions) => Promise<DocumentTask | null>): TaskSource {
+  return { work: "check", take: async (options) => ({ taken: await take(options), more: true }) };
 }
 
 const bus = { clock: systemClock, log: createLogger("test", "silent") } as unknown as Bus;
@@ -61,7 +67,7 @@ describe("the queue of documents", () => {
           return end.opened;
         }),
     ];
-    const source: TaskSource = { take: async () => (await tasks.shift()?.()) ?? null };
+    const source = sourceOf(async () => (await tasks.shift()?.()) ?? null);
     const queue = new DocumentQueue(bus, { workers: [first, second], sources: [source] });
     await secondStarted.opened;
     await thirdStarted.opened;
@@ -99,12 +105,10 @@ describe("the queue of documents", () => {
     };
     const busy: (readonly string[])[] = [];
     const tasks = [first, second];
-    const source: TaskSource = {
-      take: (options) => {
-        busy.push(options.busy);
-        return Promise.resolve(tasks.shift() ?? null);
-      },
-    };
+    const source = sourceOf((options) => {
+      busy.push(options.busy);
+      return Promise.resolve(tasks.shift() ?? null);
+    });
     const queue = new DocumentQueue(bus, { workers: [worker], sources: [source] });
     await isWritten.opened;
     await queue.stop();
@@ -127,11 +131,46 @@ describe("the queue of documents", () => {
         }),
     };
     const tasks = [task];
-    const source: TaskSource = { take: () => Promise.resolve(tasks.shift() ?? null) };
+    const source = sourceOf(() => Promise.resolve(tasks.shift() ?? null));
     const queue = new DocumentQueue(bus, { workers: [workerNamed()], sources: [source] });
     await isTried.opened;
     await new Promise(setImmediate);
     await queue.stop();
     expect(tries).toBe(2);
+  });
+
+  it("looks again at a kind of work that had none only when some is announced", async () => {
+    const isLookedAt = gate();
+    const isDone = gate();
+    const looks: string[] = [];
+    let checks = 0;
+    const done: DocumentTask = {
+      accountId: "a",
+      run: () => Promise.resolve(() => Promise.resolve(isDone.open())),
+    };
+    const check: TaskSource = {
+      work: "check",
+      take: () => {
+        looks.push("check");
+        checks += 1;
+        return Promise.resolve({ taken: checks === 2 ? done : null, more: false });
+      },
+    };
+    const read: TaskSource = {
+      work: "read",
+      take: () => {
+        looks.push("read");
+        isLookedAt.open();
+        return Promise.resolve({ taken: null, more: false });
+      },
+    };
+    const workers = [workerNamed(), workerNamed()];
+    const queue = new DocumentQueue(bus, { workers, sources: [check, read] });
+    await isLookedAt.opened;
+    queue.notify("check");
+    await isDone.opened;
+    await new Promise(setImmediate);
+    await queue.stop();
+    expect(looks).toEqual(["check", "read", "check"]);
   });
 });

@@ -2,13 +2,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { AppError } from "../../platform/errors.ts";
 import { WakeUp } from "../../platform/wake-up.ts";
-import type { TakeOptions } from "./store/document-checks.ts";
+import type { Taken, TakeOptions } from "./store/take.ts";
 import type { WarmWorker } from "./warm-worker.ts";
 
 /** Writes what was found, or returns the document to its queue; nothing where another process has it by now. */
 export type Settle = () => Promise<void>;
 
-/** A document that this process has taken. */
+export type DocumentWork = "check" | "read" | "scan";
+
+/** A document that this process has taken, or documents of one order. */
 export interface DocumentTask {
   readonly accountId: string;
   /** The work; what it found is written apart, because writing may have to be tried again. */
@@ -17,8 +19,9 @@ export interface DocumentTask {
 
 /** A table of documents that wait for one kind of work. */
 export interface TaskSource {
-  /** The next document, taken until the lease ends; null where none is due. */
-  take(options: TakeOptions): Promise<DocumentTask | null>;
+  readonly work: DocumentWork;
+  /** The next task, taken until the lease ends. */
+  take(options: TakeOptions): Promise<Taken<DocumentTask>>;
 }
 
 export interface DocumentQueueOptions {
@@ -51,6 +54,8 @@ export class DocumentQueue {
   readonly #busy = new Map<string, Promise<void>>();
   readonly #running: Promise<void>;
   readonly #stopping = new AbortController();
+  /** Kinds of work of which nothing was due, until when they are not looked at unless some is announced. */
+  readonly #drained = new Map<DocumentWork, number>();
   #served: readonly string[] = [];
 
   constructor(bus: Bus, options: DocumentQueueOptions) {
@@ -60,8 +65,9 @@ export class DocumentQueue {
     this.#running = this.#run();
   }
 
-  /** Wakes the queue: there may be a new document. */
-  notify(): void {
+  /** Wakes the queue: there may be new work of the kind. */
+  notify(work: DocumentWork): void {
+    this.#drained.delete(work);
     this.#wakeUp.call();
   }
 
@@ -84,7 +90,7 @@ export class DocumentQueue {
       } catch (error) {
         this.#warn(error);
       }
-      await this.#wakeUp.wait(POLL_MS);
+      if (!(await this.#wakeUp.wait(POLL_MS))) this.#drained.clear();
     }
   }
 
@@ -145,13 +151,26 @@ export class DocumentQueue {
     }
   }
 
+  async #take(source: TaskSource, options: TakeOptions): Promise<Taken<DocumentTask>> {
+    try {
+      return await source.take(options);
+    } catch (error) {
+      this.#drained.delete(source.work);
+      throw error;
+    }
+  }
+
   async #takeNext(): Promise<DocumentTask | null> {
     const now = this.#bus.clock.now();
     const leaseUntil = new Date(now.getTime() + LEASE_MS);
     const options = { now, leaseUntil, served: this.#served, busy: [...this.#busy.keys()] };
     for (const source of this.#options.sources) {
-      const task = await source.take(options);
-      if (task !== null) return task;
+      if ((this.#drained.get(source.work) ?? 0) > performance.now()) continue;
+      // Before the look: what is announced during it may have come too late for it.
+      this.#drained.set(source.work, performance.now() + POLL_MS);
+      const { taken, more } = await this.#take(source, options);
+      if (more) this.#drained.delete(source.work);
+      if (taken !== null) return taken;
     }
     return null;
   }

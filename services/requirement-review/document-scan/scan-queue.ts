@@ -14,10 +14,11 @@ export interface ScanOptions {
 /** The documents that could not be scanned when they were checked. */
 export function scanQueue(bus: Bus, { files, scanner }: ScanOptions): TaskSource {
   return {
+    work: "scan",
     take: async (options) => {
-      if (!scanner.isUp()) return null;
-      const taken = await takeScan(bus.pool, options);
-      if (taken === null) return null;
+      const taken = scanner.isUp() ? await takeScan(bus.pool, options) : null;
+      // Other work queues scans, which it does not announce: there may be more at any time.
+      if (taken === null) return { taken: null, more: true };
       const run = async (): Promise<Settle> => {
         const scan = await files
           .lend(taken.document_id, (path) => scanner.scan(path))
@@ -26,7 +27,7 @@ export function scanQueue(bus: Bus, { files, scanner }: ScanOptions): TaskSource
         if (scan.kind === "infected") return () => refuse(bus, taken, made);
         return () => finishScan(bus.pool, taken, made).then(() => undefined);
       };
-      return { accountId: taken.account_id, run };
+      return { taken: { accountId: taken.account_id, run }, more: true };
     },
   };
 }

@@ -1,4 +1,3 @@
-import { listOrderDocuments } from "../../domain/document/store/documents.ts";
 import { listComments } from "../../domain/order/store/comments.ts";
 import { readRequirementValues } from "../../domain/requirement/store/requirement-values.ts";
 import type { ReviewCase } from "../../domain/review/rules/review-case.ts";
@@ -23,21 +22,19 @@ export async function readCase(db: Queryable, box: SecretBox, orderId: string): 
   const order = await findAnyOrder(db, orderId);
   const range = idRange(LATEST, {});
   const key = { orderId, attempt: one.attempt };
-  const [values, previous, comments, notes, documents, ofDocuments, earlier, ofAccount] =
-    await Promise.all([
-      readRequirementValues(db, box, orderId),
-      readPreviousValues(db, box, key),
-      listComments(db, { orderId, audience: "desk", range }),
-      listNotes(db, orderId),
-      listOrderDocuments(db, orderId),
-      readCaseDocuments(db, key),
-      listEarlierCases(db, orderId, one.attempt),
-      listAccountCases(db, one),
-    ]);
+  const [values, previous, comments, notes, ofOrder, earlier, ofAccount] = await Promise.all([
+    readRequirementValues(db, box, orderId),
+    readPreviousValues(db, box, key),
+    listComments(db, { orderId, audience: "desk", range }),
+    listNotes(db, orderId),
+    readCaseDocuments(db, key),
+    listEarlierCases(db, orderId, one.attempt),
+    listAccountCases(db, one),
+  ]);
   const personOf = await findPersons(db, operatorsOf([one, ...earlier], ofAccount));
   return {
-    ...{ order, one, values, previous, notes, documents, earlier, ofAccount, personOf },
-    ofDocuments,
+    ...{ order, one, values, previous, notes, earlier, ofAccount, personOf },
+    ...ofOrder,
     comments: comments.reverse(),
   };
 }

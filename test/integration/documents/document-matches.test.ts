@@ -1,3 +1,5 @@
+import { readdirSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import PDFKit from "pdfkit";
 import { z } from "zod";
@@ -49,7 +51,22 @@ async function seenBy(operator: Operator, orderId: string) {
   });
 }
 
-async function submitWith(content: (values: ReadonlyMap<string, string>) => Promise<Buffer>) {
+type Values = ReadonlyMap<string, string>;
+
+/** Signs the order's letter and removes its file: what it states is not looked for there. */
+async function signLetter(orderId: string, values: Values): Promise<void> {
+  const body = { signer_name: values.get("auth_person_name"), consent: true };
+  const signed = await desk.api("POST", `/v2/porting_orders/${orderId}/loa/sign`, body);
+  const id = z.string().parse(signed.body?.["document_id"]);
+  const files = readdirSync(desk.documentsDir, { recursive: true, encoding: "utf8" });
+  const file = files.find((name) => basename(name).startsWith(id));
+  rmSync(join(desk.documentsDir, z.string().parse(file)));
+}
+
+async function submitWith(
+  content: (values: Values) => Promise<Buffer>,
+  prepare: (orderId: string, values: Values) => Promise<void> = () => Promise.resolve(),
+) {
   const orderId = await desk.newReadyOrder();
   const { body } = await desk.api("GET", `/v2/porting_orders/${orderId}`);
   const given = requirements.element
@@ -60,6 +77,7 @@ async function submitWith(content: (values: ReadonlyMap<string, string>) => Prom
   const [number = ""] = z.array(z.string()).parse(body?.["phone_numbers"]);
   values.set("phone_number", number);
   await uploadToOrder(desk.product, { orderId, content: await content(values) });
+  await prepare(orderId, values);
   await eventually(async () => {
     const ready = await desk.api("GET", `/v2/porting_orders/${orderId}/readiness`);
     expect(ready.body?.["ready"]).toBe(true);
@@ -99,6 +117,19 @@ describe("the matches of a case", () => {
       code: null,
       detail: "2 pages",
     });
+  });
+
+  it("tell of a letter that was signed here what it states, without opening it", async () => {
+    const { orderId } = await submitWith(() => print("Dear reader"), signLetter);
+    const loa = (await seenBy(desk, orderId)).get("loa");
+    expect(byWhat(loa?.matches)).toEqual({
+      phone_number: [true, 1],
+      entity_name: [true, 1],
+      service_address: [true, 1],
+      account_number: [true, 1],
+      signer: [true, 1],
+    });
+    expect(loa?.checks).toContainEqual(expect.objectContaining({ detail: "1 page" }));
   });
 
   it("show a viewer the account number masked, and keep no text and no such value", async () => {

@@ -42,7 +42,7 @@ it("a third account's document is checked while two accounts have many", async (
   await queue(three, 1_000);
   let served: string[] = [];
   for (let turn = 0; turn < 3; turn += 1) {
-    const taken = await takeCheck(client, { now: NOW, leaseUntil: SOON, served, busy: [] });
+    const { taken } = await takeCheck(client, { now: NOW, leaseUntil: SOON, served, busy: [] });
     const { account_id = "" } = taken ?? {};
     served = [...served.filter((other) => other !== account_id), account_id];
   }

@@ -62,7 +62,8 @@ async function signedLetterOf(kind: OrderKind) {
   });
   if (answer.kind === "bad_image") throw new Error(answer.fault.detail);
   const pages = textOfPdf(answer.pdf).map((page) => page.replaceAll(/\s+/g, " "));
-  return { order, pages, text: pages.join(" "), source: answer.pdf.toString("latin1") };
+  const { pageTexts } = answer;
+  return { order, pages, pageTexts, text: pages.join(" "), source: answer.pdf.toString("latin1") };
 }
 
 const exampleOf = ({ profile }: OrderKind, slug: string): string | undefined =>
@@ -143,6 +144,19 @@ describe.each(
       );
     }
     expect(text).not.toContain("PREVIEW");
+  });
+
+  it("is kept as text that says on each page what the page shows", () => {
+    const { pages, pageTexts } = letter;
+    expect(pageTexts).toHaveLength(pages.length);
+    for (const [n, kept] of pageTexts.entries()) {
+      for (const line of kept.split("\n")) {
+        expect(pages[n]).toContain(line.replaceAll(/\s+/g, " ").trim());
+      }
+    }
+    const kept = pageTexts.join("\n");
+    for (const { phone_number } of letter.order.numbers) expect(kept).toContain(phone_number);
+    expect(kept).toContain("Name in print\nGrace Hopper");
   });
 
   it("can neither be filled in nor needs a password to be read", () => {

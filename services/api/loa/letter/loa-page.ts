@@ -8,6 +8,8 @@ export interface Sheet {
   readonly width: number;
   /** The lowest point that a section may reach. */
   readonly bottom: number;
+  /** What was written on each page, in its sequence. */
+  readonly texts: Map<PDFKit.PDFPage, string[]>;
   y: number;
 }
 
@@ -54,6 +56,7 @@ export function newSheet(doc: InstanceType<typeof PDFDocument>): Sheet {
     left: MARGIN,
     width: width - 2 * MARGIN,
     bottom: height - FOOTER_HEIGHT - FOOTER_SPACE,
+    texts: new Map(),
     y: MARGIN,
   };
 }
@@ -66,11 +69,22 @@ export function makeRoom(sheet: Sheet, height: number): boolean {
   return true;
 }
 
-export function write({ doc }: Sheet, text: string, style: TextStyle): void {
+/** The texts of the present page. */
+function textsOf({ doc, texts }: Sheet): string[] {
+  const known = texts.get(doc.page) ?? [];
+  texts.set(doc.page, known);
+  return known;
+}
+
+export function write(sheet: Sheet, text: string, style: TextStyle): void {
+  const { doc } = sheet;
   const { x, y, width, size, font = "regular", color = COLORS.ink } = style;
   const { align = "left", lineGap = 0, cut = false } = style;
+  const shown = printable(text);
+  // What is cut may show less than it says.
+  if (!cut) textsOf(sheet).push(shown);
   doc.font(font).fontSize(size).fillColor(color);
-  doc.text(printable(text), x, y, {
+  doc.text(shown, x, y, {
     width,
     align,
     lineGap,

@@ -37,6 +37,8 @@ export interface Letter {
 
 export interface RenderedLetter {
   readonly pdf: Buffer;
+  /** What each page states, a line for each text. */
+  readonly pageTexts: readonly string[];
   /** Values with characters that the fonts lack: requirement slugs, `signer_name`, `signer_title`. */
   readonly unprintable: readonly string[];
 }
@@ -62,7 +64,8 @@ export async function renderLoa(letter: Letter): Promise<RenderedLetter> {
   const unprintable = unprintableIn(letter);
   drawEveryPage(sheet, letter);
   doc.end();
-  return { pdf: await whole, unprintable };
+  const pageTexts = [...sheet.texts.values()].map((lines) => lines.join("\n"));
+  return { pdf: await whole, pageTexts, unprintable };
 }
 
 function openDocument({ content, carrier, signature, printedAt }: Letter): PDFKit.PDFDocument {

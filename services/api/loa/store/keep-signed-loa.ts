@@ -16,6 +16,8 @@ export interface SignedLetter extends DecisionContext {
   readonly content: LoaContent;
   readonly signing: LoaSigning;
   readonly document: Document;
+  /** What each page of the letter states. */
+  readonly pageTexts: readonly string[];
 }
 
 /**
@@ -26,12 +28,12 @@ export interface SignedLetter extends DecisionContext {
 export async function keepSignedLoa(
   context: CommandContext,
   { accountId, orderId }: OrderAddress,
-  { content, signing, document, ...decision }: SignedLetter,
+  { content, signing, document, pageTexts, ...decision }: SignedLetter,
 ): Promise<boolean> {
   const isKept = await inTransaction(context.pool, async (tx) => {
     const locked = await lockOwnOrder(tx, accountId, orderId);
     if (!isDeepStrictEqual(loaContentOf(locked), content)) return false;
-    await insertDocument(tx, document);
+    await insertDocument(tx, document, pageTexts);
     const command = { command: "loa_signed", ...signing } as const;
     const stored = documentValue(signing.document_id, signing.signed_at);
     const rewritten = { slug: LOA_SLUG, stored };

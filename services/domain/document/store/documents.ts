@@ -5,11 +5,18 @@ import type { Document } from "../rules/document.ts";
 
 const COLUMNS = "id, account_id, order_id, slug, content_type, size_bytes, sha256, created_at";
 
-/** Inserts a document's row; its file must already be stored. */
-export async function insertDocument(tx: Queryable, document: Document): Promise<void> {
+/**
+ * Inserts a document's row; its file must already be stored. `pageTexts`: what each page states of a letter that we
+ * printed; null for an upload, whose text is what is found in its file.
+ */
+export async function insertDocument(
+  tx: Queryable,
+  document: Document,
+  pageTexts: readonly string[] | null = null,
+): Promise<void> {
   await queryRows(tx, {
     name: "document-insert",
-    text: `insert into orders.documents (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    text: `insert into orders.documents (${COLUMNS}, page_texts) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     values: [
       document.id,
       document.account_id,
@@ -19,6 +26,7 @@ export async function insertDocument(tx: Queryable, document: Document): Promise
       document.size_bytes,
       document.sha256,
       document.created_at,
+      pageTexts,
     ],
   });
 }

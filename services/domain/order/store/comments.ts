@@ -54,6 +54,7 @@ export async function listComments(
   { orderId, audience, range }: CommentList,
 ): Promise<CommentRow[]> {
   return queryRows<CommentRow>(db, {
+    name: `comment-list-${range.direction}`,
     text: `select id, author_type, author_id, body, created_at from orders.comments
       where order_id = $1 and id > $2 and id < $3 and ($5 or not internal)
       order by id ${range.direction} limit $4`,

@@ -1,4 +1,5 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import { moreThan, type OrNothing, type Taken, type TakeOptions } from "./take.ts";
 
 /** A request to check a document. */
 export interface CheckRequest {
@@ -40,30 +41,28 @@ export async function queueCheck(tx: Queryable, check: CheckRequest): Promise<vo
   });
 }
 
-export interface TakeOptions {
-  readonly now: Date;
-  /** From when on other processes may take it, if it is not finished. */
-  readonly leaseUntil: Date;
-  /** Recently served accounts, the latest last: others go first, so that one account's files do not delay another's. */
-  readonly served: readonly string[];
-  /** Accounts whose documents are left alone for now. */
-  readonly busy: readonly string[];
-}
+const TAKE = `with next as materialized (
+    select request_id from reviews.document_checks
+    where due_at <= $1 and account_id <> all ($4::uuid[])
+    order by array_position($3::uuid[], account_id) nulls first, due_at limit 1 for update skip locked
+  ), taken as (
+    update reviews.document_checks c set due_at = $2, tries = c.tries + 1
+    from next where c.request_id = next.request_id
+    returning c.request_id, c.order_id, c.account_id, c.attempt, c.slug, c.document_id, c.requested_at,
+      c.traceparent, c.tries
+  )
+  select t.*, ${moreThan("reviews.document_checks", "(select count(*) from next)", 1)} as more
+  from (values (true)) always (one) left join taken t on true`;
 
-/** The next document, taken until the lease ends; null where none is due. */
-export async function takeCheck(db: Queryable, options: TakeOptions): Promise<TakenCheck | null> {
-  const [row] = await queryRows<TakenCheck>(db, {
+/** The next document, taken until the lease ends. */
+export async function takeCheck(db: Queryable, options: TakeOptions): Promise<Taken<TakenCheck>> {
+  const [row] = await queryRows<OrNothing<TakenCheck>>(db, {
     name: "document-check-take",
-    text: `update reviews.document_checks set due_at = $2, tries = tries + 1
-      where request_id = (
-        select request_id from reviews.document_checks
-        where due_at <= $1 and account_id <> all ($4::uuid[])
-        order by array_position($3::uuid[], account_id) nulls first, due_at limit 1 for update skip locked)
-      returning request_id, order_id, account_id, attempt, slug, document_id, requested_at,
-        traceparent, tries`,
+    text: TAKE,
     values: [options.now, options.leaseUntil, options.served, options.busy],
   });
-  return row ?? null;
+  const isTaken = row !== undefined && row.request_id !== null;
+  return { taken: isTaken ? row : null, more: row?.more === true };
 }
 
 /** Dequeues a document; false where another process has taken it since, whose result is used. */

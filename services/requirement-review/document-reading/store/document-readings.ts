@@ -1,5 +1,11 @@
+import { recordset, recordsetValue, type Columns } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
-import type { TakeOptions } from "../../document-check/store/document-checks.ts";
+import {
+  moreThan,
+  type OrNothing,
+  type Taken,
+  type TakeOptions,
+} from "../../document-check/store/take.ts";
 import type { DocumentReading } from "../read-document.ts";
 import type { FoundValue } from "../rules/find-values.ts";
 
@@ -15,9 +21,20 @@ export interface TakenReading extends ReadingKey {
   readonly document_id: string;
   readonly requested_at: Date;
   readonly tries: number;
+  /** What each page states of a letter that we printed; null for an upload. */
+  readonly page_texts: readonly string[] | null;
   /** The order's, in its order. */
   readonly phone_numbers: readonly string[];
 }
+
+/** What was read of a taken document; null where it cannot be read. */
+export interface FinishedReading {
+  readonly taken: TakenReading;
+  readonly reading: DocumentReading | null;
+}
+
+/** Taken at once: a worker reads as many well within the lease. */
+const MOST_TAKEN = 2;
 
 /** Queues the documents of an order's case, in the transaction that opens it; a repeat changes nothing. */
 export async function queueReadings(
@@ -36,59 +53,92 @@ export async function queueReadings(
   });
 }
 
-/** The next document, taken until the lease ends; null where none is due. */
-export async function takeReading(
+/** Due documents of the next case, taken until the lease ends, and whether others are due; a null row where none is. */
+const TAKE = `with next as materialized (
+    select order_id, attempt from reviews.document_readings
+    where due_at <= $1 and account_id <> all ($4::uuid[])
+    order by array_position($3::uuid[], account_id) nulls first, due_at limit 1 for update skip locked
+  ), due as materialized (
+    select r.order_id, r.attempt, r.slug from reviews.document_readings r
+    join next n on n.order_id = r.order_id and n.attempt = r.attempt
+    where r.due_at <= $1 order by r.slug limit ${MOST_TAKEN} for update of r skip locked
+  ), taken as (
+    update reviews.document_readings r set due_at = $2, tries = r.tries + 1
+    from due where r.order_id = due.order_id and r.attempt = due.attempt and r.slug = due.slug
+    returning r.order_id, r.attempt, r.slug, r.account_id, r.document_id, r.requested_at, r.tries
+  )
+  select t.*, d.page_texts,
+    ${moreThan("reviews.document_readings", "(select count(*) from due)", MOST_TAKEN)} as more,
+    array(select n.phone_number from orders.order_numbers n where n.order_id = t.order_id
+      order by n.position) as phone_numbers
+  from (values (true)) always (one)
+  left join taken t on true
+  left join orders.documents d on d.id = t.document_id`;
+
+/** The next documents, all of one case. */
+export async function takeReadings(
   db: Queryable,
   options: TakeOptions,
-): Promise<TakenReading | null> {
-  const [row] = await queryRows<TakenReading>(db, {
+): Promise<Taken<readonly TakenReading[]>> {
+  const rows = await queryRows<OrNothing<TakenReading>>(db, {
     name: "document-reading-take",
-    text: `update reviews.document_readings r set due_at = $2, tries = r.tries + 1
-      from (
-        select order_id, attempt, slug from reviews.document_readings
-        where due_at <= $1 and account_id <> all ($4::uuid[])
-        order by array_position($3::uuid[], account_id) nulls first, due_at limit 1 for update skip locked) as next
-      where r.order_id = next.order_id and r.attempt = next.attempt and r.slug = next.slug
-      returning r.order_id, r.attempt, r.slug, r.account_id, r.document_id, r.requested_at, r.tries,
-        array(select n.phone_number from orders.order_numbers n where n.order_id = r.order_id
-          order by n.position) as phone_numbers`,
+    text: TAKE,
     values: [options.now, options.leaseUntil, options.served, options.busy],
   });
-  return row ?? null;
+  const taken = rows.filter((row): row is TakenReading & typeof row => row.slug !== null);
+  return { taken: taken.length === 0 ? null : taken, more: rows.some(({ more }) => more) };
 }
 
-/** Stores what was read, unless another process has taken the document since; null: it cannot be read. */
-export async function finishReading(
+const FINISHED = {
+  slug: "text",
+  tries: "integer",
+  pages: "integer",
+  found: "jsonb",
+} as const satisfies Columns;
+
+/** Stores what was read in a case, apart from documents that another process has taken since. */
+export async function finishReadings(
   db: Queryable,
-  taken: TakenReading,
-  reading: DocumentReading | null,
+  { order_id, attempt }: ReadingKey,
+  finished: readonly FinishedReading[],
 ): Promise<void> {
+  const rows = finished.map(({ taken: { slug, tries }, reading }) => {
+    return { slug, tries, pages: reading?.pages ?? null, found: reading?.found ?? [] };
+  });
   await queryRows(db, {
     name: "document-reading-finish",
-    text: `update reviews.document_readings set due_at = null, pages = $5, found = $6
-      where order_id = $1 and attempt = $2 and slug = $3 and tries = $4 and due_at is not null`,
-    values: [
-      taken.order_id,
-      taken.attempt,
-      taken.slug,
-      taken.tries,
-      reading?.pages ?? null,
-      JSON.stringify(reading?.found ?? []),
-    ],
+    text: `update reviews.document_readings r set due_at = null, pages = u.pages, found = u.found
+      from ${recordset("$3", FINISHED)}
+      where r.order_id = $1 and r.attempt = $2 and r.slug = u.slug and r.tries = u.tries and r.due_at is not null`,
+    values: [order_id, attempt, recordsetValue(FINISHED, rows)],
   });
 }
 
-/** Returns a document to the queue, due again at `dueAt`. */
-export async function postponeReading(
+const POSTPONED = {
+  slug: "text",
+  tries: "integer",
+  due_at: "timestamptz",
+} as const satisfies Columns;
+
+export interface PostponedReading {
+  readonly taken: TakenReading;
+  readonly dueAt: Date;
+}
+
+/** Returns documents of a case to the queue. */
+export async function postponeReadings(
   db: Queryable,
-  taken: TakenReading,
-  dueAt: Date,
+  { order_id, attempt }: ReadingKey,
+  postponed: readonly PostponedReading[],
 ): Promise<void> {
+  const rows = postponed.map(({ taken: { slug, tries }, dueAt }) => {
+    return { slug, tries, due_at: dueAt };
+  });
   await queryRows(db, {
     name: "document-reading-postpone",
-    text: `update reviews.document_readings set due_at = $5
-      where order_id = $1 and attempt = $2 and slug = $3 and tries = $4 and due_at is not null`,
-    values: [taken.order_id, taken.attempt, taken.slug, taken.tries, dueAt],
+    text: `update reviews.document_readings r set due_at = u.due_at from ${recordset("$3", POSTPONED)}
+      where r.order_id = $1 and r.attempt = $2 and r.slug = u.slug and r.tries = u.tries and r.due_at is not null`,
+    values: [order_id, attempt, recordsetValue(POSTPONED, rows)],
   });
 }
 
@@ -98,17 +148,4 @@ export interface StoredReading {
   readonly document_id: string;
   readonly pages: number | null;
   readonly found: readonly FoundValue[] | null;
-}
-
-/** The readings of a case's documents. */
-export async function listReadings(
-  db: Queryable,
-  { order_id, attempt }: ReadingKey,
-): Promise<StoredReading[]> {
-  return queryRows<StoredReading>(db, {
-    name: "document-reading-list",
-    text: `select slug, document_id, pages, found from reviews.document_readings
-      where order_id = $1 and attempt = $2`,
-    values: [order_id, attempt],
-  });
 }

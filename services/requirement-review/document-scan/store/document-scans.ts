@@ -1,6 +1,7 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { retryAt } from "../../document-check/retry.ts";
-import type { TakeOptions, TakenCheck } from "../../document-check/store/document-checks.ts";
+import type { TakenCheck } from "../../document-check/store/document-checks.ts";
+import type { TakeOptions } from "../../document-check/store/take.ts";
 import type { Scan } from "../clamd.ts";
 
 export type ScanState = "waiting" | "clean" | "infected";
