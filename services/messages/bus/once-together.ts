@@ -2,6 +2,7 @@ import { inTransaction, type Queryable } from "../../platform/db/transaction.ts"
 import { claimMessages } from "../../platform/inbox/inbox.ts";
 import { applyTogether, type PartitionBatch } from "../../platform/kafka/apply-together.ts";
 import type { ApplyBatch, Received } from "../../platform/kafka/handle-batch.ts";
+import { currentSpan, runInSpan, type EnclosingSpan } from "../../platform/tracing/current-span.ts";
 import type { Bus } from "./bus.ts";
 
 /** A transaction in which several messages have their effects. */
@@ -24,7 +25,7 @@ interface AppliedTogether<M> {
   readonly maxBatch: number;
 }
 
-type Context = Pick<Bus, "pool" | "hint">;
+type Context = Pick<Bus, "pool" | "hint" | "tracing">;
 
 /** Of a partition: few enough that nobody waits long for what a round has locked. */
 const MOST_OF_PARTITION = 8;
@@ -57,27 +58,44 @@ interface How<M, H> {
 }
 
 function together<M, H>(
-  { pool, hint }: Context,
+  { pool, hint, tracing }: Context,
   consumer: string,
   { handler, skipsHandled }: How<M, H>,
 ): AppliedTogether<M> {
+  // A round is shared and runs in no span; what a message causes belongs to the span of its own handling.
+  const spans = new WeakMap<readonly Received<M>[], EnclosingSpan>();
   const applyRound = async (batches: readonly PartitionBatch<M>[]): Promise<void> => {
     const effects: (() => void)[] = [];
     await inTransaction(pool, async (tx) => {
-      const received = batches.flatMap(({ messages }) => messages);
       const first = await claim(tx, consumer, batches);
+      const received = batches.flatMap(({ messages }) =>
+        messages.map((one) => ({ one, span: spans.get(messages) ?? null })),
+      );
       // An id that comes twice in a round is handled once.
-      const due = received.filter(({ raw }) => first.delete(raw.messageId) || !skipsHandled);
+      const due = received.filter(({ one }) => first.delete(one.raw.messageId) || !skipsHandled);
       if (due.length === 0) return;
-      const messages = due.map(({ message }) => message);
+      const messages = due.map(({ one }) => one.message);
       const held = await handler.hold(tx, messages);
       const round = { tx, held, onCommit: (effect: () => void) => effects.push(effect) };
-      for (const one of due) await handler.handle(round, one);
+      for (const { one, span } of due) await within(span, () => handler.handle(round, one));
     });
     for (const effect of effects) effect();
     hint.notify();
   };
-  return { apply: applyTogether(applyRound), maxBatch: MOST_OF_PARTITION };
+  const applyShared = applyTogether(applyRound);
+  return {
+    apply: (messages, position) => {
+      const span = currentSpan();
+      if (span !== null) spans.set(messages, span);
+      return applyShared(messages, position);
+    },
+    // Where tracing is on, each message has a span of its own, so that a trace shows each handling.
+    maxBatch: tracing === null ? MOST_OF_PARTITION : 1,
+  };
+}
+
+function within<T>(span: EnclosingSpan | null, work: () => T): T {
+  return span === null ? work() : runInSpan(span, work);
 }
 
 function claim<M>(
