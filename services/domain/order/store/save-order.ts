@@ -98,12 +98,15 @@ const PARTS = {
 type Part = keyof typeof PARTS;
 const PART_NAMES = Object.keys(PARTS) as Part[];
 
-/** The first parameter of the parts: before it come the order's id, its row and the messages. */
-const FIRST_OF_PARTS = 4;
+/** The parameters of the parts: before them come the order's id, its row and the messages. */
+const OF_PARTS: readonly Parameter[] = ["$4", "$5", "$6", "$7", "$8", "$9", "$10"];
 
 /** One statement writes the row with these parts and the outbox; the parts' parameters follow in their sequence. */
 function saveStatement(parts: readonly Part[]): string {
-  const written = parts.map((part, n) => `, ${PARTS[part](`$${FIRST_OF_PARTS + n}`)}`);
+  const written = OF_PARTS.flatMap((parameter, n) => {
+    const part = parts[n];
+    return part === undefined ? [] : [`, ${PARTS[part](parameter)}`];
+  });
   return `with decided as materialized (
     select u.* from ${recordset("$2", DECIDED)}
   ), saved as (
@@ -217,8 +220,8 @@ function writtenParts(
 
 /** Writes a decision's changes to an order with all its messages; returns the changed order. */
 export async function saveOrder(writer: MessageWriter, decided: DecidedOrder): Promise<Order> {
-  const { before, decision, rewritten, further = [], ...occasion } = decided;
-  const { messages, eventSequence } = orderMessages(writer, decision, occasion);
+  const { decision, further = [] } = decided;
+  const { messages, eventSequence } = orderMessages(writer, decision, decided);
   const order = { ...decision.order, event_sequence: eventSequence };
   const written = writtenParts(decided, order);
   const parts = PART_NAMES.filter((part) => part in written);
