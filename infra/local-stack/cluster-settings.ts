@@ -20,11 +20,6 @@ export const SINGLE_BROKER = {
   "num.recovery.threads.per.data.dir": 2,
   // Only offsets are compacted, a few hundred keys; the default buffer takes 128 MiB of the heap for them.
   "log.cleaner.dedupe.buffer.size": 8 * 1024 * 1024,
-  // Records without content, written and flushed twice a second by default.
-  "metadata.max.idle.interval.ms": 10_000,
-  // Each thread of the broker wakes three times a second; on two cores these are enough.
-  "num.network.threads": 2,
-  "num.io.threads": 4,
   // Each topic now has this setting itself; this is for topics that were created before.
   "compression.type": "uncompressed",
 } as const;
