@@ -3,7 +3,9 @@ import { gatherCalls } from "./gather-calls.ts";
 import { currentSpan, runInSpan } from "./tracing/current-span.ts";
 
 /** Rounds that the test ends; each call returns its double. */
-function recording(options: { most?: number; atOnce?: number; patienceMs?: number } = {}) {
+function recording(
+  options: { most?: number; enough?: number; atOnce?: number; patienceMs?: number } = {},
+) {
   const rounds: { calls: readonly number[]; end: (error?: Error) => void }[] = [];
   const begun: (() => void)[] = [];
   const call = gatherCalls({
@@ -21,6 +23,7 @@ function recording(options: { most?: number; atOnce?: number; patienceMs?: numbe
         begun.shift()?.();
       }),
     most: options.most ?? 10,
+    ...(options.enough === undefined ? {} : { enough: options.enough }),
     atOnce: options.atOnce ?? 2,
     patienceMs: options.patienceMs ?? 60_000,
   });
@@ -89,6 +92,21 @@ describe("gatherCalls", () => {
     for (const { end } of rounds) end();
     expect(await Promise.all(answers)).toEqual([2, 4, 6, 8, 10]);
     expect(rounds.map(({ calls }) => calls)).toEqual([[1], [2, 3], [4, 5]]);
+  });
+
+  it("starts a concurrent round as soon as enough calls wait, with all that wait", async () => {
+    const { rounds, call, nextRound } = recording({ most: 10, enough: 3 });
+    const first = nextRound();
+    const answers = [call(1)];
+    await first;
+    const second = nextRound();
+    answers.push(call(2), call(3));
+    expect(rounds).toHaveLength(1);
+    answers.push(call(4), call(5));
+    await second;
+    for (const { end } of rounds) end();
+    expect(await Promise.all(answers)).toEqual([2, 4, 6, 8, 10]);
+    expect(rounds.map(({ calls }) => calls)).toEqual([[1], [2, 3, 4, 5]]);
   });
 
   it("rejects one call with its own error and resolves the others", async () => {

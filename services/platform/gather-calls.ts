@@ -6,8 +6,10 @@ export type AnswerOf<T, R> = (call: T) => R;
 export interface GatherOptions<T, R> {
   /** Runs a round of calls together; if it rejects, every call of the round does. */
   readonly run: (calls: readonly T[]) => Promise<AnswerOf<T, R>>;
-  /** The most calls per round; once this many wait, they start next to a running round. */
+  /** The most calls per round. */
   readonly most: number;
+  /** Once this many wait, they start next to a running round; unless given, a whole round. */
+  readonly enough?: number;
   /** The most rounds that later calls wait for. */
   readonly atOnce?: number;
   /** After this time a round no longer delays the next ones. */
@@ -25,18 +27,18 @@ const AT_ONCE = 2;
 
 /**
  * Lets calls share a round trip: those of one event loop tick go together, and those that arrive during a
- * round form the next one, or start next to it once they fill a round. No call waits for a timer, and
+ * round form the next one, or start next to it once enough of them wait. No call waits for a timer, and
  * none is answered by a round that started before it.
  */
 export function gatherCalls<T, R>(options: GatherOptions<T, R>): (call: T) => Promise<R> {
-  const { run, most, atOnce = AT_ONCE, patienceMs = PATIENCE_MS } = options;
+  const { run, most, enough = most, atOnce = AT_ONCE, patienceMs = PATIENCE_MS } = options;
   const waiting: Waiting<T, R>[] = [];
   let underWay = 0;
   let isNextDue = false;
 
   const mayBegin = (): boolean => {
     if (underWay === 0) return waiting.length > 0;
-    return underWay < atOnce && waiting.length >= most;
+    return underWay < atOnce && waiting.length >= enough;
   };
   const next = (): void => {
     if (isNextDue || !mayBegin()) return;

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomFillSync } from "node:crypto";
 import { currentSpan, runningSpan } from "./tracing/current-span.ts";
 
 const FORM =
@@ -64,6 +64,15 @@ export function sampledTraceparent(): string | null {
   return parts !== null && isSampled(parts) ? formatTraceparent(parts) : null;
 }
 
+/** Random bytes are drawn for many ids at once, since each draw costs more than an id. */
+const entropy = Buffer.alloc(4_096);
+let spent = entropy.length;
+
 function randomHex(bytes: number): string {
-  return randomBytes(bytes).toString("hex");
+  if (spent + bytes > entropy.length) {
+    randomFillSync(entropy);
+    spent = 0;
+  }
+  spent += bytes;
+  return entropy.toString("hex", spent - bytes, spent);
 }

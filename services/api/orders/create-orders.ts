@@ -16,6 +16,8 @@ import type { OrderBatch } from "./store/new-order-rows.ts";
 export type CreateOrders = (batch: OrderBatch) => Promise<OtherHolders | null>;
 
 const MAX_REQUESTS = 32;
+/** These are worth a statement beside one that runs, so that Postgres does not wait while the next are being planned. */
+const ENOUGH_REQUESTS = 8;
 /** A request with more numbers runs by itself, so that no other request waits for it. */
 const MAX_NUMBERS = 50;
 
@@ -30,7 +32,11 @@ export function createOrderCreation(
     const refusals = await createOrders(store, batches);
     return (batch: OrderBatch) => unknownHolders(refusals.get(batch));
   };
-  const together = gatherCalls({ run: create, most: MAX_REQUESTS });
+  const together = gatherCalls({
+    run: create,
+    most: MAX_REQUESTS,
+    enough: ENOUGH_REQUESTS,
+  });
   return async (batch) => {
     const isAlone = pool.isJoined || batch.requested.length > MAX_NUMBERS;
     return isAlone ? (await create([batch]))(batch) : together(batch);

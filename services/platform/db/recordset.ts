@@ -38,9 +38,17 @@ export function recordset(parameter: Parameter, columns: Columns): string {
 /** The value of that parameter; properties of rows that are not columns are omitted. */
 export function recordsetValue<C extends Columns>(columns: C, rows: readonly RowOf<C>[]): string {
   const names = Object.keys(columns);
-  return JSON.stringify(
-    rows.map((row) => Object.fromEntries(names.map((name) => [name, inJson(row[name])]))),
-  );
+  return JSON.stringify(rows.map((row) => valuesOf(row, names)));
+}
+
+/** Set one by one, which takes a fraction of an object of entries: a creation writes some thirty values per row. */
+function valuesOf(
+  row: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const name of names) values[name] = inJson(row[name]);
+  return values;
 }
 
 /** The insert of the columns from `rows`, a recordset, up to its `where`. */

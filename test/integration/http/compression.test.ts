@@ -1,19 +1,29 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { request } from "undici";
-import { call } from "../../support/http/call.ts";
+import { z } from "zod";
+import { call, dataOf } from "../../support/http/call.ts";
 import { startProduct, type Product } from "../../support/product/product.ts";
 
 const SMALL_BYTES = 1_024;
+/** More than is made at once of a list that is made while it is written. */
+const LONG_COMMENTS = 20;
+const LONGEST_COMMENT = 4_000;
 
 let product: Product;
+let comments: string;
 
 beforeAll(async () => {
   product = await startProduct({ services: ["api"] });
   const { apiUrl, apiKey: key } = product;
   for (let n = 0; n < 30; n += 1) {
     const body = { phone_numbers: [`+121255502${String(n).padStart(2, "0")}`] };
-    await call(`${apiUrl}/v2/porting_orders`, { method: "POST", key, body });
+    const made = await call(`${apiUrl}/v2/porting_orders`, { method: "POST", key, body });
+    comments = `/v2/porting_orders/${z.string().parse(dataOf(made)[0]?.["id"])}/comments`;
+  }
+  for (let n = 0; n < LONG_COMMENTS; n += 1) {
+    const body = { body: "x".repeat(LONGEST_COMMENT) };
+    await call(apiUrl + comments, { method: "POST", key, body });
   }
 });
 
@@ -61,7 +71,10 @@ describe("an answer above 1 kB", () => {
   it("has a length unless it is made while it is written", async () => {
     expect((await ask("/openapi.json")).headers["content-length"]).toBeDefined();
     expect((await ask("/openapi.json", "gzip")).headers["content-length"]).toBeDefined();
-    expect((await ask(LONG_LIST)).headers["transfer-encoding"]).toBe("chunked");
+    const orders = await ask(LONG_LIST);
+    expect(Number(orders.headers["content-length"])).toBe(orders.body.length);
+    expect((await ask(comments)).headers["transfer-encoding"]).toBe("chunked");
+    expect((await ask(comments)).headers["content-length"]).toBeUndefined();
   });
 });
 

@@ -2,7 +2,7 @@ import { boundValues } from "../../../../platform/db/bound-values.ts";
 import type { IdRange } from "../../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../../platform/db/transaction.ts";
 import { filterConditions, type OrderFilter } from "./order-filter.ts";
-import { VERSION } from "./order-versions.ts";
+import { versionOf } from "./order-versions.ts";
 
 export interface OrderList {
   readonly accountId: string;
@@ -24,9 +24,9 @@ export async function listVersions(
   const [row] = await queryRows<{ readonly listed: string | null }>(db, {
     // Planned once without a filter, which is most of the calls; a filter's values decide on its index.
     ...(conditions.length === 0 && { name: `order-list-${direction}` }),
-    text: `select string_agg(f.id || ' ' || f.version, ',' order by f.id ${direction}) as listed
+    text: `select string_agg(f.id || ' ' || ${versionOf("f")}, ',' order by f.id ${direction}) as listed
       from (
-        select o.id, ${VERSION} as version from orders.porting_orders o
+        select o.id, o.xmin, o.updated_at from orders.porting_orders o
         where o.account_id = $1 and o.deleted_at is null and o.id > $2 and o.id < $3
         ${conditions.join(" ")}
         order by o.id ${direction} limit $4

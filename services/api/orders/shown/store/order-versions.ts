@@ -2,10 +2,12 @@ import { recordset, recordsetValue, type Columns } from "../../../../platform/db
 import { queryRows, type Queryable } from "../../../../platform/db/transaction.ts";
 
 /**
- * Another one after every change of an order: each of its decisions writes its row, in the transaction that writes its
- * numbers, requirements and deadlines. The time tells what was lost in a failover from what came in its place.
+ * An order's version, from its row: another one after every change, because each decision writes the row in the transaction
+ * that writes numbers, requirements and deadlines. The time tells what a failover lost from what came in its place.
  */
-export const VERSION = "o.xmin || ' ' || extract(epoch from o.updated_at)";
+export function versionOf(row: "o" | "f"): string {
+  return `${row}.xmin || ' ' || extract(epoch from ${row}.updated_at)`;
+}
 
 const OWN_ORDER = { account_id: "uuid", order_id: "uuid" } as const satisfies Columns;
 
@@ -18,7 +20,7 @@ export function ownOrderKey(accountId: string, orderId: string): string {
 const FIND = `select u.account_id, u.order_id, found.version
   from ${recordset("$1", OWN_ORDER)}
   cross join lateral (
-    select ${VERSION} as version from orders.porting_orders o
+    select ${versionOf("o")} as version from orders.porting_orders o
     where o.account_id = u.account_id and o.id = u.order_id and o.deleted_at is null
     offset 0
   ) found`;

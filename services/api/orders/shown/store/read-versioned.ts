@@ -5,7 +5,7 @@ import {
 } from "../../../../domain/order/store/order-row.ts";
 import type { Order } from "../../../../domain/order/rules/order.ts";
 import { queryRows, type Queryable } from "../../../../platform/db/transaction.ts";
-import { VERSION } from "./order-versions.ts";
+import { versionOf } from "./order-versions.ts";
 
 /** An order with the version that it has in the same snapshot. */
 export interface VersionedOrder {
@@ -19,7 +19,7 @@ type VersionedRow = OrderRow & { readonly version: string };
 export const PAGE_NUMBERS = 5_000;
 
 // A single order is found by `=`: with an array, Postgres would never use a generic plan and would plan every call.
-const ONE = `select ${ORDER_COLUMNS}, ${VERSION} as version from orders.porting_orders o
+const ONE = `select ${ORDER_COLUMNS}, ${versionOf("o")} as version from orders.porting_orders o
   where o.account_id = $1 and o.id = $2 and o.deleted_at is null`;
 
 /** An order of the account; null if there is none. */
@@ -46,7 +46,7 @@ const SEVERAL = `with walked as materialized (
     left join lateral (select from orders.order_numbers n where n.order_id = f.id offset 0) n on true
     order by f.at limit ${PAGE_NUMBERS}
   )
-  select ${ORDER_COLUMNS}, ${VERSION} as version
+  select ${ORDER_COLUMNS}, ${versionOf("o")} as version
   from orders.porting_orders o
   where o.account_id = $1 and o.id = any (array(select distinct id from walked))`;
 
