@@ -160,7 +160,7 @@ async function startConsumers(
         "porting.events": {
           apply: onEvents(bus, {
             consumer: SERVICE,
-            announce: (queues) => announcer.announce(queues),
+            announce: (waiting, begun) => announcer.announce(waiting, begun),
             hold: (events) => scheduler.hold({ events, isOwn: (key) => ownQueues.has(key) }),
           }),
           maxBatch: MAX_EVENTS,

@@ -59,24 +59,8 @@ export function onCarrierTask(
       kind: task.kind,
       sent_at: now,
     });
-    const until = new Date(now.getTime() + CARRIER_LINK_MS);
-    const linkTo = (documentId: string): string => parts.linkTo(documentId, until);
-    const isWhole = task.kind === "submit" || task.kind === "supplement";
-    const request = {
-      request_id: task.request_id,
-      provider: task.provider,
-      requested_at: requestedAt.getTime(),
-      kind: task.kind,
-      losing_carrier: order.losing_carrier,
-      country_code: order.country_code,
-      number_type: order.number_type,
-      order_id: order.id,
-      request_version: task.request_version,
-      phone_numbers: order.numbers.map((number) => number.phone_number),
-      foc_requested: order.foc_requested,
-      foc_actual: order.foc_actual,
-      ...(isWhole ? await fieldsOf(tx, order, { box: parts.box, linkTo }) : {}),
-    };
+    const fields = await whollyAsked(tx, { parts, task, order, now });
+    const request = { ...requestOf(task, order, requestedAt), ...fields };
     const address = { key: order.id, messageId: newId(now) };
     const message = outgoing(traced, "carriers.requests", { ...address, message: request });
     await writeOutbox(tx, [
@@ -92,6 +76,39 @@ export function onCarrierTask(
       ),
     handle,
   };
+}
+
+/** What every request says of its order. */
+function requestOf(task: CarrierTask, order: Order, requestedAt: Date) {
+  return {
+    request_id: task.request_id,
+    provider: task.provider,
+    requested_at: requestedAt.getTime(),
+    kind: task.kind,
+    losing_carrier: order.losing_carrier,
+    country_code: order.country_code,
+    number_type: order.number_type,
+    order_id: order.id,
+    request_version: task.request_version,
+    phone_numbers: order.numbers.map((number) => number.phone_number),
+    foc_requested: order.foc_requested,
+    foc_actual: order.foc_actual,
+  };
+}
+
+interface AskedOrder {
+  readonly parts: RequestParts;
+  readonly task: CarrierTask;
+  readonly order: Order;
+  readonly now: Date;
+}
+
+/** The values and documents, where the carrier is asked to act on the whole order. */
+async function whollyAsked(tx: Queryable, { parts, task, order, now }: AskedOrder) {
+  if (task.kind !== "submit" && task.kind !== "supplement") return {};
+  const until = new Date(now.getTime() + CARRIER_LINK_MS);
+  const linkTo = (documentId: string): string => parts.linkTo(documentId, until);
+  return fieldsOf(tx, order, { box: parts.box, linkTo });
 }
 
 interface FieldParts {

@@ -11,7 +11,7 @@ export interface Round<H> {
   /** What the messages are about. */
   readonly held: H;
   /** Runs once the effects are committed: a round that fails is applied again, in parts. */
-  onCommit(effect: () => void): void;
+  readonly onCommit: (effect: () => void) => void;
 }
 
 export interface TogetherHandler<M, H> {

@@ -146,7 +146,11 @@ describe("the queue of documents", () => {
     let checks = 0;
     const done: DocumentTask = {
       accountId: "a",
-      run: () => Promise.resolve(() => Promise.resolve(isDone.open())),
+      run: () =>
+        Promise.resolve(() => {
+          isDone.open();
+          return Promise.resolve();
+        }),
     };
     const check: TaskSource = {
       work: "check",

@@ -26,7 +26,7 @@ export class Announcer {
   readonly #bus: Bus;
   readonly #parts: AnnouncerParts;
   readonly #underWay = new Set<Promise<void>>();
-  /** Ids of deliveries that were offered here, by endpoint key. */
+  /** Ids of deliveries that were begun here, by endpoint key. */
   #own = new Map<string, string[]>();
   #ownIds = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -36,12 +36,14 @@ export class Announcer {
     this.#parts = parts;
   }
 
-  announce(queues: readonly QueueDeliveries[]): void {
+  /** @param begun deliveries that this process attempts already, which are only published. */
+  announce(waiting: readonly QueueDeliveries[], begun: readonly QueueDeliveries[]): void {
     const others: OutgoingMessage[] = [];
-    for (const queue of queues) {
+    for (const queue of waiting) {
       if (this.#parts.ownQueues.has(queue.endpoint_key)) this.#begin(queue);
       else others.push(...this.#messagesOf(queue));
     }
+    begun.forEach((queue) => this.#note(queue));
     this.#send(others);
     if (this.#ownIds >= MAX_OWN_IDS) this.#sendOwn();
     else if (this.#ownIds > 0) this.#timer ??= this.#sendOwnLater();
@@ -53,8 +55,14 @@ export class Announcer {
     await Promise.all(this.#underWay);
   }
 
-  #begin({ endpoint_key: key, delivery_ids: ids }: QueueDeliveries): void {
-    this.#parts.scheduler.offer({ endpoint_key: key, priority: PRIORITIES.first }, ids);
+  #begin(queue: QueueDeliveries): void {
+    const { endpoint_key, delivery_ids } = queue;
+    this.#parts.scheduler.offer({ endpoint_key, priority: PRIORITIES.first }, delivery_ids);
+    this.#note(queue);
+  }
+
+  /** Lets the message of deliveries that were begun here wait for more. */
+  #note({ endpoint_key: key, delivery_ids: ids }: QueueDeliveries): void {
     const waiting = this.#own.get(key);
     if (waiting === undefined) this.#own.set(key, [...ids]);
     else waiting.push(...ids);

@@ -13,13 +13,16 @@ import { fanOut, type QueueDeliveries } from "../store/fan-out.ts";
 
 export interface FanOutOptions {
   readonly consumer: string;
-  /** Publishes new deliveries; must not throw, since the sweeper finds those that are lost. */
-  readonly announce: (queues: readonly QueueDeliveries[]) => void;
+  /** Publishes new deliveries, also those `begun` here; must not throw, since the sweeper finds those that are lost. */
+  readonly announce: (
+    waiting: readonly QueueDeliveries[],
+    begun: readonly QueueDeliveries[],
+  ) => void;
   /** Takes slots for the deliveries of events, by the number of events of each account. */
   readonly hold: (events: ReadonlyMap<string, number>) => HeldSlots;
 }
 
-/** Stores events and their deliveries, and only then attempts those in slots and announces the others. */
+/** Stores events and their deliveries, and only then attempts those in slots and announces all. */
 export function onEvents(
   { pool, clock }: Pick<Bus, "pool" | "clock">,
   { consumer, announce, hold }: FanOutOptions,
@@ -33,7 +36,7 @@ export function onEvents(
         const batch = { consumer, events, positions, now: clock.now(), traces, rooms: held.rooms };
         const made = await fanOut(pool, batch);
         claimed = made.claimed;
-        announce(made.waiting);
+        announce(made.waiting, made.begun);
       } finally {
         await held.begin(claimed);
       }

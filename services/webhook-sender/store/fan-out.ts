@@ -28,6 +28,8 @@ export interface FanOutBatch {
 export interface FannedOut {
   /** Deliveries that are to be claimed. */
   readonly waiting: readonly QueueDeliveries[];
+  /** The same as `claimed`, by endpoint. */
+  readonly begun: readonly QueueDeliveries[];
   readonly claimed: readonly ClaimedDelivery[];
 }
 
@@ -117,9 +119,8 @@ export async function fanOut(db: Queryable, batch: FanOutBatch): Promise<FannedO
   });
   const byId = new Map(events.map((event) => [event.id, event]));
   return {
-    waiting: rows
-      .filter(({ delivery_ids: ids }) => ids.length > 0)
-      .map(({ endpoint_key, delivery_ids }) => ({ endpoint_key, delivery_ids })),
+    waiting: queuesOf(rows, (row) => row.delivery_ids),
+    begun: queuesOf(rows, (row) => row.claimed_ids),
     claimed: rows.flatMap((row) =>
       row.claimed_ids.flatMap((id, n) => {
         const event = byId.get(row.claimed_events[n] ?? "");
@@ -127,6 +128,16 @@ export async function fanOut(db: Queryable, batch: FanOutBatch): Promise<FannedO
       }),
     ),
   };
+}
+
+function queuesOf(
+  rows: readonly QueueRow[],
+  idsOf: (row: QueueRow) => readonly string[],
+): QueueDeliveries[] {
+  return rows.flatMap((row) => {
+    const delivery_ids = idsOf(row);
+    return delivery_ids.length === 0 ? [] : [{ endpoint_key: row.endpoint_key, delivery_ids }];
+  });
 }
 
 interface Created extends Pick<FanOutBatch, "traces"> {
