@@ -32,7 +32,7 @@ import { readRequestId } from "./request-id.ts";
 import { resourceOf } from "./resource-of.ts";
 import { runPrepared } from "./run-prepared.ts";
 import { createRouteTable, type Match, type RouteMatch, type RouteTable } from "./route-table.ts";
-import type { BodyKind, Route } from "./route.ts";
+import type { BodyKind } from "./route.ts";
 import { splitTarget, type Target } from "./split-target.ts";
 import { sampledTraceparent } from "../../traceparent.ts";
 import { traceRequests, UNMATCHED } from "./trace-requests.ts";
@@ -126,7 +126,7 @@ async function answer<P>(
     exchange.quiet = match.row.route.quiet;
   }
   const admitted = isProtected(match, target, options.protectedPrefix)
-    ? await admitCaller(options, exchange, match.kind === "route" ? match.row.route : null)
+    ? await admitCaller(options, exchange, match.kind === "route" ? match : null)
     : null;
   if (match.kind === "none") return pageOf(options.pages, ctx, target.path);
   if (match.kind === "other_method") throw methodNotAllowed(match.allow);
@@ -238,13 +238,13 @@ function isProtected<P>(match: Match<P>, { path, search }: Target, prefix: strin
 async function admitCaller<P>(
   options: HttpAppOptions<P>,
   exchange: Exchange,
-  route: Route<P> | null,
+  match: RouteMatch<P> | null,
 ): Promise<Admitted<P>> {
   const { ctx } = exchange;
   const caller = { address: addressOf(ctx) };
   const credential =
     options.readCredential === undefined ? readCredential(ctx.req) : options.readCredential(ctx);
-  const principal = await options.authenticate(credential, caller);
+  const principal = await options.authenticate(credential, caller, match);
   if (credential === null || principal === null) {
     await options.refused?.(caller);
     throw new AppError("unauthorized", "No valid key.");
@@ -253,7 +253,7 @@ async function admitCaller<P>(
   await options.admit?.(principal, ctx);
   await options.slots?.enter(principal);
   exchange.leave = () => options.slots?.leave(principal);
-  await options.authorize?.(principal, route, ctx);
+  await options.authorize?.(principal, match?.row.route ?? null, ctx);
   return { principal, credential };
 }
 
