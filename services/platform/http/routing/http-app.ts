@@ -159,12 +159,11 @@ async function answerRoute<P>(
   const principal = admitted?.principal ?? null;
   const takes: BodyKind = route.form === undefined ? "json" : "form";
   const none = { takes, found: undefined };
-  const resolved = (await route.resolve?.({ principal, params })) ?? none;
+  const resolved = route.resolve === undefined ? none : await route.resolve({ principal, params });
   requireAcceptable(ctx, route);
-  const sent =
-    resolved.takes === "form"
-      ? await readSentForm(ctx, route, options.uploads)
-      : await readSentJson(ctx, row);
+  const reading =
+    resolved.takes === "form" ? readSentForm(ctx, route, options.uploads) : readSentJson(ctx, row);
+  const sent = reading instanceof Promise ? await reading : reading;
   try {
     const query = checkQuery(row, target.search);
     const key = readIdempotencyKey(ctx.req, route.method);
@@ -190,7 +189,7 @@ async function answerRoute<P>(
     const once = onceFor(options, admitted, { key, isSecret, method, path, search, body });
     return await runPrepared(route, given, { preparing, once });
   } finally {
-    await sent.discard();
+    if (sent.discard !== null) await sent.discard();
   }
 }
 
@@ -251,7 +250,8 @@ async function admitCaller<P>(
   }
   exchange.caller = options.describe?.(principal) ?? {};
   await options.admit?.(principal, ctx);
-  await options.slots?.enter(principal);
+  const slot = options.slots?.enter(principal);
+  if (slot !== undefined) await slot;
   exchange.leave = () => options.slots?.leave(principal);
   await options.authorize?.(principal, match?.row.route ?? null, ctx);
   return { principal, credential };
