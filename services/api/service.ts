@@ -33,7 +33,7 @@ import { accountAccess } from "./access/account-access.ts";
 import { createRequestSlots } from "./access/request-slots.ts";
 import { createHolderLookup } from "./access/holder-lookup.ts";
 import { createKeyUsage } from "./access/key-usage.ts";
-import type { AccountPrincipal } from "./access/principal.ts";
+import { keysOwnedBy } from "./access/principal.ts";
 import type { ApiDeps } from "./api-deps.ts";
 import type { ApiConfig } from "./config.ts";
 import { startSweep } from "./documents/sweep-documents.ts";
@@ -134,8 +134,7 @@ async function openHttp(deps: ApiDeps, { config, pool, accessPool, limits }: Htt
   const { clock, log, metrics, tracing } = bus;
   const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });
   const onCommit = (): void => bus.hint.notify();
-  const ownerOf = ({ accountId }: AccountPrincipal): string => `account:${accountId}`;
-  const idempotency = startIdempotency({ pool, clock, log, onCommit, ownerOf });
+  const idempotency = startIdempotency({ pool, clock, log, onCommit, ownerOf: keysOwnedBy });
   const { PUBLIC_API_URL: publicUrl, CORS_ORIGINS: corsOrigins } = config;
   const departure = new Departure();
   const checks = { ...busChecks({ pool: accessPool }), ...departure.checks };

@@ -126,4 +126,31 @@ describe("what was done by a link", () => {
     expect(second.headers.get("Idempotency-Replayed")).toBe("true");
     expect(second.body).toEqual(first.body);
   });
+
+  it("by an order's link is not the answer that the account got under the same Idempotency-Key", async () => {
+    const visitor = await visitByLink(customer, { order_id: order });
+    const url = `${customer.apiUrl}/v2/porting_orders/${order}/comments`;
+    const body = { body: "Said by both." };
+    const own = { "Idempotency-Key": "ticket-4712" };
+    const byKey = () => call(url, { method: "POST", key: customer.apiKey, headers: own, body });
+    const byLink = () =>
+      call(url, { method: "POST", headers: { ...visitor.headers, ...own }, body });
+    const [first, second] = [await byKey(), await byLink()];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.headers.get("Idempotency-Replayed")).toBeNull();
+    expect((await byKey()).body).toEqual(first.body);
+    expect((await byLink()).body).toEqual(second.body);
+  });
+
+  it("by an order's link takes no Idempotency-Key from the account", async () => {
+    const visitor = await visitByLink(customer, { order_id: order });
+    const url = `${customer.apiUrl}/v2/porting_orders`;
+    const own = { "Idempotency-Key": "ticket-4713" };
+    const headers = { ...visitor.headers, ...own };
+    const said = { method: "POST", headers, body: { body: "Said first." } };
+    expect((await call(`${url}/${order}/comments`, said)).status).toBe(201);
+    const body = { phone_numbers: ["+12125550177"] };
+    const create = { method: "POST", key: customer.apiKey, headers: own, body };
+    expect((await call(url, create)).status).toBe(201);
+  });
 });

@@ -23,7 +23,18 @@ export interface AccountPrincipal {
   readonly seen?: SeenOrder;
 }
 
-/** Whose rate limit and slots a request uses: the account's, or those of an order's link, which is in other hands. */
-export function limitedAs({ accountId, portal }: AccountPrincipal): string {
-  return portal === undefined || portal.orderId === null ? accountId : portal.sessionId;
+/** The session of an order's link, which is in other hands than the account; else null. */
+function orderLinkOf({ portal }: AccountPrincipal): string | null {
+  return portal === undefined || portal.orderId === null ? null : portal.sessionId;
+}
+
+/** Whose rate limit and slots a request uses: the account's, or those of an order's link. */
+export function limitedAs(principal: AccountPrincipal): string {
+  return orderLinkOf(principal) ?? principal.accountId;
+}
+
+/** Whose idempotency keys a request uses: an order's link neither sees nor takes those of the account. */
+export function keysOwnedBy(principal: AccountPrincipal): string {
+  const link = orderLinkOf(principal);
+  return link === null ? `account:${principal.accountId}` : `portal:${link}`;
 }
