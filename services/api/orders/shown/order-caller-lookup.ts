@@ -6,6 +6,8 @@ import { isUuid } from "../../../platform/ids.ts";
 import { findOrderCallers, type OrderCall, type OrderCaller } from "./store/find-order-callers.ts";
 
 const MOST_AT_ONCE = 100;
+/** These are worth a look-up beside one that runs, so that there are requests to answer while Postgres works. */
+const ENOUGH = 3;
 const ORDER = "/v2/porting_orders/:id";
 
 /** The reads that show an order as it is kept, if it still has the same version. */
@@ -26,6 +28,7 @@ export function createOrderCallerLookup(pool: JoiningPool): FindOrderCaller {
       return (call) => callers.get(call) ?? null;
     },
     most: MOST_AT_ONCE,
+    enough: ENOUGH,
   });
 }
 
