@@ -132,7 +132,7 @@ describe("gatherCalls", () => {
     expect(await answer).toBe(6);
   });
 
-  it("waits for a slow round no longer than its patience", async () => {
+  it("waits for slow rounds no longer than its patience", async () => {
     const { rounds, call, nextRound } = recording({ patienceMs: 1 });
     const begun = nextRound();
     const slow = call(1);
@@ -140,9 +140,15 @@ describe("gatherCalls", () => {
     const second = nextRound();
     const answer = call(2);
     await second;
-    rounds[1]?.end();
-    expect(await answer).toBe(4);
-    rounds[0]?.end();
-    expect(await slow).toBe(2);
+    const third = nextRound();
+    const last = call(3);
+    await third;
+    for (const n of [2, 1, 0]) rounds[n]?.end();
+    expect(await Promise.all([slow, answer, last])).toEqual([2, 4, 6]);
+    const again = nextRound();
+    const next = call(4);
+    await again;
+    rounds[3]?.end();
+    expect(await next).toBe(8);
   });
 });

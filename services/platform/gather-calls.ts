@@ -33,41 +33,35 @@ const AT_ONCE = 2;
 export function gatherCalls<T, R>(options: GatherOptions<T, R>): (call: T) => Promise<R> {
   const { run, most, enough = most, atOnce = AT_ONCE, patienceMs = PATIENCE_MS } = options;
   const waiting: Waiting<T, R>[] = [];
-  let underWay = 0;
   let isNextDue = false;
 
-  const mayBegin = (): boolean => {
-    if (underWay === 0) return waiting.length > 0;
-    return underWay < atOnce && waiting.length >= enough;
-  };
   const next = (): void => {
-    if (isNextDue || !mayBegin()) return;
+    if (isNextDue || waiting.length === 0) return;
+    const underWay = blocking.count();
+    if (underWay > 0 && (underWay >= atOnce || waiting.length < enough)) {
+      blocking.watch();
+      return;
+    }
     isNextDue = true;
-    underWay += 1;
-    setImmediate(runOutsideSpans, begin);
+    const round = blocking.add();
+    setImmediate(runOutsideSpans, () => begin(round));
   };
-  const begin = (): void => {
+  const blocking = new BlockingRounds(patienceMs, next);
+  const begin = (round: Round): void => {
     isNextDue = false;
-    void runRound(waiting.splice(0, most));
+    round.startedAt = performance.now();
+    void runRound(round, waiting.splice(0, most));
     next();
   };
-  const runRound = async (round: readonly Waiting<T, R>[]): Promise<void> => {
-    let isBlocking = true;
-    const unblock = (): void => {
-      if (!isBlocking) return;
-      isBlocking = false;
-      underWay -= 1;
-      next();
-    };
-    const timer = setTimeout(unblock, patienceMs);
+  const runRound = async (round: Round, calls: readonly Waiting<T, R>[]): Promise<void> => {
     try {
-      const answerOf = await run(round.map(({ call }) => call));
-      for (const one of round) settle(one, answerOf);
+      const answerOf = await run(calls.map(({ call }) => call));
+      for (const one of calls) settle(one, answerOf);
     } catch (error) {
-      for (const { reject } of round) reject(error);
+      for (const { reject } of calls) reject(error);
     } finally {
-      clearTimeout(timer);
-      unblock();
+      blocking.end(round);
+      next();
     }
   };
   return (call) =>
@@ -75,6 +69,62 @@ export function gatherCalls<T, R>(options: GatherOptions<T, R>): (call: T) => Pr
       waiting.push({ call, resolve, reject });
       next();
     });
+}
+
+/** Since when a round runs, on the monotonic clock; infinite until then. */
+interface Round {
+  startedAt: number;
+}
+
+/** The rounds that later calls wait for, each for as long as the patience lasts. */
+class BlockingRounds {
+  readonly #patienceMs: number;
+  readonly #onPassed: () => void;
+  /** In the order in which they started. */
+  readonly #rounds: Round[] = [];
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(patienceMs: number, onPassed: () => void) {
+    this.#patienceMs = patienceMs;
+    this.#onPassed = onPassed;
+  }
+
+  add(): Round {
+    const round = { startedAt: Infinity };
+    this.#rounds.push(round);
+    return round;
+  }
+
+  end(round: Round): void {
+    const at = this.#rounds.indexOf(round);
+    if (at >= 0) this.#rounds.splice(at, 1);
+  }
+
+  /** How many there are, without those that have become too slow. */
+  count(): number {
+    while (this.#oldestPassesInMs() <= 0) this.#rounds.shift();
+    return this.#rounds.length;
+  }
+
+  /**
+   * Calls back once the oldest may have become too slow. One timer for all, kept until it is due: a timer for each round
+   * would be made and cleared with every round trip.
+   */
+  watch(): void {
+    if (this.#timer !== null) return;
+    const pass = (): void => {
+      this.#timer = null;
+      this.#onPassed();
+    };
+    this.#timer = setTimeout(pass, Math.ceil(this.#oldestPassesInMs())).unref();
+  }
+
+  /** Infinite where there is none. */
+  #oldestPassesInMs(): number {
+    const [oldest] = this.#rounds;
+    if (oldest === undefined) return Infinity;
+    return oldest.startedAt + this.#patienceMs - performance.now();
+  }
 }
 
 function settle<T, R>({ call, resolve, reject }: Waiting<T, R>, answerOf: AnswerOf<T, R>): void {

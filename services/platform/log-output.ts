@@ -63,7 +63,8 @@ export class LogOutput implements DestinationStream {
 
   #gather(): void {
     if (this.#lines.length === 0) return;
-    this.#waiting = Buffer.concat([this.#waiting, Buffer.from(this.#lines.join(""))]);
+    const lines = Buffer.from(this.#lines.join(""));
+    this.#waiting = this.#waiting.length === 0 ? lines : Buffer.concat([this.#waiting, lines]);
     this.#lines = [];
   }
 

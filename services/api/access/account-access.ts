@@ -9,10 +9,13 @@ import {
 import { readApiCredential } from "../portal/portal-cookie.ts";
 import { requireReach } from "../portal/reach.ts";
 import { requireOwnPage } from "../portal/require-own-page.ts";
+import { orderShownBy } from "../orders/shown/order-caller-lookup.ts";
 import {
   authenticateAccount,
+  authenticateForOrder,
   authorizeAccount,
   type AccountAuthenticationDeps,
+  type OrderAuthenticationDeps,
 } from "./authenticate-account.ts";
 import { limitedAs, type AccountPrincipal } from "./principal.ts";
 
@@ -21,7 +24,7 @@ export type AccountAccess = Pick<
   "readCredential" | "authenticate" | "refused" | "admit" | "authorize" | "describe"
 >;
 
-interface AccountAccessDeps extends AccountAuthenticationDeps {
+interface AccountAccessDeps extends AccountAuthenticationDeps, OrderAuthenticationDeps {
   readonly findCookieHolder: FindCookieHolder;
   readonly limits: RateLimits;
   readonly publicUrl: string | undefined;
@@ -35,10 +38,13 @@ export function accountAccess(deps: AccountAccessDeps): AccountAccess {
   const { limits, findCookieHolder, publicUrl } = deps;
   return {
     readCredential: readApiCredential,
-    authenticate: (credential) =>
-      isPortalCookie(credential)
-        ? authenticatePortal(findCookieHolder, credential)
-        : authenticateAccount(deps, credential),
+    authenticate: (credential, _caller, match) => {
+      if (isPortalCookie(credential)) return authenticatePortal(findCookieHolder, credential);
+      const orderId = orderShownBy(match);
+      return orderId === null
+        ? authenticateAccount(deps, credential)
+        : authenticateForOrder(deps, credential, orderId);
+    },
     refused: ({ address }: Caller) => limits.refused(address),
     admit: (principal, ctx) => limits.admit(limitedAs(principal), ctx),
     authorize: (principal, route, ctx) => {

@@ -139,10 +139,8 @@ function readRoute({ bus }: ApiDeps, shown: ShownOrders): CustomerRoute {
     description: "An order with its requirements, numbers and open exceptions.",
     answers: { 200: orderAnswer },
     find: ownOrder(bus.pool),
-    handle: async ({ principal, params: { id: orderId } }) => {
-      const { accountId } = principal;
-      return okJson(await shown.read(wholeOrderFor(principal), { accountId, orderId }));
-    },
+    handle: async ({ principal, params: { id } }) =>
+      okJson(await shown.read(wholeOrderFor(principal), principal, id)),
   });
 }
 
@@ -152,7 +150,7 @@ function readinessRoute({ bus }: ApiDeps, shown: ShownOrders): CustomerRoute {
       "Lists the mandatory requirements that have no value, are in exception, or whose document is still being checked.",
     answers: { 200: readinessAnswer },
     find: ownOrder(bus.pool),
-    handle: async ({ principal: { accountId }, params: { id: orderId } }) =>
-      okJson(await shown.read(READINESS, { accountId, orderId })),
+    handle: async ({ principal, params: { id } }) =>
+      okJson(await shown.read(READINESS, principal, id)),
   });
 }

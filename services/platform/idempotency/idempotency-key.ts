@@ -29,7 +29,7 @@ export type Once = (request: OnceRequest) => RunOnce;
 
 /** Without a key every request runs. */
 export const runEachTime: RunOnce = async (prepare, run) => {
-  await prepare?.();
+  if (prepare !== null) await prepare();
   return run();
 };
 

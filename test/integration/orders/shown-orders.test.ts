@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import { call, dataOf, type Answer } from "../../support/http/call.ts";
+import { call, dataOf, textOf, type Answer } from "../../support/http/call.ts";
 import { createAccount } from "../../support/product/create-account.ts";
 import { startTestApi, type TestApi } from "../../support/product/test-api.ts";
 import { visitByLink } from "../../support/portal/portal-visitor.ts";
@@ -93,6 +93,22 @@ describe("an order that has been read before", () => {
     );
     const list = await call(`${api.product.apiUrl}${PATH}`, { key: other.apiKey });
     expect(list.body).toEqual({ data: [], has_more: false });
+  });
+
+  it("is shown no more to a key that is revoked, nor to an account that is suspended", async () => {
+    const id = await newOrder();
+    const readBy = async (key: string) =>
+      (await call(`${api.product.apiUrl}${PATH}/${id}`, { key })).status;
+    const issued = await api.call("POST", "/v2/api_keys", { name: "Second" });
+    const second = textOf(issued, "key");
+    expect([await readBy(second), await readBy(second)]).toEqual([200, 200]);
+    await api.call("DELETE", `/v2/api_keys/${textOf(issued, "id")}`);
+    expect([await readBy(second), await readBy(api.product.apiKey)]).toEqual([401, 200]);
+    const setStatus = "update accounts.accounts set status = $1";
+    await api.database.query(setStatus, ["suspended"]);
+    expect(await readBy(api.product.apiKey)).toBe(403);
+    await api.database.query(setStatus, ["active"]);
+    expect(await readBy(api.product.apiKey)).toBe(200);
   });
 
   it("is not its customer's to a link of the order, which is not shown where webhooks go", async () => {

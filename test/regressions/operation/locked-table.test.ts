@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from "@jest/globals";
+import { dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestApi, type TestApi } from "../../support/product/test-api.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
@@ -44,4 +45,20 @@ it("a locked table of orders costs the requests for orders alone, and these are 
   }
   await locker.query("rollback");
   expect((await api.call("GET", "/v2/porting_orders")).status).toBe(200);
+});
+
+it("a locked table of orders delays the callers who read an order, and lets all others in", async () => {
+  const body = { phone_numbers: ["+12125550123"] };
+  const path = `/v2/porting_orders/${String(dataOf(await api.call("POST", "/v2/porting_orders", body))[0]?.["id"])}`;
+  expect((await api.call("GET", path)).status).toBe(200);
+  const locker = await connectClient(api.product.databaseUrl);
+  await locker.query("begin");
+  await locker.query("lock table orders.porting_orders in access exclusive mode");
+  const reads = Array.from({ length: REQUESTS }, () => api.call("GET", path));
+  await eventually(async () => expect(await countBlocked()).toBeGreaterThan(0));
+  expect((await api.call("GET", "/v2/webhook_endpoints")).status).toBe(200);
+  const statuses = (await Promise.all(reads)).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([503]));
+  await locker.query("rollback");
+  expect((await api.call("GET", path)).status).toBe(200);
 });

@@ -5,6 +5,7 @@ import { unknownOrder } from "../../../domain/order/store/read-order.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { gatherCalls } from "../../../platform/gather-calls.ts";
+import type { AccountPrincipal } from "../../access/principal.ts";
 import { dueAtOf, holds, makeAnswer, type KeptAnswer } from "./kept-answer.ts";
 import type { OrderView } from "./order-view.ts";
 import { findVersions, ownOrderKey } from "./store/order-versions.ts";
@@ -59,14 +60,16 @@ export class ShownOrders {
     });
   }
 
-  /** An order of the account. @throws `not_found` */
-  async read(view: OrderView, own: OwnOrder): Promise<Buffer> {
-    const { accountId, orderId } = own;
+  /** An order of the caller's account. @throws `not_found` */
+  async read(view: OrderView, { accountId, seen }: AccountPrincipal, orderId: string) {
     const { db } = this.#options;
     const known = this.#kept.get(keyOf(view, accountId, orderId));
     if (known !== undefined) {
-      const version = await this.#versionOf(own);
+      const version =
+        seen?.orderId === orderId ? seen.version : await this.#versionOf({ accountId, orderId });
       if (version === null) throw unknownOrder();
+      const isCurrent = holds(known, version, this.#options.clock.now().getTime());
+      if (isCurrent && known.awaited === null) return known.json;
       const listed = [{ id: orderId, version }];
       const [current] = await this.#current(db, { accountId, view, listed });
       if (current !== undefined) return current[1].json;

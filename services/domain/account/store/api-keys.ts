@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { EntityManager } from "typeorm";
 import { fromDatabase } from "../../../platform/db/data-source.ts";
+import { recordset, recordsetValue, type Columns } from "../../../platform/db/recordset.ts";
 import { inTransaction, queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { newId } from "../../../platform/ids.ts";
@@ -119,28 +120,33 @@ export interface KeyHolder {
   readonly status: AccountStatus;
 }
 
-const FIND_HOLDERS = `select k.key_hash, k.id as key_id, k.account_id, a.status
-  from accounts.api_keys k join accounts.accounts a on a.id = k.account_id
-  where k.key_hash = any ($1::bytea[]) and k.revoked_at is null`;
+/** The holder of an active key, as a row `holder` for each row `u` that has the key's hash. */
+export const JOIN_HOLDER = `cross join lateral (
+    select k.id as key_id, k.account_id, a.status
+    from accounts.api_keys k join accounts.accounts a on a.id = k.account_id
+    where k.key_hash = u.key_hash and k.revoked_at is null
+    offset 0
+  ) holder`;
+
+const ASKED_KEY = { n: "integer", key_hash: "bytea" } as const satisfies Columns;
+
+// One by one: for an array, Postgres would never use a generic plan and would plan every call.
+const FIND_HOLDERS = `select u.n, holder.key_id, holder.account_id, holder.status
+  from ${recordset("$1", ASKED_KEY)} ${JOIN_HOLDER}`;
 
 /** The holders of the active keys among these, by key; any key missing from the result is not valid. */
 export async function findKeyHolders(
   db: Queryable,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, KeyHolder>> {
-  const hashes = [...new Set(keys)].map((key) => ({ key, hash: hashKey(key) }));
-  const rows = await queryRows<KeyHolder & { key_hash: Buffer }>(db, {
+  const asked = [...new Set(keys)];
+  const hashes = asked.map((key, n) => ({ n, key_hash: hashKey(key) }));
+  const rows = await queryRows<KeyHolder & { readonly n: number }>(db, {
     name: "api-key-holders",
     text: FIND_HOLDERS,
-    values: [hashes.map(({ hash }) => hash)],
+    values: [recordsetValue(ASKED_KEY, hashes)],
   });
-  const holders = new Map(rows.map((row) => [row.key_hash.toString("hex"), row]));
-  return new Map(
-    hashes.flatMap(({ key, hash }) => {
-      const holder = holders.get(hash.toString("hex"));
-      return holder === undefined ? [] : [[key, holder]];
-    }),
-  );
+  return new Map(rows.map((holder) => [asked[holder.n] ?? "", holder]));
 }
 
 /** The holder of an active key; queried for every request, so that a revocation takes effect everywhere at once. */

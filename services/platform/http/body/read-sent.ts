@@ -1,4 +1,5 @@
 import type { Context } from "koa";
+import type { z } from "zod";
 
 import { AppError, type Fault } from "../../errors.ts";
 import type { FileStore } from "../../files/file-store.ts";
@@ -18,11 +19,12 @@ export type Uploads = Pick<FileStore, "receive" | "discard">;
 export interface SentBody<P> {
   /** Parses it with the route's schema. @throws `validation_failed` with every fault */
   check(principal: P | null, preparing: Preparing): unknown;
-  /** Removes its file, if that was not stored. */
-  discard(): Promise<void>;
+  /** Removes its file, if that was not stored; null where it has none. */
+  readonly discard: (() => Promise<void>) | null;
 }
 
-const nothingToDiscard = (): Promise<void> => Promise.resolve();
+/** Of a request whose route takes no body. */
+const NOTHING: SentBody<unknown> = { check: () => ({}), discard: null };
 
 /** Reads a form; its file becomes a temporary upload. */
 export async function readSentForm<P>(
@@ -35,18 +37,26 @@ export async function readSentForm<P>(
   }
   const { maxFileBytes } = form;
   const sent = await readForm(req, res, { maxFileBytes, files: uploads });
+  const { file } = sent;
   return {
     check: () => checkForm(form.fields, sent),
-    discard: () => (sent.file === null ? nothingToDiscard() : uploads.discard(sent.file)),
+    discard: file === null ? null : () => uploads.discard(file),
   };
 }
 
-/** Reads a JSON body, if the route takes one. */
-export async function readSentJson<P>(
-  { req, res }: Context,
+/** Reads a JSON body, if the route takes one; else there is nothing to wait for. */
+export function readSentJson<P>(
+  ctx: Context,
   { route, body }: TableRow<P>,
+): Promise<SentBody<P>> | SentBody<P> {
+  return body === null ? NOTHING : readJson(ctx, route, body);
+}
+
+async function readJson<P>(
+  { req, res }: Context,
+  route: Route<P>,
+  body: z.ZodType,
 ): Promise<SentBody<P>> {
-  if (body === null) return { check: () => ({}), discard: nothingToDiscard };
   const json = await readJsonBody(req, res, route.maxBodyBytes);
   return {
     check: (principal, preparing) => {
@@ -55,7 +65,7 @@ export async function readSentJson<P>(
       const sent = { principal, body: json, preparing };
       return refuseBody(findBodyFaults(checked.error, json), route, sent);
     },
-    discard: nothingToDiscard,
+    discard: null,
   };
 }
 

@@ -34,7 +34,8 @@ const brotliAll = promisify<Buffer | string, BrotliOptions, Buffer>(brotliCompre
  */
 export function chooseEncoding(ctx: Context, bytes: number): Encoding | null {
   if (bytes <= SMALL_BYTES || isSecret(ctx)) return null;
-  ctx.vary("Accept-Encoding");
+  if (ctx.res.hasHeader("Vary")) ctx.vary("Accept-Encoding");
+  else ctx.res.setHeader("Vary", "Accept-Encoding");
   if (ctx.method === "HEAD" || ctx.req.headers["accept-encoding"] === undefined) return null;
   const accepted = ctx.acceptsEncodings(...ENCODINGS, "identity");
   return ENCODINGS.find((encoding) => encoding === accepted) ?? null;

@@ -32,7 +32,7 @@ import { readRequestId } from "./request-id.ts";
 import { resourceOf } from "./resource-of.ts";
 import { runPrepared } from "./run-prepared.ts";
 import { createRouteTable, type Match, type RouteMatch, type RouteTable } from "./route-table.ts";
-import type { BodyKind, Route } from "./route.ts";
+import type { BodyKind } from "./route.ts";
 import { splitTarget, type Target } from "./split-target.ts";
 import { sampledTraceparent } from "../../traceparent.ts";
 import { traceRequests, UNMATCHED } from "./trace-requests.ts";
@@ -126,7 +126,7 @@ async function answer<P>(
     exchange.quiet = match.row.route.quiet;
   }
   const admitted = isProtected(match, target, options.protectedPrefix)
-    ? await admitCaller(options, exchange, match.kind === "route" ? match.row.route : null)
+    ? await admitCaller(options, exchange, match.kind === "route" ? match : null)
     : null;
   if (match.kind === "none") return pageOf(options.pages, ctx, target.path);
   if (match.kind === "other_method") throw methodNotAllowed(match.allow);
@@ -159,12 +159,11 @@ async function answerRoute<P>(
   const principal = admitted?.principal ?? null;
   const takes: BodyKind = route.form === undefined ? "json" : "form";
   const none = { takes, found: undefined };
-  const resolved = (await route.resolve?.({ principal, params })) ?? none;
+  const resolved = route.resolve === undefined ? none : await route.resolve({ principal, params });
   requireAcceptable(ctx, route);
-  const sent =
-    resolved.takes === "form"
-      ? await readSentForm(ctx, route, options.uploads)
-      : await readSentJson(ctx, row);
+  const reading =
+    resolved.takes === "form" ? readSentForm(ctx, route, options.uploads) : readSentJson(ctx, row);
+  const sent = reading instanceof Promise ? await reading : reading;
   try {
     const query = checkQuery(row, target.search);
     const key = readIdempotencyKey(ctx.req, route.method);
@@ -190,7 +189,7 @@ async function answerRoute<P>(
     const once = onceFor(options, admitted, { key, isSecret, method, path, search, body });
     return await runPrepared(route, given, { preparing, once });
   } finally {
-    await sent.discard();
+    if (sent.discard !== null) await sent.discard();
   }
 }
 
@@ -238,22 +237,23 @@ function isProtected<P>(match: Match<P>, { path, search }: Target, prefix: strin
 async function admitCaller<P>(
   options: HttpAppOptions<P>,
   exchange: Exchange,
-  route: Route<P> | null,
+  match: RouteMatch<P> | null,
 ): Promise<Admitted<P>> {
   const { ctx } = exchange;
   const caller = { address: addressOf(ctx) };
   const credential =
     options.readCredential === undefined ? readCredential(ctx.req) : options.readCredential(ctx);
-  const principal = await options.authenticate(credential, caller);
+  const principal = await options.authenticate(credential, caller, match);
   if (credential === null || principal === null) {
     await options.refused?.(caller);
     throw new AppError("unauthorized", "No valid key.");
   }
   exchange.caller = options.describe?.(principal) ?? {};
   await options.admit?.(principal, ctx);
-  await options.slots?.enter(principal);
+  const slot = options.slots?.enter(principal);
+  if (slot !== undefined) await slot;
   exchange.leave = () => options.slots?.leave(principal);
-  await options.authorize?.(principal, route, ctx);
+  await options.authorize?.(principal, match?.row.route ?? null, ctx);
   return { principal, credential };
 }
 

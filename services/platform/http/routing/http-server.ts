@@ -7,6 +7,7 @@ import { answerClientError } from "../problem/client-error.ts";
 import { limitConnections, REFUSALS } from "./connection-limits.ts";
 import { cutSlowReaders, type ReadingPace } from "./cut-slow-readers.ts";
 import { listen } from "./listen.ts";
+import { RunningResponses } from "./running-responses.ts";
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -63,7 +64,7 @@ export async function startHttpServer(app: Koa, options: HttpServerOptions): Pro
   const port = await listen(server, options);
   const leave = (): void => {
     serving.isLeaving = true;
-    for (const response of serving.running) {
+    for (const response of serving.running.list()) {
       if (!response.headersSent) response.setHeader("Connection", "close");
     }
   };
@@ -104,20 +105,19 @@ function cutSlow(server: Server, { metrics, readingPace = READING_PACE }: HttpSe
 }
 
 interface Serving {
-  /** The responses in progress. */
-  readonly running: ReadonlySet<ServerResponse>;
+  readonly running: RunningResponses;
   isLeaving: boolean;
 }
 
 function serve(server: Server, app: Koa, log: Logger): Serving {
-  const running = new Set<ServerResponse>();
+  const running = new RunningResponses();
   const serving: Serving = { running, isLeaving: false };
   const handle = app.callback();
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
-    running.add(response);
+    const place = running.add(response);
     if (response.socket === null) closeWithConnection(request, response);
     response.once("close", () => {
-      running.delete(response);
+      running.remove(place);
       if (!server.listening) server.closeIdleConnections();
     });
     if (serving.isLeaving) response.setHeader("Connection", "close");
@@ -134,7 +134,7 @@ function serve(server: Server, app: Koa, log: Logger): Serving {
   server.on("checkExpectation", onExpect);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     log.debug({ reason: error.code }, "a request could not be parsed");
-    const own = [...running].find((response) => response.socket === socket);
+    const own = running.list().find((response) => response.socket === socket);
     answerClientError(error, socket, own?.headersSent ?? false);
   });
   return serving;

@@ -35,7 +35,7 @@ export async function runPrepared<P>(
   throw new AppError("unavailable", detail, { retryable: true });
 }
 
-async function tryOnce<P>(
+function tryOnce<P>(
   route: Pick<Route<P>, "prepare" | "handle">,
   request: Unprepared<Request<P>>,
   { preparing, once }: Preparation,
