@@ -6,30 +6,15 @@ import {
   Scheduler,
   type SchedulerOptions,
 } from "../../../services/webhook-sender/queue/scheduler.ts";
+import { claimOf as claimOfUrl } from "./attempt-once.ts";
 
 const log = createLogger("test", "silent");
 
 /** A delivery whose account and host are the first letter of its id. */
 export const claimOf = (id: string): ClaimedDelivery => ({
+  ...claimOfUrl(`https://${id.slice(0, 1)}.example`),
   id,
   account_id: id.slice(0, 1),
-  event_id: "e",
-  event_type: "loa.signed",
-  event_at: new Date(0),
-  endpoint_key: "k",
-  claim_no: 1,
-  attempt_count: 1,
-  by_hand: false,
-  priority: 0,
-  traceparent: null,
-  max_per_second: null,
-  url: `https://${id.slice(0, 1)}.example`,
-  body: Buffer.from("{}"),
-  secret_owner: null,
-  signing_secret: null,
-  secret_key_id: null,
-  previous_secret: null,
-  previous_secret_key_id: null,
 });
 
 const resultOf = (delivery: ClaimedDelivery): AttemptResult => ({
