@@ -47,6 +47,7 @@ export default {
         "test/faults",
         "test/bench",
         "test/model",
+        "test/results",
         "test/vectors",
       ].map((folder) => `<rootDir>/${folder}/**/*.test.ts`),
     },

@@ -1,4 +1,4 @@
-import type { Admin } from "kafkajs";
+import type { Kafka } from "kafkajs";
 import { countOrphans, type OrphanCount } from "./store/orphans.ts";
 import { writePosition } from "./store/write-position.ts";
 import { CALLS, CONSUMERS, readersOf, type Reader } from "../../services/messages/bus/consumers.ts";
@@ -8,6 +8,7 @@ import {
   fetchCommitted,
   requireEmptyGroups,
 } from "../../services/platform/kafka/group-positions.ts";
+import { fetchTopicOffsets } from "../../services/platform/kafka/topic-offsets.ts";
 import { reconcileEvents, reconcileInnerTopic, type TopicReading } from "./reconcile-topics.ts";
 
 /** The broker keeps a killed member until its session ends. */
@@ -60,8 +61,8 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciled> 
   }
 }
 
-async function fetchEnds(admin: Admin, topic: string): Promise<Map<number, Span>> {
-  const ends = await admin.fetchTopicOffsets(topic);
+async function fetchEnds(kafka: Kafka, topic: string): Promise<Map<number, Span>> {
+  const ends = await fetchTopicOffsets(kafka, topic);
   return new Map(
     ends.map(({ partition, low, high }) => [partition, { low: Number(low), high: Number(high) }]),
   );
@@ -72,10 +73,10 @@ interface Span {
   readonly high: number;
 }
 
-async function lowerPositions({ pool, admin, topicPrefix }: TopicReading) {
+async function lowerPositions({ pool, kafka, topicPrefix }: TopicReading) {
   const behind: StoredPosition[] = [];
   for (const position of await readPositions(pool, topicPrefix)) {
-    const end = (await fetchEnds(admin, position.topic)).get(position.partition);
+    const end = (await fetchEnds(kafka, position.topic)).get(position.partition);
     if (end === undefined || position.next_offset <= end.high) continue;
     await writePosition(pool, { ...position, next_offset: end.low });
     behind.push(position);
@@ -124,7 +125,7 @@ async function lowestOffsets(
   topic: string,
   consumers: readonly string[],
 ): Promise<Map<number, number>> {
-  const ends = await fetchEnds(reading.admin, topic);
+  const ends = await fetchEnds(reading.kafka, topic);
   const offsets = await Promise.all(
     consumers.map((consumer) => offsetsOf(reading, { consumer, topic })),
   );
@@ -137,12 +138,12 @@ async function lowestOffsets(
 }
 
 async function moveGroup(reading: TopicReading, reader: Reader): Promise<MovedPosition[]> {
-  const { admin, topicPrefix } = reading;
+  const { admin, kafka, topicPrefix } = reading;
   const { consumer, topic } = reader;
   const group = topicPrefix + consumer;
   const stored = await offsetsOf(reading, reader);
   const committed = await fetchCommitted(admin, group, topic);
-  const ends = await fetchEnds(admin, topic);
+  const ends = await fetchEnds(kafka, topic);
   const moved = [...ends].flatMap(([partition, { low }]): MovedPosition[] => {
     const to = Math.max(low, stored.get(partition) ?? 0);
     const from = committed.get(partition) ?? null;

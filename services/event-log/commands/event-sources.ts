@@ -5,6 +5,7 @@ import { toStorable } from "../../domain/event/rules/storable-event.ts";
 import type { Codec } from "../../messages/codec.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { readTopic } from "../../platform/kafka/read-topic.ts";
+import { fetchTopicOffsets } from "../../platform/kafka/topic-offsets.ts";
 import type { Sources } from "./verify-export.ts";
 
 const PAGE_SIZE = 1_000;
@@ -55,12 +56,6 @@ export async function eventSources(options: SourceOptions): Promise<Sources> {
 }
 
 async function holdsFirstRecords(kafka: Kafka, topic: string): Promise<boolean> {
-  const admin = kafka.admin();
-  await admin.connect();
-  try {
-    const partitions = await admin.fetchTopicOffsets(topic);
-    return partitions.every(({ low }) => low === "0");
-  } finally {
-    await admin.disconnect();
-  }
+  const partitions = await fetchTopicOffsets(kafka, topic);
+  return partitions.every(({ low }) => low === "0");
 }

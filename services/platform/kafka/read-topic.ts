@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Kafka } from "kafkajs";
 import { toRawMessage, type RawMessage } from "./raw-message.ts";
+import { fetchTopicOffsets } from "./topic-offsets.ts";
 
 export interface ReadTopicOptions {
   readonly kafka: Kafka;
@@ -16,19 +17,19 @@ export interface ReadTopicOptions {
 export async function readTopic(options: ReadTopicOptions): Promise<void> {
   const { kafka, topic, from, onBatch } = options;
   const groupId = `${topic}-reader-${randomUUID()}`;
+  const ends = await fetchTopicOffsets(kafka, topic);
+  const spans = ends.map(({ partition, high, low }) => ({
+    partition,
+    first: Math.max(Number(low), from?.get(partition) ?? 0),
+    end: Number(high),
+  }));
+  const left = new Map(
+    spans.filter(({ first, end }) => end > first).map(({ partition, end }) => [partition, end]),
+  );
+  if (left.size === 0) return;
   const admin = kafka.admin();
   await admin.connect();
   try {
-    const ends = await admin.fetchTopicOffsets(topic);
-    const spans = ends.map(({ partition, high, low }) => ({
-      partition,
-      first: Math.max(Number(low), from?.get(partition) ?? 0),
-      end: Number(high),
-    }));
-    const left = new Map(
-      spans.filter(({ first, end }) => end > first).map(({ partition, end }) => [partition, end]),
-    );
-    if (left.size === 0) return;
     if (from !== undefined) {
       const partitions = spans.map(({ partition, first }) => ({
         partition,
