@@ -1,9 +1,9 @@
+import { Router } from "@koa/router";
 import { z } from "zod";
 
 import { AppError } from "../../errors.ts";
 import { decodePart } from "../body/read-query.ts";
 import { unwrap } from "../body/require-strict.ts";
-import { PathTree } from "./path-tree.ts";
 import type { Method, Route } from "./route.ts";
 
 const NO_FIELDS = z.strictObject({});
@@ -36,51 +36,61 @@ export type Match<P> =
 
 export type RouteTable<P> = (method: string, path: string) => Match<P>;
 
-/** A row with the names of its path's parameters. */
-interface Entry<P> {
-  readonly row: TableRow<P>;
-  readonly names: readonly string[];
-}
-
 /**
- * The lookup over all routes. It only matches: a caller without a key must get 401 before 404, and a dispatching router
- * would already have responded.
+ * The lookup over all routes. The router only matches: a caller without a key must get 401 before 404,
+ * and a dispatching router would already have responded. It tries its routes one after the other, so that each number of
+ * segments has a router of its own.
  * @throws `invalid_config` if two routes have the same method and path
  */
 export function createRouteTable<P>(routes: readonly Route<P>[]): RouteTable<P> {
-  const tree = new PathTree<Entry<P>>();
-  const defined = new Set<string>();
-  for (const route of routes) {
+  const routers = new Map<number, Router>();
+  const rows = new Map<string, TableRow<P>>();
+  for (const route of [...routes].sort(bySpecificity)) {
     const name = `${route.method} ${route.path}`;
-    if (defined.has(name)) throw new AppError("invalid_config", `${name} is defined twice`);
-    defined.add(name);
-    tree.add(route.path, { row: toRow(route), names: namesIn(route.path) });
+    if (rows.has(name)) throw new AppError("invalid_config", `${name} is defined twice`);
+    rows.set(name, toRow(route));
+    const length = lengthOf(route.path);
+    const router = routers.get(length) ?? new Router({ strict: true, sensitive: true });
+    routers.set(length, router);
+    router.register(route.path, [route.method], () => undefined, { name });
   }
   return (method, path) => {
-    const found = tree.find(path);
-    if (found === null) return { kind: "none" };
-    const { ends, captures } = found;
-    const served = method === "HEAD" ? "GET" : method;
-    const entry = ends.find(({ row }) => row.route.method === served);
-    if (entry !== undefined) {
-      return { kind: "route", row: entry.row, params: readParams(entry.names, captures) };
+    const layers = mostSpecific(routers.get(lengthOf(path))?.match(path, method).path ?? []);
+    const layer = layers.find(({ methods }) => methods.includes(method));
+    const row = layer?.name === undefined ? undefined : rows.get(layer.name);
+    if (layer !== undefined && row !== undefined) {
+      const names = layer.paramNames.map((key) => key.name);
+      return { kind: "route", row, params: readParams(names, layer.captures(path)) };
     }
-    const allow = new Set(ends.flatMap(({ row }) => methodsOf(row.route)));
-    const isPublic = ends.some(({ row }) => row.route.access === "public");
+    if (layers.length === 0) return { kind: "none" };
+    const allow = new Set(layers.flatMap((other) => other.methods.toReversed()));
+    const isPublic = layers.some(
+      ({ name }) => name !== undefined && rows.get(name)?.route.access === "public",
+    );
     return { kind: "other_method", allow: [...allow].join(", "), isPublic };
   };
 }
 
-/** The methods that a route answers, in the order in which `Allow` has them. */
-function methodsOf<P>({ method }: Route<P>): readonly string[] {
-  return method === "GET" ? ["GET", "HEAD"] : [method];
+/** The number of slashes, and so of segments: a parameter stands for one of them. */
+function lengthOf(path: string): number {
+  return path.split("/").length;
 }
 
-function namesIn(path: string): string[] {
-  return path
-    .split("/")
-    .filter((segment) => segment.startsWith(":"))
-    .map((segment) => segment.slice(1));
+/** Where a fixed segment matches, a parameter does not: `/things/search` is no thing, whatever the method. */
+function mostSpecific<L extends { readonly path: string | RegExp }>(layers: readonly L[]): L[] {
+  const [first] = layers;
+  const mask = ({ path }: L): string => parameterMask(String(path));
+  return first === undefined ? [] : layers.filter((layer) => mask(layer) === mask(first));
+}
+
+/** A fixed segment precedes a parameter, in whatever order they were defined. */
+function bySpecificity<P>(a: Route<P>, b: Route<P>): number {
+  const [left, right] = [parameterMask(a.path), parameterMask(b.path)];
+  return left === right ? 0 : left < right ? -1 : 1;
+}
+
+function parameterMask(path: string): string {
+  return path.replaceAll(/\/(:?)[^/]*/g, (_, colon: string) => (colon === "" ? "0" : "1"));
 }
 
 function toRow<P>(route: Route<P>): TableRow<P> {
