@@ -18,6 +18,8 @@ const historyLine = z.object({
   cores: z.number(),
   /** CPU that other programs used meanwhile, in percent of a core; null where it was not recorded. */
   foreign_percent: z.number().nullable(),
+  /** How long all runs took together; absent in old lines. */
+  seconds: z.number().optional(),
   figures: z.array(recordedFigure),
 });
 

@@ -49,6 +49,7 @@ async function lineOf(
   const figures: (readonly Figure[])[] = [];
   const runs = bench.once === true ? 1 : wanted;
   const foreign = watchForeignCpu();
+  const begun = performance.now();
   for (let run = 1; run <= runs; run += 1) {
     log(`${bench.name}, run ${run} of ${runs} …`);
     figures.push(await measure(bench));
@@ -61,6 +62,7 @@ async function lineOf(
     node: process.versions.node,
     cores: cpus().length,
     foreign_percent: Math.round(foreign()),
+    seconds: Math.round((performance.now() - begun) / 1_000),
     figures: recordRuns(figures),
   };
 }

@@ -37,6 +37,14 @@ describe("the report of the benchmarks", () => {
     expect(report).toContain("| · p99 | 2 /s |  |  |  |  | ≥ 2 | met |");
   });
 
+  it("tells how long each took, and all together", () => {
+    const [first, second] = [line("first", 1), line("second", 1)];
+    const report = reportOf([{ ...first, seconds: 90 }, second], [FIRST, SECOND]);
+    expect(report).toContain("3 runs in 90 s; 2 cores");
+    expect(report).toContain("Benchmarks with a recorded time: 1; together 2 min.");
+    expect(reportOf([first], [FIRST])).not.toContain("recorded time");
+  });
+
   it("shows the newest line of each benchmark, and names those that never ran", () => {
     const report = reportOf([line("first", 1), line("first", 3)], [FIRST, SECOND]);
     expect(report).toContain("| rate | 3 /s |");

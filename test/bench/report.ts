@@ -44,7 +44,17 @@ export function reportOf(
       .map(({ name }) => benchText(name, lines.get(name)));
     return `\n## ${area}\n\n${parts.join("\n\n")}\n`;
   });
-  return INTRODUCTION + sections.join("");
+  return (
+    INTRODUCTION + timeText(benches.map(({ name }) => lines.get(name)?.seconds)) + sections.join("")
+  );
+}
+
+/** How long the benchmarks took, those whose time was recorded. */
+function timeText(seconds: readonly (number | undefined)[]): string {
+  const known = seconds.filter((one) => one !== undefined);
+  const minutes = known.reduce((sum, one) => sum + one, 0) / 60;
+  if (known.length === 0) return "";
+  return `\nBenchmarks with a recorded time: ${known.length}; together ${minutes.toFixed(0)} min.\n`;
 }
 
 function benchText(name: string, line: HistoryLine | undefined): string {
@@ -54,13 +64,14 @@ function benchText(name: string, line: HistoryLine | undefined): string {
 
 /** Where and when it ran. */
 export function conditions(line: HistoryLine): string {
-  const { cores, node, at, commit, runs, foreign_percent: foreign } = line;
+  const { cores, node, at, commit, runs, foreign_percent: foreign, seconds } = line;
   const others =
     foreign === null
       ? "what other programs used was not recorded"
       : `other programs used ${foreign.toFixed(0)} % of a core${foreign > DISTURBED_PERCENT ? ": DISTURBED" : ""}`;
   const often = runs === 1 ? "one run" : `${runs} runs`;
-  return `${at}, commit ${commit}; ${often}; ${cores} cores, shared by all processes; Node ${node}; ${others}.`;
+  const length = seconds === undefined ? "" : ` in ${seconds} s`;
+  return `${at}, commit ${commit}; ${often}${length}; ${cores} cores, shared by all processes; Node ${node}; ${others}.`;
 }
 
 export function tableOf(figures: readonly RecordedFigure[]): string {
