@@ -111,7 +111,7 @@ const command = new Command()
     `some of ${BENCHES.map(({ name }) => name).join(", ")}; all but soak without one`,
   )
   .option("--runs <number>", "how often each is measured", wholeNumber, 3)
-  .option("--steady-seconds <number>", "how long each steady load lasts", wholeNumber, 60)
+  .option("--steady-seconds <number>", "how long each steady load lasts", wholeNumber, 30)
   .option("--soak-minutes <number>", "how long the benchmark soak lasts", wholeNumber, 60)
   .option("--report-only", "only write the report again, from the history", false)
   .parse();

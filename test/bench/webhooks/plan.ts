@@ -37,7 +37,7 @@ export function planOf(lengths: Lengths): Plan {
     eventsToTen: 2_000,
     rounds: 3,
     warmSeconds: 10,
-    pacedSeconds: 30,
+    pacedSeconds: 20,
     ...lengths,
   };
 }
