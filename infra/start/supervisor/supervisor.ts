@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { AppError } from "../../../services/platform/errors.ts";
 import type { ProcessOwner } from "../../local-stack/process-owner.ts";
 import { builtFolder } from "../../project-root.ts";
+import { heapFlags } from "./heap-flags.ts";
 import { httpStatus, reactsTo } from "./http-status.ts";
 import { KeptProgram } from "./kept-program.ts";
 import { ListenerPort } from "./listener-port.ts";
@@ -9,12 +10,6 @@ import { PidFiles } from "./pid-files.ts";
 import { SERVICE_PORTS, serviceOf, type CopyName, type ServiceName } from "./service-table.ts";
 
 const READY_TIMEOUT_MS = 60_000;
-/**
- * V8 lets what was just made take three times 16 MiB of each busy process, and garbage twice what is still in use. Here one
- * machine has all processes: a tenth more CPU under load is the smaller evil than twice the memory, which would go on growing
- * for a minute.
- */
-const NODE_FLAGS = ["--max-semi-space-size=4", "--heap-growing-percent=40"];
 
 export interface SupervisorOptions {
   /** Contains `run/` (pid files) and `logs/`. */
@@ -92,7 +87,7 @@ export class Supervisor {
       launch: async () => {
         port ??= how.port === undefined ? await ListenerPort.free() : ListenerPort.fixed(how.port);
         const set = { [variable]: String(await port.moveIfTaken()), STOP_WITH_PARENT: "true" };
-        const args = [...NODE_FLAGS, this.#entry(name)];
+        const args = [...heapFlags(serviceOf(name)), this.#entry(name)];
         return { command: process.execPath, args, env: { ...env, ...set }, owner };
       },
     });
