@@ -11,10 +11,10 @@ function openClock() {
   const time = { ms: 5_000 };
   const clock = new FollowingClock(() => time.ms, SYSTEM_MS);
   const shown = (): number => clock.now().getTime() - SYSTEM_MS;
-  /** The other clock shows `ms` after the system's time, in the middle of a round trip. */
-  const follow = (ms: number, tripMs = 0) =>
+  /** The other clock shows `ms` after the system's time, read after this part of a round trip. */
+  const follow = (ms: number, tripMs = 0, readAfter = 0.5) =>
     clock.follow(() => {
-      const at = SYSTEM_MS + time.ms - 5_000 + tripMs / 2 + ms;
+      const at = SYSTEM_MS + time.ms - 5_000 + tripMs * readAfter + ms;
       time.ms += tripMs;
       return Promise.resolve(at);
     });
@@ -32,19 +32,42 @@ describe("FollowingClock", () => {
   it.each([HOUR_MS, -10 * 60_000])("follows a clock that differs by %d ms", async (difference) => {
     const { time, shown, follow } = openClock();
     shown();
-    await follow(difference, 40);
-    expect(shown()).toBe(difference + 40);
+    await follow(difference);
+    expect(shown()).toBe(difference);
     time.ms += 100;
-    expect(shown()).toBe(difference + 140);
+    expect(shown()).toBe(difference + 100);
   });
 
-  it("does not follow what the round trip may explain, nor what nobody minds", async () => {
+  it.each([
+    [HOUR_MS, -20],
+    [-HOUR_MS, 20],
+  ])("at first is off by half a round trip at most: %d ms by %d", async (difference, off) => {
+    const { time, shown, follow } = openClock();
+    shown();
+    await follow(difference, 40);
+    expect(shown()).toBe(difference + 40 + off);
+    await follow(difference);
+    time.ms += 20;
+    expect(shown()).toBe(difference + 60);
+  });
+
+  it("does not follow what the round trip may explain", async () => {
     const { shown, follow } = openClock();
-    await follow(19);
-    expect(shown()).toBe(0);
     await follow(900, 2_000);
     expect(shown()).toBe(2_000);
   });
+
+  it.each([0, 1])(
+    "is not led astray by an answer that took long, read after %d of it",
+    async (readAfter) => {
+      const { time, shown, follow } = openClock();
+      await follow(15, 2_000, readAfter);
+      expect(Math.abs(shown() - 2_000)).toBeLessThanOrEqual(15);
+      await follow(15);
+      time.ms += 15;
+      expect(shown()).toBe(2_030);
+    },
+  );
 
   it("stands still rather than going back a little", async () => {
     const { time, shown, follow } = openClock();

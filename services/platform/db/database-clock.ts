@@ -5,8 +5,6 @@ import { startPeriodic } from "../periodic.ts";
 import { queryRows, type Queryable } from "./transaction.ts";
 
 const REFRESH_MS = 5_000;
-/** A difference that no comparison between processes minds; following it would only make the clock unsteady. */
-const TOLERATED_MS = 20;
 /** A correction that sets the clock back by less lets it stand still instead. */
 const STANDSTILL_MS = 1_000;
 
@@ -33,14 +31,16 @@ export class FollowingClock implements Clock {
     return new Date(this.#lastMs);
   }
 
-  /** Asks the other clock; its answer is taken for the middle of the round trip, and only as far as that is certain. */
+  /**
+   * Asks the other clock, which was read somewhere within the round trip, and moves no further than that makes certain: a
+   * slow answer teaches little, and spoils nothing that a quick one taught.
+   */
   async follow(ask: () => Promise<number>): Promise<void> {
     const sent = this.#steadyMs();
     const shown = await ask();
-    const halfTrip = (this.#steadyMs() - sent) / 2;
-    const offset = shown - (sent + halfTrip);
-    const isDifferent = Math.abs(offset - this.#offsetMs) > Math.max(halfTrip, TOLERATED_MS);
-    if (isDifferent) this.#offsetMs = offset;
+    const least = shown - this.#steadyMs();
+    const most = shown - sent;
+    this.#offsetMs = Math.min(Math.max(this.#offsetMs, least), most);
   }
 }
 
