@@ -120,4 +120,4 @@ const unknown = names.filter((name) => BENCHES.every((bench) => bench.name !== n
 if (unknown.length > 0) command.error(`There is no benchmark ${unknown.join(", ")}.`);
 const options = command.opts<Options>();
 if (options.reportOnly) writeReport();
-else if (!(await run(names, options))) process.exitCode = 1;
+else process.exit((await run(names, options)) ? 0 : 1);

@@ -113,4 +113,5 @@ const options = new Command()
   .parse()
   .opts<Options>();
 if (options.list) list();
-else process.exitCode = (await main(options)) ? 0 : 1;
+// Of its own accord Node 20 closes what is left first, and has been seen to wait for that for ever, with a core to itself.
+else process.exit((await main(options)) ? 0 : 1);

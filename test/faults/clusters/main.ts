@@ -63,4 +63,4 @@ const program = new Command()
   .option("--from <revision>", "instead, upgrade from this git revision under load")
   .parse();
 const chosen = program.args.length === 0 ? NAMES : program.args;
-process.exitCode = (await main(chosen, program.opts<Options>())) ? 0 : 1;
+process.exit((await main(chosen, program.opts<Options>())) ? 0 : 1);

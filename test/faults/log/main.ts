@@ -67,4 +67,4 @@ const options = new Command()
   .option("--writers <number>", "concurrent writers", "50")
   .parse()
   .opts<Options>();
-process.exitCode = (await main(options)) ? 0 : 1;
+process.exit((await main(options)) ? 0 : 1);
