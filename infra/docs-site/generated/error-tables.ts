@@ -37,7 +37,7 @@ const ADVICE: Readonly<Record<ProblemCode, string>> = {
   validation_failed:
     "`errors[]` has every fault at once, each with its place (`pointer`) and a code of its own. Correct them all, then send it again.",
   webhook_url_blocked:
-    "Use an HTTPS URL with a public address, without a user name in it. [Webhooks](webhooks.md) explains why.",
+    "Use an HTTPS URL that keeps [the rules](webhooks.md#the-url-of-an-endpoint); `errors[]` names the one that it breaks.",
   idempotency_key_reused:
     "Another request was sent under this key within 24 hours. Use a new key for a new request.",
   rate_limited:

@@ -9,6 +9,7 @@ import { MAX_ENDPOINTS } from "../../../services/domain/webhook/rules/endpoint.t
 import { readConfig as readLifecycleConfig } from "../../../services/order-lifecycle/config.ts";
 import { MAX_JSON_DEPTH } from "../../../services/platform/http/body/parse-json.ts";
 import { DEFAULT_LIMIT, MAX_LIMIT } from "../../../services/platform/http/paging/paging.ts";
+import { MAX_URL_LENGTH } from "../../../services/platform/net/url-rules.ts";
 import { REPLAY_MS } from "../../../services/platform/idempotency/once.ts";
 import { readConfig as readSenderConfig } from "../../../services/webhook-sender/config.ts";
 import { REQUIRED_SETTINGS } from "../../required-settings.ts";
@@ -56,6 +57,7 @@ export function sizeTable(): string {
       ["A document", `${MAX_DOCUMENT_BYTES / MIB} MiB: PDF, PNG, JPEG or TIFF`],
       ["Numbers in one request", count(MAX_NUMBERS)],
       ["`customer_reference`", `${MAX_REFERENCE} characters`],
+      ["The URL of a webhook", `${count(MAX_URL_LENGTH)} characters`],
       ["A page of a list", `${MAX_LIMIT} objects, ${DEFAULT_LIMIT} unless asked`],
       ["`Idempotency-Key`", "255 visible ASCII characters"],
     ],
@@ -67,7 +69,6 @@ export function expiryTable(): string {
   const { DRAFT_EXPIRY_DAYS, REJECTION_EXPIRY_DAYS, PORT_OUT_DECISION_HOURS } =
     readLifecycleConfig(REQUIRED_SETTINGS);
   const { CANCEL_CUTOFF_HOURS } = readApiConfig(REQUIRED_SETTINGS);
-  const { WEBHOOK_PAUSE_AFTER, WEBHOOK_PAUSE_FAILED } = readSenderConfig(REQUIRED_SETTINGS);
   const days = (value: number): string => timeText(value * DAY_MS);
   const hours = (value: number): string => timeText(value * HOUR_MS);
   return markdownTable(
@@ -104,14 +105,18 @@ export function expiryTable(): string {
         `${timeText(SHORTEST_S * 1_000)} to ${timeText(LONGEST_S * 1_000)}, as you choose`,
         "it ends, with every browser that it let in",
       ],
-      [
-        "An endpoint without one success",
-        `${timeText(WEBHOOK_PAUSE_AFTER)} and ${WEBHOOK_PAUSE_FAILED} failed deliveries`,
-        "it is paused: `paused_by` system",
-      ],
+      ["An endpoint without one success", pauseText(), "it is paused: `paused_by` system"],
       ["Events", "never", "they are kept permanently"],
     ],
   );
+}
+
+/** When an endpoint that only fails is paused. */
+function pauseText(): string {
+  const { WEBHOOK_PAUSE_AFTER, WEBHOOK_PAUSE_FAILED, WEBHOOK_PAUSE_SPAN } =
+    readSenderConfig(REQUIRED_SETTINGS);
+  const failed = `${WEBHOOK_PAUSE_FAILED} failed deliveries`;
+  return `${timeText(WEBHOOK_PAUSE_AFTER)} and ${failed}, the last at least ${timeText(WEBHOOK_PAUSE_SPAN)} after the first`;
 }
 
 /** The attempts of a delivery. */

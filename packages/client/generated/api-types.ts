@@ -192,7 +192,7 @@ export interface CreatePortingOrderRequest {
 }
 
 export interface CreateWebhookEndpointRequest {
-  /** Where events are sent: HTTPS, at a public address */
+  /** Where events are sent: HTTPS, at a public address, on port 443 or from 1024 on, without user name and fragment, up to 2048 characters */
   readonly url: string;
   /** To tell endpoints apart, up to 500 characters */
   readonly description?: string | null | undefined;
@@ -435,7 +435,7 @@ export interface NewWebhookEndpoint {
   readonly last_success_at: string | null;
   /** When an attempt last failed */
   readonly last_failure_at: string | null;
-  /** Failed attempts since the last success */
+  /** Failed attempts since the last success, or since it was last made active */
   readonly consecutive_failures: number;
   /** The secret that signs webhooks, shown once */
   readonly signing_secret: string;
@@ -1300,7 +1300,7 @@ export interface UpdatePortingOrderRequirementRequest {
 }
 
 export interface UpdateWebhookEndpointRequest {
-  /** Where events are sent: HTTPS, at a public address */
+  /** Where events are sent: HTTPS, at a public address, on port 443 or from 1024 on, without user name and fragment, up to 2048 characters */
   readonly url?: string | undefined;
   /** To tell endpoints apart, up to 500 characters */
   readonly description?: string | null | undefined;
@@ -1408,7 +1408,7 @@ export interface WebhookEndpoint {
   readonly last_success_at: string | null;
   /** When an attempt last failed */
   readonly last_failure_at: string | null;
-  /** Failed attempts since the last success */
+  /** Failed attempts since the last success, or since it was last made active */
   readonly consecutive_failures: number;
 }
 
@@ -1427,7 +1427,7 @@ export interface WebhookRecovery {
   readonly status: "running" | "completed" | "cancelled" | (string & {});
   /** Events found when the recovery was requested */
   readonly total: number;
-  /** Events that wait or are being tried */
+  /** Events for which a delivery has been made so far, whatever became of it */
   readonly queued: number;
   /** Events that were delivered */
   readonly succeeded: number;

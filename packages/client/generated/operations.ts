@@ -207,7 +207,7 @@ export class Operations {
     return this.caller.json({ method: "POST", path: "/v2/webhook_signing_secret/rotate", body }, options);
   }
 
-  /** Send the events that an endpoint missed again. */
+  /** Resend the events that an endpoint missed. */
   recoverWebhookEndpoint(id: string, body: Api.RecoverWebhookEndpointRequest, options?: CallOptions): Promise<Api.WebhookRecovery> {
     return this.caller.json({ method: "POST", path: `/v2/webhook_endpoints/${encodeURIComponent(id)}/recover`, body }, options);
   }

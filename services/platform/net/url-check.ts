@@ -43,7 +43,7 @@ export function createUrlCheck(options: UrlCheckOptions): CheckUrl {
     throw refuse(
       pointer,
       "blocked_address",
-      `Its host has a ${REASONS[refusal]} address; it must have public ones alone.`,
+      `Its host has a ${REASONS[refusal]} address; it must have only public addresses.`,
     );
   };
 }

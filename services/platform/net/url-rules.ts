@@ -6,13 +6,16 @@ const FIRST_FREE_PORT = 1_024;
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
 
-/** The URL parser silently drops line breaks and tabs, so the host would not be the one that was written. */
-const CONTROLS = /\p{Cc}/u;
+/**
+ * The URL parser silently drops line breaks and tabs, so the host would not be the one that was written, and escapes spaces,
+ * so the receiver would be sent another URL than the one that is shown.
+ */
+const UNWRITABLE = /[\p{Cc}\s]/u;
 
 /** The fixed sentence of each URL fault. */
 const SENTENCES = {
-  invalid_url: "It is not an absolute URL.",
-  too_long: `It is longer than ${MAX_URL_LENGTH} characters.`,
+  invalid_url: "It is not a valid absolute URL.",
+  too_long: `It must have at most ${MAX_URL_LENGTH} characters.`,
   not_https: "It must begin with https://.",
   userinfo: "It must not contain a user name or a password.",
   fragment: "It must not contain a fragment.",
@@ -38,7 +41,7 @@ export function findUrlFault(text: string, rules: UrlRules): UrlFault | null {
 
 function faultCode(text: string, { allowHttp }: UrlRules): UrlFaultCode | null {
   if (text.length > MAX_URL_LENGTH) return "too_long";
-  if (!URL.canParse(text) || text.trim() !== text || CONTROLS.test(text)) return "invalid_url";
+  if (!URL.canParse(text) || UNWRITABLE.test(text)) return "invalid_url";
   const url = new URL(text);
   if (url.protocol !== "https:" && !(allowHttp && url.protocol === "http:")) return "not_https";
   if (url.username !== "" || url.password !== "") return "userinfo";

@@ -59,7 +59,7 @@ describe("POST test", () => {
       ["porting_order.foc_date_changed", "Events of this type are never sent as webhooks."],
       [
         "ping",
-        expect.stringMatching(/^There is no such event type; there are porting_order.created, /),
+        expect.stringMatching(/^Unknown event type\. The event types are porting_order.created, /),
       ],
     ]) {
       const refused = await stack.api(account, path, { method: "POST", body: { event_type } });

@@ -28,7 +28,10 @@ const endpoint = z.object({
   last_failure_at: timeText("When an attempt last failed").nullable(),
   consecutive_failures: z
     .int()
-    .meta({ description: "Failed attempts since the last success", examples: [0] }),
+    .meta({
+      description: "Failed attempts since the last success, or since it was last made active",
+      examples: [0],
+    }),
 });
 
 const signingSecret = z.string().meta({

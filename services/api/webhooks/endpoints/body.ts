@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { EVENT_TYPES } from "../../../messages/events.ts";
+import { MAX_URL_LENGTH } from "../../../platform/net/url-rules.ts";
 
 const url = z.string().meta({
-  description: "Where events are sent: HTTPS, at a public address",
+  description: `Where events are sent: HTTPS, at a public address, on port 443 or from 1024 on, without user name and fragment, up to ${MAX_URL_LENGTH} characters`,
   examples: ["https://hooks.example.com/porting"],
 });
 const description = z
@@ -18,7 +19,7 @@ const maxPerSecond = z
   .meta({ description: "The most webhooks a second, 1 to 1,000; null for no limit" });
 const active = z.boolean().meta({ description: "False pauses the endpoint" });
 /** Names the types, because a typo is found by comparing. */
-export const NO_SUCH_TYPE = `There is no such event type; there are ${EVENT_TYPES.join(", ")}.`;
+export const NO_SUCH_TYPE = `Unknown event type. The event types are ${EVENT_TYPES.join(", ")}.`;
 
 const enabledEvents = z
   .array(z.enum(EVENT_TYPES, NO_SUCH_TYPE))

@@ -36,32 +36,28 @@ const recoverBody = z.strictObject({
   dry_run: z.boolean().default(false).describe("Counts the events and sends none"),
 });
 
-/** Recoveries: sending events that an endpoint missed again. */
+/** Recoveries: resending the events that an endpoint missed. */
 export function webhookRecoveryRoutes(deps: RecoveryDeps): CustomerRoute[] {
   return [recoverRoute(deps), readRoute(deps), cancelRoute(deps)];
 }
 
 function recoverRoute({ bus: { pool, clock } }: RecoveryDeps) {
-  return POST(
-    "/v2/webhook_endpoints/:id/recover",
-    "Send the events that an endpoint missed again",
-    {
-      description:
-        "For the events of a range of time: those whose delivery failed, those that were skipped or never sent, or all. First attempts of new events go before them.",
-      answers: { 202: recoveryAnswer },
-      refuses: ["invalid_state", "endpoint_paused"],
-      find: ownEndpoint(pool),
-      body: recoverBody,
-      handle: async ({ principal: { accountId }, params: { id }, body }) => {
-        const now = clock.now();
-        const request = { ...rangeOf(body, now), mode: body.mode, dryRun: body.dry_run };
-        const recovery = await inTransaction(pool, (tx) =>
-          startRecovery(tx, { accountId, now }, { endpointId: id, ...request }),
-        );
-        return accepted(recovery);
-      },
+  return POST("/v2/webhook_endpoints/:id/recover", "Resend the events that an endpoint missed", {
+    description:
+      "For the events of a range of time: those whose delivery failed, those that were skipped or never sent, or all. First attempts of new events go before them.",
+    answers: { 202: recoveryAnswer },
+    refuses: ["invalid_state", "endpoint_paused"],
+    find: ownEndpoint(pool),
+    body: recoverBody,
+    handle: async ({ principal: { accountId }, params: { id }, body }) => {
+      const now = clock.now();
+      const request = { ...rangeOf(body, now), mode: body.mode, dryRun: body.dry_run };
+      const recovery = await inTransaction(pool, (tx) =>
+        startRecovery(tx, { accountId, now }, { endpointId: id, ...request }),
+      );
+      return accepted(recovery);
     },
-  );
+  });
 }
 
 interface GivenRange {
@@ -92,7 +88,8 @@ function ownRecovery(db: Queryable) {
 
 function readRoute({ bus: { pool } }: RecoveryDeps) {
   return GET(PATH, "Read the progress of a recovery", {
-    description: "How many of its events are queued, delivered and failed.",
+    description:
+      "`queued` counts the deliveries made so far, `succeeded` and `failed` those of them that have ended.",
     answers: { 200: recoveryAnswer },
     find: ownRecovery(pool),
     handle: async ({ principal: { accountId }, params: { id } }) =>

@@ -19,7 +19,7 @@ export const ATTEMPT_ERRORS = {
   blocked_address: "The host resolves to an address that is not allowed.",
   not_https: "The URL does not start with https://.",
   connection_refused: "The connection was refused.",
-  connection_reset: "The connection ended before the response was complete.",
+  connection_reset: "The connection ended before there was a complete response head.",
   connection_failed: "The host could not be reached.",
   tls_error: "A secure connection could not be established.",
   timeout_connect: "No connection was established within the time allowed.",

@@ -21,7 +21,7 @@ export interface Endpoint extends EndpointSettings {
   readonly updated_at: Date;
   readonly last_success_at: Date | null;
   readonly last_failure_at: Date | null;
-  /** Failed attempts since the last success. */
+  /** Failed attempts since the last success, or since it was last made active. */
   readonly consecutive_failures: number;
 }
 

@@ -61,6 +61,6 @@ function tooSmall(origin: string, least: string, isInclusive: boolean): string {
 
 function tooBig(origin: string, most: string, isInclusive: boolean): string {
   const unit = COUNTED[origin];
-  if (unit !== undefined) return `It may have ${most} ${unit} at most.`;
+  if (unit !== undefined) return `It must have at most ${most} ${unit}.`;
   return `It must be ${isInclusive ? `${most} or less` : `less than ${most}`}.`;
 }

@@ -124,7 +124,7 @@ export class FormParser {
   #takeText(sent: string, text: string, isCut: boolean): void {
     const name = sent.replaceAll(LONE_SURROGATE, "\ufffd");
     if (this.#texts.has(name)) this.#fault(name, "repeated", "It may be given only once.");
-    if (isCut) this.#fault(name, "too_long", `It may have ${TEXT_BYTES} bytes at most.`);
+    if (isCut) this.#fault(name, "too_long", `It must have at most ${TEXT_BYTES} bytes.`);
     this.#texts.set(name, text);
   }
 

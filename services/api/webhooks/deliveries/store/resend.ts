@@ -39,7 +39,7 @@ export async function retryDelivery(
   if (delivery === undefined) throw new AppError("not_found", "There is no such webhook delivery.");
   const { status } = delivery;
   if (status !== "failed" && status !== "skipped") {
-    const detail = `Only a failed or skipped delivery can be retried; this one is ${status}.`;
+    const detail = `Only a failed or skipped delivery can be retried; this one is \`${status}\`.`;
     throw new AppError("invalid_state", detail);
   }
   if (delivery.is_deleted) throw new AppError("invalid_state", "Its webhook endpoint was deleted.");
