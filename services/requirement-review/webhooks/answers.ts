@@ -32,9 +32,10 @@ export const deskEndpointAnswer = z
     )
       .nullable()
       .meta({ examples: [null] }),
-    consecutive_failures: z
-      .int()
-      .meta({ description: "Failed attempts since the last success, or since it was last made active", examples: [0] }),
+    consecutive_failures: z.int().meta({
+      description: "Failed attempts since the last success, or since it was last made active",
+      examples: [0],
+    }),
     last_success_at: timeText("When a delivery last succeeded").nullable(),
     last_failure_at: timeText("When an attempt last failed").nullable(),
     oldest_undelivered: z

@@ -26,12 +26,10 @@ const endpoint = z.object({
   updated_at: timeText("When it last changed"),
   last_success_at: timeText("When a delivery last succeeded").nullable(),
   last_failure_at: timeText("When an attempt last failed").nullable(),
-  consecutive_failures: z
-    .int()
-    .meta({
-      description: "Failed attempts since the last success, or since it was last made active",
-      examples: [0],
-    }),
+  consecutive_failures: z.int().meta({
+    description: "Failed attempts since the last success, or since it was last made active",
+    examples: [0],
+  }),
 });
 
 const signingSecret = z.string().meta({

@@ -9,11 +9,9 @@ export const recoveryAnswer = z
       .enum(["running", "completed", "cancelled"])
       .meta({ description: "`running` until every event was delivered or failed" }),
     total: z.int().meta({ description: "Events found when the recovery was requested" }),
-    queued: z
-      .int()
-      .meta({
-        description: "Events for which a delivery has been made so far, whatever became of it",
-      }),
+    queued: z.int().meta({
+      description: "Events for which a delivery has been made so far, whatever became of it",
+    }),
     succeeded: z.int().meta({ description: "Events that were delivered" }),
     failed: z.int().meta({ description: "Events that could not be delivered" }),
   })
