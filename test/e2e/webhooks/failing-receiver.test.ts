@@ -156,9 +156,8 @@ describe("a receiver that fails through every tier", () => {
     for (const webhook of got) {
       expect(signatureHolds(secret, webhook)).toBe(true);
       expect(webhook.headers["porting-event-id"]).toBe(failed.event_id);
-      // Signed by the database's clock, which the sender follows, and received by the system's.
       const ageMs = (arrivedAt.get(webhook) ?? 0) - signatureOf(webhook).t * 1_000;
-      expect(ageMs).toBeGreaterThan(-500);
+      expect(ageMs).toBeGreaterThanOrEqual(0);
       expect(ageMs).toBeLessThan(3_000);
     }
   });
