@@ -74,9 +74,14 @@ interface Span {
 }
 
 async function lowerPositions({ pool, kafka, topicPrefix }: TopicReading) {
+  const positions = await readPositions(pool, topicPrefix);
+  const endsOf = new Map<string, ReadonlyMap<number, Span>>();
+  for (const topic of new Set(positions.map((one) => one.topic))) {
+    endsOf.set(topic, await fetchEnds(kafka, topic));
+  }
   const behind: StoredPosition[] = [];
-  for (const position of await readPositions(pool, topicPrefix)) {
-    const end = (await fetchEnds(kafka, position.topic)).get(position.partition);
+  for (const position of positions) {
+    const end = endsOf.get(position.topic)?.get(position.partition);
     if (end === undefined || position.next_offset <= end.high) continue;
     await writePosition(pool, { ...position, next_offset: end.low });
     behind.push(position);
