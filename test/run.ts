@@ -13,7 +13,13 @@ import {
   UNIT_TESTS_ON_LTS,
   type Check,
 } from "./checks.ts";
-import { fileCountsOf, sum, type Counts, type FileCounts } from "./results/file-counts.ts";
+import {
+  BROKEN_RUN,
+  fileCountsOf,
+  sum,
+  type Counts,
+  type FileCounts,
+} from "./results/file-counts.ts";
 import { afterSecondTry, secondTryOf } from "./results/second-try.ts";
 import { whyNoHelm } from "./support/kubernetes/helm.ts";
 import { startEphemeralStack, type EphemeralStack } from "./support/stack/ephemeral-stack.ts";
@@ -27,9 +33,6 @@ async function runRow(row: readonly Check[]): Promise<Counts> {
   }
   return sum(counts);
 }
-
-/** What stands for a run of Jest that ended without a report, or failed although none of its files did. */
-const BROKEN_RUN: FileCounts = { file: "", passed: 0, failed: 1 };
 
 /** Runs Jest and shows its output. */
 async function runJest(args: readonly string[], env: NodeJS.ProcessEnv): Promise<FileCounts[]> {

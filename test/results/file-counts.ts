@@ -20,6 +20,9 @@ export interface FileCounts extends Counts {
   readonly file: string;
 }
 
+/** What stands for a run of Jest that ended without a report, or failed although none of its files did. */
+export const BROKEN_RUN: FileCounts = { file: "", passed: 0, failed: 1 };
+
 /** The counts of each file in a Jest report (--json); a file that failed outside its tests has one failure. */
 export function fileCountsOf(json: string): FileCounts[] {
   return report.parse(JSON.parse(json)).testResults.map(({ name, status, assertionResults }) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { BROKEN_RUN } from "./file-counts.ts";
 import { afterSecondTry, secondTryOf } from "./second-try.ts";
 
 const good = { file: "/p/test/integration/good.test.ts", passed: 3, failed: 0 };
@@ -23,6 +24,10 @@ describe("secondTryOf", () => {
       expect(secondTryOf([one, failed(path)])).toEqual([]);
     },
   );
+
+  it("has none where the run as a whole failed", () => {
+    expect(secondTryOf([good, BROKEN_RUN])).toEqual([]);
+  });
 });
 
 describe("afterSecondTry", () => {

@@ -1,4 +1,4 @@
-import type { FileCounts } from "./file-counts.ts";
+import { BROKEN_RUN, type FileCounts } from "./file-counts.ts";
 
 /** Where more files fail than these, the code is at fault, or the machine, and running them again tells nothing. */
 const MOST_FILES = 2;
@@ -8,12 +8,13 @@ const GUARANTEES = ["/test/attacks/", "/test/regressions/", "/test/e2e/faults/"]
 
 /**
  * The files that may be run a second time, alone, because something else than the code may have failed them: a few, and
- * none that tests a guarantee. Empty where any failed file may not.
+ * none that tests a guarantee. Empty where any failed file may not, or the run as a whole failed.
  */
 export function secondTryOf(counts: readonly FileCounts[]): string[] {
   const failed = counts.filter((one) => one.failed > 0).map(({ file }) => file);
-  const isGuarantee = (file: string): boolean => GUARANTEES.some((part) => file.includes(part));
-  return failed.length > MOST_FILES || failed.some(isGuarantee) ? [] : failed;
+  const isFinal = (file: string): boolean =>
+    file === BROKEN_RUN.file || GUARANTEES.some((part) => file.includes(part));
+  return failed.length > MOST_FILES || failed.some(isFinal) ? [] : failed;
 }
 
 /** The counts of both runs: of a file that ran twice, the second's, and whatever else failed the second run. */

@@ -9,8 +9,8 @@ import { MAX_ENDPOINTS } from "../../../services/domain/webhook/rules/endpoint.t
 import { readConfig as readLifecycleConfig } from "../../../services/order-lifecycle/config.ts";
 import { MAX_JSON_DEPTH } from "../../../services/platform/http/body/parse-json.ts";
 import { DEFAULT_LIMIT, MAX_LIMIT } from "../../../services/platform/http/paging/paging.ts";
-import { MAX_URL_LENGTH } from "../../../services/platform/net/url-rules.ts";
 import { REPLAY_MS } from "../../../services/platform/idempotency/once.ts";
+import { MAX_URL_LENGTH } from "../../../services/platform/net/url-rules.ts";
 import { readConfig as readSenderConfig } from "../../../services/webhook-sender/config.ts";
 import { REQUIRED_SETTINGS } from "../../required-settings.ts";
 import { markdownTable } from "./markdown-table.ts";
