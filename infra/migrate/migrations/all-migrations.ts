@@ -69,6 +69,7 @@ import { LetterTexts1700000000093 } from "./0093-letter-texts.ts";
 import { LeanDeliveryIndexes1700000000095 } from "./0095-lean-delivery-indexes.ts";
 import { UnsentMessages1700000000096 } from "./0096-unsent-messages.ts";
 import { UnsentMessagesFound1700000000097 } from "./0097-unsent-messages-found.ts";
+import { BegunDeliveries1700000000098 } from "./0098-begun-deliveries.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -143,4 +144,5 @@ export const ALL_MIGRATIONS = [
   LeanDeliveryIndexes1700000000095,
   UnsentMessages1700000000096,
   UnsentMessagesFound1700000000097,
+  BegunDeliveries1700000000098,
 ];

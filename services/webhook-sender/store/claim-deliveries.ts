@@ -1,6 +1,7 @@
 import { loggedInterruption } from "../../domain/webhook/store/logged-interruption.ts";
 import type { EventType } from "../../messages/events.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
+import { keepBegun } from "./begun-deliveries.ts";
 import { isOpen } from "./open-delivery.ts";
 import { isCancelled } from "./cancelled-recovery.ts";
 import type { Priority } from "../queue/priority.ts";
@@ -119,6 +120,7 @@ export async function giveBack(
   claims: readonly Pick<ClaimedDelivery, "id" | "claim_no">[],
   now: Date,
 ): Promise<void> {
+  await keepBegun(db, claims);
   await queryRows(db, {
     text: GIVE_BACK,
     values: [claims.map((claim) => claim.id), claims.map((claim) => claim.claim_no), now],
@@ -135,6 +137,7 @@ export async function putBack(
   db: Queryable,
   claims: readonly Pick<ClaimedDelivery, "id" | "claim_no">[],
 ): Promise<void> {
+  await keepBegun(db, claims);
   await queryRows(db, {
     text: PUT_BACK,
     values: [claims.map((claim) => claim.id), claims.map((claim) => claim.claim_no)],

@@ -35,11 +35,13 @@ export interface FannedOut {
 
 const EVENTS = arrayParameters(EVENT, 2);
 const NOW = "($1::jsonb->>'now')::timestamptz";
+/** What is written when an attempt has ended needs a partition then: those of the months around are surely there. */
+const OF_LATE = "interval '1 hour'";
 
 /**
  * One statement stores the events, selects those that this consumer has not handled before, and creates their deliveries;
- * where there is room for them, as claimed. What is attempted at once is what lies in memory: only where the log had none
- * of the events is it surely what the log has.
+ * where there is room for them, as claimed and begun. What is attempted at once is what lies in memory: only where the log
+ * had none of the events is it surely what the log has, and then none of them has deliveries yet.
  */
 const FAN_OUT = `with input as materialized (
     select u.*, ${isOverriding("u.type")} as overrides
@@ -66,28 +68,37 @@ const FAN_OUT = `with input as materialized (
     join webhooks.endpoints e on e.id = r.key::uuid and e.active and e.deleted_at is null
     join accounts.accounts a on a.id = e.account_id and a.status = 'active'
     where (select events from stored) = (select count(*) from input)
-  ), placed as (
-    select t.*, coalesce(row_number() over (partition by t.endpoint_key order by t.id) <= o.room, false) as begins
+  ), placed as materialized (
+    select t.*, t.at between ${NOW} - ${OF_LATE} and ${NOW} + ${OF_LATE}
+      and coalesce(row_number() over (partition by t.endpoint_key order by t.id) <= o.room, false) as begins
     from targets t left join open o on o.endpoint_key = t.endpoint_id
+  ), begun as (
+    insert into webhooks.begun_deliveries (id, created_at, account_id, event_id, event_type, endpoint_id, order_id,
+      url, traceparent, claimed_at, lease_until)
+    select messaging.uuid_at(p.at), p.at, p.account_id, p.id, p.type, p.endpoint_id, p.order_id,
+      p.url, $1::jsonb->'traces'->>p.id::text, ${NOW}, clock_timestamp() + ${LEASE}
+    from placed p where p.begins order by p.id
+    returning id, event_id, endpoint_id
   ), made as (
     insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id,
-      trigger, endpoint_id, endpoint_key, order_id, url, status, next_attempt_at, completed_at, traceparent,
-      attempt_count, claim_no, claimed_at, lease_until)
+      trigger, endpoint_id, endpoint_key, order_id, url, status, next_attempt_at, completed_at, traceparent)
     select messaging.uuid_at(p.at), p.at, p.account_id, p.id, p.type, p.at, p.id,
       'event', p.endpoint_id, p.endpoint_key, p.order_id, p.url,
       case when p.active then 'pending' else 'skipped' end,
       case when p.active then ${NOW} end, case when p.active then null else ${NOW} end,
-      $1::jsonb->'traces'->>p.id::text,
-      p.begins::integer, p.begins::integer, case when p.begins then ${NOW} end,
-      case when p.begins then clock_timestamp() + ${LEASE} end
-    from placed p order by p.id
+      $1::jsonb->'traces'->>p.id::text
+    from placed p where not p.begins order by p.id
     on conflict (event_id, endpoint_key, cause_id, created_at) do nothing
-    returning id, event_id, endpoint_key, status, claim_no
+    returning id, endpoint_key, status
   ), position as (${positionsUpsert("$1")}), queues as (
-    select endpoint_key, coalesce(array_agg(id) filter (where claim_no = 0), '{}') as delivery_ids,
-      coalesce(array_agg(id) filter (where claim_no = 1), '{}') as claimed_ids,
-      coalesce(array_agg(event_id) filter (where claim_no = 1), '{}') as claimed_events
-    from made where status = 'pending' group by endpoint_key
+    select n.endpoint_key, coalesce(array_agg(n.id) filter (where n.begun_of is null), '{}') as delivery_ids,
+      coalesce(array_agg(n.id) filter (where n.begun_of is not null), '{}') as claimed_ids,
+      coalesce(array_agg(n.begun_of) filter (where n.begun_of is not null), '{}') as claimed_events
+    from (
+      select m.id, m.endpoint_key, null::uuid as begun_of from made m where m.status = 'pending'
+      union all
+      select b.id, b.endpoint_id, b.event_id from begun b
+    ) n group by n.endpoint_key
   )
   select q.*, o.url, o.max_per_second, o.signing_secret, o.secret_key_id, o.previous_secret, o.previous_secret_key_id
   from queues q left join open o using (endpoint_key)`;

@@ -18,8 +18,8 @@ export interface RecoverableParts {
 
 /**
  * The expression `recoverable` of a `with` list: the events to send to an endpoint again. Mode `failed` selects events
- * that failed there and neither succeeded nor are waiting; `missing`, matching events that were never attempted, as far
- * back as deliveries are kept; `all`, every matching event.
+ * that failed there and neither succeeded nor are waiting; `missing`, matching events of which no attempt was begun, as
+ * far back as deliveries are kept; `all`, every matching event.
  */
 export function recoverableOf({ events, endpointId, mode }: RecoverableParts): string {
   return `recoverable as materialized (
@@ -37,6 +37,7 @@ export function recoverableOf({ events, endpointId, mode }: RecoverableParts): s
       ) and case ${mode}
         when 'failed' then s.failed and not s.handled
         when 'missing' then not coalesce(s.failed or s.handled, false) and ${matches("v", "e")}
+          and (v.id, e.id) not in (select b.event_id, b.endpoint_id from webhooks.begun_deliveries b)
         else ${matches("v", "e")} end
       and (${mode} <> 'missing' or v.at >= (select dropped_before from webhooks.delivery_retention))
   )`;
