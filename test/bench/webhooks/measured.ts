@@ -22,9 +22,10 @@ export interface SteadyFigures {
   readonly p99Ms: number;
   /** Less than all where the rate is more than this machine can carry. */
   readonly arrivedPercent: number;
-  /** Of those that arrived, as the next two. */
+  /** Of those that arrived, as the next three. */
   readonly cpuMsPerDelivery: number;
   readonly transactionsPerEvent: number;
+  readonly bytesPerDelivery: number;
   readonly cpuMsByProcess: ReadonlyMap<string, number>;
 }
 

@@ -88,7 +88,8 @@ describe("the figures of bursts", () => {
 describe("the figures of steady load", () => {
   it("judge the CPU of a delivery, and how late deliveries are at the highest rate", () => {
     const found = { p50Ms: 20, p99Ms: 250, cpuMsPerDelivery: 0.7, transactionsPerEvent: 2 };
-    const measured = { ...found, arrivedPercent: 100, cpuMsByProcess: new Map([["api", 0.7]]) };
+    const cpuMsByProcess = new Map([["api", 0.7]]);
+    const measured = { ...found, arrivedPercent: 100, bytesPerDelivery: 2_000, cpuMsByProcess };
     const results = new Map([
       [
         "ours",

@@ -168,7 +168,8 @@ export function steadyFigures(results: Results): Figure[] {
     const late: Target =
       part === "steady-1500" ? { kind: "at_most", accept: 200, goal: 100 } : REPORTED;
     const name = `steady ${rate} events/s, 1 endpoint`;
-    const [ms, transactions] = ["ms", found.transactionsPerEvent];
+    const { transactionsPerEvent: transactions, bytesPerDelivery: bytes } = found;
+    const ms = "ms";
     return [
       { name: `${name}, p99`, measured: found.p99Ms, unit: ms, target: late },
       { name: "  p50", measured: found.p50Ms, unit: ms, target: REPORTED },
@@ -179,6 +180,7 @@ export function steadyFigures(results: Results): Figure[] {
         target: EVERY,
       },
       { name: "  transactions per event", measured: transactions, unit: "", target: REPORTED },
+      { name: "  stored per event", measured: bytes, unit: "bytes", target: REPORTED },
       {
         name: `${name}, CPU per delivery`,
         measured: found.cpuMsPerDelivery,

@@ -18,6 +18,7 @@ export async function measureSteady(
   await allReceived(receiver, warm.size);
   await receiver.reset();
   const count = plan.steadySeconds * perSecond;
+  const stored = await system.storedBytes();
   const transactions = await system.transactions();
   let committed: ReadonlyMap<string, number> = new Map();
   const usage = await metered(context, async () => {
@@ -46,6 +47,7 @@ export async function measureSteady(
     arrivedPercent: (waits.length * 100) / count,
     cpuMsPerDelivery: (totalOf(usage.seconds) * 1_000) / arrived,
     transactionsPerEvent: ended / arrived,
+    bytesPerDelivery: ((await system.storedBytes()) - stored) / arrived,
     cpuMsByProcess: new Map(
       [...usage.seconds].map(([name, used]) => [name, (used * 1_000) / arrived]),
     ),
