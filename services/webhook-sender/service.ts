@@ -1,3 +1,4 @@
+import { keepLongBegun, KEPT_AT_ONCE } from "../domain/webhook/store/begun-deliveries.ts";
 import { FAN_OUT_CONSUMER } from "../domain/webhook/store/recoverable-deliveries.ts";
 import { SETTLED_AT_ONCE, settleLeft } from "../domain/webhook/store/settle-waiting.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
@@ -121,6 +122,12 @@ function startTasks(bus: Bus, { config, scheduler, metrics }: TaskParts): Period
       log,
     }),
     startPeriodic({
+      name: "begun",
+      everyMs: SWEEP_MS,
+      run: () => keepAllLongBegun(bus),
+      log,
+    }),
+    startPeriodic({
       name: "paused",
       everyMs: SETTLE_MS,
       run: () => settleAllLeft(bus),
@@ -133,6 +140,10 @@ function startTasks(bus: Bus, { config, scheduler, metrics }: TaskParts): Period
 
 async function settleAllLeft({ pool, clock }: Bus): Promise<void> {
   while ((await settleLeft(pool, clock.now())) === SETTLED_AT_ONCE);
+}
+
+async function keepAllLongBegun({ pool }: Bus): Promise<void> {
+  while ((await keepLongBegun(pool)) === KEPT_AT_ONCE);
 }
 
 async function keepPartitions({ pool, clock, log }: Bus, retentionDays: number): Promise<void> {

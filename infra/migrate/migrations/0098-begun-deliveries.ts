@@ -7,9 +7,11 @@ export class BegunDeliveries1700000000098 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(TABLE);
     await runner.query(partitionsWith(ROOM_FOR_THE_REST, ROOM_FOR_ALL));
+    await runner.query(droppingUnless(WAITING_OR_BEGUN));
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query(droppingUnless(WAITING));
     await runner.query(DOWN);
     await runner.query(partitionsWith(ROOM_FOR_ALL, ROOM_FOR_THE_REST));
   }
@@ -37,6 +39,7 @@ create table webhooks.begun_deliveries (
 `;
 
 const DOWN = `
+lock table webhooks.begun_deliveries in access exclusive mode;
 insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id, trigger,
     endpoint_id, endpoint_key, order_id, url, traceparent, attempt_count, claim_no, claimed_at, lease_until, status,
     next_attempt_at)
@@ -76,6 +79,49 @@ begin
   loop
     execute format('alter table %s set (fillfactor = ${fillFactor})', part.name);
   end loop;
+end
+$$;
+`;
+}
+
+const WAITING = "exists (select from webhooks.%1$I where status in (''pending'', ''retrying''))";
+const WAITING_OR_BEGUN = `${WAITING}
+      or exists (select from webhooks.begun_deliveries where created_at < %2$L)`;
+
+/** As in 0086, but for what keeps a month's partition. */
+function droppingUnless(kept: string): string {
+  return `
+create or replace function webhooks.drop_delivery_partition(before timestamptz) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '200ms'
+set timezone = 'UTC' as $$
+declare
+  child record;
+  is_waiting boolean;
+begin
+  for child in
+    -- The condition guards the cast: the planner may look at every table's name before it looks whose child it is.
+    select m.name, m.ended from (
+      select c.relname as name, case when c.relname ~ '_[0-9]{6}$'
+        then to_date(right(c.relname, 6), 'YYYYMM') + interval '1 month' end as ended
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'webhooks.deliveries'::regclass
+    ) m
+    where m.ended <= before
+    order by m.name
+  loop
+    execute format('select ${kept}', child.name, child.ended) into is_waiting;
+    continue when is_waiting;
+    lock table only webhooks.deliveries in access exclusive mode;
+    execute format('lock table webhooks.%I in access exclusive mode', child.name);
+    execute format('select ${kept}', child.name, child.ended) into is_waiting;
+    continue when is_waiting;
+    execute format('drop table webhooks.%I', child.name);
+    update webhooks.delivery_retention set dropped_before = greatest(dropped_before, child.ended);
+    return child.name;
+  end loop;
+  return null;
+exception when lock_not_available then
+  return null;
 end
 $$;
 `;

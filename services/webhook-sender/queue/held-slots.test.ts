@@ -83,4 +83,17 @@ describe("slots for deliveries that are about to be created", () => {
     expect([started.slice(1), putBack, scheduler.inFlight]).toEqual([[], ["k1", "k2"], 0]);
     expect(scheduler.hold(coming(1)).rooms).toEqual({});
   });
+
+  it("put back only what has no room where a stop comes in between", async () => {
+    const { scheduler, started, putBack, results, end } = await setUpKnown(["k"]);
+    const held = scheduler.hold(coming(2));
+    const limited = created("k", ["k1", "k2"]).map((one) => ({ ...one, max_per_second: 1 }));
+    const begun = held.begin(limited);
+    const stopped = scheduler.stop(60_000);
+    await begun;
+    expect([started.slice(1), putBack]).toEqual([["k1"], ["k2"]]);
+    await end("k1");
+    await stopped;
+    expect(results.slice(1)).toEqual(["k1"]);
+  });
 });

@@ -160,14 +160,16 @@ export class Scheduler {
   }
 
   async #beginHeld(slots: readonly Slot[], claimed: readonly ClaimedDelivery[]): Promise<void> {
+    // Decided once: a stop meanwhile waits for what has begun.
+    const isLate = this.#isStopped;
     const left = new Map<string, ClaimedDelivery[]>();
-    for (const delivery of this.#isStopped ? [] : claimed) {
+    for (const delivery of isLate ? [] : claimed) {
       const ofQueue = left.get(delivery.endpoint_key);
       if (ofQueue === undefined) left.set(delivery.endpoint_key, [delivery]);
       else ofQueue.push(delivery);
     }
     await this.#begin(slots.map((slot) => ({ slot, delivery: left.get(slot.queue.key)?.shift() })));
-    if (this.#isStopped && claimed.length > 0) await this.#putBack(claimed);
+    if (isLate && claimed.length > 0) await this.#putBack(claimed);
     this.#notifyIfIdle();
   }
 

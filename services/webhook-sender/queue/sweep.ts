@@ -1,7 +1,6 @@
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { RetryStep } from "../../messages/retry-schedule.ts";
 import type { SenderMetrics } from "../sender-metrics.ts";
-import { keepLongBegun, KEPT_AT_ONCE } from "../store/begun-deliveries.ts";
 import { clampWaits, type ClampCursor } from "../store/clamp-waits.ts";
 import { oldestDue, overdueLines } from "../store/due-deliveries.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -17,15 +16,14 @@ export interface SweepContext {
 }
 
 /**
- * Each sweep puts deliveries whose attempts last, or whose sender ended, among the others; wakes the queues of overdue
- * deliveries, after lost timers, expired leases and reinstated accounts; and clamps waits to their backoff steps, page
- * after page from the longest. While no delivery of an active account waits, it does neither of the last two.
+ * Each sweep wakes the queues of overdue deliveries, after lost timers, expired leases and reinstated accounts, and
+ * clamps waits to their backoff steps, page after page from the longest. While no delivery of an active account waits,
+ * it does neither.
  */
 export function createSweep(context: SweepContext): () => Promise<void> {
   const delaysMs = context.schedule.map((step) => step.delayMs);
   let cursor: ClampCursor | null = null;
   return async () => {
-    while ((await keepLongBegun(context.bus.pool)) === KEPT_AT_ONCE);
     const now = context.bus.clock.now();
     const due = await oldestDue(context.bus.pool);
     showWaiting(context, due === null ? 0 : now.getTime() - due.getTime());

@@ -1,13 +1,10 @@
+import { keepBegun, LEASE } from "../../domain/webhook/store/begun-deliveries.ts";
 import { loggedInterruption } from "../../domain/webhook/store/logged-interruption.ts";
 import type { EventType } from "../../messages/events.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
-import { keepBegun } from "./begun-deliveries.ts";
 import { isOpen } from "./open-delivery.ts";
 import { isCancelled } from "./cancelled-recovery.ts";
 import type { Priority } from "../queue/priority.ts";
-
-/** From the database's now; longer than any attempt and the writing of its result. */
-export const LEASE = "interval '30 seconds'";
 
 /** A delivery that only this process may attempt until its lease ends, with everything an attempt needs. */
 export interface ClaimedDelivery {

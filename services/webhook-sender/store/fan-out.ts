@@ -1,3 +1,4 @@
+import { LEASE } from "../../domain/webhook/store/begun-deliveries.ts";
 import { isOverriding } from "../../domain/webhook/store/overrides-endpoints.ts";
 import { EVENT, eventArrays, storeCall } from "../../domain/event/store/store-events.ts";
 import type { StorableEvent } from "../../domain/event/rules/storable-event.ts";
@@ -6,7 +7,7 @@ import { arrayParameters, unnested } from "../../platform/db/column-arrays.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import { positionsUpsert, type Position } from "../../platform/inbox/inbox.ts";
 import { PRIORITIES } from "../queue/priority.ts";
-import { LEASE, type ClaimedDelivery } from "./claim-deliveries.ts";
+import type { ClaimedDelivery } from "./claim-deliveries.ts";
 
 /** New deliveries to one endpoint, or to one URL set on orders. */
 export interface QueueDeliveries {

@@ -1,3 +1,8 @@
+import {
+  BEGUN_CLAIM,
+  BEGUN_COLUMNS,
+  begunValues,
+} from "../../domain/webhook/store/begun-deliveries.ts";
 import type { AttemptLogEntry } from "../../domain/webhook/rules/delivery.ts";
 import type { NextStep } from "../attempt/next-step.ts";
 import {
@@ -7,7 +12,6 @@ import {
   type RowOf,
 } from "../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
-import { BEGUN_CLAIM, BEGUN_COLUMNS, begunValues } from "./begun-deliveries.ts";
 import { isOpen } from "./open-delivery.ts";
 import { isCancelled } from "./cancelled-recovery.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
 import { attemptError } from "../../../services/domain/webhook/rules/delivery.ts";
+import { updateEndpoint } from "../../../services/domain/webhook/store/endpoints.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
 import {
   keepBegun,
   keepLongBegun,
-} from "../../../services/webhook-sender/store/begun-deliveries.ts";
+} from "../../../services/domain/webhook/store/begun-deliveries.ts";
 import type { ClaimedDelivery } from "../../../services/webhook-sender/store/claim-deliveries.ts";
 import { fanOut } from "../../../services/webhook-sender/store/fan-out.ts";
 import {
@@ -16,6 +17,7 @@ import { call } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { startWebhookApi } from "../../support/webhooks/webhook-calls.ts";
+import { endLeases } from "../../support/webhooks/sender-process.ts";
 import { openWebhookStack, type WebhookStack } from "../../support/webhooks/webhook-stack.ts";
 
 const HOUR_MS = 3_600_000;
@@ -137,7 +139,7 @@ describe("a begun delivery", () => {
     const { account, delivery } = await beginOne();
     expect(await keepLongBegun(stack.pool)).toBe(0);
     await queryRows(stack.pool, {
-      text: "update webhooks.begun_deliveries set claimed_at = claimed_at - interval '1 second'",
+      text: "update webhooks.begun_deliveries set lease_until = lease_until - interval '1 second'",
     });
     expect(await keepLongBegun(stack.pool)).toBe(1);
     expect(await stack.deliveries(account)).toMatchObject([
@@ -145,6 +147,24 @@ describe("a begun delivery", () => {
     ]);
     await recordResults(stack.pool, [resultOf(delivery, "succeeded")]);
     expect(await stack.deliveries(account)).toMatchObject([{ status: "succeeded" }]);
+  });
+
+  it("is skipped where its sender ended, and its endpoint was paused and resumed before another started", async () => {
+    const { account, endpoint } = await beginOne();
+    const setActive = (active: boolean) =>
+      inTransaction(stack.pool, (tx) =>
+        updateEndpoint(
+          tx,
+          { accountId: account, id: endpoint },
+          { patch: { active }, now: new Date() },
+        ),
+      );
+    await setActive(false);
+    await endLeases(stack);
+    await setActive(true);
+    expect(await stack.deliveries(account)).toMatchObject([
+      { status: "skipped", attempt_log: [{ error: { code: "interrupted" } }] },
+    ]);
   });
 
   it("is none of an event that lies further back than its month's table surely reaches", async () => {

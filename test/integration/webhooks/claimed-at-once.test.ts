@@ -6,7 +6,7 @@ import {
 } from "../../../services/domain/event/rules/storable-event.ts";
 import { storeEvents } from "../../../services/domain/event/store/store-events.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
-import { keepBegun } from "../../../services/webhook-sender/store/begun-deliveries.ts";
+import { keepBegun } from "../../../services/domain/webhook/store/begun-deliveries.ts";
 import { claimDeliveries } from "../../../services/webhook-sender/store/claim-deliveries.ts";
 import { fanOut } from "../../../services/webhook-sender/store/fan-out.ts";
 import { eventually } from "../../support/eventually.ts";

@@ -1,5 +1,7 @@
-import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 
+/** From the database's now; longer than any attempt and the writing of its result. */
+export const LEASE = "interval '30 seconds'";
 /** The number of the claim that a delivery is created with. */
 export const BEGUN_CLAIM = 1;
 /** The most that one statement keeps. */
@@ -31,8 +33,10 @@ function keeping(wanted: string): string {
   select count(*) as kept from kept`;
 }
 
+/** A lease from the future was given before the database's clock was set back. */
 const KEEP_LONG = keeping(`select b.id from webhooks.begun_deliveries b
-  where b.claimed_at <= clock_timestamp() - ${LONG} order by b.id limit ${KEPT_AT_ONCE} for update skip locked`);
+  where b.lease_until not between clock_timestamp() + ${LEASE} - ${LONG} and clock_timestamp() + ${LEASE}
+  order by b.id limit ${KEPT_AT_ONCE} for update skip locked`);
 
 /**
  * Keeps deliveries of any process that were begun more than a second ago, so that they are listed while their attempts
@@ -53,4 +57,12 @@ export async function keepBegun(
   const first = claims.filter((claim) => claim.claim_no === BEGUN_CLAIM);
   if (first.length === 0) return;
   await queryRows(db, { text: KEEP, values: [first.map(({ id }) => id)] });
+}
+
+const KEEP_ENDED = keeping(`select b.id from webhooks.begun_deliveries b
+  where b.endpoint_id = $1 and b.lease_until <= $2`);
+
+/** Keeps those to an endpoint whose sender ended in their attempts. */
+export async function keepEndedAt(db: Queryable, endpointId: string, now: Date): Promise<void> {
+  await queryRows(db, { name: "begun-keep-ended", text: KEEP_ENDED, values: [endpointId, now] });
 }
