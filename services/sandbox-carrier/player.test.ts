@@ -56,7 +56,7 @@ describe("the player", () => {
           const until = performance.now() + 5;
           while (performance.now() < until) await new Promise(setImmediate);
           if (isFirst) throw new Error("away");
-          if (published.flat().includes("c")) resolve();
+          if (published.slice(1).flat().includes("c")) resolve();
         },
         onFault: (error) => faults.push(error),
       });

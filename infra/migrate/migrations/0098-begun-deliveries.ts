@@ -6,6 +6,7 @@ export class BegunDeliveries1700000000098 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(TABLE);
+    await runner.query(ENDED);
     await runner.query(partitionsWith(ROOM_FOR_THE_REST, ROOM_FOR_ALL));
     await runner.query(droppingUnless(WAITING_OR_BEGUN));
   }
@@ -38,15 +39,28 @@ create table webhooks.begun_deliveries (
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 `;
 
-const DOWN = `
-lock table webhooks.begun_deliveries in access exclusive mode;
-insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id, trigger,
+const KEPT = `insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id, trigger,
     endpoint_id, endpoint_key, order_id, url, traceparent, attempt_count, claim_no, claimed_at, lease_until, status,
     next_attempt_at)
   select b.id, b.created_at, b.account_id, b.event_id, b.event_type, b.created_at, b.event_id, 'event',
     b.endpoint_id, b.endpoint_id, b.order_id, b.url, b.traceparent, 1, 1, b.claimed_at, b.lease_until, 'pending',
-    b.claimed_at
-  from webhooks.begun_deliveries b;
+    b.claimed_at`;
+
+const ENDED = `
+-- Keeps those to an endpoint whose sender ended in their attempts, for who may not add deliveries.
+create function webhooks.keep_ended_at(endpoint uuid, at timestamptz) returns void
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  with b as (
+    delete from webhooks.begun_deliveries e where e.endpoint_id = endpoint and e.lease_until <= at returning e.*
+  )
+  ${KEPT} from b
+$$;
+`;
+
+const DOWN = `
+lock table webhooks.begun_deliveries in access exclusive mode;
+${KEPT} from webhooks.begun_deliveries b;
+drop function webhooks.keep_ended_at;
 drop table webhooks.begun_deliveries;
 `;
 

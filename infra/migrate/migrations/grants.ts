@@ -217,7 +217,7 @@ export const GRANTS = {
       ...each(["porting_api", "porting_webhook_sender"], READ_ADD_CHANGE),
       porting_requirement_review: READ_CHANGE,
     },
-    "webhooks.begun_deliveries": { porting_api: ["select", "delete"], porting_webhook_sender: ALL },
+    "webhooks.begun_deliveries": { porting_api: READ, porting_webhook_sender: ALL },
     // Written only by webhooks.drop_delivery_partition.
     "webhooks.delivery_retention": each(["porting_api", "porting_webhook_sender"], READ),
 
@@ -290,6 +290,7 @@ export const GRANTS = {
     "carriers.forget_handled": { porting_outbox_relay: CALL },
     "webhooks.make_delivery_partitions": { porting_webhook_sender: CALL },
     "webhooks.drop_delivery_partition": { porting_webhook_sender: CALL },
+    "webhooks.keep_ended_at": each(FRONT_DOORS, CALL),
     "events.make_log_partitions": each(["porting_event_log", "porting_webhook_sender"], CALL),
     "events.store": each(["porting_event_log", "porting_webhook_sender"], CALL),
   },

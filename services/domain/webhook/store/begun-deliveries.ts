@@ -59,10 +59,11 @@ export async function keepBegun(
   await queryRows(db, { text: KEEP, values: [first.map(({ id }) => id)] });
 }
 
-const KEEP_ENDED = keeping(`select b.id from webhooks.begun_deliveries b
-  where b.endpoint_id = $1 and b.lease_until <= $2`);
-
 /** Keeps those to an endpoint whose sender ended in their attempts. */
 export async function keepEndedAt(db: Queryable, endpointId: string, now: Date): Promise<void> {
-  await queryRows(db, { name: "begun-keep-ended", text: KEEP_ENDED, values: [endpointId, now] });
+  await queryRows(db, {
+    name: "begun-keep-ended",
+    text: "select webhooks.keep_ended_at($1, $2)",
+    values: [endpointId, now],
+  });
 }
