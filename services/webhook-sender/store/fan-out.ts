@@ -1,4 +1,4 @@
-import { LEASE } from "../../domain/webhook/store/begun-deliveries.ts";
+import { BEGUN_CLAIM, LEASE } from "../../domain/webhook/store/begun-deliveries.ts";
 import { isOverriding } from "../../domain/webhook/store/overrides-endpoints.ts";
 import { EVENT, eventArrays, storeCall } from "../../domain/event/store/store-events.ts";
 import type { StorableEvent } from "../../domain/event/rules/storable-event.ts";
@@ -165,7 +165,7 @@ function claimedAtOnce(row: QueueRow, { id, event, traces }: Created): ClaimedDe
     event_type: event.type,
     event_at: event.createdAt,
     endpoint_key: row.endpoint_key,
-    claim_no: 1,
+    claim_no: BEGUN_CLAIM,
     attempt_count: 1,
     by_hand: false,
     priority: PRIORITIES.first,
