@@ -49,7 +49,7 @@ interface Waits {
   /** The latency of each receipt at the endpoints that do not hang. */
   readonly waits: readonly number[];
   readonly received: Received;
-  /** Deliveries that did not arrive. */
+  /** Deliveries that did not arrive, also those of refused orders. */
   readonly missing: number;
 }
 
@@ -60,19 +60,18 @@ export async function waitsAt(
 ): Promise<Waits> {
   const { system, receiver, log } = context;
   const count = seconds * perSecond;
-  const expected = count * (hanging === undefined ? endpoints : endpoints - 1);
+  const healthy = Array.from({ length: endpoints }, (_, n) => n).filter((n) => n !== hanging);
   await receiver.reset(hanging ?? null);
   let answered: ReadonlyMap<string, number> = new Map();
   await metered(context, async () => {
     answered = await system.pace({ count, perSecond });
-    await allReceived(receiver, expected);
+    await allReceived(receiver, answered.size * healthy.length);
   });
   const endedMs = monotonicMs();
   const received = await receiver.take((endpoint) => system.secretOf(endpoint));
   const arrivals = new Map(
     received.receipts.map(([id, endpoint, at]) => [`${id} ${endpoint}`, at]),
   );
-  const healthy = Array.from({ length: endpoints }, (_, n) => n).filter((n) => n !== hanging);
   const waits = [...answered].flatMap(([eventId, answeredMs]) =>
     healthy.map((endpoint) => {
       const at = arrivals.get(`${eventId} ${endpoint}`) ?? endedMs;
@@ -80,7 +79,9 @@ export async function waitsAt(
       return Math.max(0, at - answeredMs);
     }),
   );
-  const missing = Math.max(0, expected - (await receiver.count()));
+  const refused = count - answered.size;
+  if (refused > 0) log(`  ${refused} orders were refused`);
+  const missing = Math.max(0, count * healthy.length - (await receiver.count()));
   if (missing > 0) log(`  ${missing} deliveries had not arrived after ${PATIENCE_MS / 1_000} s`);
   return { waits, received, missing };
 }
