@@ -3,7 +3,7 @@ import { exemplarOf } from "./exemplar.ts";
 import { openMetricsOf, prefersOpenMetrics } from "./open-metrics.ts";
 
 /** The event loop is sampled at this interval: a shorter one would keep waking an idle process. */
-const EVENT_LOOP_SAMPLE_MS = 100;
+const EVENT_LOOP_SAMPLE_MS = 250;
 
 export interface MetricOptions<L extends string> {
   /** Snake case with its unit, such as `outbox_oldest_seconds`. */

@@ -43,7 +43,7 @@ export const PROCESSES: Dashboard = {
         },
         {
           title: "Event loop delay, p99",
-          description: "Measured at intervals of 0.1 s, which is the lowest value.",
+          description: "Measured at intervals of 0.25 s, which is the lowest value.",
           unit: "s",
           thresholds: [0.5],
           queries: [{ expr: `nodejs_eventloop_lag_p99_seconds${OF}`, legend: EACH }],

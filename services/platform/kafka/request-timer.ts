@@ -27,7 +27,7 @@ interface RequestQueueClass {
   prototype: RequestQueue & RequestQueueMethods;
 }
 
-const LOOK_MS = 500;
+const LOOK_MS = 1_000;
 
 /**
  * kafkajs 2.2.4 wakes an idle process for nothing: by a timer with a negative delay after every request
