@@ -10,8 +10,8 @@ import { sideBySide } from "../side-by-side.ts";
 /** A few clients, and enough to keep both cores busy. */
 const CONNECTIONS = [8, 64] as const;
 const POOL_SIZE = 8;
-const WARM_MS = 3_000;
-const MEASURE_MS = 6_000;
+const WARM_MS = 2_000;
+const MEASURE_MS = 4_000;
 const ROUNDS = 3;
 
 function rateOf(

@@ -36,8 +36,8 @@ export function planOf(lengths: Lengths): Plan {
     eventsToOne: 5_000,
     eventsToTen: 2_000,
     rounds: 3,
-    warmSeconds: 10,
-    pacedSeconds: 20,
+    warmSeconds: 4,
+    pacedSeconds: 15,
     ...lengths,
   };
 }

@@ -1,27 +1,10 @@
-import type { AloneOptions, BenchAlone } from "../bench.ts";
-import type { Figure } from "../figure.ts";
-import { measureFloors, measureSystems, type Results } from "./measure-systems.ts";
-import type { PartName } from "./plan.ts";
+import type { BenchAlone } from "../bench.ts";
+import { measureFloors, measureSystems } from "./measure-systems.ts";
 import { SYSTEM_NAMES, type SystemName } from "./system.ts";
 import { soakFigures } from "./soak-figures.ts";
 import { burstFigures, hangingFigures, latencyFigures, steadyFigures } from "./webhook-figures.ts";
 
 const OURS: readonly SystemName[] = ["ours"];
-
-interface Parts {
-  readonly parts: readonly PartName[];
-  readonly systems: readonly SystemName[];
-}
-
-function bench(
-  name: string,
-  { parts, systems }: Parts,
-  figuresOf: (results: Results) => Figure[],
-): BenchAlone {
-  const runAlone = async (options: AloneOptions): Promise<Figure[]> =>
-    figuresOf(await measureSystems({ ...options, parts, systems }));
-  return { name, area: "Webhooks", runAlone };
-}
 
 const bursts: BenchAlone = {
   name: "webhook-bursts",
@@ -29,8 +12,19 @@ const bursts: BenchAlone = {
   runAlone: async (options) => {
     options.log("undici alone …");
     const floors = await measureFloors();
-    const parts = ["burst-1", "burst-10"] as const;
-    return burstFigures(await measureSystems({ ...options, parts, systems: SYSTEM_NAMES }), floors);
+    const parts = ["burst-1", "latency", "burst-10"] as const;
+    const results = await measureSystems({ ...options, parts, systems: SYSTEM_NAMES });
+    return [...burstFigures(results, floors), ...latencyFigures(results)];
+  },
+};
+
+const steady: BenchAlone = {
+  name: "webhook-steady",
+  area: "Webhooks",
+  runAlone: async (options) => {
+    const parts = ["steady-200", "steady-1000", "steady-1500", "hanging"] as const;
+    const results = await measureSystems({ ...options, parts, systems: OURS });
+    return [...steadyFigures(results), ...hangingFigures(results)];
   },
 };
 
@@ -45,13 +39,4 @@ export const soak: BenchAlone = {
 };
 
 /** Deliveries of webhooks: bursts and latency beside the peers, steady load and a hanging endpoint alone. */
-export const WEBHOOK_BENCHES: readonly BenchAlone[] = [
-  bursts,
-  bench("webhook-latency", { parts: ["latency"], systems: SYSTEM_NAMES }, latencyFigures),
-  bench(
-    "webhook-steady",
-    { parts: ["steady-200", "steady-1000", "steady-1500"], systems: OURS },
-    steadyFigures,
-  ),
-  bench("webhook-hanging", { parts: ["hanging"], systems: OURS }, hangingFigures),
-];
+export const WEBHOOK_BENCHES: readonly BenchAlone[] = [bursts, steady];
