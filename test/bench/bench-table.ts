@@ -18,10 +18,11 @@ import { soak, WEBHOOK_BENCHES } from "./webhooks/webhook-benches.ts";
 /** Every benchmark, in the order in which they run; the quick ones that are run several times first. */
 export const BENCHES: readonly (Bench | BenchAlone)[] = [
   ...WEBHOOK_BENCHES,
+  // Before those that leave full tables in the same Postgres, which it goes on tidying up.
+  idle,
   orders,
   createOrder,
   apiRequests,
-  idle,
   relay,
   eventLog,
   eventFeed,

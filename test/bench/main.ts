@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { Command, InvalidArgumentError } from "commander";
 import { projectRoot } from "../../infra/project-root.ts";
 import type { Bench, BenchAlone } from "./bench.ts";
@@ -88,9 +89,7 @@ async function run(names: readonly string[], options: Options): Promise<boolean>
     for (const bench of wanted) {
       const line = await lineOf(bench, options.runs, measure).catch((error: unknown) => {
         isWhole = false;
-        log(
-          `${bench.name}: NOT MEASURED: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        log(`${bench.name}: NOT MEASURED: ${inspect(error)}`);
         return null;
       });
       if (line === null) continue;

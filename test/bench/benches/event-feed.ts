@@ -143,7 +143,9 @@ export const eventFeed: Bench = {
   once: true,
   run: async (context) => {
     const place = await context.newPlace();
-    const product = await startProductAt(place, { services: ["api", "requirement-review"] });
+    // All readers come from this machine's address.
+    const env = { CONNECTIONS_PER_ADDRESS: "0" };
+    const product = await startProductAt(place, { services: ["api", "requirement-review"], env });
     const log = createLogger("bench", "silent");
     const pool = createPool({ url: place.databaseUrl, service: "bench", size: 2, log });
     try {

@@ -4,7 +4,7 @@ import type { Bench } from "../bench.ts";
 import { cpuSecondsOf } from "../process-cpu.ts";
 
 /** Until the compilers of Node and Java have done what a start leaves them to do. */
-const SETTLE_MS = 40_000;
+const SETTLE_MS = 30_000;
 const MEASURE_MS = 20_000;
 const PARTS = ["postgres", "kafka", "registry"] as const;
 

@@ -37,7 +37,7 @@ export function planOf(lengths: Lengths): Plan {
     eventsToTen: 2_000,
     rounds: 3,
     warmSeconds: 4,
-    pacedSeconds: 15,
+    pacedSeconds: 12,
     ...lengths,
   };
 }
