@@ -37,9 +37,13 @@ describe("the report of the benchmarks", () => {
     expect(report).toContain("| · p99 | 2 /s |  |  |  |  | ≥ 2 | met |");
   });
 
-  it("tells how long each took, and all together", () => {
+  it("tells how long each took, and all that are run together", () => {
     const [first, second] = [line("first", 1), line("second", 1)];
-    const report = reportOf([{ ...first, seconds: 90 }, second], [FIRST, SECOND]);
+    const [hour, alone] = [
+      { ...second, seconds: 3_600 },
+      { ...SECOND, isNamedOnly: true as const },
+    ];
+    const report = reportOf([{ ...first, seconds: 90 }, hour], [FIRST, alone]);
     expect(report).toContain("3 runs in 90 s; 2 cores");
     expect(report).toContain("Benchmarks with a recorded time: 1; together 2 min.");
     expect(reportOf([first], [FIRST])).not.toContain("recorded time");

@@ -24,6 +24,8 @@ export const DISTURBED_PERCENT = 10;
 export interface ReportedBench {
   readonly name: string;
   readonly area: Area;
+  /** Not among those that are run together. */
+  readonly isNamedOnly?: true;
 }
 
 /** The newest line of each benchmark. */
@@ -44,12 +46,15 @@ export function reportOf(
       .map(({ name }) => benchText(name, lines.get(name)));
     return `\n## ${area}\n\n${parts.join("\n\n")}\n`;
   });
+  const together = benches.filter(({ isNamedOnly = false }) => !isNamedOnly);
   return (
-    INTRODUCTION + timeText(benches.map(({ name }) => lines.get(name)?.seconds)) + sections.join("")
+    INTRODUCTION +
+    timeText(together.map(({ name }) => lines.get(name)?.seconds)) +
+    sections.join("")
   );
 }
 
-/** How long the benchmarks took, those whose time was recorded. */
+/** How long the benchmarks that are run together took, those whose time was recorded. */
 function timeText(seconds: readonly (number | undefined)[]): string {
   const known = seconds.filter((one) => one !== undefined);
   const minutes = known.reduce((sum, one) => sum + one, 0) / 60;
