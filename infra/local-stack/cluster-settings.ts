@@ -15,8 +15,6 @@ export const SINGLE_BROKER = {
   // A killed broker can register again only after its old session ends: 9 s by default.
   "broker.session.timeout.ms": 3_000,
   "broker.heartbeat.interval.ms": 1_000,
-  // An idle node writes to its metadata log twice a second by default.
-  "metadata.max.idle.interval.ms": 5_000,
   // For a machine that Kafka shares with everything else: each thread wakes some times a second even when it is idle.
   "num.io.threads": 2,
   "num.network.threads": 1,
