@@ -11,7 +11,8 @@ export interface ProbeResult {
 }
 
 const GIVE_UP_MS = 60_000;
-const REFUSALS: ReadonlySet<number> = new Set([429, 503]);
+/** The statuses of what a service refuses because it is more than it can do. */
+export const REFUSALS: ReadonlySet<number> = new Set([429, 503]);
 
 /** Repeats a request until `stop`, which returns what the answers were. */
 export function startProbe(url: string, options: Call & { readonly everyMs: number }) {

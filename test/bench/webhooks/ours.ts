@@ -17,6 +17,7 @@ import { createLogger } from "../../../services/platform/logger.ts";
 import { createOutboxHint } from "../../../services/platform/outbox/outbox-hint.ts";
 import { writeOutbox, type OutgoingMessage } from "../../../services/platform/outbox/outbox.ts";
 import { phoneNumbers } from "../../faults/phone-numbers.ts";
+import { REFUSALS } from "../../faults/probe.ts";
 import { call } from "../../support/http/call.ts";
 import { buildEvent } from "../../support/orders/event-factory.ts";
 import { startProductAt, type Product } from "../../support/product/product.ts";
@@ -29,7 +30,6 @@ import { TEST_LOGINS } from "../../support/stack/database-access.ts";
 
 const COMMITTERS = 8;
 const EVENT = "porting_order.created";
-const REFUSALS: ReadonlySet<number> = new Set([429, 503]);
 const PARTS = ["postgres", "kafka", "registry"] as const;
 const log = createLogger("bench", "silent");
 

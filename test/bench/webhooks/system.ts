@@ -31,7 +31,7 @@ export interface WebhookSystem {
   useEndpoints(count: number): Promise<void>;
   /** Prepares events and returns the function that commits them as fast as possible, each by itself. */
   prepareBurst(count: number): Promise<() => Promise<void>>;
-  /** Events as users cause them; returns when each commit was confirmed on the monotonic clock, by event id, without those that were refused. */
+  /** Events as users cause them; returns when each that was not refused was confirmed, on the monotonic clock, by event id. */
   pace(pace: Pace): Promise<ReadonlyMap<string, number>>;
   /** The same without the work that leads to an event: its commit alone; without those that the database refused. */
   paceCommits(pace: Pace): Promise<ReadonlyMap<string, number>>;

@@ -46,7 +46,7 @@ interface Stretch {
 }
 
 interface Waits {
-  /** The latency of each receipt at the endpoints that do not hang. */
+  /** The latency of each receipt at the endpoints that do not hang; what was refused has waited 60 s. */
   readonly waits: readonly number[];
   readonly received: Received;
   /** Deliveries that did not arrive, also those of refused orders. */
@@ -72,6 +72,7 @@ export async function waitsAt(
   const arrivals = new Map(
     received.receipts.map(([id, endpoint, at]) => [`${id} ${endpoint}`, at]),
   );
+  const refused = Array.from({ length: count - answered.size }, () => PATIENCE_MS);
   const waits = [...answered].flatMap(([eventId, answeredMs]) =>
     healthy.map((endpoint) => {
       const at = arrivals.get(`${eventId} ${endpoint}`) ?? endedMs;
@@ -79,9 +80,10 @@ export async function waitsAt(
       return Math.max(0, at - answeredMs);
     }),
   );
-  const refused = count - answered.size;
-  if (refused > 0) log(`  ${refused} orders were refused`);
   const missing = Math.max(0, count * healthy.length - (await receiver.count()));
-  if (missing > 0) log(`  ${missing} deliveries had not arrived after ${PATIENCE_MS / 1_000} s`);
-  return { waits, received, missing };
+  if (missing > 0) {
+    const why = `${refused.length} orders were refused`;
+    log(`  ${missing} deliveries had not arrived after ${PATIENCE_MS / 1_000} s; ${why}`);
+  }
+  return { waits: [...waits, ...healthy.flatMap(() => refused)], received, missing };
 }
