@@ -1,4 +1,5 @@
 import kafkajs, { type Kafka } from "kafkajs";
+import { patiently } from "../../../services/platform/kafka/passing-fault.ts";
 
 /** kafkajs reports a group that may not be seen as one without a coordinator. */
 const HIDDEN_GROUP = "KafkaJSGroupCoordinatorNotFound";
@@ -30,11 +31,20 @@ export async function mayWrite(kafka: Kafka, topic: string): Promise<boolean> {
   }
 }
 
+interface Reading {
+  readonly topic: string;
+  readonly group: string;
+}
+
+/** A group's coordinator may still be loading it. */
+const COORDINATOR_MS = 30_000;
+
 /** Whether the client's user may join the group and fetch from the topic. */
-export async function mayRead(
-  kafka: Kafka,
-  { topic, group }: { readonly topic: string; readonly group: string },
-): Promise<boolean> {
+export async function mayRead(kafka: Kafka, reading: Reading): Promise<boolean> {
+  return patiently(() => mayReadNow(kafka, reading), COORDINATOR_MS);
+}
+
+async function mayReadNow(kafka: Kafka, { topic, group }: Reading): Promise<boolean> {
   const retry = { restartOnFailure: () => Promise.resolve(false) };
   const consumer = kafka.consumer({ groupId: group, maxWaitTimeInMs: 50, retry });
   try {
