@@ -196,11 +196,11 @@ export class LocalProduct {
       SCHEMA_REGISTRY_URL: addresses.registryUrl,
       ...this.#access.adminVariables,
     });
-    await ensureTopics({ ...config, log });
     if (this.#access.isOurs) {
       const { length } = await ensureRights({ ...config, providers: this.#access.providers });
       log(`rights on Kafka: ${length} granted (npm run topics -- acls prints them)`);
     }
+    await ensureTopics({ ...config, log });
     signal.throwIfAborted();
     const place = { databaseUrl: addresses.databaseUrl, bus: config };
     if (!isMarkedRestored(dataDir)) return requireReconciledAt(place, config.prefix);

@@ -1,9 +1,10 @@
-import kafkajs, { type AclEntry } from "kafkajs";
+import kafkajs, { type AclEntry, type Admin } from "kafkajs";
 import { AppError } from "../../services/platform/errors.ts";
 import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
 import type { KafkaSecurity } from "../../services/platform/kafka/security-config.ts";
 import { createLogger } from "../../services/platform/logger.ts";
 import { patiently } from "../../services/platform/kafka/passing-fault.ts";
+import { until } from "../start/supervisor/until.ts";
 import { describeRight, planRights, type Right, type RightsOptions } from "./plan-rights.ts";
 
 const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs;
@@ -30,19 +31,21 @@ export interface RightsPlace {
 }
 
 /**
- * Grants every right of the plan, and returns a line for each. Grants what is there already once more, and takes
- * none away.
+ * Grants every right of the plan and waits until they are in force; returns a line for each. Grants what is there
+ * already once more, and takes none away. A right may be granted before its topic is created.
  * @throws `stack_failed` where the broker has no authorizer, or refuses
  */
 export async function ensureRights(options: RightsOptions & RightsPlace): Promise<string[]> {
   const { brokers, security } = options;
   const rights = planRights(options);
+  const acl = rights.map(toAcl);
   const log = createLogger("topics", "silent");
   const grant = async (): Promise<void> => {
     const admin = createKafka({ brokers, security, clientId: "topics", retry: RETRY, log }).admin();
     try {
       await admin.connect();
-      await admin.createAcls({ acl: rights.map(toAcl) });
+      await admin.createAcls({ acl });
+      await untilInForce(admin, acl);
     } finally {
       await admin.disconnect();
     }
@@ -52,6 +55,18 @@ export async function ensureRights(options: RightsOptions & RightsPlace): Promis
     throw new AppError("stack_failed", `Kafka did not grant the rights: ${why}`, { cause });
   });
   return rights.map(describeRight);
+}
+
+/**
+ * A broker obeys a right later than the controller confirms it: after many new topics by seconds, since it applies all
+ * changes in their order. Until then it refuses a service its topics.
+ */
+async function untilInForce(admin: Admin, acl: readonly AclEntry[]): Promise<void> {
+  const isInForce = async (entry: AclEntry): Promise<boolean> =>
+    (await admin.describeAcls(entry)).resources.length > 0;
+  const areInForce = async (): Promise<boolean> =>
+    (await Promise.all(acl.map(isInForce))).every(Boolean);
+  await until(areInForce, { timeoutMs: PATIENCE_MS, what: "the broker to obey the rights" });
 }
 
 function toAcl({ user, operation, resource, name, isPrefix }: Right): AclEntry {

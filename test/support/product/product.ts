@@ -141,6 +141,7 @@ async function makeTopics(place: ProductPlace, env: NodeJS.ProcessEnv): Promise<
   const prefix = uniqueTopicPrefix();
   const access = adminAccess(place.kafkaBrokers);
   const retrySchedule = retryScheduleOf(env);
+  await ensureRights({ ...access, prefix, retrySchedule, providers: TEST_PROVIDERS });
   await ensureTopics({
     ...access,
     registry: { SCHEMA_REGISTRY_URL: place.registryUrl },
@@ -150,7 +151,6 @@ async function makeTopics(place: ProductPlace, env: NodeJS.ProcessEnv): Promise<
     eventsRetentionMs: null,
     log: NO_LOG,
   });
-  await ensureRights({ ...access, prefix, retrySchedule, providers: TEST_PROVIDERS });
   return prefix;
 }
 

@@ -48,9 +48,9 @@ export async function restoreTestTopics(
   const { brokers = shared } = options;
   const registry = { SCHEMA_REGISTRY_URL: registryUrl };
   const place = { ...adminAccess(brokers), registry, prefix, log: (): void => undefined };
-  await ensurePlanned(planOf(prefix, options), place);
   const { retrySchedule = ONE_TIER } = options;
   await ensureRights({ ...place, retrySchedule, providers: TEST_PROVIDERS });
+  await ensurePlanned(planOf(prefix, options), place);
 }
 
 function planOf(prefix: string, options: TestTopicsOptions): TopicPlan {
