@@ -14,7 +14,12 @@ export const SINGLE_BROKER = {
   "group.initial.rebalance.delay.ms": 0,
   // A killed broker can register again only after its old session ends: 9 s by default.
   "broker.session.timeout.ms": 3_000,
-  "broker.heartbeat.interval.ms": 500,
+  "broker.heartbeat.interval.ms": 1_000,
+  // For a machine that Kafka shares with everything else: each thread wakes some times a second even when it is idle.
+  "num.io.threads": 2,
+  "num.network.threads": 1,
+  "group.coordinator.threads": 1,
+  "share.coordinator.threads": 1,
   "log.retention.hours": 168,
   "log.segment.bytes": 128 * 1024 * 1024,
   "num.recovery.threads.per.data.dir": 2,
