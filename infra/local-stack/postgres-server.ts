@@ -122,6 +122,8 @@ function settings(port: number, { durable, walArchive, maxConnections }: ServerO
     port: String(port),
     unix_socket_directories: "",
     max_connections: String(maxConnections),
+    // Half of Postgres' own: the machine is shared with all services, and its page cache holds the rest.
+    shared_buffers: "64MB",
     log_line_prefix: "%m [%p] ",
     ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
     ...(walArchive === null ? {} : archiveSettings(walArchive)),

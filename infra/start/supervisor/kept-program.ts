@@ -12,6 +12,8 @@ import { signalGroup, signalProcess } from "./signals.ts";
 import { until } from "./until.ts";
 import type { Command } from "./watched-command.ts";
 
+/** By itself, glibc spreads a program's threads over eight arenas a core, each of which keeps what was freed in it. */
+const FEW_ARENAS = { MALLOC_ARENA_MAX: "2" };
 const READY_POLL_MS = 50;
 const TRANSIENT_DELAY_MS = 250;
 const HUNG_AFTER_MS = 30_000;
@@ -220,7 +222,7 @@ export class KeptProgram {
     this.#logStart = logSize(this.logPath);
     try {
       const child = spawn(command, args, {
-        env,
+        env: { ...FEW_ARENAS, ...env },
         detached: true,
         stdio: ["pipe", log, log],
         ...(cwd === undefined ? {} : { cwd }),
