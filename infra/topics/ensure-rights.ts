@@ -59,7 +59,7 @@ export async function ensureRights(options: RightsOptions & RightsPlace): Promis
 
 /**
  * A broker obeys a right later than the controller confirms it: after many new topics by seconds, since it applies all
- * changes in their order. Until then it refuses a service its topics.
+ * changes in their order. Until then it refuses a service its topics. Of several brokers, one is asked.
  */
 async function untilInForce(admin: Admin, acl: readonly AclEntry[]): Promise<void> {
   const isInForce = async (entry: AclEntry): Promise<boolean> =>

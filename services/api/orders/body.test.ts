@@ -18,6 +18,31 @@ describe("a requested date that is not a date", () => {
 });
 
 describe("a requested date", () => {
+  const seconds = "2026-12-01T10:00:00";
+
+  it("may have nanoseconds", () => {
+    const foc_requested = `${seconds}.123456789+05:30`;
+    expect(newOrderBody.parse({ phone_numbers: NUMBERS, foc_requested })).toMatchObject({
+      foc_requested,
+    });
+  });
+
+  it.each([`${seconds}.1234567890+05:30`, `${seconds}.${"0".repeat(1_000_000)}Z`])(
+    "is not longer than that: %.40s…",
+    (foc_requested) => {
+      const order = { phone_numbers: NUMBERS, foc_requested };
+      for (const [shape, body] of [
+        [newOrderBody, order] as const,
+        [patchOrderBody, { foc_requested }] as const,
+      ]) {
+        const { error } = shape.safeParse(body);
+        expect(error?.issues).toMatchObject([
+          { code: "too_big", maximum: 35, path: ["foc_requested"] },
+        ]);
+      }
+    },
+  );
+
   it.each(["2020-01-01T00:00:00+02:00", "2999-01-01T00:00:00Z"])(
     "fits by its form, whatever the time is, and keeps its offset: %s",
     (foc_requested) => {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { instantText } from "../../platform/calendar/instant-text.ts";
 import type { Fault } from "../../platform/errors.ts";
 import { invalid } from "../../platform/http/body/check-request.ts";
 
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
  * Its form alone: a request that is repeated under its Idempotency-Key fits it for ever. The UTC offset is stored as
  * sent; whether the date can be met is for the carrier to decide.
  */
-export const focRequested = z.iso.datetime({ offset: true });
+export const focRequested = instantText;
 
 export const focDescription = `The port date to ask for: ISO 8601 with an offset, in the future, at most ${MAX_AHEAD_DAYS} days ahead`;
 

@@ -18,6 +18,10 @@ describe("business days", () => {
     expect(addBusinessDays(day(from), count, never).toISODate()).toBe(expected);
   });
 
+  it("are not looked for after a day that the calendar does not have", () => {
+    expect(() => addBusinessDays(day("2026-02-30"), 1, never)).toThrow("no day: unit out of range");
+  });
+
   it("skip additional days off", () => {
     expect(isBusinessDay(day("2026-12-25"), christmas)).toBe(false);
     expect(addBusinessDays(day("2026-12-24"), 1, christmas).toISODate()).toBe("2026-12-28");

@@ -2,12 +2,8 @@ import { z } from "zod";
 import { orderStatusAnswer } from "../../domain/order/answers/order-answer.ts";
 import { eventType } from "../../domain/event/answers/event-type-answer.ts";
 import { STATUS_UPDATE_KINDS } from "../../domain/order/rules/status-update.ts";
+import { instantText } from "../../platform/calendar/instant-text.ts";
 import { idText, numberText } from "../../platform/http/routing/answer-fields.ts";
-
-const instant = z.iso.datetime({
-  offset: true,
-  error: "It must be a time with an offset, such as 2026-12-01T10:00:00Z.",
-});
 
 /** What a carrier said by mail or phone. */
 export const carrierUpdateBody = z.strictObject({
@@ -16,13 +12,15 @@ export const carrierUpdateBody = z.strictObject({
     .optional()
     .describe("What it means; unless given, the provider's table decides by raw_status"),
   raw_status: z.string().min(1).max(200).describe("The carrier's own words for the status"),
-  occurred_at: instant.optional().describe("When the carrier says that it happened; else now"),
+  occurred_at: instantText.optional().describe("When the carrier says that it happened; else now"),
   request_version: z
     .int()
     .min(1)
     .optional()
     .describe("Which request it answers; the current one unless given"),
-  foc_at: instant.optional().describe("The port date, which date_confirmed and date_moved need"),
+  foc_at: instantText
+    .optional()
+    .describe("The port date, which date_confirmed and date_moved need"),
   rejection: z
     .strictObject({
       raw_code: z

@@ -10,6 +10,7 @@ import {
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { PortOutUpdate } from "../../messages/generated/port-out-update.ts";
 import { outgoing, type OutgoingMessage } from "../../messages/bus/outgoing.ts";
+import { instantText } from "../../platform/calendar/instant-text.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { accepted, type Reply } from "../../platform/http/routing/reply.ts";
@@ -39,9 +40,7 @@ const requestBody = z.strictObject({
     .min(1)
     .max(255)
     .meta({ description: "The carrier that they move to", examples: ["Other Telecom"] }),
-  requested_foc: z.iso
-    .datetime({ offset: true })
-    .describe("The port date that it asks for; it keeps its offset"),
+  requested_foc: instantText.describe("The port date that it asks for; it keeps its offset"),
   attempted_pin: z
     .string()
     .max(255)

@@ -1,6 +1,4 @@
-import { z } from "zod";
-
-const INSTANT = z.iso.datetime({ offset: true });
+import { instantText, MAX_INSTANT_LENGTH } from "../../../platform/calendar/instant-text.ts";
 
 /** A fault in a carrier's update: where it is, a code and a sentence. */
 export interface CarrierRuleFault {
@@ -57,8 +55,12 @@ export function findDateFault(
   bounds: TimeBounds,
 ): CarrierRuleFault | null {
   if (text === null) return null;
-  if (!INSTANT.safeParse(text).success) {
-    return faultAt(name, "invalid_format", "It is not an ISO 8601 instant with a UTC offset.");
+  if (!instantText.safeParse(text).success) {
+    return faultAt(
+      name,
+      "invalid_format",
+      `It is not an ISO 8601 instant with a UTC offset, in up to ${MAX_INSTANT_LENGTH} characters.`,
+    );
   }
   return findSpanFault(name, Date.parse(text), {
     ...bounds,

@@ -50,6 +50,12 @@ describe("a port-out update", () => {
     ["#/phone_numbers/1", "duplicate_number", { phone_numbers: [NUMBER, NUMBER] }],
     ["#/kind", "invalid_value", { kind: "unrecognized" }],
     ["#/requested_foc", "invalid_format", { requested_foc: "2026-12-20" }],
+    [
+      "#/requested_foc",
+      "invalid_format",
+      { requested_foc: "2026-12-20T10:00:00.0000000000+01:00" },
+    ],
+    ["#/requested_foc", "too_long", { kind: "cancelled", requested_foc: "0".repeat(256) }],
     ["#/foc_at", "invalid_format", { kind: "completed", foc_at: "soon" }],
   ])("is refused: %s %s", (pointer, code, fields) => {
     const fault = findPortOutFault({ ...requested, ...fields }, NOW);

@@ -29,13 +29,13 @@ export function findPortOutFault(update: PortOutUpdate, now: Date): CarrierRuleF
 }
 
 function findUnreadable(update: PortOutUpdate): CarrierRuleFault | null {
-  const { update_id, port_out_ref, gaining_carrier, attempted_pin } = update;
+  const { update_id, port_out_ref, gaining_carrier, requested_foc, attempted_pin } = update;
   for (const [name, id] of Object.entries({ update_id, port_out_ref })) {
     if (id === "" || id.length > MAX_ID_LENGTH) {
       return faultAt(name, "invalid_value", `It must have 1 to ${MAX_ID_LENGTH} characters.`);
     }
   }
-  const texts = { update_id, port_out_ref, gaining_carrier, attempted_pin };
+  const texts = { update_id, port_out_ref, gaining_carrier, requested_foc, attempted_pin };
   for (const [name, text] of Object.entries(texts)) {
     if (text?.includes("\0") === true)
       return faultAt(name, "invalid_value", "It contains a NUL character.");

@@ -72,6 +72,11 @@ describe("a status update of an order", () => {
     ["#/foc_at", "required", { kind: "date_confirmed" }],
     ["#/foc_at", "required", { kind: "date_moved" }],
     ["#/foc_at", "invalid_format", { kind: "date_confirmed", foc_at: "2026-12-01" }],
+    [
+      "#/foc_at",
+      "invalid_format",
+      { kind: "date_confirmed", foc_at: `2026-12-01T10:00:00.${"0".repeat(31)}Z` },
+    ],
     ["#/foc_at", "invalid_value", { kind: "date_moved", foc_at: "0000-01-01T00:00:00Z" }],
     ["#/foc_at", "invalid_value", { kind: "date_moved", foc_at: "9999-12-31T23:00:00-14:00" }],
     ["#/foc_at", "invalid_value", { foc_at: new Date(T0.getTime() - DAY_MS - 1).toISOString() }],
