@@ -1,6 +1,6 @@
 import { keepLongBegun, KEPT_AT_ONCE } from "../domain/webhook/store/begun-deliveries.ts";
 import { FAN_OUT_CONSUMER } from "../domain/webhook/store/recoverable-deliveries.ts";
-import { SETTLED_AT_ONCE, settleLeft } from "../domain/webhook/store/settle-waiting.ts";
+import { cancelLeft, SETTLED_AT_ONCE, settleLeft } from "../domain/webhook/store/settle-waiting.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { startBusHealth } from "../messages/bus/bus-readiness.ts";
 import type { RetryStep } from "../messages/retry-schedule.ts";
@@ -128,7 +128,7 @@ function startTasks(bus: Bus, { config, scheduler, metrics }: TaskParts): Period
       log,
     }),
     startPeriodic({
-      name: "paused",
+      name: "paused and cancelled",
       everyMs: SETTLE_MS,
       run: () => settleAllLeft(bus),
       log,
@@ -140,6 +140,7 @@ function startTasks(bus: Bus, { config, scheduler, metrics }: TaskParts): Period
 
 async function settleAllLeft({ pool, clock }: Bus): Promise<void> {
   while ((await settleLeft(pool, clock.now())) === SETTLED_AT_ONCE);
+  while ((await cancelLeft(pool, clock.now())) === SETTLED_AT_ONCE);
 }
 
 async function keepAllLongBegun({ pool }: Bus): Promise<void> {

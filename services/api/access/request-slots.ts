@@ -1,5 +1,4 @@
-import { FairSlots, refusedAs } from "../../platform/fair-slots.ts";
-import type { CallerSlots } from "../../platform/http/routing/caller-slots.ts";
+import { fairCallerSlots, type CallerSlots } from "../../platform/http/routing/caller-slots.ts";
 import { limitedAs, type AccountPrincipal } from "./principal.ts";
 
 const MAX_WAIT_MS = 1_000;
@@ -10,15 +9,9 @@ export function createRequestSlots(
   maxWaitMs: number = MAX_WAIT_MS,
 ): CallerSlots<AccountPrincipal> | undefined {
   if (limit === 0) return undefined;
-  const slots = new FairSlots({
-    ...{ total: Infinity, perOwner: limit },
-    ...{ maxWaiting: Infinity, maxWaitMs },
-  });
-  const tooManyAtOnce = refusedAs(
+  return fairCallerSlots(
+    { total: Infinity, perOwner: limit, maxWaiting: Infinity, maxWaitMs },
+    limitedAs,
     `At most ${limit} requests of an account run at once. Try again in 1 s.`,
   );
-  return {
-    enter: (principal) => slots.enter(limitedAs(principal))?.catch(tooManyAtOnce),
-    leave: (principal) => slots.leave(limitedAs(principal)),
-  };
 }

@@ -34,12 +34,15 @@ export interface ClaimedDelivery {
 
 /**
  * Claims due and free deliveries; those of suspended accounts stay, those of deleted or paused endpoints end
- * here. A lease that expired without a result is logged as interrupted, and its attempt is not counted again.
+ * here, as do those whose interrupted attempt began before a pause that is over: both times are read from the
+ * database's clock by the statements that write them, so that a claim that follows a resumption is never the earlier.
+ * A lease that expired without a result is logged as interrupted, and its attempt is not counted again.
  * The subquery hides the number of ids, so that one generic plan serves every claim.
  */
 const CLAIM = `with wanted as materialized (
     select d.id, d.created_at, d.account_id, d.event_id, d.event_at, d.endpoint_id, d.order_id, d.url, d.test_body,
-      d.trigger, d.cause_id, d.by_hand
+      d.trigger, d.cause_id, d.by_hand,
+      case when d.lease_until is not null then d.claimed_at end as interrupted_since
     from unnest((select $1::uuid[])) u (id)
     join webhooks.deliveries d on d.id = u.id and d.created_at = messaging.time_of(u.id)
     where ${isOpen("d")} and d.next_attempt_at <= $2
@@ -50,7 +53,8 @@ const CLAIM = `with wanted as materialized (
       coalesce(w.test_body, (
         select l.body from events.log l where l.id = w.event_id and l.created_at = w.event_at
       )) as body,
-      case when e.deleted_at is not null then 'cancelled' when not e.active then 'skipped'
+      case when e.deleted_at is not null then 'cancelled'
+        when not e.active or e.resumed_at > w.interrupted_since then 'skipped'
         when ${isCancelled("w")} then 'cancelled' end as verdict,
       coalesce(e.id, s.id, k.account_id) as secret_owner,
       coalesce(e.signing_secret, s.signing_secret, k.signing_secret) as signing_secret,
@@ -77,7 +81,7 @@ const CLAIM = `with wanted as materialized (
       attempt_count = d.attempt_count
         + case when j.verdict is null and d.lease_until is null then 1 else 0 end,
       claim_no = d.claim_no + 1,
-      claimed_at = $2,
+      claimed_at = clock_timestamp(),
       lease_until = case when j.verdict is null then now() + ${LEASE} end,
       next_attempt_at = case when j.verdict is null then d.next_attempt_at end,
       completed_at = case when j.verdict is null then null else $2::timestamptz end,
@@ -124,12 +128,21 @@ export async function giveBack(
   });
 }
 
-const PUT_BACK = `update webhooks.deliveries d set lease_until = null, attempt_count = d.attempt_count - 1
-  from unnest($1::uuid[], $2::integer[]) u (id, claim_no)
-  where d.id = u.id and d.created_at = messaging.time_of(u.id) and d.claim_no = u.claim_no
-    and d.lease_until is not null`;
+const PUT_BACK = `with unsent as materialized (
+    select d.id, d.created_at, coalesce(e.resumed_at > d.claimed_at, false) as was_paused
+    from unnest($1::uuid[], $2::integer[]) u (id, claim_no)
+    join webhooks.deliveries d on d.id = u.id and d.created_at = messaging.time_of(u.id)
+      and d.claim_no = u.claim_no and d.lease_until is not null
+    left join webhooks.endpoints e on e.id = d.endpoint_id
+    for update of d
+  )
+  update webhooks.deliveries d set lease_until = null, attempt_count = d.attempt_count - 1,
+    status = case when u.was_paused then 'skipped' else d.status end,
+    next_attempt_at = case when not u.was_paused then d.next_attempt_at end,
+    completed_at = case when u.was_paused then clock_timestamp() end
+  from unsent u where d.id = u.id and d.created_at = u.created_at`;
 
-/** Undoes claims under which no attempt was made. */
+/** Undoes claims under which no attempt was made; skips those that a pause, which is over, would have skipped. */
 export async function putBack(
   db: Queryable,
   claims: readonly Pick<ClaimedDelivery, "id" | "claim_no">[],

@@ -77,7 +77,7 @@ const FAN_OUT = `with input as materialized (
     insert into webhooks.begun_deliveries (id, created_at, account_id, event_id, event_type, endpoint_id, order_id,
       url, traceparent, claimed_at, lease_until)
     select messaging.uuid_at(p.at), p.at, p.account_id, p.id, p.type, p.endpoint_id, p.order_id,
-      p.url, $1::jsonb->'traces'->>p.id::text, ${NOW}, clock_timestamp() + ${LEASE}
+      p.url, $1::jsonb->'traces'->>p.id::text, clock_timestamp(), clock_timestamp() + ${LEASE}
     from placed p where p.begins order by p.id
     returning id, event_id, endpoint_id
   ), made as (

@@ -51,20 +51,19 @@ function resultRow({ delivery, outcome, endedAt, entry }: AttemptResult): RowOf<
 
 /**
  * Idempotently writes results whose claims are still valid, along with the endpoints' health; of begun deliveries it writes
- * the whole record. A failure
- * at an endpoint that was deleted or paused meanwhile, or in a cancelled recovery, ends the delivery with
- * the status that the waiting ones got. A delivery whose retry by hand fails again was counted already, unless the
- * endpoint has succeeded or been resumed since.
+ * the whole record. A failure at an endpoint that was deleted or paused meanwhile, even if it has been resumed, or in a
+ * cancelled recovery, ends the delivery with the status that the waiting ones got. A delivery whose retry by
+ * hand fails again was counted already, unless the endpoint has succeeded or been resumed since.
  */
 const RECORD = `with input as materialized (
     select u.* from ${recordset("$1", RESULT)}
   ), begun as materialized (
     delete from webhooks.begun_deliveries b using input i where b.id = i.id and i.claim_no = ${BEGUN_CLAIM}
     returning i.*, b.created_at, b.endpoint_id, 'event' as trigger, b.event_id as cause_id, false as by_hand,
-      null::timestamptz as failed_at, b as begun
+      null::timestamptz as failed_at, b.claimed_at, b as begun
   ), kept as materialized (
     select i.*, d.created_at, d.endpoint_id, d.trigger, d.cause_id, d.by_hand,
-      d.failed_at, null::webhooks.begun_deliveries as begun
+      d.failed_at, d.claimed_at, null::webhooks.begun_deliveries as begun
     from input i
     join webhooks.deliveries d on d.id = i.id and d.created_at = messaging.time_of(i.id)
       and d.claim_no = i.claim_no and d.lease_until is not null and ${isOpen("d")}
@@ -73,7 +72,7 @@ const RECORD = `with input as materialized (
     select d.*, (d.begun).id is not null as is_begun, greatest(p.last_success_at, e.resumed_at) as reset_at,
       case when d.result = 'succeeded' then d.result
         when e.deleted_at is not null then 'cancelled'
-        when not e.active then 'skipped'
+        when not e.active or e.resumed_at > d.claimed_at then 'skipped'
         when ${isCancelled("d")} then 'cancelled'
         else d.result end as verdict
     from (select * from begun union all select * from kept) d

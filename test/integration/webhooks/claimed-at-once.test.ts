@@ -64,7 +64,7 @@ describe("deliveries that are created as claimed", () => {
     const asClaimed = async () => {
       const [row] = await queryRows<{ claimed: number }>(stack.pool, {
         text: `select count(*) as claimed from webhooks.deliveries where endpoint_id = $1 and status = 'pending'
-          and attempt_count = 1 and claim_no = 1 and claimed_at = $2 and next_attempt_at = $2 and attempt_log = '[]'
+          and attempt_count = 1 and claim_no = 1 and next_attempt_at between $2 and claimed_at and attempt_log = '[]'
           and created_at = event_at and cause_id = event_id and endpoint_key = endpoint_id
           and lease_until between now() + interval '20 seconds' and now() + interval '30 seconds'`,
         values: [id, now],

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import { cancelRecovery } from "../../../services/api/webhooks/recoveries/store/recoveries.ts";
 import {
   deleteEndpoint,
   updateEndpoint,
 } from "../../../services/domain/webhook/store/endpoints.ts";
-import { settleLeft } from "../../../services/domain/webhook/store/settle-waiting.ts";
+import { cancelLeft, settleLeft } from "../../../services/domain/webhook/store/settle-waiting.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
+import { newId } from "../../../services/platform/ids.ts";
 import { openWebhookStack, type WebhookStack } from "../../support/webhooks/webhook-stack.ts";
 
 /** More deliveries than two statements settle. */
@@ -87,5 +89,65 @@ describe("an endpoint with more waiting deliveries than one statement may settle
     const id = await endpointWithBacklog();
     expect(await settleLeft(stack.pool, new Date())).toBe(0);
     expect(await statuses(id)).toEqual({ retrying: WAITING });
+  });
+});
+
+describe("a recovery with more waiting deliveries than one statement may settle", () => {
+  /** A recovery whose deliveries all wait, some of them after an interrupted attempt. */
+  async function recoveryWithBacklog(): Promise<{
+    readonly id: string;
+    readonly endpoint: string;
+  }> {
+    const endpoint = await endpointWithBacklog();
+    const id = newId(new Date());
+    await queryRows(stack.pool, {
+      text: `insert into webhooks.recoveries (id, account_id, endpoint_id, mode, since, until, status, total, position,
+          last_seq, created_at)
+        values ($1, $2, $3, 'all', now() - interval '1 day', now(), 'running', ${WAITING}, 0, ${WAITING}, now())`,
+      values: [id, account, endpoint],
+    });
+    await queryRows(stack.pool, {
+      text: `update webhooks.deliveries set trigger = 'recover', cause_id = $2, priority = 2, attempt_count = 1,
+          claimed_at = now() - interval '1 minute', lease_until = now() - interval '30 seconds'
+        where endpoint_key = $1`,
+      values: [endpoint, id],
+    });
+    return { id, endpoint };
+  }
+
+  const cancel = (id: string): Promise<void> =>
+    inTransaction(stack.pool, (tx) =>
+      cancelRecovery(tx, { accountId: account, now: new Date() }, id),
+    );
+
+  it("is cancelled at once; a sender cancels the remaining deliveries", async () => {
+    const { id, endpoint } = await recoveryWithBacklog();
+    expect(await cancelLeft(stack.pool, new Date())).toBe(0);
+    await cancel(id);
+    expect(await statuses(endpoint)).toEqual({ cancelled: AT_ONCE, retrying: WAITING - AT_ONCE });
+    const cancelled = [
+      await cancelLeft(stack.pool, new Date()),
+      await cancelLeft(stack.pool, new Date()),
+    ];
+    expect(cancelled).toEqual([AT_ONCE, WAITING - 2 * AT_ONCE]);
+    expect(await statuses(endpoint)).toEqual({ cancelled: WAITING });
+    const logged = await queryRows(stack.pool, {
+      text: `select distinct attempt_log->0->'error'->>'code' as code from webhooks.deliveries where cause_id = $1`,
+      values: [id],
+    });
+    expect(logged).toEqual([{ code: "interrupted" }]);
+  });
+
+  it("leaves those that are retried by hand, and those of other causes", async () => {
+    const { id, endpoint } = await recoveryWithBacklog();
+    await queryRows(stack.pool, {
+      text: `update webhooks.deliveries d set by_hand = n = 1, cause_id = case n when 2 then d.id else d.cause_id end
+        from (select id, row_number() over () as n from webhooks.deliveries where endpoint_key = $1) u
+        where d.id = u.id and u.n <= 2`,
+      values: [endpoint],
+    });
+    await cancel(id);
+    while ((await cancelLeft(stack.pool, new Date())) > 0);
+    expect(await statuses(endpoint)).toEqual({ cancelled: WAITING - 2, retrying: 2 });
   });
 });

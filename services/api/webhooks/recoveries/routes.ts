@@ -8,6 +8,8 @@ import { AppError } from "../../../platform/errors.ts";
 import { notFound } from "../../../platform/http/body/check-request.ts";
 import { instant, optionalOrNull } from "../../../platform/http/body/fields.ts";
 import { accepted, noContent, ok } from "../../../platform/http/routing/reply.ts";
+import { fairCallerSlots, type CallerSlots } from "../../../platform/http/routing/caller-slots.ts";
+import type { AccountPrincipal } from "../../access/principal.ts";
 import { ownEndpoint } from "../endpoints/own-endpoint.ts";
 import {
   DELETE,
@@ -36,6 +38,17 @@ const recoverBody = z.strictObject({
   dry_run: z.boolean().default(false).describe("Counts the events and sends none"),
 });
 
+/** Counts take up to a minute, and others need the connections for endpoints too. */
+const COUNTS = { total: 2, perOwner: 1, maxWaiting: Infinity, maxWaitMs: 1_000 };
+
+function countSlots(): CallerSlots<AccountPrincipal> {
+  return fairCallerSlots(
+    COUNTS,
+    ({ accountId }) => accountId,
+    "Too many recoveries are being counted, or one of this account is. Try again.",
+  );
+}
+
 /** Recoveries: resending the events that an endpoint missed. */
 export function webhookRecoveryRoutes(deps: RecoveryDeps): CustomerRoute[] {
   return [recoverRoute(deps), readRoute(deps), cancelRoute(deps)];
@@ -49,6 +62,7 @@ function recoverRoute({ bus: { pool, clock } }: RecoveryDeps) {
     refuses: ["invalid_state", "endpoint_paused"],
     find: ownEndpoint(pool),
     body: recoverBody,
+    slots: countSlots(),
     handle: async ({ principal: { accountId }, params: { id }, body }) => {
       const now = clock.now();
       const request = { ...rangeOf(body, now), mode: body.mode, dryRun: body.dry_run };

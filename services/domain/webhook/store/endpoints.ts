@@ -148,7 +148,8 @@ const CHANGED = {
 const UPDATE = `with changed as (
     update webhooks.endpoints e set url = u.url, description = u.description, enabled_events = u.enabled_events,
       active = u.active, max_per_second = u.max_per_second, paused_by = u.paused_by,
-      paused_reason = u.paused_reason, updated_at = $2, resumed_at = case when $3 then $2 else e.resumed_at end
+      paused_reason = u.paused_reason, updated_at = $2,
+      resumed_at = case when $3 then clock_timestamp() else e.resumed_at end
     from ${recordset("$5", CHANGED)}
     where e.id = $1 returning e.id
   ), recovered as (

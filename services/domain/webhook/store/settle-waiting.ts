@@ -22,11 +22,11 @@ function unplanned(condition: string): string {
   return `coalesce(${condition}, false)`;
 }
 
-function settleSome(status: string, now: string): string {
+function settleSome(status: string, now: string, chosen = "w.endpoint_key = c.id"): string {
   return `update webhooks.deliveries d set status = w.verdict, completed_at = ${now}, next_attempt_at = null,
       lease_until = null, attempt_log = ${loggedInterruption("d")}
     from (
-      select w.id, w.created_at, ${status} as verdict from changed c join webhooks.deliveries w on w.endpoint_key = c.id
+      select w.id, w.created_at, ${status} as verdict from changed c join webhooks.deliveries w on ${chosen}
       where w.status in ('pending', 'retrying') and (w.lease_until is null or w.lease_until <= ${now})
       limit ${SETTLED_AT_ONCE}
     ) w
@@ -65,6 +65,54 @@ export async function settleLeft(db: Queryable, now: Date): Promise<number> {
   const [row] = await queryRows<{ settled: number }>(db, {
     name: "deliveries-settle-left",
     text: SETTLE_LEFT,
+    values: [now],
+  });
+  return row?.settled ?? 0;
+}
+
+/** Chooses the waiting deliveries of a recovery; a retry by hand is none of its doing. */
+const OF_RECOVERY =
+  "w.endpoint_key = c.endpoint_id and w.cause_id = c.id and w.priority = 2 and not w.by_hand";
+
+const CANCEL = `with changed as (select $1::uuid as id, $2::uuid as endpoint_id)
+  ${settleSome("'cancelled'", "$3::timestamptz", OF_RECOVERY)}`;
+
+export interface CancelledRecovery {
+  readonly id: string;
+  readonly endpointId: string;
+}
+
+/** Cancels the first 10,000 waiting deliveries of a cancelled recovery, and leaves further ones to `cancelLeft`. */
+export async function cancelWaiting(
+  tx: Queryable,
+  { id, endpointId }: CancelledRecovery,
+  now: Date,
+): Promise<void> {
+  await queryRows(tx, {
+    name: "recovery-cancel-waiting",
+    text: CANCEL,
+    values: [id, endpointId, now],
+  });
+}
+
+/** Locks the recoveries, so that one process at a time cancels the deliveries of each. */
+const CANCEL_LEFT = `with recursive ${WAITING_QUEUES}, changed as materialized (
+    select r.id, r.endpoint_id from webhooks.recoveries r
+    join webhooks.endpoints e on e.id = r.endpoint_id and e.active and e.deleted_at is null
+    where r.endpoint_id in (select endpoint_key from queues) and r.status = 'cancelled'
+      and r.completed_at > $1::timestamptz - interval '1 hour'
+    for update of r skip locked
+  ), settled as (${settleSome("'cancelled'", "$1::timestamptz", OF_RECOVERY)} returning d.id)
+  select count(*) as settled from settled`;
+
+/**
+ * Cancels some of the deliveries that still wait of recoveries that were cancelled within the last hour; what is left of
+ * others is cancelled when it is due. Returns how many.
+ */
+export async function cancelLeft(db: Queryable, now: Date): Promise<number> {
+  const [row] = await queryRows<{ settled: number }>(db, {
+    name: "deliveries-cancel-left",
+    text: CANCEL_LEFT,
     values: [now],
   });
   return row?.settled ?? 0;

@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import type { Fault } from "../../errors.ts";
 import type { Preparing } from "../../preparing.ts";
+import type { CallerSlots } from "./caller-slots.ts";
 import { singular } from "./singular.ts";
 import type { Reply } from "./reply.ts";
 import type { ProblemCode } from "../problem/problem.ts";
@@ -125,6 +126,11 @@ interface RouteSteps<Principal, Params, Query, Body, Found, Prepared> {
    * be refused for its content, because 404 precedes that; `handle` checks by itself.
    */
   find?(request: EarlyRequest<Principal, Params>): Promise<unknown>;
+  /**
+   * For what the database works at for long: how many such requests run at once. No database connection is held by one
+   * that waits for a slot.
+   */
+  readonly slots?: CallerSlots<Principal>;
   /**
    * Slow work that needs no transaction, such as a DNS lookup or rendering a letter. No database connection is held
    * meanwhile, and it is skipped if the response is replayed under its Idempotency-Key.

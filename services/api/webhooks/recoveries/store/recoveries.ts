@@ -4,6 +4,7 @@ import { queryRows, type Queryable } from "../../../../platform/db/transaction.t
 import { AppError } from "../../../../platform/errors.ts";
 import { newId } from "../../../../platform/ids.ts";
 import { findEndpoint } from "../../../../domain/webhook/store/endpoints.ts";
+import { cancelWaiting } from "../../../../domain/webhook/store/settle-waiting.ts";
 import type { Recovery } from "../answers.ts";
 import type { RecoveryRequest } from "../recovery.ts";
 import {
@@ -114,14 +115,10 @@ export async function hasRecovery(db: Queryable, accountId: string, id: string):
 const CANCEL = `update webhooks.recoveries set status = 'cancelled', completed_at = $3
   where account_id = $1 and id = $2 and status = 'running' returning endpoint_id`;
 
-const CANCEL_WAITING = `update webhooks.deliveries d set status = 'cancelled', completed_at = $3, next_attempt_at = null,
-    lease_until = null
-  where d.endpoint_key = $1 and d.cause_id = $2 and d.priority = 2 and d.status in ('pending', 'retrying')
-    and (d.lease_until is null or d.lease_until <= $3)`;
-
 /**
- * Cancels a recovery and its waiting deliveries; one that is over stays as it is. Call within a transaction: the second
- * statement then sees the deliveries that a step created just before.
+ * Cancels a recovery and its waiting deliveries; one that is over stays as it is. Of many deliveries a sender cancels the
+ * remaining ones. Call within a transaction: the second statement then sees the deliveries that a step created just
+ * before.
  * @throws `not_found`
  */
 export async function cancelRecovery(
@@ -135,7 +132,7 @@ export async function cancelRecovery(
     values: [accountId, id, now],
   });
   if (cancelled !== undefined) {
-    await queryRows(tx, { text: CANCEL_WAITING, values: [cancelled.endpoint_id, id, now] });
+    await cancelWaiting(tx, { id, endpointId: cancelled.endpoint_id }, now);
     return;
   }
   await findRow(tx, accountId, id);
