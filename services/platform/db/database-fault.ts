@@ -1,5 +1,6 @@
 import { AppError } from "../errors.ts";
 
+const QUERY_CANCELED = "57014";
 /** SQLSTATE classes and codes of transient faults. */
 const TRANSIENT_STATES = /^(08|53|57P|58)|^(40001|40P01|55P03|57014|25P03|25P02)$/;
 const TRANSIENT_SYSTEM_CODES = new Set([
@@ -24,6 +25,12 @@ function codeOf(error: Error): string {
 export function isUnanswered(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.message === "Query read timeout" || isUnanswered(error.cause);
+}
+
+/** Whether the server cancelled a statement, as it does with one that takes too long: a smaller one may be in time. */
+export function isStatementTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return codeOf(error) === QUERY_CANCELED || isStatementTimeout(error.cause);
 }
 
 /** The SQLSTATE and constraint of a failed statement; null if the value is not an error. */

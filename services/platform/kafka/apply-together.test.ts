@@ -71,4 +71,17 @@ describe("applyTogether", () => {
     expect(await outcomes(calls)).toEqual(["It is away.", "It is away."]);
     expect(rounds).toEqual([["a", "bad"]]);
   });
+
+  it("fails batches of several messages that took too long, and tries single messages alone", async () => {
+    const cause = Object.assign(new Error("canceling statement"), { code: "57014" });
+    const late = new AppError("database_unavailable", "It is slow.", { retryable: true, cause });
+    const { rounds, apply } = recording(late);
+    const calls = [
+      apply([received("a"), received("b")], position(0)),
+      apply([received("bad")], position(1)),
+      apply([received("c")], position(2)),
+    ];
+    expect(await outcomes(calls)).toEqual(["It is slow.", "It is slow.", "applied"]);
+    expect(rounds).toEqual([["a", "b", "bad", "c"], ["bad"], ["c"]]);
+  });
 });

@@ -1,3 +1,4 @@
+import { isStatementTimeout } from "../db/database-fault.ts";
 import { gatherCalls } from "../gather-calls.ts";
 import type { Position } from "../inbox/inbox.ts";
 import { classifyError } from "./classify-error.ts";
@@ -18,6 +19,7 @@ const MOST_PARTITIONS = 64;
 /**
  * Lets the partitions that a process holds share a transaction: what arrives while one runs goes into the next. A
  * round that fails is applied again partition by partition, so that a message that cannot be handled holds its own only.
+ * Where it took too long, batches of several messages fail instead: their handlers bring them again in smaller ones.
  */
 export function applyTogether<M>(applyRound: ApplyRound<M>): ApplyBatch<M> {
   const gather = gatherCalls<PartitionBatch<M>, null>({
@@ -43,16 +45,20 @@ async function failuresOf<M>(
   batches: readonly PartitionBatch<M>[],
   applyRound: ApplyRound<M>,
 ): Promise<Failures<M>> {
+  const failures = new Map<PartitionBatch<M>, { readonly error: unknown }>();
   try {
     await applyRound(batches);
-    return new Map();
+    return failures;
   } catch (error) {
+    const tookTooLong = isStatementTimeout(error);
     // What is away now is away for each of them.
-    const isForAll = batches.length === 1 || classifyError(error) === "transient";
-    if (isForAll) return new Map(batches.map((batch) => [batch, { error }]));
+    const isAway = classifyError(error) === "transient" && !tookTooLong;
+    const failsNow = ({ messages }: PartitionBatch<M>): boolean =>
+      batches.length === 1 || isAway || (tookTooLong && messages.length > 1);
+    for (const batch of batches) if (failsNow(batch)) failures.set(batch, { error });
   }
-  const failures = new Map<PartitionBatch<M>, { readonly error: unknown }>();
   for (const batch of batches) {
+    if (failures.has(batch)) continue;
     for (const [one, failure] of await failuresOf([batch], applyRound)) failures.set(one, failure);
   }
   return failures;

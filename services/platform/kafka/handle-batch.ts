@@ -1,7 +1,9 @@
 import type { Clock } from "../clock.ts";
+import { isStatementTimeout } from "../db/database-fault.ts";
 import { AppError } from "../errors.ts";
 import type { Position } from "../inbox/inbox.ts";
 import type { Logger } from "../logger.ts";
+import { BatchSize } from "./batch-size.ts";
 import { classifyError } from "./classify-error.ts";
 import { deadLetterMessage, type DeadLetterOptions } from "./dead-letters.ts";
 import type { RawMessage } from "./raw-message.ts";
@@ -60,14 +62,16 @@ const HOLD_MOST_MS = 5_000;
 export class BatchInterrupted extends Error {}
 
 /**
- * Handles a batch by the rules for errors (docs/contract/messages.md, Errors): hold on a transient fault,
- * dead-letter poison, try a bug five times.
+ * Handles a batch by the rules for errors (docs/contract/messages.md, Errors): hold on a transient fault, in smaller
+ * batches where a statement timed out, dead-letter poison, try a bug five times.
  */
 export class BatchHandler<M> {
   readonly #policy: BatchPolicy<M>;
+  readonly #size: BatchSize;
 
   constructor(policy: BatchPolicy<M>) {
     this.#policy = policy;
+    this.#size = new BatchSize(policy.maxBatch);
   }
 
   async handle(batch: readonly RawMessage[], control: BatchControl): Promise<void> {
@@ -91,11 +95,20 @@ export class BatchHandler<M> {
   }
 
   async #applyAll(good: readonly Received<M>[], control: BatchControl): Promise<void> {
-    const { maxBatch } = this.#policy;
-    for (let from = 0; from < good.length; from += maxBatch) {
+    await this.#inParts(good, control, (part) => this.#settleFit(part, control));
+  }
+
+  async #inParts(
+    messages: readonly Received<M>[],
+    control: BatchControl,
+    settle: (part: readonly Received<M>[]) => Promise<void>,
+  ): Promise<void> {
+    for (let from = 0; from < messages.length;) {
       if (control.isOver()) throw new BatchInterrupted();
-      await this.#settleFit(good.slice(from, from + maxBatch), control);
+      const part = messages.slice(from, from + this.#size.now);
+      await settle(part);
       await control.heartbeat();
+      from += part.length;
     }
   }
 
@@ -153,8 +166,21 @@ export class BatchHandler<M> {
     const pauses = this.#policy.bugBackoffMs ?? BUG_BACKOFF_MS;
     for (let tries = 0; ; tries += 1) {
       const failure = await this.#tryOnce(messages, control);
-      if (failure === null) return;
+      if (failure === null) {
+        this.#size.wasApplied(messages.length);
+        return;
+      }
       const [only] = messages;
+      if (isStatementTimeout(failure)) {
+        this.#size.tookTooLong(messages.length);
+        this.#policy.log.warn(
+          { err: failure, messages: messages.length },
+          "a batch took too long and is applied in smaller ones",
+        );
+        await control.heartbeat();
+        await this.#inParts(messages, control, (part) => this.#settle(part, control));
+        return;
+      }
       if (messages.length > 1 || only === undefined) {
         for (const one of messages) await this.#settle([one], control);
         return;
@@ -170,7 +196,7 @@ export class BatchHandler<M> {
     }
   }
 
-  /** Null on success, else the error that waiting cannot fix. */
+  /** Null on success, else the error that waiting alone cannot fix. */
   async #tryOnce(messages: readonly Received<M>[], control: BatchControl): Promise<unknown> {
     const last = messages.at(-1)?.raw;
     if (last === undefined) return null;
@@ -194,7 +220,9 @@ export class BatchHandler<M> {
         await this.#policy.apply(messages, position);
         return null;
       } catch (error) {
-        if (classifyError(error) === "transient") throw error;
+        // What is too slow together would be so again; a single message can only wait.
+        const isDivisible = messages.length > 1 && isStatementTimeout(error);
+        if (classifyError(error) === "transient" && !isDivisible) throw error;
         return error;
       }
     });
