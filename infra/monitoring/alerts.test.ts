@@ -72,7 +72,8 @@ describe("the runbooks", () => {
 });
 
 describe("what the runbooks quote", () => {
-  const COMMAND = /^(npm|docker|kubectl|kill|ls|ss|ulimit|vacuum|idle|GET|POST) /;
+  const COMMAND =
+    /^(npm|docker|helm|kubectl|kafka-configs.sh|kill|ls|ss|ulimit|vacuum|idle|GET|POST) /;
   const quoted = [...runbooks.matchAll(/`([^`]+)`/g)].map(([, text = ""]) =>
     text.replaceAll(/\s+/g, " "),
   );
