@@ -53,6 +53,11 @@ describe("what the chart knows of the programs", () => {
     }
   });
 
+  it("gives a command what the jobs read, so that one repeats them with the same result", () => {
+    const ofJobs = ["migrate", "topics", "rights"].flatMap((job) => variablesOf(programOf(job)));
+    expect(variablesOf(programOf("commands"))).toEqual(expect.arrayContaining(ofJobs));
+  });
+
   it("leaves no variable out", () => {
     const all = [...Object.values(programs.services), ...Object.values(programs.jobs)];
     const given = new Set([...all.flatMap(variablesOf), ...OF_NO_POD, ...passwordNames]);

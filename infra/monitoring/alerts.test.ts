@@ -72,7 +72,8 @@ describe("the runbooks", () => {
 });
 
 describe("what the runbooks quote", () => {
-  const COMMAND = /^(npm|docker|kubectl|kill|ls|ss|ulimit|vacuum|idle|GET|POST) /;
+  const COMMAND =
+    /^(npm|docker|helm|kubectl|kafka-configs.sh|kill|ls|ss|ulimit|vacuum|idle|GET|POST) /;
   const quoted = [...runbooks.matchAll(/`([^`]+)`/g)].map(([, text = ""]) =>
     text.replaceAll(/\s+/g, " "),
   );
@@ -130,7 +131,9 @@ describe("a threshold of an alert", () => {
 describe("Prometheus's configuration", () => {
   const scrape = z.object({
     job_name: z.string(),
-    static_configs: z.array(z.object({ targets: z.array(z.string()) })),
+    dns_sd_configs: z.tuple([
+      z.looseObject({ type: z.literal("A"), port: z.literal(3002), names: z.array(z.string()) }),
+    ]),
   });
   const shape = z.looseObject({
     rule_files: z.array(z.string()),
@@ -139,12 +142,11 @@ describe("Prometheus's configuration", () => {
   });
   const config = shape.parse(parse(read("infra/monitoring/prometheus.yml")));
 
-  it("reads the rules and scrapes each service of the containers", () => {
+  it("reads the rules and scrapes each copy of each service of the containers", () => {
     expect(config.rule_files).toEqual([`${ALERTS.split("/").at(-1)}/*.rules.yml`]);
     const [job, ...others] = config.scrape_configs;
     expect([job?.job_name, others]).toEqual(["porting", []]);
-    const targets = job?.static_configs.flatMap((one) => one.targets) ?? [];
-    expect(targets.toSorted()).toEqual(SERVICE_NAMES.map((name) => `${name}:3002`).toSorted());
+    expect(job?.dns_sd_configs[0].names.toSorted()).toEqual([...SERVICE_NAMES].toSorted());
   });
 
   it("has every service among those whose absence is an alert", () => {

@@ -7,6 +7,14 @@ const LATENCY_BUCKETS = [
 
 const ATTEMPT_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 20];
 
+const RESULTS = [
+  "succeeded",
+  "retrying",
+  "failed",
+  "skipped",
+  "cancelled",
+] as const satisfies readonly RecordedResult["status"][];
+
 export interface SenderMetrics {
   recorded(results: readonly AttemptResult[], recorded: readonly RecordedResult[]): void;
   inFlight(attempts: number): void;
@@ -20,6 +28,8 @@ export function createSenderMetrics(metrics: Metrics): SenderMetrics {
     help: "Attempts recorded, by the resulting status of their delivery",
     labels: ["result"],
   });
+  // From 0 on, so that the first failure counts as an increase.
+  for (const result of RESULTS) deliveries.inc({ result }, 0);
   const latency = metrics.histogram({
     name: "webhook_delivery_seconds",
     help: "Seconds from an event to its successful delivery",

@@ -21,7 +21,7 @@ export const WEBHOOKS: Dashboard = {
           title: "Oldest undelivered webhook",
           kind: "stat",
           unit: "s",
-          thresholds: [86_400],
+          thresholds: [14_400],
           queries: [{ expr: "max(webhook_oldest_undelivered_seconds)", legend: "age" }],
         },
         {
@@ -74,7 +74,7 @@ export const WEBHOOKS: Dashboard = {
         {
           title: "Oldest undelivered webhook",
           unit: "s",
-          thresholds: [86_400],
+          thresholds: [14_400],
           queries: [{ expr: "max(webhook_oldest_undelivered_seconds)", legend: "age" }],
         },
       ],

@@ -21,7 +21,10 @@ interface Measures {
   readonly dead_letters: Readonly<Record<string, number>>;
 }
 
-/** Registers the gauges of the outbox; the returned function measures them with one statement. */
+/**
+ * Registers the gauges of the outbox; the returned function measures them with one statement. While they cannot be measured
+ * they have no series: what was measured last would look as if all were well.
+ */
 export function outboxGauges(
   db: Queryable,
   metrics: Metrics,
@@ -40,8 +43,19 @@ export function outboxGauges(
     help: `Dead letters that wait for an operator, by topic; at most ${MOST_COUNTED} are counted`,
     labels: ["topic"],
   });
+  const forget = (): void => {
+    depth.remove();
+    oldest.remove();
+    deadLetters.reset();
+  };
+  forget();
   return async () => {
-    const [row] = await queryRows<Measures>(db, { name: "outbox-measure", text: MEASURE });
+    const [row] = await queryRows<Measures>(db, { name: "outbox-measure", text: MEASURE }).catch(
+      (error: unknown) => {
+        forget();
+        throw error;
+      },
+    );
     if (row === undefined) return;
     depth.set(row.depth);
     oldest.set(Math.max(0, row.oldest_seconds));

@@ -33,7 +33,7 @@ livenessProbe:
 - maxSkew: 1
   topologyKey: {{ $key }}
   whenUnsatisfiable: {{ $unsatisfiable }}
-  # A node that is lost or full of other work does not count; nor do the copies that are being replaced.
+  # A node with a taint, such as a lost one, does not count, but one that is full does; copies being replaced do not.
   nodeTaintsPolicy: Honor
   matchLabelKeys: [pod-template-hash]
   labelSelector:

@@ -16,8 +16,8 @@ export const HEALTH_THRESHOLDS = {
   outbox_age: { slow: 10, stuck: 2 * MINUTE_S },
   /** Retry timers that have yet to fire: many mean failing receivers, which is not our fault. */
   retry_depth: { slow: 10_000, stuck: 200_000 },
-  /** Seconds for which the oldest delivery has been undelivered; retries of one receiver go on for days. */
-  delivery_age: { slow: HOUR_S, stuck: 24 * HOUR_S },
+  /** Seconds for which the oldest delivery has been undelivered; within the 8 h 36 min of the default retry schedule. */
+  delivery_age: { slow: HOUR_S, stuck: 4 * HOUR_S },
   /** Seconds for which a provider has said nothing although an order waits for its acknowledgement. */
   provider_silence: { slow: 24 * HOUR_S, stuck: 72 * HOUR_S },
 } as const satisfies Record<string, { readonly slow: number; readonly stuck: number }>;

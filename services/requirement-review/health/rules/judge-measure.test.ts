@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule } from "../../../messages/retry-schedule.ts";
 import { HEALTH_THRESHOLDS, worstOf, type HealthMeasure } from "./health-thresholds.ts";
 import { judgeMeasure } from "./judge-measure.ts";
 
@@ -27,6 +28,12 @@ describe("the status of a measure", () => {
     const earlier = [5, 5, 5, 5, 5];
     expect(judgeMeasure({ measure: "retry_depth", value: 5, earlier })).toBe("ok");
     expect(judgeMeasure({ measure: "delivery_age", value: 6, earlier })).toBe("ok");
+  });
+
+  it("is stuck for a webhook before its default retry schedule has ended", () => {
+    const waits = parseRetrySchedule(DEFAULT_RETRY_SCHEDULE).map(({ delayMs }) => delayMs);
+    const scheduleMs = waits.reduce((sum, wait) => sum + wait, 0);
+    expect(HEALTH_THRESHOLDS.delivery_age.stuck * 1_000).toBeLessThan(scheduleMs);
   });
 
   it("is the worst of several", () => {
