@@ -6,10 +6,11 @@ import { createMetrics } from "../../metrics.ts";
 import { createHttpApp } from "./http-app.ts";
 import { startHttpServer, type HttpServer } from "./http-server.ts";
 import { ok, type Reply } from "./reply.ts";
+import { fairCallerSlots } from "./caller-slots.ts";
 import { routesFor } from "./route.ts";
 
 const log = createLogger("test", "silent");
-const { GET } = routesFor<string, "account">("account");
+const { GET, POST } = routesFor<string, "account">("account");
 const KEY = { "X-API-Key": "k" };
 const PIECE = Buffer.alloc(65_536);
 /** More than the kernel takes off a process for a connection that nobody reads. */
@@ -95,5 +96,52 @@ describe("a caller's slot", () => {
   it("is not kept by an open event stream", async () => {
     send("/v2/endless");
     await until(() => taken === 1 && held === 0);
+  });
+});
+
+describe("a slot of a route", () => {
+  it("is taken before the request's transaction begins, and given back when it ends", async () => {
+    let begun = 0;
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const app = createHttpApp<string>({
+      routes: [
+        POST("/v2/counted", "A test", {
+          answers: { 200: { mediaTypes: ["text/plain"] } },
+          slots: fairCallerSlots<string>(
+            { total: 1, perOwner: 1, maxWaiting: 0, maxWaitMs: 1 },
+            (caller) => caller,
+            "One at once.",
+          ),
+          handle: () => ended.then(() => ok({})),
+        }),
+      ],
+      protectedPrefix: "/v2",
+      log,
+      metrics: createMetrics("test"),
+      readiness: () => Promise.resolve([]),
+      authenticate: () => Promise.resolve("caller"),
+      idempotency: {
+        ownerOf: (caller) => caller,
+        once: () => (_prepare, run) => {
+          begun += 1;
+          return run();
+        },
+      },
+    });
+    const counting = await startHttpServer(app, { host: "127.0.0.1", port: 0, log, drainMs: 0 });
+    const post = async (): Promise<number> => {
+      const headers = { ...KEY, "Idempotency-Key": "once" };
+      const url = `http://127.0.0.1:${counting.port}/v2/counted`;
+      return (await fetch(url, { method: "POST", headers })).status;
+    };
+    const first = post();
+    await until(() => begun === 1);
+    expect(await post()).toBe(429);
+    expect(begun).toBe(1);
+    end();
+    expect(await first).toBe(200);
+    expect(await post()).toBe(200);
+    await counting.stop();
   });
 });
