@@ -1,6 +1,6 @@
 import type { EndpointQueue } from "./endpoint-queue.ts";
 
-/** What was full is used again when half of its cap is free: claims go in batches. */
+/** What was full is used again when half of its cap is free, unless told otherwise: claims go in batches. */
 const REFILL = 0.5;
 
 interface Counted {
@@ -9,7 +9,7 @@ interface Counted {
   readonly held: Set<EndpointQueue>;
 }
 
-/** How many attempts each host, or each account, may have in flight. */
+/** How many attempts each host, or each account, or each account at a host, may have in flight. */
 export class Caps {
   readonly #cap: number;
   readonly #counted = new Map<string, Counted>();
@@ -46,12 +46,12 @@ export class Caps {
     this.#counted.get(name)?.held.add(queue);
   }
 
-  /** Ends a start; the queues that may go on now. */
-  end(name: string): readonly EndpointQueue[] {
+  /** Ends a start; the queues that may go on now. What was full is so until no more than `refillAt` are in flight. */
+  end(name: string, refillAt = this.#cap * REFILL): readonly EndpointQueue[] {
     const one = this.#counted.get(name);
     if (one === undefined) return [];
     one.inFlight -= 1;
-    if (one.isFull && one.inFlight > this.#cap * REFILL) return [];
+    if (one.isFull && one.inFlight > refillAt) return [];
     one.isFull = false;
     const queues = [...one.held];
     one.held.clear();

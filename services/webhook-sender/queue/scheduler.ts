@@ -10,7 +10,10 @@ import { Slots, type Coming, type PickedSlot, type Slot, type SlotsOptions } fro
 const CLAIM_BATCH = 128;
 const MAX_CLAIMS = 2;
 const FAULT_PAUSE_MS = 500;
-/** How much of all room one account may take, however many of its endpoints hang: less than what ends recovery. */
+/**
+ * How much of all room, and of that of a host it shares, one account may take, however many of its endpoints hang: less
+ * than what ends recovery.
+ */
 const ACCOUNT_SHARE = 0.7;
 /** Recovery begins nothing while more than this of all room is taken. */
 const RECOVERY_SHARE = 0.75;
@@ -65,6 +68,8 @@ export class Scheduler {
     this.#slots = new Slots({
       perAccount: Math.ceil(options.concurrency * ACCOUNT_SHARE),
       perHost: options.perHost,
+      // Rounded down: some room is always another's.
+      perAccountOfHost: Math.max(1, Math.floor(options.perHost * ACCOUNT_SHARE)),
       fetchDue: options.fetchDue,
       reserve: options.reserve,
       onReady: () => this.notify(),

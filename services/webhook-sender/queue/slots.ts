@@ -2,6 +2,7 @@ import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
 import type { DueDeliveries } from "../store/due-deliveries.ts";
 import { Caps } from "./caps.ts";
 import type { EndpointQueue, QueueFacts, Taken } from "./endpoint-queue.ts";
+import { HostCaps } from "./host-caps.ts";
 import { KnownQueues } from "./known-queues.ts";
 import type { Reservation } from "./pace.ts";
 import { PRIORITIES, type DueLine, type Priority } from "./priority.ts";
@@ -17,6 +18,8 @@ const MAX_QUEUES = 10_000;
 export interface SlotsOptions {
   /** How many attempts may go to one host. */
   readonly perHost: number;
+  /** How many of these may be one account's where others have endpoints at the host too. */
+  readonly perAccountOfHost: number;
   /** How many attempts one account may have in flight. */
   readonly perAccount: number;
   readonly fetchDue: (
@@ -58,13 +61,17 @@ export class Slots {
   readonly #options: SlotsOptions;
   readonly #queues = new KnownQueues();
   readonly #round = new Round();
-  readonly #hosts: Caps;
+  readonly #hosts: HostCaps;
   readonly #accounts: Caps;
   #fetching = false;
 
   constructor(options: SlotsOptions) {
     this.#options = options;
-    this.#hosts = new Caps(options.perHost);
+    this.#hosts = new HostCaps({
+      perHost: options.perHost,
+      perAccount: options.perAccountOfHost,
+      isShared: (host) => this.#queues.isShared(host),
+    });
     this.#accounts = new Caps(options.perAccount);
   }
 
@@ -140,7 +147,8 @@ export class Slots {
     }
     if (slot.facts?.host === host) return slot;
     // A URL that changed keeps its account's place.
-    const isFull = slot.facts === null ? this.#fullFor(facts) !== null : !this.#hosts.hasRoom(host);
+    const isFull =
+      slot.facts === null ? this.#fullFor(facts) !== null : !this.#hosts.hasRoom(facts);
     if (isFull) {
       queue.line(priority).wake();
       return null;
@@ -176,24 +184,25 @@ export class Slots {
 
   #mayHold({ mayHold, facts }: EndpointQueue): boolean {
     if (!mayHold || facts === null) return false;
-    return this.#hosts.hasSpareRoom(facts.host) && this.#accounts.hasSpareRoom(facts.accountId);
+    return this.#hosts.hasSpareRoom(facts) && this.#accounts.hasSpareRoom(facts.accountId);
   }
 
   #enter(facts: QueueFacts | null): void {
     if (facts === null) return;
-    this.#hosts.start(facts.host);
+    this.#hosts.start(facts);
     this.#accounts.start(facts.accountId);
   }
 
   #leave(facts: QueueFacts | null): void {
     if (facts === null) return;
-    const released = [...this.#hosts.end(facts.host), ...this.#accounts.end(facts.accountId)];
+    const released = [...this.#hosts.end(facts), ...this.#accounts.end(facts.accountId)];
     for (const queue of released) this.#schedule(queue);
   }
 
   /** What keeps a queue until there is room: its host, or its account; null where there is room. */
-  #fullFor({ host, accountId }: QueueFacts): ((queue: EndpointQueue) => void) | null {
-    if (!this.#hosts.hasRoom(host)) return (queue) => this.#hosts.hold(host, queue);
+  #fullFor(facts: QueueFacts): ((queue: EndpointQueue) => void) | null {
+    const { accountId } = facts;
+    if (!this.#hosts.hasRoom(facts)) return (queue) => this.#hosts.hold(facts, queue);
     if (this.#accounts.hasRoom(accountId)) return null;
     return (queue) => this.#accounts.hold(accountId, queue);
   }
