@@ -1,4 +1,5 @@
-import { fairCallerSlots, type CallerSlots } from "../../platform/http/routing/caller-slots.ts";
+import { FairSlots, refusedAs } from "../../platform/fair-slots.ts";
+import type { CallerSlots } from "../../platform/http/routing/caller-slots.ts";
 import { limitedAs, type AccountPrincipal } from "./principal.ts";
 
 const MAX_WAIT_MS = 1_000;
@@ -9,9 +10,15 @@ export function createRequestSlots(
   maxWaitMs: number = MAX_WAIT_MS,
 ): CallerSlots<AccountPrincipal> | undefined {
   if (limit === 0) return undefined;
-  return fairCallerSlots(
-    { total: Infinity, perOwner: limit, maxWaiting: Infinity, maxWaitMs },
-    limitedAs,
+  const slots = new FairSlots({
+    ...{ total: Infinity, perOwner: limit },
+    ...{ maxWaiting: Infinity, maxWaitMs },
+  });
+  const tooManyAtOnce = refusedAs(
     `At most ${limit} requests of an account run at once. Try again in 1 s.`,
   );
+  return {
+    enter: (principal) => slots.enter(limitedAs(principal))?.catch(tooManyAtOnce),
+    leave: (principal) => slots.leave(limitedAs(principal)),
+  };
 }

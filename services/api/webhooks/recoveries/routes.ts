@@ -5,11 +5,10 @@ import { cancelRecovery, findRecovery, hasRecovery, startRecovery } from "./stor
 import type { ApiDeps } from "../../api-deps.ts";
 import { inTransaction, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
+import { FairSlots, refusedAs } from "../../../platform/fair-slots.ts";
 import { notFound } from "../../../platform/http/body/check-request.ts";
 import { instant, optionalOrNull } from "../../../platform/http/body/fields.ts";
 import { accepted, noContent, ok } from "../../../platform/http/routing/reply.ts";
-import { fairCallerSlots, type CallerSlots } from "../../../platform/http/routing/caller-slots.ts";
-import type { AccountPrincipal } from "../../access/principal.ts";
 import { ownEndpoint } from "../endpoints/own-endpoint.ts";
 import {
   DELETE,
@@ -41,13 +40,9 @@ const recoverBody = z.strictObject({
 /** Counts take up to a minute, and others need the connections for endpoints too. */
 const COUNTS = { total: 2, perOwner: 1, maxWaiting: Infinity, maxWaitMs: 1_000 };
 
-function countSlots(): CallerSlots<AccountPrincipal> {
-  return fairCallerSlots(
-    COUNTS,
-    ({ accountId }) => accountId,
-    "Too many recoveries are being counted, or one of this account is. Try again.",
-  );
-}
+const tooManyCounts = refusedAs(
+  "Too many recoveries are being counted, or one of this account is. Try again.",
+);
 
 /** Recoveries: resending the events that an endpoint missed. */
 export function webhookRecoveryRoutes(deps: RecoveryDeps): CustomerRoute[] {
@@ -55,6 +50,7 @@ export function webhookRecoveryRoutes(deps: RecoveryDeps): CustomerRoute[] {
 }
 
 function recoverRoute({ bus: { pool, clock } }: RecoveryDeps) {
+  const counts = new FairSlots(COUNTS);
   return POST("/v2/webhook_endpoints/:id/recover", "Resend the events that an endpoint missed", {
     description:
       "For the events of a range of time: those whose delivery failed, those that were skipped or never sent, or all. First attempts of new events go before them.",
@@ -62,7 +58,7 @@ function recoverRoute({ bus: { pool, clock } }: RecoveryDeps) {
     refuses: ["invalid_state", "endpoint_paused"],
     find: ownEndpoint(pool),
     body: recoverBody,
-    slots: countSlots(),
+    inSlot: ({ accountId }, run) => counts.run(accountId, run).catch(tooManyCounts),
     handle: async ({ principal: { accountId }, params: { id }, body }) => {
       const now = clock.now();
       const request = { ...rangeOf(body, now), mode: body.mode, dryRun: body.dry_run };

@@ -1,4 +1,4 @@
-import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import { queryRows, type Queryable, type Statement } from "../../../platform/db/transaction.ts";
 import { loggedInterruption } from "./logged-interruption.ts";
 import { WAITING_QUEUES } from "./waiting-queues.ts";
 
@@ -34,19 +34,22 @@ function settleSome(status: string, now: string, chosen = "w.endpoint_key = c.id
       and ${unplanned(`d.status in ('pending', 'retrying') and (d.lease_until is null or d.lease_until <= ${now})`)}`;
 }
 
-const SKIP = `with changed as (select $1::uuid as id), skipped as (${settleSome("'skipped'", "$2::timestamptz")} returning d.id)
-  select count(*) as settled from skipped`;
+/** The end of a statement that settles some deliveries and tells how many. */
+function settleAndCount(status: string, now: string, chosen?: string): string {
+  return `settled as (${settleSome(status, now, chosen)} returning d.id) select count(*) as settled from settled`;
+}
+
+async function countSettled(db: Queryable, statement: Statement): Promise<number> {
+  const [row] = await queryRows<{ settled: number }>(db, statement);
+  return row?.settled ?? 0;
+}
+
+const SKIP = `with changed as (select $1::uuid as id), ${settleAndCount("'skipped'", "$2::timestamptz")}`;
 
 /** Skips all waiting deliveries of an endpoint. Call within the transaction that has locked the endpoint. */
 export async function skipAllWaiting(tx: Queryable, endpointId: string, now: Date): Promise<void> {
-  for (;;) {
-    const [row] = await queryRows<{ settled: number }>(tx, {
-      name: "deliveries-skip",
-      text: SKIP,
-      values: [endpointId, now],
-    });
-    if ((row?.settled ?? 0) < SETTLED_AT_ONCE) return;
-  }
+  const statement = { name: "deliveries-skip", text: SKIP, values: [endpointId, now] };
+  while ((await countSettled(tx, statement)) === SETTLED_AT_ONCE);
 }
 
 /** Locks the endpoints, so that resuming one waits until its deliveries are settled. */
@@ -54,20 +57,11 @@ const SETTLE_LEFT = `with recursive ${WAITING_QUEUES}, changed as materialized (
     select e.id, e.deleted_at from webhooks.endpoints e
     where e.id in (select endpoint_key from queues) and (not e.active or e.deleted_at is not null)
     for share of e skip locked
-  ), settled as (${settleSome(
-    "case when c.deleted_at is null then 'skipped' else 'cancelled' end",
-    "$1::timestamptz",
-  )} returning d.id)
-  select count(*) as settled from settled`;
+  ), ${settleAndCount("case when c.deleted_at is null then 'skipped' else 'cancelled' end", "$1::timestamptz")}`;
 
 /** Settles some of the deliveries that still wait for paused or deleted endpoints. Returns how many. */
 export async function settleLeft(db: Queryable, now: Date): Promise<number> {
-  const [row] = await queryRows<{ settled: number }>(db, {
-    name: "deliveries-settle-left",
-    text: SETTLE_LEFT,
-    values: [now],
-  });
-  return row?.settled ?? 0;
+  return countSettled(db, { name: "deliveries-settle-left", text: SETTLE_LEFT, values: [now] });
 }
 
 /** Chooses the waiting deliveries of a recovery; a retry by hand is none of its doing. */
@@ -102,18 +96,12 @@ const CANCEL_LEFT = `with recursive ${WAITING_QUEUES}, changed as materialized (
     where r.endpoint_id in (select endpoint_key from queues) and r.status = 'cancelled'
       and r.completed_at > $1::timestamptz - interval '1 hour'
     for update of r skip locked
-  ), settled as (${settleSome("'cancelled'", "$1::timestamptz", OF_RECOVERY)} returning d.id)
-  select count(*) as settled from settled`;
+  ), ${settleAndCount("'cancelled'", "$1::timestamptz", OF_RECOVERY)}`;
 
 /**
  * Cancels some of the deliveries that still wait of recoveries that were cancelled within the last hour; what is left of
  * others is cancelled when it is due. Returns how many.
  */
 export async function cancelLeft(db: Queryable, now: Date): Promise<number> {
-  const [row] = await queryRows<{ settled: number }>(db, {
-    name: "deliveries-cancel-left",
-    text: CANCEL_LEFT,
-    values: [now],
-  });
-  return row?.settled ?? 0;
+  return countSettled(db, { name: "deliveries-cancel-left", text: CANCEL_LEFT, values: [now] });
 }

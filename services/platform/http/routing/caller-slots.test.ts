@@ -2,11 +2,11 @@ import { connect, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { createLogger } from "../../logger.ts";
+import { FairSlots, refusedAs } from "../../fair-slots.ts";
 import { createMetrics } from "../../metrics.ts";
 import { createHttpApp } from "./http-app.ts";
 import { startHttpServer, type HttpServer } from "./http-server.ts";
 import { ok, type Reply } from "./reply.ts";
-import { fairCallerSlots } from "./caller-slots.ts";
 import { routesFor } from "./route.ts";
 
 const log = createLogger("test", "silent");
@@ -104,15 +104,12 @@ describe("a slot of a route", () => {
     let begun = 0;
     let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
+    const slots = new FairSlots({ total: 1, perOwner: 1, maxWaiting: 0, maxWaitMs: 1 });
     const app = createHttpApp<string>({
       routes: [
         POST("/v2/counted", "A test", {
           answers: { 200: { mediaTypes: ["text/plain"] } },
-          slots: fairCallerSlots<string>(
-            { total: 1, perOwner: 1, maxWaiting: 0, maxWaitMs: 1 },
-            (caller) => caller,
-            "One at once.",
-          ),
+          inSlot: (caller, run) => slots.run(caller, run).catch(refusedAs("One at once.")),
           handle: () => ended.then(() => ok({})),
         }),
       ],

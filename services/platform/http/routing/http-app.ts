@@ -20,7 +20,7 @@ import {
 import { prepareFor } from "../../preparing.ts";
 import { pageOf } from "../pages/built-pages.ts";
 import { createCors } from "./cors.ts";
-import { inSlot, leaveWhenWritten } from "./caller-slots.ts";
+import { leaveWhenWritten } from "./caller-slots.ts";
 import type { HttpAppOptions } from "./http-app-options.ts";
 import { missingFirst } from "../body/missing-first.ts";
 import { createRequestObserver } from "./observe-request.ts";
@@ -188,7 +188,7 @@ async function answerRoute<P>(
     const { method, noStore: isSecret } = route;
     const once = onceFor(options, admitted, { key, isSecret, method, path, search, body });
     const run = () => runPrepared(route, given, { preparing, once });
-    return await inSlot(route.slots, principal, run);
+    return await (route.inSlot === undefined ? run() : route.inSlot(principal, run));
   } finally {
     if (sent.discard !== null) await sent.discard();
   }

@@ -3,7 +3,6 @@ import { z } from "zod";
 
 import type { Fault } from "../../errors.ts";
 import type { Preparing } from "../../preparing.ts";
-import type { CallerSlots } from "./caller-slots.ts";
 import { singular } from "./singular.ts";
 import type { Reply } from "./reply.ts";
 import type { ProblemCode } from "../problem/problem.ts";
@@ -127,10 +126,10 @@ interface RouteSteps<Principal, Params, Query, Body, Found, Prepared> {
    */
   find?(request: EarlyRequest<Principal, Params>): Promise<unknown>;
   /**
-   * For what the database works at for long: how many such requests run at once. No database connection is held by one
-   * that waits for a slot.
+   * For what the database works at for long: runs a request in one of a few slots, or refuses it. No database connection
+   * is held by one that waits for a slot.
    */
-  readonly slots?: CallerSlots<Principal>;
+  inSlot?<T>(principal: Principal, run: () => Promise<T>): Promise<T>;
   /**
    * Slow work that needs no transaction, such as a DNS lookup or rendering a letter. No database connection is held
    * meanwhile, and it is skipped if the response is replayed under its Idempotency-Key.
