@@ -2,6 +2,7 @@ import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls, type ConnectionOptions } from "node:tls";
 import { Kafka, logLevel, type LogEntry, type RetryOptions } from "kafkajs";
 import type { Logger } from "../logger.ts";
+import { mendBrokerList } from "./broker-list.ts";
 import { clientSecurity } from "./client-security.ts";
 import { mendRequestTimer } from "./request-timer.ts";
 import type { KafkaSecurity } from "./security-config.ts";
@@ -69,6 +70,7 @@ function openSocket({ host, port, ssl = false, onConnect }: SocketPlace): Socket
 /** The only place that makes a client. @throws `invalid_config` where its security settings contradict each other */
 export function createKafka(options: KafkaOptions): Kafka {
   mendRequestTimer();
+  mendBrokerList();
   return new Kafka({
     clientId: options.clientId,
     brokers: [...options.brokers],
