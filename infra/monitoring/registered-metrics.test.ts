@@ -4,7 +4,7 @@ import { registeredMetrics } from "./registered-metrics.ts";
 
 /** The units that Prometheus's conventions ask for; a count of things names the things. */
 const UNIT = /_(seconds|bytes|total|info)$/;
-const COUNTED = /(_(messages|connections|requests|timers|open|in_flight))$/;
+const COUNTED = /(_(messages|connections|requests|timers|open|in_flight|ready))$/;
 
 /** Node's own, whose names are not ours. */
 const OF_NODE = /^(process|nodejs)_/;

@@ -138,6 +138,7 @@ async function openHttp(deps: ApiDeps, { config, pool, accessPool, limits }: Htt
   const { PUBLIC_API_URL: publicUrl, CORS_ORIGINS: corsOrigins } = config;
   const departure = new Departure();
   const checks = { ...busChecks({ pool: accessPool }), ...departure.checks };
+  const readiness = createReadiness(checks, { log, metrics });
   const app = createHttpApp({
     routes: apiRoutes(deps),
     uploads: files,
@@ -150,7 +151,7 @@ async function openHttp(deps: ApiDeps, { config, pool, accessPool, limits }: Htt
     idempotency,
     corsOrigins,
     publicUrl,
-    readiness: createReadiness(checks, log),
+    readiness,
     pool,
     slots: createRequestSlots(config.ACCOUNT_CONCURRENCY),
     pages: firstOf([
@@ -169,7 +170,7 @@ async function openHttp(deps: ApiDeps, { config, pool, accessPool, limits }: Htt
     log,
     metrics,
   });
-  const own = await startMetricsListener(config, { checks, metrics, log });
+  const own = await startMetricsListener(config, { readiness, metrics, log });
   return {
     leave: () => departure.leave(server),
     stop: async () => {

@@ -2,7 +2,7 @@ import type { Kafka } from "kafkajs";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
 import { guardRestored, whenReconciled } from "../messages/bus/restore-guard.ts";
 import { sealFor } from "../messages/bus/seal-for.ts";
-import { startHealthServer } from "../platform/health.ts";
+import { createReadiness, startHealthServer } from "../platform/health.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
 import { startDatabaseClock } from "../platform/db/database-clock.ts";
 import { watchPool } from "../platform/db/pool-metrics.ts";
@@ -77,7 +77,8 @@ export async function startOutboxRelay(options: OutboxRelayOptions): Promise<Run
   });
   const tasks = startRelayTasks({ config, pool, kafka, locks, metrics, log });
   const { LISTEN_HOST: host, HEALTH_PORT: port } = config;
-  const health = await startHealthServer({ host, port, checks: busChecks({ pool }), metrics, log });
+  const readiness = createReadiness(busChecks({ pool }), { log, metrics });
+  const health = await startHealthServer({ host, port, readiness, metrics });
   return {
     stop: async () => {
       stopping.abort();

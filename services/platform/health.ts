@@ -15,15 +15,25 @@ export type HealthChecks = Readonly<Record<string, () => Promise<void>>>;
 /** The names of unavailable dependencies, sorted; empty if all are available. */
 export type Readiness = () => Promise<readonly string[]>;
 
+export interface ReadinessOptions {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly deadlineMs?: number;
+}
+
 /**
  * Runs all checks concurrently, each with a deadline of 2 s. Concurrent callers share one run, so that
- * unauthenticated probes do not load the dependencies. A change is logged once.
+ * unauthenticated probes do not load the dependencies. A change is logged once; each page of metrics shows all.
  */
 export function createReadiness(
   checks: HealthChecks,
-  log: Logger,
-  deadlineMs: number = CHECK_DEADLINE_MS,
+  { log, metrics, deadlineMs = CHECK_DEADLINE_MS }: ReadinessOptions,
 ): Readiness {
+  const ready = metrics.gauge({
+    name: "dependency_ready",
+    help: "Whether a dependency that the process needs to be ready answers: 1 or 0",
+    labels: ["dependency"],
+  });
   let running: Promise<readonly string[]> | null = null;
   let last = "";
   const run = async (): Promise<readonly string[]> => {
@@ -40,12 +50,15 @@ export function createReadiness(
       for (const { name, error } of failed) log.warn({ dependency: name, err: error }, "not ready");
     }
     last = unreachable.join();
+    for (const { name, error } of results) ready.set({ dependency: name }, error === null ? 1 : 0);
     return unreachable;
   };
-  return () =>
+  const readiness: Readiness = () =>
     (running ??= run().finally(() => {
       running = null;
     }));
+  metrics.beforePage(readiness);
+  return readiness;
 }
 
 async function failureOf(check: () => Promise<void>, deadlineMs: number): Promise<Error | null> {
@@ -76,9 +89,8 @@ export interface HealthServerOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  readonly checks: HealthChecks;
+  readonly readiness: Readiness;
   readonly metrics: Metrics;
-  readonly log: Logger;
 }
 
 export interface HealthServer {
@@ -88,11 +100,11 @@ export interface HealthServer {
 
 /** Serves `/healthz`, `/readyz` and `/metrics` for a service without another HTTP server. */
 export async function startHealthServer(options: HealthServerOptions): Promise<HealthServer> {
-  const readiness = createReadiness(options.checks, options.log);
+  const { readiness, metrics } = options;
   const server = createServer((request, response) => {
     const requestId = readRequestId(request.headers["request-id"]);
     response.setHeader("Request-Id", requestId);
-    find(request, readiness, options.metrics).then(
+    find(request, readiness, metrics).then(
       ({ type, text }) => response.writeHead(200, { "Content-Type": type }).end(text),
       (error: unknown) => {
         const { status, headers, body } = toProblem(error, requestId);

@@ -1,4 +1,5 @@
 import { startHealthServer, type HealthServerOptions } from "./health.ts";
+import type { Logger } from "./logger.ts";
 
 export interface MetricsConfig {
   readonly LISTEN_HOST: string;
@@ -12,11 +13,11 @@ export interface MetricsConfig {
  */
 export async function startMetricsListener(
   config: MetricsConfig,
-  parts: Pick<HealthServerOptions, "checks" | "metrics" | "log">,
+  { log, ...parts }: Pick<HealthServerOptions, "readiness" | "metrics"> & { readonly log: Logger },
 ): Promise<{ stop(): Promise<void> }> {
   if (config.METRICS_PUBLIC) return { stop: () => Promise.resolve() };
   const at = { host: config.LISTEN_HOST, port: config.HEALTH_PORT };
   const server = await startHealthServer({ ...at, ...parts });
-  parts.log.info({ port: server.port }, "metrics are served on a port of their own");
+  log.info({ port: server.port }, "metrics are served on a port of their own");
   return server;
 }

@@ -162,6 +162,7 @@ async function openFront(deps: DeskDeps, { config, pool, accessPool }: FrontPart
   const { PUBLIC_DESK_URL: publicUrl, LISTEN_HOST: host, DESK_PORT: port } = config;
   const departure = new Departure();
   const checks = { ...busChecks({ pool: accessPool }), ...departure.checks };
+  const readiness = createReadiness(checks, { log, metrics });
   const app = createHttpApp({
     routes: [...deskRoutes(deps), ...(config.SANDBOX ? sandboxRoutes(deps) : [])],
     protectedPrefix: "/desk",
@@ -170,7 +171,7 @@ async function openFront(deps: DeskDeps, { config, pool, accessPool }: FrontPart
     metrics,
     tracing,
     servesMetrics: config.METRICS_PUBLIC,
-    readiness: createReadiness(checks, log),
+    readiness,
     pool,
     ...deskAccess({ pool: accessPool, clock, publicUrl }),
     idempotency,
@@ -178,7 +179,7 @@ async function openFront(deps: DeskDeps, { config, pool, accessPool }: FrontPart
   });
   const { CONNECTIONS_PER_ADDRESS: connectionsPerAddress } = config;
   const server = await startHttpServer(app, { host, port, connectionsPerAddress, log, metrics });
-  const own = await startMetricsListener(config, { checks, metrics, log });
+  const own = await startMetricsListener(config, { readiness, metrics, log });
   return {
     stop: async () => {
       await departure.leave(server);

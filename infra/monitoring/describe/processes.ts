@@ -22,6 +22,13 @@ export const PROCESSES: Dashboard = {
           ],
         },
         {
+          title: "Dependencies that are away",
+          description: "What `/readyz` names: 1 while a process is without it.",
+          unit: "short",
+          thresholds: [1],
+          queries: [{ expr: `1 - dependency_ready${OF}`, legend: `${EACH} {{dependency}}` }],
+        },
+        {
           title: "Time since the start",
           unit: "s",
           queries: [{ expr: `time() - process_start_time_seconds${OF}`, legend: EACH }],

@@ -1,4 +1,9 @@
-import { startHealthServer, type HealthChecks, type HealthServer } from "../../platform/health.ts";
+import {
+  createReadiness,
+  startHealthServer,
+  type HealthChecks,
+  type HealthServer,
+} from "../../platform/health.ts";
 import type { RunningConsumer } from "../../platform/kafka/consumer.ts";
 import { AppError, type ErrorCode } from "../../platform/errors.ts";
 import type { Bus } from "./bus.ts";
@@ -45,8 +50,7 @@ export function startBusHealth(
   return startHealthServer({
     host: config.LISTEN_HOST,
     port: config.HEALTH_PORT,
-    checks: busChecks(bus, consumers),
+    readiness: createReadiness(busChecks(bus, consumers), bus),
     metrics: bus.metrics,
-    log: bus.log,
   });
 }

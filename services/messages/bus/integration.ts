@@ -1,4 +1,4 @@
-import { startHealthServer } from "../../platform/health.ts";
+import { createReadiness, startHealthServer } from "../../platform/health.ts";
 import type { RunningConsumer } from "../../platform/kafka/consumer.ts";
 import { createMetrics } from "../../platform/metrics.ts";
 import { countDroppedSpans } from "../../platform/tracing/dropped-spans.ts";
@@ -26,15 +26,15 @@ export async function openIntegration(options: IntegrationOptions): Promise<Inte
   let [stream, consumer]: [Stream | null, RunningConsumer | null] = [null, null];
   const hasSchemas = (): boolean => stream !== null;
   const isJoined = (): boolean => consumer?.isJoined() === true;
+  const checks = {
+    registry: failsUnless(hasSchemas, "registry_unavailable", "The schemas have no ids yet."),
+    broker: failsUnless(isJoined, "broker_unavailable", "Not in the consumer group yet."),
+  };
   const health = await startHealthServer({
     host: config.LISTEN_HOST,
     port: config.HEALTH_PORT,
-    checks: {
-      registry: failsUnless(hasSchemas, "registry_unavailable", "The schemas have no ids yet."),
-      broker: failsUnless(isJoined, "broker_unavailable", "Not in the consumer group yet."),
-    },
+    readiness: createReadiness(checks, { log, metrics }),
     metrics,
-    log,
   });
   try {
     stream = await openStream(options);

@@ -5,6 +5,7 @@ import { busChecks } from "../../../services/messages/bus/bus-readiness.ts";
 import type { JoiningPool } from "../../../services/platform/db/joining-pool.ts";
 import { createReadiness } from "../../../services/platform/health.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
+import { createMetrics } from "../../../services/platform/metrics.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 
@@ -34,7 +35,7 @@ async function migrateLater(): Promise<void> {
 
 function readinessOf(role: string) {
   const pool = openPoolAt(database.url, { role, size: 1 });
-  return createReadiness(busChecks({ pool }), log);
+  return createReadiness(busChecks({ pool }), { log, metrics: createMetrics("test") });
 }
 
 describe("migrate", () => {

@@ -6,7 +6,6 @@ import { expect } from "@jest/globals";
 import { z } from "zod";
 import { AppError } from "../../../services/platform/errors.ts";
 import { createFileStore } from "../../../services/platform/files/file-store.ts";
-import { createReadiness } from "../../../services/platform/health.ts";
 import { formFile } from "../../../services/platform/http/body/fields.ts";
 import { createHttpApp } from "../../../services/platform/http/routing/http-app.ts";
 import { startHttpServer } from "../../../services/platform/http/routing/http-server.ts";
@@ -74,7 +73,7 @@ export async function startFormServer(): Promise<FormServer> {
     protectedPrefix: "/v2",
     log,
     metrics: createMetrics("test"),
-    readiness: createReadiness({}, log),
+    readiness: () => Promise.resolve([]),
     authenticate: () => Promise.resolve(null),
     uploads: createFileStore(folder),
   });

@@ -101,12 +101,13 @@ export interface ThingsApp {
 /** An app with a route of each kind. KEY is an account's key, "suspended" that of a suspended account. */
 export async function startThingsApp(options: ThingsAppOptions = {}): Promise<ThingsApp> {
   const { database = () => Promise.resolve(), admit = () => undefined } = options;
+  const metrics = createMetrics("test");
   const app = createHttpApp<Owner>({
     routes: things,
     protectedPrefix: "/v2",
     log: quiet,
-    metrics: createMetrics("test"),
-    readiness: createReadiness({ database }, quiet),
+    metrics,
+    readiness: createReadiness({ database }, { log: quiet, metrics }),
     publicUrl: "https://api.example.com",
     authenticate: (key) =>
       Promise.resolve(

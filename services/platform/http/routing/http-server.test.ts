@@ -4,7 +4,6 @@ import { connect, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 
-import { createReadiness } from "../../health.ts";
 import { createLogger } from "../../logger.ts";
 import { createMetrics } from "../../metrics.ts";
 import { createHttpApp } from "./http-app.ts";
@@ -43,7 +42,7 @@ beforeEach(async () => {
     protectedPrefix: "/v2",
     log,
     metrics: createMetrics("test"),
-    readiness: createReadiness({}, log),
+    readiness: () => Promise.resolve([]),
     authenticate: () => Promise.resolve(null),
   });
   server = await startHttpServer(app, {
@@ -235,7 +234,7 @@ describe("stop", () => {
       protectedPrefix: "/v2",
       log,
       metrics: createMetrics("test"),
-      readiness: createReadiness({}, log),
+      readiness: () => Promise.resolve([]),
       authenticate: () => Promise.resolve(null),
     });
     const again = startHttpServer(app, { host: "127.0.0.1", port: server.port, log });

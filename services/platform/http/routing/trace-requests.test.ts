@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { recordSpans, type RecordedSpan } from "../../../../test/support/tracing/recorded-spans.ts";
-import { createReadiness } from "../../health.ts";
 import { createLogger } from "../../logger.ts";
 import { createMetrics } from "../../metrics.ts";
 import type { SamplerName } from "../../tracing/tracing-config.ts";
@@ -49,7 +48,7 @@ async function traced(
     log,
     metrics,
     tracing: recorder.tracing,
-    readiness: createReadiness({}, log),
+    readiness: () => Promise.resolve([]),
     authenticate: (key) => Promise.resolve(key === KEY ? "account" : null),
   });
   const server = await startHttpServer(app, { host: "127.0.0.1", port: 0, log });
