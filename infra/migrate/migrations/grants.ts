@@ -217,7 +217,10 @@ export const GRANTS = {
       ...each(["porting_api", "porting_webhook_sender"], READ_ADD_CHANGE),
       porting_requirement_review: READ_CHANGE,
     },
-    "webhooks.begun_deliveries": { porting_api: READ, porting_webhook_sender: ALL },
+    "webhooks.begun_deliveries": {
+      ...each(["porting_api", "porting_requirement_review"], READ),
+      porting_webhook_sender: ALL,
+    },
     // Written only by webhooks.drop_delivery_partition.
     "webhooks.delivery_retention": each(["porting_api", "porting_webhook_sender"], READ),
 

@@ -117,6 +117,31 @@ describe("a begun delivery", () => {
     expect(recorded).toMatchObject({ status, next_attempt_at: null });
   });
 
+  it("is shown by its id and among those of its event at once, and cannot be retried", async () => {
+    const { account, endpoint, delivery } = await beginOne();
+    const { url } = await startWebhookApi(stack, { allowCidrs: [], allowHttp: false });
+    const ask = (path: string, method = "GET") =>
+      call(`${url}/v2/${path}`, { key: account, method });
+    const shown = { id: delivery.id, status: "pending", attempt_count: 1, next_attempt_at: null };
+    const at = `webhook_deliveries/${delivery.id}`;
+    expect(await ask(at)).toMatchObject({ status: 200, body: shown });
+    const ofEvent = `porting/events/${delivery.event_id}/deliveries`;
+    expect((await ask(ofEvent)).body).toMatchObject({ data: [shown] });
+    const chosen = `webhook_deliveries?event_id=${delivery.event_id}&webhook_endpoint_id=${endpoint}`;
+    const type = `&event_type=${delivery.event_type}`;
+    expect((await ask(chosen + type)).body).toMatchObject({ data: [shown] });
+    expect((await ask(`${chosen}&status=failed`)).body).toMatchObject({ data: [] });
+    expect(await ask(`${at}/retry`, "POST")).toMatchObject({
+      status: 409,
+      body: { type: "urn:numberporting:problem:invalid_state" },
+    });
+    await recordResults(stack.pool, [resultOf(delivery, "failed")]);
+    expect((await ask(ofEvent)).body).toMatchObject({
+      data: [{ id: delivery.id, status: "failed" }],
+    });
+    expect(await ask(`${at}/retry`, "POST")).toMatchObject({ status: 202 });
+  });
+
   it("is recorded where it is kept while its result is being written", async () => {
     const { account, delivery } = await beginOne();
     let recording: Promise<unknown> = Promise.resolve();

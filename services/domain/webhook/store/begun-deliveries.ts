@@ -13,6 +13,20 @@ const LONG = "interval '1 second'";
 export const BEGUN_COLUMNS = `id, created_at, account_id, event_id, event_type, event_at, cause_id, trigger,
   endpoint_id, endpoint_key, order_id, url, traceparent, attempt_count, claim_no, claimed_at`;
 
+/**
+ * SQL: a table of what is read of every delivery, with those that are begun, which lie in a table of their own. It is for
+ * a delivery by its id and for those of an event: in lists, begun ones would cost every page a look at all of them.
+ */
+export const EVERY_DELIVERY = `(
+    select s.id, s.created_at, s.account_id, s.event_id, s.event_type, s.event_at, s.endpoint_id, s.order_id, s.url,
+      s.status, s.trigger, s.attempt_count, s.lease_until, s.next_attempt_at, s.completed_at, s.attempt_log, s.test_body
+    from webhooks.deliveries s
+    union all
+    select b.id, b.created_at, b.account_id, b.event_id, b.event_type, b.created_at, b.endpoint_id, b.order_id, b.url,
+      'pending', 'event', 1, b.lease_until, b.claimed_at, null, '[]'::jsonb, null
+    from webhooks.begun_deliveries b
+  )`;
+
 /** SQL: those values, from the row of `webhooks.begun_deliveries` with this name. */
 export function begunValues(begun: string): string {
   const b = begun;

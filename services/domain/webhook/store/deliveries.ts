@@ -1,6 +1,7 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import type { Delivery } from "../rules/delivery.ts";
+import { EVERY_DELIVERY } from "./begun-deliveries.ts";
 
 /** The columns of a delivery `d` with its body. */
 export const DELIVERY_COLUMNS = `d.id, d.event_id, d.event_type, d.endpoint_id as webhook_endpoint_id, d.url,
@@ -19,7 +20,7 @@ export function toDelivery({ body, ...row }: DeliveryRow): Delivery {
   return { ...row, payload };
 }
 
-const FIND = `select ${DELIVERY_COLUMNS} from webhooks.deliveries d ${DELIVERY_BODY}
+const FIND = `select ${DELIVERY_COLUMNS} from ${EVERY_DELIVERY} d ${DELIVERY_BODY}
   where ($1::uuid is null or d.account_id = $1) and d.id = $2 and d.created_at = messaging.time_of($2)`;
 
 /** An account's delivery, or any account's if `accountId` is null. @throws `not_found` */
@@ -58,8 +59,9 @@ export async function findDeliveries(
 /** Whether the account has the delivery; a cursor must be the id of one. */
 export async function hasDelivery(db: Queryable, accountId: string, id: string): Promise<boolean> {
   const rows = await queryRows(db, {
-    text: `select id from webhooks.deliveries
-      where account_id = $1 and id = $2 and created_at = messaging.time_of($2)`,
+    name: "delivery-exists",
+    text: `select d.id from ${EVERY_DELIVERY} d
+      where d.account_id = $1 and d.id = $2 and d.created_at = messaging.time_of($2)`,
     values: [accountId, id],
   });
   return rows.length === 1;

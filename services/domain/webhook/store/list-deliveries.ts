@@ -3,6 +3,7 @@ import { boundValues, type BoundValues } from "../../../platform/db/bound-values
 import { instantOf, type IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { DELIVERY_STATUSES, type Delivery, type DeliveryStatus } from "../rules/delivery.ts";
+import { EVERY_DELIVERY } from "./begun-deliveries.ts";
 import { DELIVERY_BODY, DELIVERY_COLUMNS, toDelivery, type DeliveryRow } from "./deliveries.ts";
 
 /** How far clocks may differ: an order's id comes from one process, the times of its events from another. */
@@ -46,14 +47,20 @@ function pageOf(list: DeliveryList, bind: Bind): string {
   return endpoint === undefined || type === undefined || status !== undefined
     ? scanOf("d.*", list, bind)
     : `select d.* from (${scanOf("d.id", list, bind)}) page
-        join webhooks.deliveries d on d.id = page.id and d.created_at = messaging.time_of(page.id)`;
+        join ${tableOf(list)} d on d.id = page.id and d.created_at = messaging.time_of(page.id)`;
+}
+
+/** The list of an event's deliveries is whole at the moment that a webhook tells of the event. */
+function tableOf({ filter }: DeliveryList): string {
+  return filter.event_id === undefined ? "webhooks.deliveries" : EVERY_DELIVERY;
 }
 
 /**
  * Each of several values is scanned separately in index order and the pages are merged: a single scan would read and
  * sort every row with any of the values, or all rows to find a rare one.
  */
-function scanOf(columns: string, { accountId, range, filter }: DeliveryList, bind: Bind): string {
+function scanOf(columns: string, list: DeliveryList, bind: Bind): string {
+  const { accountId, range, filter } = list;
   const order = `order by d.id ${range.direction} limit ${bind(range.fetch)}`;
   const common = [
     ...(accountId === null ? [] : [`d.account_id = ${bind(accountId)}`]),
@@ -63,7 +70,7 @@ function scanOf(columns: string, { accountId, range, filter }: DeliveryList, bin
   ];
   const branches = choicesOf(filter, bind).map(
     (choice) =>
-      `(select ${columns} from webhooks.deliveries d where ${[...common, ...choice].join(" and ")} ${order})`,
+      `(select ${columns} from ${tableOf(list)} d where ${[...common, ...choice].join(" and ")} ${order})`,
   );
   const [only] = branches;
   return branches.length === 1 && only !== undefined

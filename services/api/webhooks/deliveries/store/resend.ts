@@ -5,6 +5,7 @@ import { newId } from "../../../../platform/ids.ts";
 import { sampledTraceparent } from "../../../../platform/traceparent.ts";
 import { announceDeliveries, type ResendContext, type Waiting } from "./announce-deliveries.ts";
 import type { DeliveryStatus } from "../../../../domain/webhook/rules/delivery.ts";
+import { findDelivery } from "../../../../domain/webhook/store/deliveries.ts";
 import { targetsOf } from "../../../../domain/webhook/store/delivery-targets.ts";
 
 const LOCK = `select d.id, d.endpoint_key, d.status, e.deleted_at is not null as is_deleted,
@@ -36,18 +37,25 @@ export async function retryDelivery(
     text: LOCK,
     values: [context.accountId, id],
   });
-  if (delivery === undefined) throw new AppError("not_found", "There is no such webhook delivery.");
-  const { status } = delivery;
-  if (status !== "failed" && status !== "skipped") {
-    const detail = `Only a failed or skipped delivery can be retried; this one is \`${status}\`.`;
-    throw new AppError("invalid_state", detail);
+  if (delivery === undefined) {
+    // Begun, and so not among the others yet; or it has come there since.
+    const { status } = await findDelivery(tx, context.accountId, id);
+    if (status === "pending") requireEnded(status);
+    return retryDelivery(tx, context, id);
   }
+  requireEnded(delivery.status);
   if (delivery.is_deleted) throw new AppError("invalid_state", "Its webhook endpoint was deleted.");
   if (delivery.is_paused) {
     throw new AppError("endpoint_paused", "Its webhook endpoint is paused. Set it active first.");
   }
   await queryRows(tx, { name: "delivery-retry", text: RETRY, values: [id, context.now] });
   await announceDeliveries(tx, context, [delivery]);
+}
+
+function requireEnded(status: DeliveryStatus): void {
+  if (status === "failed" || status === "skipped") return;
+  const detail = `Only a failed or skipped delivery can be retried; this one is \`${status}\`.`;
+  throw new AppError("invalid_state", detail);
 }
 
 const FIND_EVENT = `select l.id, l.type from events.log l
