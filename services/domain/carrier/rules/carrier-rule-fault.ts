@@ -1,4 +1,8 @@
-import { instantText, MAX_INSTANT_LENGTH } from "../../../platform/calendar/instant-text.ts";
+import {
+  instantText,
+  MAX_INSTANT_LENGTH,
+  MAX_OFFSET,
+} from "../../../platform/calendar/instant-text.ts";
 
 /** A fault in a carrier's update: where it is, a code and a sentence. */
 export interface CarrierRuleFault {
@@ -59,7 +63,7 @@ export function findDateFault(
     return faultAt(
       name,
       "invalid_format",
-      `It is not an ISO 8601 instant with a UTC offset, in up to ${MAX_INSTANT_LENGTH} characters.`,
+      `It is not an ISO 8601 instant with an offset of ${MAX_OFFSET} at most from UTC, in up to ${MAX_INSTANT_LENGTH} characters.`,
     );
   }
   return findSpanFault(name, Date.parse(text), {
