@@ -158,7 +158,8 @@ async function openFront(deps: DeskDeps, { config, pool, accessPool }: FrontPart
     deps.queueCounts.forget();
   };
   const ownerOf = ({ operatorId }: OperatorPrincipal): string => `operator:${operatorId}`;
-  const idempotency = startIdempotency({ pool, clock, log, onCommit, ownerOf });
+  const secretKeys = parseSecretKeys(config.SECRETS_KEY);
+  const idempotency = startIdempotency({ pool, clock, log, onCommit, ownerOf, secretKeys });
   const { PUBLIC_DESK_URL: publicUrl, LISTEN_HOST: host, DESK_PORT: port } = config;
   const departure = new Departure();
   const checks = { ...busChecks({ pool: accessPool }), ...departure.checks };
