@@ -1,4 +1,5 @@
 import { keepBegun, LEASE } from "../../domain/webhook/store/begun-deliveries.ts";
+import { isUndirected } from "../../domain/webhook/store/delivery-targets.ts";
 import { loggedInterruption } from "../../domain/webhook/store/logged-interruption.ts";
 import type { EventType } from "../../messages/events.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
@@ -34,7 +35,7 @@ export interface ClaimedDelivery {
 
 /**
  * Claims due and free deliveries; those of suspended accounts stay, those of deleted or paused endpoints end
- * here, as do those whose interrupted attempt began before a pause that is over: both times are read from the
+ * here, as do those of an order whose own URL was removed, and those whose interrupted attempt began before a pause that is over: both times are read from the
  * database's clock by the statements that write them, so that a claim that follows a resumption is never the earlier.
  * A lease that expired without a result is logged as interrupted, and its attempt is not counted again.
  * The subquery hides the number of ids, so that one generic plan serves every claim.
@@ -53,7 +54,7 @@ const CLAIM = `with wanted as materialized (
       coalesce(w.test_body, (
         select l.body from events.log l where l.id = w.event_id and l.created_at = w.event_at
       )) as body,
-      case when e.deleted_at is not null then 'cancelled'
+      case when e.deleted_at is not null or ${isUndirected("w", "o")} then 'cancelled'
         when not e.active or e.resumed_at > w.interrupted_since then 'skipped'
         when ${isCancelled("w")} then 'cancelled' end as verdict,
       coalesce(e.id, s.id, k.account_id) as secret_owner,

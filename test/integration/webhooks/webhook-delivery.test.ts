@@ -152,6 +152,24 @@ describe("a webhook", () => {
     expect(at("/not-me")).toHaveLength(1);
   });
 
+  it("to an order's own URL is cancelled where that was removed before the next attempt", async () => {
+    const account = await stack.newAccount();
+    const orderId = newId(new Date());
+    await queryRows(stack.pool, {
+      text: "insert into webhooks.order_destinations (order_id, account_id, url) values ($1, $2, $3)",
+      values: [orderId, account, `${receiver.url}${FAILING}/removed`],
+    });
+    await stack.publish([{ ...freshEvent(account), order_id: orderId, sequence_key: orderId }]);
+    await whenDeliveries(account, allAre("retrying", 1));
+    await queryRows(stack.pool, {
+      text: "delete from webhooks.order_destinations where order_id = $1",
+      values: [orderId],
+    });
+    const [delivery] = await whenDeliveries(account, allAre("cancelled", 1));
+    expect(delivery?.attempt_log).toHaveLength(1);
+    expect(at(`${FAILING}/removed`)).toHaveLength(1);
+  });
+
   it("that fails is retried after each delay of the schedule, then marked as failed", async () => {
     const account = await stack.newAccount();
     const { id } = await stack.newEndpoint(account, `${receiver.url}${FAILING}`);

@@ -32,3 +32,10 @@ export function matches(event: string, endpoint: string): string {
       where o.order_id = ${event}.order_id and o.account_id = ${event}.account_id
     )))`;
 }
+
+/** SQL for whether a delivery went to an order's own URL, which was removed: its order has none of `destination`. */
+export function isUndirected(delivery: string, destination: string): string {
+  const d = delivery;
+  return `(${d}.endpoint_id is null and ${d}.order_id is not null and ${d}.test_body is null
+    and ${destination}.order_id is null)`;
+}

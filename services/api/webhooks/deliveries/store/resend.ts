@@ -6,11 +6,12 @@ import { sampledTraceparent } from "../../../../platform/traceparent.ts";
 import { announceDeliveries, type ResendContext, type Waiting } from "./announce-deliveries.ts";
 import type { DeliveryStatus } from "../../../../domain/webhook/rules/delivery.ts";
 import { findDelivery } from "../../../../domain/webhook/store/deliveries.ts";
-import { targetsOf } from "../../../../domain/webhook/store/delivery-targets.ts";
+import { isUndirected, targetsOf } from "../../../../domain/webhook/store/delivery-targets.ts";
 
 const LOCK = `select d.id, d.endpoint_key, d.status, e.deleted_at is not null as is_deleted,
-    coalesce(not e.active, false) as is_paused
+    coalesce(not e.active, false) as is_paused, ${isUndirected("d", "o")} as is_undirected
   from webhooks.deliveries d left join webhooks.endpoints e on e.id = d.endpoint_id
+  left join webhooks.order_destinations o on o.order_id = d.order_id
   where d.account_id = $1 and d.id = $2 and d.created_at = messaging.time_of($2) for update of d`;
 
 const RETRY = `update webhooks.deliveries set status = 'retrying', by_hand = true, priority = 0,
@@ -21,6 +22,7 @@ interface LockedDelivery extends Waiting {
   readonly status: DeliveryStatus;
   readonly is_deleted: boolean;
   readonly is_paused: boolean;
+  readonly is_undirected: boolean;
 }
 
 /**
@@ -45,6 +47,9 @@ export async function retryDelivery(
   }
   requireEnded(delivery.status);
   if (delivery.is_deleted) throw new AppError("invalid_state", "Its webhook endpoint was deleted.");
+  if (delivery.is_undirected) {
+    throw new AppError("invalid_state", "Its order has no `webhook_url` any more.");
+  }
   if (delivery.is_paused) {
     throw new AppError("endpoint_paused", "Its webhook endpoint is paused. Set it active first.");
   }
