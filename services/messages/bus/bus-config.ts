@@ -11,7 +11,7 @@ export const kafkaConfigShape = {
   ...kafkaSecurityShape,
   ...registryShape,
   TOPIC_PREFIX: z.string().default(""),
-  KAFKA_SESSION_TIMEOUT: durationMs("8s"),
+  KAFKA_SESSION_TIMEOUT: durationMs("6s"),
   LISTEN_HOST: z.string().default("127.0.0.1"),
 };
 
