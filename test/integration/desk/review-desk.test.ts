@@ -271,8 +271,10 @@ describe("a decision", () => {
       const { body } = await desk.desk("GET", `/reviews/${orderId}`);
       expect(body).toMatchObject({ state: "decided", outcome: "superseded" });
     });
-    const timeline = dataOf(await desk.api("GET", `/v2/porting_orders/${orderId}/timeline`));
+    const timeline = dataOf(await desk.desk("GET", `/orders/${orderId}/timeline`));
     expect(timeline[0]).toMatchObject({ kind: "ignored", data: { decision_superseded: true } });
+    const shown = dataOf(await desk.api("GET", `/v2/porting_orders/${orderId}/timeline`));
+    expect(JSON.stringify(shown)).not.toContain("decision_superseded");
     await becomes(orderId, "cancelled");
   });
 

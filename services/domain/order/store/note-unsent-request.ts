@@ -2,8 +2,8 @@ import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { newId } from "../../../platform/ids.ts";
 import { SYSTEM_ACTOR } from "../rules/order.ts";
 
-const NOTE = `insert into orders.timeline (id, order_id, account_id, at, kind, actor, data)
-  select $1, o.id, o.account_id, $2, 'carrier', $3, $4 from orders.porting_orders o where o.id = $5`;
+const NOTE = `insert into orders.timeline (id, order_id, account_id, at, kind, actor, data, internal)
+  select $1, o.id, o.account_id, $2, 'carrier', $3, $4, true from orders.porting_orders o where o.id = $5`;
 
 export interface UnsentRequest {
   readonly orderId: string;
@@ -13,7 +13,7 @@ export interface UnsentRequest {
   readonly now: Date;
 }
 
-/** Notes in an order's timeline that its provider does not take a request, which was therefore not sent. */
+/** Notes for the desk in an order's timeline that its provider does not take a request, which was therefore not sent. */
 export async function noteUnsentRequest(tx: Queryable, request: UnsentRequest): Promise<void> {
   const { orderId, provider, kind, requestVersion, now } = request;
   const data = {

@@ -60,14 +60,14 @@ export async function hasTimelineEntry(
 
 const NOTE = timelineInsert(recordset("$1", TIMELINE_ROW));
 
-/** Notes in the timeline that a decision of the desk came too late. */
+/** Notes for the desk in the timeline that its decision came too late. */
 export async function noteSuperseded(
   tx: Queryable,
   order: Order,
   { attempt, now }: { readonly attempt: number; readonly now: Date },
 ): Promise<void> {
   const data = { decision_superseded: true, attempt };
-  const note = { effect: "timeline", kind: "ignored", data } as const;
+  const note = { effect: "timeline", kind: "ignored", data, internal: true } as const;
   const rows = timelineRows(order, [note], { actor: SYSTEM_ACTOR, now });
   await queryRows(tx, { text: NOTE, values: [recordsetValue(TIMELINE_ROW, rows)] });
 }
