@@ -257,18 +257,15 @@ class Life {
     const { status, requirements } = this.order;
     const { actor, action } = nextActionOf(this.order, new Map(), new Date(this.now));
     if (status === "rejection") {
-      const fix = requirements.some(
-        (one) =>
-          one.status === "requirement-info-exception" ||
-          (one.document_date !== null &&
-            one.max_age_days !== null &&
-            this.now > one.document_date.getTime() + one.max_age_days * 24 * HOUR_MS),
-      );
+      const fix = requirements.some((one) => one.status === "requirement-info-exception");
       same([actor, action], ["customer", fix ? "fix_requirement" : "submit_again"]);
     } else if (this.order.attention !== null) same([actor, action], ["desk", "handle_exception"]);
     else if (TERMINAL.includes(status)) same([actor, action], ["none", "none"]);
-    else if (status === "draft") same(actor, "customer");
-    else same(actor, status === "in_review" ? "desk" : "carrier");
+    else if (status === "draft") {
+      const context = { actor: SYSTEM_ACTOR, now: new Date(this.now) };
+      const { allowed } = decide(this.order, { command: "submit" }, context);
+      same([actor, action === "submit"], ["customer", allowed]);
+    } else same(actor, status === "in_review" ? "desk" : "carrier");
   }
 }
 

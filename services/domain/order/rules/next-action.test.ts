@@ -1,6 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import { buildRequirement, orderIn, T0 } from "../../../../test/support/orders/order-factory.ts";
+import { areMet } from "../../requirement/rules/readiness.ts";
+import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
+import { decideSubmit } from "./decide-customer.ts";
 import { nextActionOf } from "./next-action.ts";
+import { SYSTEM_ACTOR } from "./order.ts";
 
 const DAY_MS = 86_400_000;
 const invoice = buildRequirement({
@@ -14,16 +18,46 @@ const inTime = new Date(T0.getTime() + 30 * DAY_MS);
 const tooLate = new Date(inTime.getTime() + 1);
 
 describe("the next action", () => {
-  it.each([
-    ["draft", "submit"],
-    ["rejection", "submit_again"],
-  ] as const)("in %s is %s until a document is too old", (status, action) => {
-    const order = orderIn(status, { requirements: [invoice] });
-    expect(nextActionOf(order, NOTHING_DUE, inTime)).toMatchObject({ actor: "customer", action });
+  it("in draft is submit until a document is too old", () => {
+    const order = orderIn("draft", { requirements: [invoice] });
+    const submit = { actor: "customer", action: "submit" };
+    expect(nextActionOf(order, NOTHING_DUE, inTime)).toMatchObject(submit);
     const late = { actor: "customer", action: "fix_requirement" };
     expect(nextActionOf(order, NOTHING_DUE, tooLate)).toMatchObject(late);
-    const incomplete = { ...order, requirements_status: false };
+    const incomplete = {
+      ...order,
+      requirements: [invoice, buildRequirement({ has_value: false })],
+    };
     expect(nextActionOf(incomplete, NOTHING_DUE, tooLate)).toMatchObject(late);
+  });
+
+  it.each<Partial<OrderRequirement>>([
+    {},
+    { has_value: false },
+    { check_state: "checking" },
+    { check_state: "failed" },
+    { mandatory: false, has_value: false },
+    { mandatory: false, check_state: "checking" },
+    { mandatory: false, check_state: "failed" },
+  ])("in draft is submit only where the order can be submitted: %j", (fields) => {
+    const requirements = [buildRequirement(), buildRequirement({ slug: "csr", ...fields })];
+    const order = orderIn("draft", { requirements, requirements_status: areMet(requirements) });
+    const { allowed } = decideSubmit(order, { actor: SYSTEM_ACTOR, now: T0 });
+    const action = allowed ? "submit" : "complete_requirements";
+    expect(nextActionOf(order, NOTHING_DUE, T0)).toMatchObject({ actor: "customer", action });
+  });
+
+  // (docs/contract/customer-api.md, Transitions)
+  it("in rejection is submit_again where no field is in exception, whatever else blocks it", () => {
+    const failed = buildRequirement({ mandatory: false, check_state: "failed" });
+    const order = orderIn("rejection", { requirements: [invoice, failed] });
+    const again = { actor: "customer", action: "submit_again" };
+    expect(nextActionOf(order, NOTHING_DUE, inTime)).toMatchObject(again);
+    expect(nextActionOf(order, NOTHING_DUE, tooLate)).toMatchObject(again);
+    const rejected = buildRequirement({ status: "requirement-info-exception" });
+    const toFix = { ...order, requirements: [invoice, rejected] };
+    const fix = { actor: "customer", action: "fix_requirement" };
+    expect(nextActionOf(toFix, NOTHING_DUE, inTime)).toMatchObject(fix);
   });
 
   it("is not the customer's for the age of a document that the desk or the carrier has", () => {

@@ -1,5 +1,5 @@
 import type { DeadlineKind } from "../../deadline/deadline.ts";
-import { isTooOld } from "../../requirement/rules/readiness.ts";
+import { readinessOf } from "../../requirement/rules/readiness.ts";
 import { ORDER_STATUSES, type CancelRequest, type Order, type OrderStatus } from "./order.ts";
 
 /** The next actions of an order (docs/contract/customer-api.md, Porting orders). */
@@ -58,11 +58,18 @@ const ENDED = { ...OPEN, actor: "none", action: "none" } as const;
 const WITH_CUSTOMER = { ...OPEN, editable: true, actor: "customer" } as const;
 const WITH_CARRIER = { ...OPEN, actor: "carrier", action: "wait_for_carrier" } as const;
 
-/** Whether a field has to be written again: it is in exception, or its document has become too old. */
-function mustFix({ requirements }: Order, now: Date): boolean {
-  return requirements.some(
-    (one) => one.status === "requirement-info-exception" || isTooOld(one, now),
-  );
+/** A draft can be submitted where nothing blocks that; an old document has to be replaced by another one. */
+function actionInDraft({ requirements }: Order, now: Date): Action {
+  const { ready, blocking } = readinessOf(requirements, now);
+  if (ready) return "submit";
+  const mustFix = blocking.some(({ code }) => code === "exception" || code === "document_too_old");
+  return mustFix ? "fix_requirement" : "complete_requirements";
+}
+
+/** What else blocks a submission than a field in exception, readiness says (docs/contract/customer-api.md, Transitions). */
+function actionInRejection({ requirements }: Order): Action {
+  const hasException = requirements.some(({ status }) => status === "requirement-info-exception");
+  return hasException ? "fix_requirement" : "submit_again";
 }
 
 /** Everything that the rules need to know about a status; no other code compares statuses. */
@@ -70,12 +77,7 @@ const STATUS_FACTS: Readonly<Record<OrderStatus, StatusFacts>> = {
   draft: {
     ...WITH_CUSTOMER,
     deletable: true,
-    action: (order, now) =>
-      mustFix(order, now)
-        ? "fix_requirement"
-        : order.requirements_status
-          ? "submit"
-          : "complete_requirements",
+    action: actionInDraft,
     deadlines: ["draft_expiry"],
   },
   in_review: { ...OPEN, actor: "desk", action: "wait_for_review", underReview: true },
@@ -83,7 +85,7 @@ const STATUS_FACTS: Readonly<Record<OrderStatus, StatusFacts>> = {
   in_process: { ...WITH_CARRIER, nextStep: "carrier_date" },
   rejection: {
     ...WITH_CUSTOMER,
-    action: (order, now) => (mustFix(order, now) ? "fix_requirement" : "submit_again"),
+    action: actionInRejection,
     beforeDesk: true,
     deadlines: ["rejection_expiry"],
   },
