@@ -14,6 +14,7 @@ import type { Actor, Order } from "../../domain/order/rules/order.ts";
 import { AppError, type ErrorCode, type Fault } from "../../platform/errors.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { newId } from "../../platform/ids.ts";
+import type { PrintAnswer } from "./letter/print-loa.ts";
 import { StalePreparation, type Preparing } from "../../platform/preparing.ts";
 
 export type LetterDeps = Pick<ApiDeps, "bus" | "files" | "printer" | "carrier">;
@@ -44,11 +45,8 @@ export async function prepareLetter(
 ): Promise<PreparedLetter> {
   const { bus, files } = deps;
   const order = await findOrder(bus.pool, address.accountId, address.orderId);
-  refuseOtherSigner(order, request.signer_name);
-  const refusal = refusalOfSigning(order);
-  if (refusal !== null) throw refusalError(refusal);
   const content = loaContentOf(order);
-  const letter = await makeLetter(deps, preparing, { content, request });
+  const letter = await makeLetter(deps, preparing, { order, content, request });
   await files.write(letter.signing.document_id, letter.pdf);
   const { signing, pageTexts } = letter;
   return { content, signing, document: documentOf(address, letter), pageTexts };
@@ -102,10 +100,17 @@ function documentOf({ accountId, orderId }: OrderAddress, { pdf, signing }: Made
   };
 }
 
+interface LetterToMake {
+  readonly order: Order;
+  readonly content: LoaContent;
+  readonly request: SignRequest;
+}
+
+/** Printed before the order's state is judged: only the printer finds every fault of the request. */
 async function makeLetter(
   { bus, printer, carrier }: LetterDeps,
   preparing: Preparing,
-  { content, request }: { readonly content: LoaContent; readonly request: SignRequest },
+  { order, content, request }: LetterToMake,
 ): Promise<MadeLetter> {
   const { signer_name, signer_title, image } = request;
   const signed_at = bus.clock.now();
@@ -116,9 +121,10 @@ async function makeLetter(
     signature,
     printedAt: signed_at,
   });
-  if (answer.kind === "bad_image") {
-    throw invalid([{ pointer: "#/signature_image", ...answer.fault }]);
-  }
+  const faults = [...signerFaults(order, signer_name), ...faultsOf(answer)];
+  if (answer.kind === "bad_image" || faults.length > 0) throw invalid(faults);
+  const refusal = refusalOfSigning(order);
+  if (refusal !== null) throw refusalError(refusal);
   refuseUnprintable(answer.unprintable);
   const { pdf, pageTexts } = answer;
   const sha256 = createHash("sha256").update(pdf).digest("hex");
@@ -130,11 +136,11 @@ async function makeLetter(
  * A letter signed by another than the authorized person would be rejected by the losing carrier. The name that was
  * compared is the one that the letter states, so a change meanwhile makes the preparation stale.
  */
-function refuseOtherSigner(order: Order, signerName: string): void {
+function signerFaults(order: Order, signerName: string): Fault[] {
   const authorized = authorizedSignerOf(order);
-  if (authorized === null || isSameName(authorized, signerName)) return;
+  if (authorized === null || isSameName(authorized, signerName)) return [];
   const detail = `The order names ${authorized} as the authorized person: sign with that name, or change auth_person_name first.`;
-  throw invalid([{ pointer: "#/signer_name", code: "signer_mismatch", detail }]);
+  return [{ pointer: "#/signer_name", code: "signer_mismatch", detail }];
 }
 
 const OF_REQUEST: ReadonlySet<string> = new Set(["signer_name", "signer_title"]);
@@ -144,20 +150,24 @@ function invalid(faults: readonly Fault[]): AppError {
   return new AppError("validation_failed", detail, { faults });
 }
 
+const UNPRINTABLE =
+  "The letter's fonts lack characters of this value. Upload your own letter instead.";
+
+/** What the printer finds wrong with the request itself. */
+function faultsOf(answer: PrintAnswer): Fault[] {
+  const sent = answer.unprintable.filter((slug) => OF_REQUEST.has(slug));
+  const faults = sent.map((slug) => {
+    return { pointer: `#/${slug}`, code: "invalid_characters", detail: UNPRINTABLE };
+  });
+  if (answer.kind !== "bad_image") return faults;
+  return [...faults, { pointer: "#/signature_image", ...answer.fault }];
+}
+
 /** A letter that shows a name with missing characters has no legal value, so it is not signed. */
 function refuseUnprintable(slugs: readonly string[]): void {
-  const detail =
-    "The letter's fonts lack characters of this value. Upload your own letter instead.";
-  const faults = (inRequest: boolean, code: string) =>
-    slugs
-      .filter((slug) => OF_REQUEST.has(slug) === inRequest)
-      .map((slug) => ({ pointer: `#/${inRequest ? "" : "requirements/"}${slug}`, code, detail }));
-  const sent = faults(true, "invalid_characters");
-  if (sent.length > 0) throw invalid(sent);
-  const stored = faults(false, "unprintable");
-  if (stored.length > 0) {
-    throw new AppError("not_ready", "The letter cannot show some of its values.", {
-      faults: stored,
-    });
-  }
+  const faults = slugs.map((slug) => {
+    return { pointer: `#/requirements/${slug}`, code: "unprintable", detail: UNPRINTABLE };
+  });
+  if (faults.length === 0) return;
+  throw new AppError("not_ready", "The letter cannot show some of its values.", { faults });
 }

@@ -102,6 +102,32 @@ describe("the letter of authorization of an order", () => {
     expect((await api.call("GET", `${ORDERS}/${id}`)).body).toEqual(before);
   });
 
+  it("is refused for every fault of the request at once, whatever the order's state", async () => {
+    const id = await api.newOrder({ entity_name: VALUES.entity_name, auth_person_name: "Ada" });
+    const request = {
+      ...SIGN,
+      signer_title: "王",
+      signature_image: damaged.toString("base64"),
+    };
+    const faults = [
+      ["#/signer_name", "signer_mismatch"],
+      ["#/signer_title", "invalid_characters"],
+      ["#/signature_image", "invalid_image"],
+    ];
+    const unready = await api.sign(id, request);
+    expect([unready.status, faultsOf(unready)]).toEqual([422, faults]);
+    await api.call("POST", `${ORDERS}/${id}/cancel`);
+    const ended = await api.sign(id, request);
+    expect([ended.status, faultsOf(ended)]).toEqual([422, faults]);
+    const title = await api.sign(id, { ...SIGN, signer_name: "Ada", signer_title: "王" });
+    expect([title.status, faultsOf(title)]).toEqual([
+      422,
+      [["#/signer_title", "invalid_characters"]],
+    ]);
+    const valid = await api.sign(id, { ...SIGN, signer_name: "Ada" });
+    expect([valid.status, valid.body?.["code"]]).toEqual([409, "invalid_state"]);
+  });
+
   it("is not signed with a name without glyphs, even if it is the authorized person's", async () => {
     const id = await api.newOrder({ ...VALUES, auth_person_name: "王" });
     const refused = await api.sign(id, { ...SIGN, signer_name: "王" });

@@ -142,11 +142,13 @@ describe("a letter of authorization as a PDF", () => {
     expect(unprintable).toEqual(["entity_name", "signer_name"]);
   });
 
-  it("refuses a damaged signature image before drawing it", async () => {
+  it("refuses a damaged signature image before drawing it, with every value that it cannot show", async () => {
     const image = drawnSignature().subarray(0, -20);
-    expect(await printLoa(job({ signature: { ...signature, image } }))).toMatchObject({
+    const drawn = { ...signature, signer_title: "王", image };
+    expect(await printLoa(job({ signature: drawn }))).toMatchObject({
       kind: "bad_image",
       fault: { code: "invalid_image" },
+      unprintable: ["signer_title"],
     });
   });
 

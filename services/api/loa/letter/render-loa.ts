@@ -5,6 +5,7 @@ import type {
   GainingCarrier,
   LoaContent,
   LoaField,
+  LoaSignature,
 } from "../../../domain/order/rules/loa-content.ts";
 import {
   drawSignature,
@@ -41,6 +42,10 @@ export interface RenderedLetter {
   readonly pageTexts: readonly string[];
   /** Values with characters that the fonts lack: requirement slugs, `signer_name`, `signer_title`. */
   readonly unprintable: readonly string[];
+}
+
+interface Stated extends Pick<Letter, "content"> {
+  readonly signature: LoaSignature | null;
 }
 
 const TITLE = "Letter of Authorization";
@@ -154,7 +159,8 @@ function drawMark({ doc }: Sheet): void {
   doc.restore();
 }
 
-function unprintableIn({ content, signature }: Letter): string[] {
+/** Values of a letter with characters that the fonts lack, as `RenderedLetter` has them. */
+export function unprintableIn({ content, signature }: Stated): string[] {
   const { regular } = loaFonts();
   const isShown = (text: string): boolean =>
     Array.from(printable(text).replaceAll("\n", " ")).every((letter) =>
