@@ -1,5 +1,6 @@
 import type { DataSource } from "typeorm";
 import type { CarrierDirectory } from "../domain/carrier/rules/carrier-directory.ts";
+import type { Providers } from "../domain/carrier/rules/provider.ts";
 import type { DocumentLinks } from "../domain/document/rules/document-link.ts";
 import type { ExpirySpans } from "../domain/order/rules/due-times.ts";
 import type { GainingCarrier } from "../domain/order/rules/loa-content.ts";
@@ -24,6 +25,7 @@ export interface ApiDeps {
   readonly links: DocumentLinks;
   readonly createOrders: CreateOrders;
   readonly directory: CarrierDirectory;
+  readonly providers: Providers;
   /** The provider for carriers to which the directory assigns none. */
   readonly defaultProvider: string;
   /** How long before the confirmed date a customer may still cancel. */

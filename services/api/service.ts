@@ -94,6 +94,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
       openNumbers: config.MAX_OPEN_NUMBERS,
     }),
     directory: carriers.directory,
+    providers: carriers.providers,
     limitFailures: (address) => limits.refused(address),
   };
   const http = await openHttp(deps, { pool, accessPool, limits, config });

@@ -94,10 +94,10 @@ export function numberRoutes(deps: ApiDeps): CustomerRoute[] {
   ];
 }
 
-function patchRoute({ bus, box }: ApiDeps): CustomerRoute {
+function patchRoute({ bus, box, providers }: ApiDeps): CustomerRoute {
   return PATCH("/v2/numbers/:phone_number", "Set a number's forwarding, lock or PIN", {
     description:
-      "Forwarding goes to the carrier that hosts the number. A locked number's port-outs are rejected; with a PIN set, they have to state it.",
+      "Forwarding goes to the carrier that hosts the number; where that does not forward calls, the platform does. A locked number's port-outs are rejected; with a PIN set, they have to state it.",
     answers: { 200: platformNumberAnswer },
     refuses: ["invalid_state", "forbidden"],
     params: { phone_number: numberParameter },
@@ -114,7 +114,7 @@ function patchRoute({ bus, box }: ApiDeps): CustomerRoute {
       const now = bus.clock.now();
       const also = auditProtection(byCustomer(request, now), body.port_out_pin !== undefined);
       const change = { patch: body, now, also };
-      return ok(await patchNumber({ ...bus, box }, { accountId, phoneNumber }, change));
+      return ok(await patchNumber({ ...bus, box, providers }, { accountId, phoneNumber }, change));
     },
   });
 }

@@ -80,7 +80,7 @@ function providerRoute(bus: Bus, providers: Providers): DeskRoute {
       const { provider } = request.body;
       requireProvider(providers, provider);
       const now = bus.clock.now();
-      await changeProvider(bus, phone_number, {
+      await changeProvider({ ...bus, providers }, phone_number, {
         provider,
         now,
         also: (tx, before) =>

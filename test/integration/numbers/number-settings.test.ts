@@ -172,6 +172,36 @@ describe("a number", () => {
     expect(unknown.status).toBe(404);
   });
 
+  it("is forwarded by the platform where its carrier's integration takes no forwarding", async () => {
+    const number = await stack.newNumber(owner);
+    await owner.api("PATCH", `/numbers/${number}`, { forwarding: TO });
+    await stack.desk("POST", `/numbers/${number}/provider`, { provider: "gb-gateway" });
+    const moved = await owner.api("GET", `/numbers/${number}`);
+    expect(moved.body?.["forwarding"]).toEqual({ ...TO, handled_by: "platform" });
+    const only = { forwarding: { primary: TO.primary } };
+    const set = await owner.api("PATCH", `/numbers/${number}`, only);
+    const alone = { primary: TO.primary, fallback: null };
+    expect(set.body?.["forwarding"]).toEqual({ ...alone, handled_by: "platform" });
+    await eventually(async () => {
+      const events = await stack.events(owner, "&type=number.provider_changed");
+      expect(events.map((event) => event["payload"])).toContainEqual({
+        phone_number: number,
+        previous_provider: "sandbox",
+        new_provider: "gb-gateway",
+        forwarding_reapplied: false,
+      });
+    });
+    await stack.desk("POST", `/numbers/${number}/provider`, { provider: "test" });
+    await eventually(async () =>
+      expect((await forwardingsOf(number)).map(([provider]) => provider)).toEqual([
+        "sandbox",
+        "test",
+      ]),
+    );
+    const back = await owner.api("GET", `/numbers/${number}`);
+    expect(back.body?.["forwarding"]).toEqual({ ...alone, handled_by: "carrier" });
+  });
+
   it("takes only a provider that there is", async () => {
     const number = await stack.newNumber(owner);
     for (const provider of ["no-such", "Manual", "", "m".repeat(65)]) {

@@ -20,8 +20,3 @@ export interface Forwarding {
   readonly fallback: string | null;
   readonly handled_by: "platform" | "carrier";
 }
-
-/** A carrier without an integration is informed by people, so the platform itself forwards the calls. */
-export function forwardingHandler(provider: string): Forwarding["handled_by"] {
-  return provider === "manual" ? "platform" : "carrier";
-}

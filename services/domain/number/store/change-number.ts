@@ -13,16 +13,16 @@ import type { Sealed, SecretBox } from "../../../platform/secret-box.ts";
 import { eventMessage } from "../../event/rules/event-message.ts";
 import { newEvent } from "../../event/rules/new-event.ts";
 import { NUMBER_COLUMNS, unknownNumber } from "./numbers.ts";
-import {
-  forwardingHandler,
-  type Forwarding,
-  type PlatformNumber,
-} from "../rules/platform-number.ts";
+import type { Providers } from "../../carrier/rules/provider.ts";
+import { forwardingHandler, isAskedToForward } from "../rules/forwarding-handler.ts";
+import type { Forwarding, PlatformNumber } from "../rules/platform-number.ts";
 import { sealPin } from "../rules/port-out-pin.ts";
 
 export interface NumberContext extends MessageContext {
   readonly pool: Pool;
   readonly hint: OutboxHint;
+  /** The carriers' integrations, which forward calls or do not. */
+  readonly providers: Providers;
 }
 
 type Destinations = Pick<Forwarding, "primary" | "fallback">;
@@ -60,7 +60,7 @@ export async function patchNumber(
   const { forwarding, port_out_pin: pin } = patch;
   const changed = await inTransaction(context.pool, async (tx) => {
     const number = await lockNumber(tx, address);
-    const saved = { ...number, ...settingsOf(number, patch) };
+    const saved = { ...number, ...settingsOf(context.providers, number, patch) };
     await saveSettings(tx, address, saved);
     if (forwarding !== undefined) {
       await writeOutbox(tx, [forwardingRequest(context, saved, now)]);
@@ -76,15 +76,25 @@ export async function patchNumber(
   return changed;
 }
 
-function settingsOf(number: PlatformNumber, { forwarding, port_out_lock }: NumberPatch) {
+function settingsOf(
+  providers: Providers,
+  number: PlatformNumber,
+  { forwarding, port_out_lock }: NumberPatch,
+) {
+  const isKept = forwarding === undefined;
   return {
     port_out_lock: port_out_lock ?? number.port_out_lock,
-    forwarding: forwarding === undefined ? number.forwarding : handled(forwarding, number),
+    forwarding: isKept ? number.forwarding : handled(providers, forwarding, number),
   };
 }
 
-function handled(forwarding: Destinations | null, { provider }: Hosted): Forwarding | null {
-  return forwarding === null ? null : { ...forwarding, handled_by: forwardingHandler(provider) };
+function handled(
+  providers: Providers,
+  forwarding: Destinations | null,
+  { provider }: Hosted,
+): Forwarding | null {
+  if (forwarding === null) return null;
+  return { ...forwarding, handled_by: forwardingHandler(providers, provider) };
 }
 
 async function lockNumber(
@@ -183,7 +193,7 @@ export async function changeProvider(
     if (before === undefined) throw unknownNumber();
     if (before.provider === provider) return;
     const moved = { ...before, provider, event_sequence: before.event_sequence + 1 };
-    const after = { ...moved, forwarding: handled(before.forwarding, moved) };
+    const after = { ...moved, forwarding: handled(context.providers, before.forwarding, moved) };
     await queryRows(tx, {
       name: "number-provider",
       text: `update orders.numbers set provider = $3, forwarding = $4, event_sequence = $5
@@ -205,7 +215,7 @@ export async function changeProvider(
 }
 
 function providerChanged(
-  context: MessageContext,
+  context: NumberContext,
   { before, after }: { readonly before: HostedNumber; readonly after: HostedNumber },
   now: Date,
 ): OutgoingMessage {
@@ -214,7 +224,8 @@ function providerChanged(
     phone_number,
     previous_provider: before.provider,
     new_provider: after.provider,
-    forwarding_reapplied: after.forwarding !== null,
+    forwarding_reapplied:
+      after.forwarding !== null && isAskedToForward(context.providers, after.provider),
   };
   const event = newEvent("number.provider_changed", payload, {
     id: newId(now),
