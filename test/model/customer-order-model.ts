@@ -12,6 +12,7 @@ interface ModelCancel {
   readonly known: number | null;
   noted: string | null;
   date: number | null;
+  dateAt: number | null;
 }
 
 const OVER = ["completed", "completed_partial", "cancelled"];
@@ -24,6 +25,8 @@ export class CustomerOrderModel {
   attempt = 0;
   caseOpen = false;
   date: number | null = null;
+  /** When the date was said. */
+  dateAt: number | null = null;
   closedBy: string | null = null;
   /** Who raised the reason for which the order ended. */
   reasonBy: string | null = null;
@@ -132,7 +135,15 @@ export class CustomerOrderModel {
       this.close(by, raisedBy);
       return null;
     }
-    this.cancel = { by, raisedBy, from: this.status, known: this.date, noted: null, date: null };
+    this.cancel = {
+      by,
+      raisedBy,
+      from: this.status,
+      known: this.date,
+      noted: null,
+      date: null,
+      dateAt: null,
+    };
     this.attention = false;
     this.go("cancel_pending");
     return null;

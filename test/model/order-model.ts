@@ -58,7 +58,7 @@ export class OrderModel extends CustomerOrderModel {
         return;
       case "date_confirmed":
       case "date_moved":
-        this.applyDate(update.foc ?? update.at);
+        this.applyDate(update.foc ?? update.at, update.at);
         return;
       case "rejected":
         this.applyRejection(update);
@@ -81,16 +81,20 @@ export class OrderModel extends CustomerOrderModel {
     }
   }
 
-  private applyDate(date: number): void {
+  /** A date that was said before the one that is known is late. */
+  private applyDate(date: number, at: number): void {
+    if (at < (this.cancel?.dateAt ?? this.dateAt ?? -Infinity)) return;
     if (this.status === "cancel_pending" && this.cancel !== null) {
       this.cancel.noted = "foc_scheduled";
       this.cancel.date = date;
+      this.cancel.dateAt = at;
       return;
     }
     if (!OPEN_AT_CARRIER.includes(this.status)) return;
     if (this.status === "foc_scheduled" && this.date === date) return;
     if (this.status === "submitted") this.go("in_process");
     this.date = date;
+    this.dateAt = at;
     this.go("foc_scheduled");
   }
 
@@ -152,16 +156,18 @@ export class OrderModel extends CustomerOrderModel {
       number.code = null;
     }
     this.date = null;
+    this.dateAt = null;
     this.cancel = null;
     this.go("rejection");
   }
 
   private applyCancelRefused(): void {
     if (this.status !== "cancel_pending" || this.cancel === null) return;
-    const { from, noted, known, date } = this.cancel;
+    const { from, noted, known, date, dateAt } = this.cancel;
     const early = from === "submitted" || from === "in_process";
     const to = early ? (noted ?? from) : from;
     this.date = to === "foc_scheduled" ? (date ?? known) : known;
+    if (to === "foc_scheduled") this.dateAt = dateAt ?? this.dateAt;
     this.cancel = null;
     if (to === "rejection" || to === "in_review") this.forgetFailures();
     this.go(to);
@@ -190,6 +196,7 @@ export class OrderModel extends CustomerOrderModel {
       if (this.status === "submitted") this.go("in_process");
       if (this.status === "in_process") {
         this.date = update.foc ?? update.at;
+        this.dateAt = update.at;
         this.go("foc_scheduled");
       }
       this.startMove(update);

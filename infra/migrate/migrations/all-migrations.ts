@@ -70,6 +70,7 @@ import { LeanDeliveryIndexes1700000000095 } from "./0095-lean-delivery-indexes.t
 import { UnsentMessages1700000000096 } from "./0096-unsent-messages.ts";
 import { UnsentMessagesFound1700000000097 } from "./0097-unsent-messages-found.ts";
 import { BegunDeliveries1700000000098 } from "./0098-begun-deliveries.ts";
+import { PortDatesSaid1700000000099 } from "./0099-port-dates-said.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -145,4 +146,5 @@ export const ALL_MIGRATIONS = [
   UnsentMessages1700000000096,
   UnsentMessagesFound1700000000097,
   BegunDeliveries1700000000098,
+  PortDatesSaid1700000000099,
 ];

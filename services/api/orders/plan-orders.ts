@@ -92,6 +92,7 @@ function ordersOf(
     requirements_status: false,
     foc_requested: request.foc_requested ?? null,
     foc_actual: null,
+    foc_said_at: null,
     request_version: 0,
     review_attempt: 0,
     exceptions: [],

@@ -24,6 +24,7 @@ export function buildOrder(fields: Partial<Order> = {}): Order {
     requirements_status: true,
     foc_requested: null,
     foc_actual: null,
+    foc_said_at: null,
     request_version: 0,
     review_attempt: 0,
     exceptions: [],

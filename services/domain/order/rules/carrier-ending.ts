@@ -72,7 +72,7 @@ export function backToCustomer(
 ): OrderDecision {
   const { now } = received;
   const numbers = withNewTry(decision.order.numbers);
-  const fields = { exceptions, numbers, foc_actual: null, cancel: null };
+  const fields = { exceptions, numbers, foc_actual: null, foc_said_at: null, cancel: null };
   const fieldless = exceptions.filter(({ slug }) => slug === null);
   const commented = withReasonComment(decision, fieldless, received);
   const flagged = exceptions.reduce(withFieldInException, commented);
@@ -94,7 +94,7 @@ function withFieldInException(
 
 /** The carrier refuses to cancel: the order continues from its earlier status, or from the steps noted since. */
 export function withCancelRefused(decision: OrderDecision, now: Date): OrderDecision {
-  const { cancel, foc_actual: known } = decision.order;
+  const { cancel, foc_actual: known, foc_said_at: knownSaidAt } = decision.order;
   const by = "cancel_refused";
   const to = moveOf(decision.order, by);
   const isDated = hasDateConfirmed(to);
@@ -103,7 +103,10 @@ export function withCancelRefused(decision: OrderDecision, now: Date): OrderDeci
   const numbers =
     editable || underReview ? withNewTry(decision.order.numbers) : decision.order.numbers;
   const foc_actual = isDated ? (cancel?.noted_foc ?? known) : known;
-  const back = move(decision, { by, now, fields: { cancel: null, foc_actual, numbers } });
+  const notedSaidAt = isDated ? cancel?.noted_foc_said_at : undefined;
+  const foc_said_at = notedSaidAt === undefined ? knownSaidAt : new Date(notedSaidAt);
+  const fields = { cancel: null, foc_actual, foc_said_at, numbers };
+  const back = move(decision, { by, now, fields });
   if (isDated) return withDateAwaited(back, decision.order, now);
   return underReview ? withNewCase(back) : withoutDates(back);
 }

@@ -11,6 +11,11 @@ export interface ReceivedUpdate {
   readonly now: Date;
 }
 
+/** When the update was said: at most now, so that a carrier whose clock is ahead does not outdate its own later words. */
+export function saidAt({ update: { occurred_at }, now }: ReceivedUpdate): Date {
+  return occurred_at < now ? occurred_at : now;
+}
+
 /** The FOC date of an update; if it is missing, the time when the update occurred. */
 function dateOf({ foc_at, occurred_at }: StatusUpdate): string {
   return foc_at ?? occurred_at.toISOString();
@@ -44,14 +49,17 @@ function takeStep(
   }
 }
 
-/** Confirms or moves the port date; repeating the same date changes nothing. */
-export function withDate(decision: OrderDecision, { update, now }: ReceivedUpdate): OrderDecision {
-  const { status, foc_actual: known } = decision.order;
+/** Confirms or moves the port date; repeating the same date changes nothing, nor does a date that was said before it. */
+export function withDate(decision: OrderDecision, received: ReceivedUpdate): OrderDecision {
+  const { update, now } = received;
+  const { status, foc_actual: known, foc_said_at: knownSaidAt } = decision.order;
   const date = dateOf(update);
+  const foc_said_at = saidAt(received);
+  if (knownSaidAt !== null && foc_said_at < knownSaidAt) return decision;
   const isSame = known !== null && Date.parse(known) === Date.parse(date);
   if (hasDateConfirmed(status) && isSame) return decision;
   const noted = { previous_foc_actual: known, foc_actual: date };
-  const fields = { foc_actual: date };
+  const fields = { foc_actual: date, foc_said_at };
   const moved = move(decision, { by: "carrier_date", now, fields, noted });
   return add(moved, { effect: "deadline", kind: "foc_reached", due_at: new Date(date) });
 }
@@ -73,14 +81,18 @@ export function startMove(
 export function noteStep(
   decision: OrderDecision,
   step: CarrierStep,
-  { update }: ReceivedUpdate,
+  received: ReceivedUpdate,
 ): OrderDecision {
-  const { cancel } = decision.order;
+  const { update } = received;
+  const { cancel, foc_said_at } = decision.order;
   if (cancel === null) return decision;
   const reached = statusAfterStep(step);
+  const noted_foc_said_at = saidAt(received).toISOString();
+  const lastSaidAt = cancel.noted_foc_said_at ?? foc_said_at?.toISOString() ?? "";
+  if (step === "carrier_date" && noted_foc_said_at < lastSaidAt) return decision;
   const noted =
     step === "carrier_date"
-      ? { noted_status: reached, noted_foc: dateOf(update) }
+      ? { noted_status: reached, noted_foc: dateOf(update), noted_foc_said_at }
       : { noted_status: cancel.noted_status ?? reached };
   return add(change(decision, { cancel: { ...cancel, ...noted } }), {
     effect: "timeline",

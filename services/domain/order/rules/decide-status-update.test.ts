@@ -92,6 +92,40 @@ describe("a moved date", () => {
   });
 });
 
+describe("a date that was said before the one that is known", () => {
+  const at = (minutes: number): Date => new Date(T0.getTime() - 3_600_000 + minutes * 60_000);
+  const [early, late] = ["2026-11-18T10:00:00-05:00", "2026-11-20T10:00:00-05:00"];
+  const moved = { kind: "date_moved", foc_at: late, occurred_at: at(20) } as const;
+  const overtaken = { kind: "date_confirmed", foc_at: early, occurred_at: at(10) } as const;
+
+  it("moves nothing, however late it comes, and one that is said later does", () => {
+    const known = receive(orderIn("in_process"), moved).order;
+    const decision = receive(known, overtaken);
+    expect(decision.order).toEqual(known);
+    expect(decision.effects).toMatchObject([{ effect: "timeline", kind: "ignored" }]);
+    const later = receive(known, { ...overtaken, occurred_at: at(30) });
+    expect([later.order.foc_actual, eventsOf(later)]).toEqual([
+      early,
+      ["porting_order.status_changed"],
+    ]);
+  });
+
+  it("is not noted while a cancellation is pending either", () => {
+    const order = run(receive(orderIn("in_process"), moved).order, CANCEL).order;
+    expect(receive(order, overtaken).order.cancel?.noted_foc).toBeNull();
+    const noted = receive(order, { ...moved, foc_at: early, occurred_at: at(30) });
+    expect(noted.order.cancel?.noted_foc).toBe(early);
+    const refused = receive(noted.order, overtaken, { kind: "cancel_refused" }).order;
+    expect([refused.foc_actual, refused.foc_said_at]).toEqual([early, at(30)]);
+  });
+
+  it("holds for a request of its own: the next one begins without a date", () => {
+    const known = receive(orderIn("in_process"), moved).order;
+    const rejected = receive(known, { kind: "rejected", code: "sv_failure" }).order;
+    expect([rejected.foc_actual, rejected.foc_said_at]).toEqual([null, null]);
+  });
+});
+
 describe("a date that was noted while a cancellation was pending", () => {
   it("becomes the order's date if the carrier ports it anyway", () => {
     const order = run(orderIn("foc_scheduled"), CANCEL).order;

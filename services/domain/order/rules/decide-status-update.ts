@@ -2,6 +2,7 @@ import { withCancelRefused, withEnd } from "./carrier-ending.ts";
 import { settle, withActiveNumbers, withFailedNumbers } from "./carrier-numbers.ts";
 import {
   noteStep,
+  saidAt,
   startMove,
   withDate,
   withImpliedSteps,
@@ -54,7 +55,7 @@ export function decideStatusUpdate(
   const outdated =
     update.request_version < order.request_version && update.kind !== "number_active";
   if (outdated) return allow(orIgnored(decision, decision, update));
-  const noted = withProviderStatus(withoutAttention(decision, update), update, now);
+  const noted = withProviderStatus(withoutAttention(decision, update), { update, now });
   if (update.kind === null) return allow(withUnknownStatus(noted, update));
   if (update.kind === "comment") return allow(noted);
   const applied = applyTrigger(noted, TRIGGER_OF[update.kind], { update, now });
@@ -78,17 +79,11 @@ function orIgnored(
   return after === before && update.kind !== "comment" ? ignore(before, update) : after;
 }
 
-/**
- * `provider_status` follows every update of the current version that is not older than the last one. Times are capped
- * at now, so that a carrier whose clock is ahead does not outdate its own later updates.
- */
-function withProviderStatus(
-  decision: OrderDecision,
-  update: StatusUpdate,
-  now: Date,
-): OrderDecision {
+/** `provider_status` follows every update of the current version that is not older than the last one. */
+function withProviderStatus(decision: OrderDecision, received: ReceivedUpdate): OrderDecision {
+  const { update } = received;
   const { provider_status_at: last, request_version: version } = decision.order;
-  const reportedAt = update.occurred_at < now ? update.occurred_at : now;
+  const reportedAt = saidAt(received);
   const older = last !== null && reportedAt < last;
   if (update.raw_status === null || older || update.request_version !== version) return decision;
   return change(decision, { provider_status: update.raw_status, provider_status_at: reportedAt });

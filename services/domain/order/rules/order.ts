@@ -58,6 +58,8 @@ export interface CancelRequest {
   /** What the carrier reported in the meantime: a later status and its FOC date. */
   readonly noted_status: OrderStatus | null;
   readonly noted_foc: string | null;
+  /** When the carrier said that date; absent where it said none, and from cancellations of before this was kept. */
+  readonly noted_foc_said_at?: string;
   /** The confirmed date came while the cancellation was pending, so the carrier was not asked to activate. */
   readonly date_came?: boolean;
 }
@@ -87,6 +89,8 @@ export interface Order {
   readonly requirements_status: boolean;
   readonly foc_requested: string | null;
   readonly foc_actual: string | null;
+  /** When the carrier said `foc_actual`; null without a date, and for dates of before this was kept. */
+  readonly foc_said_at: Date | null;
   /** How often the order was sent to the carrier, as a submit or supplement; 0 means never. */
   readonly request_version: number;
   /** The attempt of the latest case at the desk; 0 before the first. */

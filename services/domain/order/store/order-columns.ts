@@ -36,6 +36,7 @@ export const DECIDED_COLUMNS = {
   requirements_status: "boolean",
   foc_requested: "text",
   foc_actual: "text",
+  foc_said_at: "timestamptz",
   request_version: "integer",
   review_attempt: "integer",
   exceptions: "jsonb",
