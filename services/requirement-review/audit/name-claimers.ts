@@ -1,11 +1,20 @@
-import type { AuditRow, AuditedValues } from "../../domain/account/store/audit-log.ts";
+import type { AuditedValues } from "../../domain/account/store/audit-log.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { findPersons, type PersonOf } from "../operators/store/persons.ts";
 
 type Values = AuditedValues | null;
 
-/** The rows with each `claimed_by`, which the log holds as an operator's id, as a person; one query for all. */
-export async function nameClaimers(db: Queryable, rows: readonly AuditRow[]): Promise<AuditRow[]> {
+/** What an audited change made of what. */
+interface Change {
+  readonly before: Values;
+  readonly after: Values;
+}
+
+/** The changes with each `claimed_by`, which the log holds as an operator's id, as a person; one query for all. */
+export async function nameClaimers<T extends Change>(
+  db: Queryable,
+  rows: readonly T[],
+): Promise<T[]> {
   const ids = rows.flatMap(({ before, after }) => [claimerIn(before), claimerIn(after)]);
   const personOf = await findPersons(
     db,

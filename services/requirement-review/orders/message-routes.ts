@@ -3,6 +3,7 @@ import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/pagi
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { viewer, type DeskRoute } from "../access/desk-routes.ts";
 import type { DeskDeps } from "../desk-deps.ts";
+import { nameInTrace } from "./name-in-trace.ts";
 import { presentTraceStep } from "./present-trace.ts";
 import { requireAnyOrder } from "./store/desk-orders.ts";
 import { readTrace } from "./store/trace.ts";
@@ -34,7 +35,8 @@ export function orderMessageRoutes({ bus }: Pick<DeskDeps, "bus">): DeskRoute[] 
         if (cursorId !== null && cursor === null) throw unknownCursor(request.query);
         const { topicPrefix } = bus;
         const rows = await readTrace(bus.pool, order, { scan: { ...scan, cursor }, topicPrefix });
-        const steps = await Promise.all(rows.map((row) => presentTraceStep(bus, order, row)));
+        const named = await nameInTrace(bus.pool, rows);
+        const steps = await Promise.all(named.map((row) => presentTraceStep(bus, order, row)));
         return page(request, steps);
       },
     }),

@@ -20,6 +20,7 @@ beforeAll(async () => {
   orderId = await desk.newCase();
   const comment = { body: "We look at your letter." };
   expect((await asAnn("POST", `/orders/${orderId}/comments`, comment)).status).toBe(201);
+  expect((await desk.desk("POST", `/reviews/${orderId}/claim`)).status).toBe(200);
   const decision = { decision: "reject", reason: "Illegible.", slug: "loa" };
   const decided = { decisions: [decision] };
   expect((await desk.desk("POST", `/reviews/${orderId}/decision`, decided)).status).toBe(202);
@@ -46,6 +47,18 @@ describe("who acted at the desk", () => {
     }
     const [comment] = shown.filter(({ kind }) => kind === "comment");
     expect(comment?.actor).toEqual({ type: "desk", id: ann.id, name: ann.name });
+  });
+
+  it("is a person in the order's trace too, where a decision and a claim have an id alone", async () => {
+    const path = `/orders/${orderId}/messages?limit=250&order=asc`;
+    const steps = z
+      .array(z.looseObject({ step: z.string(), name: z.string(), actor: z.unknown() }))
+      .parse(dataOf(await desk.desk("GET", path)));
+    const byDesk = steps.filter(({ actor }) => JSON.stringify(actor).includes('"desk"'));
+    expect(byDesk.map(({ actor }) => actor)).toContainEqual({ type: "desk", ...first });
+    expect(JSON.stringify(byDesk.map(({ actor }) => actor))).not.toContain('"name":null');
+    const claims = steps.filter(({ name }) => name === "review.claimed");
+    expect(claims.map(({ value }) => value)).toMatchObject([{ after: { claimed_by: first } }]);
   });
 
   it("has the name of today there, and the name of then in the audit log", async () => {

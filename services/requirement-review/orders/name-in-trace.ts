@@ -1,0 +1,28 @@
+import type { AuditedValues } from "../../domain/account/store/audit-log.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { nameClaimers } from "../audit/name-claimers.ts";
+import { nameActors } from "./name-actors.ts";
+import type { TraceRow } from "./store/trace.ts";
+
+/** The rank of what the audit log has, each with the name that its operator had then. */
+const AUDITED = 0;
+
+/** Steps of a trace with persons where the tables have operators by their ids alone. */
+export async function nameInTrace(db: Queryable, rows: readonly TraceRow[]): Promise<TraceRow[]> {
+  const [acted, changed] = await Promise.all([
+    nameActors(db, rows),
+    nameClaimers(db, rows.map(changeOf)),
+  ]);
+  return rows.map((row, n) =>
+    row.rank === AUDITED ? { ...row, value: changed[n] ?? null } : (acted[n] ?? row),
+  );
+}
+
+function changeOf({ rank, value }: TraceRow) {
+  const { before, after } = rank === AUDITED && value !== null ? value : {};
+  return { before: valuesIn(before), after: valuesIn(after) };
+}
+
+function valuesIn(value: unknown): AuditedValues | null {
+  return typeof value === "object" && value !== null ? { ...value } : null;
+}
