@@ -14,7 +14,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { AppError } from "../errors.ts";
 import type { Mark, OpenFile, StorageBackend } from "./storage-backend.ts";
-import { FILE_MODE } from "./temporary-upload.ts";
+import { FILE_MODE, type ReceivedFile } from "./temporary-upload.ts";
 
 export interface Bucket {
   readonly name: string;
@@ -27,18 +27,19 @@ export interface Bucket {
 
 const MARKS = "marks/";
 const FILES = "files/";
+const NOT_STORED = "The file cannot be stored at the moment. Try again later.";
 const CONNECT_MS = 5_000;
-/** The longest time without receiving a byte. */
+/** The longest time that a connection may be silent, in a request, its response or its body. */
 const IDLE_MS = 20_000;
 
-function clientOf({ region, endpoint, keyId, secretKey }: Bucket): S3Client {
+function clientOf({ region, endpoint, keyId, secretKey }: Bucket, idleMs: number): S3Client {
   const isNamed = keyId !== undefined && secretKey !== undefined;
   return new S3Client({
     region,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     ...(isNamed ? { credentials: { accessKeyId: keyId, secretAccessKey: secretKey } } : {}),
     requestChecksumCalculation: "WHEN_REQUIRED",
-    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: IDLE_MS },
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: idleMs },
   });
 }
 
@@ -46,8 +47,12 @@ function clientOf({ region, endpoint, keyId, secretKey }: Bucket): S3Client {
  * Files in an S3 bucket, which several machines share.
  * @param incomingFolder holds borrowed files while they are in use
  */
-export function createBucketBackend(bucket: Bucket, incomingFolder: string): StorageBackend {
-  const client = clientOf(bucket);
+export function createBucketBackend(
+  bucket: Bucket,
+  incomingFolder: string,
+  idleMs: number = IDLE_MS,
+): StorageBackend {
+  const client = clientOf(bucket, idleMs);
   const Bucket = bucket.name;
   const open = async (id: string): Promise<OpenFile> => {
     try {
@@ -63,16 +68,12 @@ export function createBucketBackend(bucket: Bucket, incomingFolder: string): Sto
     await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }));
   };
   return {
-    put: async ({ path, size, sha256 }, id) => {
-      const ChecksumSHA256 = Buffer.from(sha256, "hex").toString("base64");
+    put: async (received, id) => {
       try {
         await client.send(new PutObjectCommand({ Bucket, Key: MARKS + id, Body: "kept" }));
-        const Body = createReadStream(path);
-        const file = { Bucket, Key: FILES + id, Body, ContentLength: size, ChecksumSHA256 };
-        await client.send(new PutObjectCommand(file));
+        await sendFile(client, received, { Bucket, Key: FILES + id });
       } catch (cause) {
-        const detail = "The file cannot be stored at the moment. Try again later.";
-        throw new AppError("unavailable", detail, { retryable: true, cause });
+        throw new AppError("unavailable", NOT_STORED, { retryable: true, cause });
       }
     },
     remove: (id) => deleteAll([FILES + id, MARKS + id]),
@@ -95,6 +96,21 @@ export function createBucketBackend(bucket: Bucket, incomingFolder: string): Sto
     },
     unmark: (id) => deleteAll([MARKS + id]),
   };
+}
+
+async function sendFile(
+  client: S3Client,
+  { path, size, sha256 }: ReceivedFile,
+  to: { readonly Bucket: string; readonly Key: string },
+): Promise<void> {
+  const ChecksumSHA256 = Buffer.from(sha256, "hex").toString("base64");
+  const Body = createReadStream(path);
+  try {
+    await client.send(new PutObjectCommand({ ...to, Body, ContentLength: size, ChecksumSHA256 }));
+  } finally {
+    // A request that failed leaves it open.
+    Body.destroy();
+  }
 }
 
 function markOf({ Key, LastModified }: _Object): Mark[] {

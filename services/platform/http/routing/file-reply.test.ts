@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "@jest/globals";
 import { fileReply } from "./file-reply.ts";
@@ -48,6 +49,16 @@ describe("a stored file as a response", () => {
     const stored = pieces(3);
     const reply = fileReply(file(spoiled(stored)), description(Buffer.concat(stored)));
     await expect(reply).rejects.toMatchObject({ code: "internal" });
+  });
+
+  it("is closed where nothing of it is sent", async () => {
+    const stored = pieces(LARGE);
+    const unread = file(stored);
+    const { raw } = await fileReply(unread, description(Buffer.concat(stored)));
+    const closed = once(unread.content, "close");
+    if (raw?.content instanceof Readable) raw.content.destroy();
+    await closed;
+    expect(unread.content.destroyed).toBe(true);
   });
 
   it("is refused if truncated at any size, and is closed", async () => {

@@ -49,7 +49,10 @@ async function contentOf(
     throw damaged(file);
   }
   const verified = Readable.from(verify(content, file), { objectMode: false });
-  if (size > WHOLE_BYTES) return verified;
+  if (size > WHOLE_BYTES) {
+    // Of a HEAD, or a client that left, nothing is read, and what was not begun does not end by itself.
+    return verified.once("close", () => content.destroy());
+  }
   return Buffer.concat((await verified.toArray()) as Buffer[]);
 }
 
