@@ -1,6 +1,7 @@
 import { AppError } from "../errors.ts";
 
 const QUERY_CANCELED = "57014";
+const LOCK_STATES: ReadonlySet<string> = new Set(["55P03", "40P01"]);
 /** SQLSTATE classes and codes of transient faults. */
 const TRANSIENT_STATES = /^(08|53|57P|58)|^(40001|40P01|55P03|57014|25P03|25P02)$/;
 const TRANSIENT_SYSTEM_CODES = new Set([
@@ -31,6 +32,12 @@ export function isUnanswered(error: unknown): boolean {
 export function isStatementTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return codeOf(error) === QUERY_CANCELED || isStatementTimeout(error.cause);
+}
+
+/** Whether a statement waited too long for a lock, or was chosen to end a deadlock: what it wanted is held, nothing is away. */
+export function isLockFault(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return LOCK_STATES.has(codeOf(error)) || isLockFault(error.cause);
 }
 
 /** The SQLSTATE and constraint of a failed statement; null if the value is not an error. */

@@ -72,6 +72,21 @@ describe("applyTogether", () => {
     expect(rounds).toEqual([["a", "bad"]]);
   });
 
+  it.each(["55P03", "40P01"])(
+    "lets only the partition fail that waited for a lock: %s",
+    async (code) => {
+      const cause = Object.assign(new Error("a lock"), { code });
+      const held = new AppError("database_unavailable", "It is held.", { retryable: true, cause });
+      const { rounds, apply } = recording(held);
+      const calls = [
+        apply([received("a"), received("b")], position(0)),
+        apply([received("bad")], position(1)),
+      ];
+      expect(await outcomes(calls)).toEqual(["applied", "It is held."]);
+      expect(rounds).toEqual([["a", "b", "bad"], ["a", "b"], ["bad"]]);
+    },
+  );
+
   it("fails batches of several messages that took too long, and tries single messages alone", async () => {
     const cause = Object.assign(new Error("canceling statement"), { code: "57014" });
     const late = new AppError("database_unavailable", "It is slow.", { retryable: true, cause });

@@ -1,4 +1,4 @@
-import { isStatementTimeout } from "../db/database-fault.ts";
+import { isLockFault, isStatementTimeout } from "../db/database-fault.ts";
 import { gatherCalls } from "../gather-calls.ts";
 import type { Position } from "../inbox/inbox.ts";
 import { classifyError } from "./classify-error.ts";
@@ -52,7 +52,7 @@ async function failuresOf<M>(
   } catch (error) {
     const tookTooLong = isStatementTimeout(error);
     // What is away now is away for each of them.
-    const isAway = classifyError(error) === "transient" && !tookTooLong;
+    const isAway = classifyError(error) === "transient" && !tookTooLong && !isLockFault(error);
     const failsNow = ({ messages }: PartitionBatch<M>): boolean =>
       batches.length === 1 || isAway || (tookTooLong && messages.length > 1);
     for (const batch of batches) if (failsNow(batch)) failures.set(batch, { error });
