@@ -6,6 +6,7 @@ import { recordRequest } from "../store/carrier-requests.ts";
 import { CARRIER_LINK_MS } from "../../domain/document/rules/document-link.ts";
 import { listOrderDocuments } from "../../domain/document/store/documents.ts";
 import { holdOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
+import { carrierRequestId } from "../../domain/order/rules/carrier-request-id.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { readRequirementValues } from "../../domain/requirement/store/requirement-values.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
@@ -50,6 +51,7 @@ export function onCarrierTask(
     if (task.kind === "apply_forwarding") return applyForwarding(traced, tx, task);
     const order = held.find(task.order_id);
     if (order === null) throw new AppError("unknown_order", "The task names no known order.");
+    if (isOvertaken(task, order)) return;
     const now = bus.clock.now();
     const requestedAt = await recordRequest(tx, {
       request_id: task.request_id,
@@ -76,6 +78,11 @@ export function onCarrierTask(
       ),
     handle,
   };
+}
+
+/** The date was moved or withdrawn since: the new one has an activation of its own. */
+function isOvertaken(task: CarrierTask, order: Order): boolean {
+  return task.kind === "activate" && task.request_id !== carrierRequestId(order, "activate");
 }
 
 /** What every request says of its order. */

@@ -2,10 +2,12 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { randomBytes, randomUUID } from "node:crypto";
 import kafkajs, { type Message } from "kafkajs";
 import { z } from "zod";
+import { carrierRequestId } from "../../../services/domain/order/rules/carrier-request-id.ts";
 import { openCarrierSide, type CarrierSide } from "../../support/carriers/carrier-side.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { literalSnappy } from "../../support/carriers/literal-snappy.ts";
+import { orderIn } from "../../support/orders/order-factory.ts";
 import { readTopic } from "../../support/stack/topic-reader.ts";
 
 let side: CarrierSide;
@@ -187,6 +189,41 @@ describe("a carrier's status update recorded at the desk", () => {
     await eventually(async () => {
       const order = await side.api(`/v2/porting_orders/${id}`);
       expect(order.body?.["status"]).toBe("foc_scheduled");
+    });
+  });
+});
+
+describe("a task to activate an order", () => {
+  it("asks nothing where the date that it was made for was moved since", async () => {
+    const id = await side.sentOrder("+12125557103");
+    const foc_actual = new Date(Date.now() + 30 * 86_400_000).toISOString();
+    const dated = { order_id: id, raw_status: "FOC", kind: "date_confirmed", comment: null };
+    await send({ ...note("", { ...dated, foc_at: foc_actual }), key: id });
+    const shown = async () => (await side.api(`/v2/porting_orders/${id}`)).body;
+    await eventually(async () => expect(await shown()).toMatchObject({ foc_actual }));
+    const task = { kind: "activate", provider: "manual", order_id: id } as const;
+    const current = carrierRequestId(orderIn("foc_scheduled", { id, foc_actual }), "activate");
+    const topic = (name: string): string => side.product.topicPrefix + name;
+    await side.producer.send({
+      topic: topic("porting.carrier-requests"),
+      messages: [randomUUID(), current].map((request_id) => ({
+        key: id,
+        value: side.codec.encode("porting.carrier-requests", {
+          ...task,
+          request_id,
+          request_version: 1,
+        }),
+      })),
+    });
+    await eventually(async () => {
+      const messages = await readTopic(side.kafka, topic("carriers.requests"));
+      const asked: string[] = [];
+      for (const { key, value } of messages) {
+        if (key?.toString() !== id || value === null) continue;
+        const { kind, request_id } = await side.codec.decode("carriers.requests", value);
+        if (kind === "activate") asked.push(request_id);
+      }
+      expect(asked).toEqual([current]);
     });
   });
 });
