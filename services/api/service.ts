@@ -135,9 +135,8 @@ async function openHttp(deps: ApiDeps, { config, pool, accessPool, limits }: Htt
   const { clock, log, metrics, tracing } = bus;
   const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });
   const onCommit = (): void => bus.hint.notify();
+  const idempotency = startIdempotency({ pool, clock, log, onCommit, ownerOf: keysOwnedBy });
   const { PUBLIC_API_URL: publicUrl, CORS_ORIGINS: corsOrigins } = config;
-  const keys = { ownerOf: keysOwnedBy, secretKeys: parseSecretKeys(config.SECRETS_KEY) };
-  const idempotency = startIdempotency({ pool, clock, log, onCommit, ...keys });
   const departure = new Departure();
   const checks = { ...busChecks({ pool: accessPool }), ...departure.checks };
   const readiness = createReadiness(checks, { log, metrics });

@@ -158,8 +158,7 @@ async function openFront(deps: DeskDeps, { config, pool, accessPool }: FrontPart
     deps.queueCounts.forget();
   };
   const ownerOf = ({ operatorId }: OperatorPrincipal): string => `operator:${operatorId}`;
-  const secretKeys = parseSecretKeys(config.SECRETS_KEY);
-  const idempotency = startIdempotency({ pool, clock, log, onCommit, ownerOf, secretKeys });
+  const idempotency = startIdempotency({ pool, clock, log, onCommit, ownerOf });
   const { PUBLIC_DESK_URL: publicUrl, LISTEN_HOST: host, DESK_PORT: port } = config;
   const departure = new Departure();
   const checks = { ...busChecks({ pool: accessPool }), ...departure.checks };

@@ -1,15 +1,17 @@
+import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../errors.ts";
+import { UUID_PATTERN } from "../ids.ts";
 import type { Reply } from "../http/routing/reply.ts";
 import type { Method } from "../http/routing/route.ts";
-import type { Fingerprints } from "./fingerprint.ts";
 
 /** A request whose effect must happen only once. */
 export interface OnceRequest {
   /** The owner of the key: two owners may use the same key. */
   readonly owner: string;
   readonly key: string;
-  readonly fingerprints: Fingerprints;
+  /** SHA-256 over method, path, query and body, to recognize the same request. */
+  readonly fingerprint: Buffer;
   /** The API key that authenticated the request. */
   readonly credential: string;
   /** The response contains a secret. */
@@ -47,4 +49,36 @@ export function readIdempotencyKey(request: IncomingMessage, method: Method): st
   throw new AppError("invalid_header", `${NAME}: ${detail}`, {
     faults: [{ header: NAME, code: "invalid_format", detail }],
   });
+}
+
+export interface Fingerprinted {
+  readonly method: string;
+  readonly path: string;
+  readonly search: string;
+  /** The parsed body; a file in it is represented by its `sha256`. */
+  readonly body: unknown;
+}
+
+const UUIDS = new RegExp(UUID_PATTERN, "gi");
+
+export function fingerprintOf({ method, path, search, body }: Fingerprinted): Buffer {
+  // An id in capitals is that id.
+  const place = path.replace(UUIDS, (id) => id.toLowerCase());
+  const text = JSON.stringify([method, place, search, canonical(body)]);
+  return createHash("sha256").update(text).digest();
+}
+
+/** Normalizes the order of properties, and replaces bytes and a received file by their hash. */
+function canonical(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || value instanceof Date) return value;
+  if (value instanceof Uint8Array) {
+    return { sha256: createHash("sha256").update(value).digest("hex") };
+  }
+  if (Array.isArray(value)) return value.map(canonical);
+  if ("sha256" in value && "head" in value) return { sha256: value.sha256 };
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, inner]) => [name, canonical(inner)]),
+  );
 }

@@ -48,7 +48,7 @@ export function createOnce({ pool, clock, onCommit }: OnceOptions): Once {
 }
 
 function replay(request: OnceRequest, stored: StoredReply): Reply {
-  if (!request.fingerprints.some((one) => one.equals(stored.fingerprint))) {
+  if (!stored.fingerprint.equals(request.fingerprint)) {
     throw new AppError("idempotency_key_reused", "The key was used for another request.");
   }
   const { status, headers, body, is_sealed: isSealed } = stored;
@@ -63,9 +63,8 @@ function replay(request: OnceRequest, stored: StoredReply): Reply {
 
 function toStored(request: OnceRequest, reply: Reply): StoredReply {
   const text = reply.body === undefined ? null : JSON.stringify(reply.body);
-  const [fingerprint] = request.fingerprints;
   return {
-    fingerprint,
+    fingerprint: request.fingerprint,
     status: reply.status,
     headers: reply.headers ?? {},
     body: text === null ? null : bytesOf(request, text),

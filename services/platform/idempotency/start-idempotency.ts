@@ -1,4 +1,3 @@
-import { createFingerprints, type FingerprintsOf } from "./fingerprint.ts";
 import type { Once } from "./idempotency-key.ts";
 import type { Logger } from "../logger.ts";
 import { startPeriodic } from "../periodic.ts";
@@ -9,8 +8,6 @@ const FORGET_EVERY_MS = 600_000;
 const FORGET_BATCH = 5_000;
 
 export interface IdempotencyOptions<P> extends OnceOptions {
-  /** The keys of stored secrets; the first is the current one. */
-  readonly secretKeys: readonly Buffer[];
   readonly log: Logger;
   /** The owner of a caller's idempotency keys. */
   readonly ownerOf: (principal: P) => string;
@@ -18,15 +15,13 @@ export interface IdempotencyOptions<P> extends OnceOptions {
 
 export interface Idempotency<P> {
   readonly once: Once;
-  readonly fingerprintsOf: FingerprintsOf;
-  /** The owner of the keys. */
   readonly ownerOf: (principal: P) => string;
   stop(): Promise<void>;
 }
 
 /** Runs requests with an Idempotency-Key once, and periodically deletes expired responses. */
 export function startIdempotency<P>(options: IdempotencyOptions<P>): Idempotency<P> {
-  const { pool, clock, log, ownerOf, secretKeys } = options;
+  const { pool, clock, log, ownerOf } = options;
   const forgetting = startPeriodic({
     name: "expired answers",
     everyMs: FORGET_EVERY_MS,
@@ -36,10 +31,5 @@ export function startIdempotency<P>(options: IdempotencyOptions<P>): Idempotency
     },
     log,
   });
-  return {
-    once: createOnce(options),
-    fingerprintsOf: createFingerprints(secretKeys),
-    ownerOf,
-    stop: () => forgetting.stop(),
-  };
+  return { once: createOnce(options), ownerOf, stop: () => forgetting.stop() };
 }

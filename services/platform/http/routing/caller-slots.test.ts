@@ -120,7 +120,6 @@ describe("a slot of a route", () => {
       authenticate: () => Promise.resolve("caller"),
       idempotency: {
         ownerOf: (caller) => caller,
-        fingerprintsOf: () => [Buffer.from("same")],
         once: () => (_prepare, run) => {
           begun += 1;
           return run();

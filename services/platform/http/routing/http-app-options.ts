@@ -1,6 +1,6 @@
 import type { Context } from "koa";
 import type { JoiningPool } from "../../db/joining-pool.ts";
-import type { Idempotency } from "../../idempotency/start-idempotency.ts";
+import type { Once } from "../../idempotency/idempotency-key.ts";
 import type { Logger } from "../../logger.ts";
 import type { ApiDescription } from "../../openapi/describe-api.ts";
 import type { Tracing } from "../../tracing/tracing.ts";
@@ -48,7 +48,11 @@ export interface HttpAppOptions<P> extends HealthOptions {
   /** Receives the files of forms; required if a route takes one. */
   readonly uploads?: Uploads;
   /** Runs requests with an Idempotency-Key; without it the header is ignored. */
-  readonly idempotency?: Omit<Idempotency<P>, "stop">;
+  readonly idempotency?: {
+    readonly once: Once;
+    /** The owner of the idempotency keys. */
+    ownerOf(principal: P): string;
+  };
   /** The general part of `/openapi.json`, and its page; without it neither is served. */
   readonly description?: ApiDescription;
   /** The application and the site that a browser is shown, where no route has the path. */

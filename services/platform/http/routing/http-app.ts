@@ -10,10 +10,11 @@ import {
 } from "../body/check-request.ts";
 import { healthRoutes } from "./health-routes.ts";
 import { docRoutes } from "../../openapi/doc-routes.ts";
-import type { Fingerprinted } from "../../idempotency/fingerprint.ts";
 import {
+  fingerprintOf,
   readIdempotencyKey,
   runEachTime,
+  type Fingerprinted,
   type RunOnce,
 } from "../../idempotency/idempotency-key.ts";
 import { prepareFor } from "../../preparing.ts";
@@ -210,7 +211,7 @@ function onceFor<P>(
   return idempotency.once({
     owner,
     key,
-    fingerprints: idempotency.fingerprintsOf(request),
+    fingerprint: fingerprintOf(request),
     credential,
     isSecret,
   });
