@@ -1,7 +1,7 @@
 import { AppError } from "../errors.ts";
 
-const QUERY_CANCELED = "57014";
-const LOCK_STATES: ReadonlySet<string> = new Set(["55P03", "40P01"]);
+const QUERY_CANCELED: ReadonlySet<string> = new Set(["57014"]);
+const LOCK_NOT_GIVEN: ReadonlySet<string> = new Set(["55P03", "40P01"]);
 /** SQLSTATE classes and codes of transient faults. */
 const TRANSIENT_STATES = /^(08|53|57P|58)|^(40001|40P01|55P03|57014|25P03|25P02)$/;
 const TRANSIENT_SYSTEM_CODES = new Set([
@@ -30,14 +30,18 @@ export function isUnanswered(error: unknown): boolean {
 
 /** Whether the server cancelled a statement, as it does with one that takes too long: a smaller one may be in time. */
 export function isStatementTimeout(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return codeOf(error) === QUERY_CANCELED || isStatementTimeout(error.cause);
+  return hasState(error, QUERY_CANCELED);
 }
 
 /** Whether a statement waited too long for a lock, or was chosen to end a deadlock: what it wanted is held, nothing is away. */
 export function isLockFault(error: unknown): boolean {
+  return hasState(error, LOCK_NOT_GIVEN);
+}
+
+/** Whether an error, or what caused it, has one of these SQLSTATEs. */
+function hasState(error: unknown, states: ReadonlySet<string>): boolean {
   if (!(error instanceof Error)) return false;
-  return LOCK_STATES.has(codeOf(error)) || isLockFault(error.cause);
+  return states.has(codeOf(error)) || hasState(error.cause, states);
 }
 
 /** The SQLSTATE and constraint of a failed statement; null if the value is not an error. */

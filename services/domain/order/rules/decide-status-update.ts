@@ -55,10 +55,11 @@ export function decideStatusUpdate(
   const outdated =
     update.request_version < order.request_version && update.kind !== "number_active";
   if (outdated) return allow(orIgnored(decision, decision, update));
-  const noted = withProviderStatus(withoutAttention(decision, update), { update, now });
+  const received = { update, now };
+  const noted = withProviderStatus(withoutAttention(decision, update), received);
   if (update.kind === null) return allow(withUnknownStatus(noted, update));
   if (update.kind === "comment") return allow(noted);
-  const applied = applyTrigger(noted, TRIGGER_OF[update.kind], { update, now });
+  const applied = applyTrigger(noted, TRIGGER_OF[update.kind], received);
   return allow(orIgnored(noted, applied, update));
 }
 
