@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Consumer, EachBatchPayload, Kafka } from "kafkajs";
 import type { Logger } from "../logger.ts";
 import { BatchInterrupted, type BatchControl } from "./handle-batch.ts";
+import { HELD_AFTER_MS, HeldPartitions, type Holding } from "./held-partitions.ts";
 import { rebalanceTimeoutOf } from "./kafka-client.ts";
 import { OffsetCommitter } from "./offset-committer.ts";
 import { patiently } from "./passing-fault.ts";
@@ -42,6 +43,11 @@ export interface ConsumerOptions {
   readonly onJoin?: (assigned: readonly TopicPartition[]) => void;
   /** False for a reader without committed offsets, which starts at the earliest record on every join. */
   readonly commits?: boolean;
+  /**
+   * For how long a batch may make no progress before the other partitions go on without it; default: 2 s, Infinity for a
+   * handler that waits on purpose.
+   */
+  readonly heldAfterMs?: number;
 }
 
 export interface RunningConsumer {
@@ -50,16 +56,35 @@ export interface RunningConsumer {
   stop(): Promise<void>;
 }
 
-function controlOf(payload: EachBatchPayload): BatchControl {
-  const isOver = (): boolean => !payload.isRunning() || payload.isStale();
+/** What the consumer tells a batch that it handles. */
+interface BatchContext extends Holding {
+  /** Counts the assignments of the member: a held batch of an earlier one is over. */
+  readonly assignments: () => number;
+  readonly committer: OffsetCommitter;
+  readonly options: Pick<ConsumerOptions, "handlers" | "commits" | "onLag">;
+}
+
+function controlOf(
+  payload: EachBatchPayload,
+  { moved, isHeld, assignments }: Omit<BatchContext, "committer" | "options">,
+): BatchControl {
+  const assignment = assignments();
+  const isOver = (): boolean =>
+    !payload.isRunning() || payload.isStale() || assignments() !== assignment;
+  const heartbeat = async (): Promise<void> => {
+    if (!isHeld()) await payload.heartbeat();
+  };
   return {
     isOver,
-    heartbeat: () => payload.heartbeat(),
+    heartbeat: () => {
+      moved();
+      return heartbeat();
+    },
     wait: async (ms) => {
       const until = performance.now() + ms;
       for (let left = ms; left > 0 && !isOver(); left = until - performance.now()) {
         await new Promise((resolve) => setTimeout(resolve, Math.min(left, WAIT_STEP_MS)));
-        await payload.heartbeat();
+        await heartbeat();
       }
       return !isOver();
     },
@@ -84,15 +109,19 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
     allowAutoTopicCreation: false,
     retry: { restartOnFailure: () => Promise.resolve(true) },
   });
-  const committer = new OffsetCommitter(consumer, options.log);
-  const { onCrash = endProcess } = options;
-  const membership = watchMembership(consumer, { ...options, onCrash });
+  const { onCrash = endProcess, heldAfterMs: afterMs = HELD_AFTER_MS, log } = options;
+  const committer = new OffsetCommitter(consumer, log);
+  const held = new HeldPartitions({ afterMs, log });
+  const { assignments, ...membership } = watchMembership(consumer, { ...options, onCrash });
   await connect(consumer, [...options.handlers.keys()]);
   const running = consumer.run({
     autoCommit: false,
     eachBatchAutoResolve: false,
     partitionsConsumedConcurrently: options.concurrency,
-    eachBatch: (payload) => handleBatch(payload, options, committer),
+    eachBatch: (payload) =>
+      held.handle(payload, (holding) =>
+        handleBatch(payload, { ...holding, assignments, committer, options }),
+      ),
   });
   const begun = running.catch((error: unknown) => {
     onCrash(error instanceof Error ? error : new Error("not run", { cause: error }));
@@ -103,7 +132,7 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
       // kafkajs cannot cancel a join: a member that leaves before it has joined would still join later.
       const waited = pause(JOIN_MS, false, { ref: false });
       const settled = await Promise.race([begun.then(() => true), waited]);
-      const left = leave(consumer, committer);
+      const left = leave(consumer, committer, held);
       if (settled) return left;
       left.catch(() => undefined); // it was handling nothing, and the process ends
     },
@@ -123,9 +152,14 @@ async function connect(consumer: Consumer, topics: string[]): Promise<void> {
   }
 }
 
-async function leave(consumer: Consumer, committer: OffsetCommitter): Promise<void> {
+async function leave(
+  consumer: Consumer,
+  committer: OffsetCommitter,
+  held: HeldPartitions,
+): Promise<void> {
   await committer.flush();
   await consumer.stop();
+  await held.ended();
   await committer.flush();
   await consumer.disconnect();
 }
@@ -146,11 +180,12 @@ type Crashing = Required<Pick<ConsumerOptions, "onCrash">>;
 function watchMembership(
   consumer: Consumer,
   options: Pick<ConsumerOptions, "sessionTimeoutMs" | "onJoin" | "log"> & Crashing,
-): Pick<RunningConsumer, "isJoined"> {
+): Pick<RunningConsumer, "isJoined"> & Pick<BatchContext, "assignments"> {
   const { GROUP_JOIN, HEARTBEAT, FETCH, CRASH } = consumer.events;
   // Other members may delay a join for this long.
   const silentMs = rebalanceTimeoutOf(options.sessionTimeoutMs) + HEARTBEAT_MS;
   let joined = false;
+  let assignments = 0;
   let lastContactMs = performance.now();
   const onContact = (): void => {
     lastContactMs = performance.now();
@@ -159,6 +194,7 @@ function watchMembership(
   consumer.on(FETCH, onContact);
   consumer.on(GROUP_JOIN, ({ payload }) => {
     joined = true;
+    assignments += 1;
     onContact();
     options.onJoin?.(
       Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
@@ -171,26 +207,29 @@ function watchMembership(
     options.log.warn({ err: payload.error, restart: payload.restart }, "the consumer crashed");
     if (!payload.restart) options.onCrash(payload.error);
   });
-  return { isJoined: () => joined && performance.now() - lastContactMs < silentMs };
+  return {
+    isJoined: () => joined && performance.now() - lastContactMs < silentMs,
+    assignments: () => assignments,
+  };
 }
 
-async function handleBatch(
-  payload: EachBatchPayload,
-  options: ConsumerOptions,
-  committer: OffsetCommitter,
-): Promise<void> {
+async function handleBatch(payload: EachBatchPayload, context: BatchContext): Promise<void> {
+  const { options, committer, isHeld } = context;
   const { topic, partition, messages, highWatermark } = payload.batch;
   const handle = options.handlers.get(topic);
   if (handle === undefined) throw new Error(`no handler for ${topic}`);
   const batch = messages.map((message) => toRawMessage(topic, partition, message));
   const last = batch.at(-1);
   if (last === undefined) return;
+  const control = controlOf(payload, context);
   try {
-    await handle(batch, controlOf(payload));
+    await handle(batch, control);
   } catch (error) {
     if (error instanceof BatchInterrupted) return;
     throw error;
   }
+  // The partition may be another member's now, which is further than this batch.
+  if (isHeld() && control.isOver()) return;
   payload.resolveOffset(String(last.offset));
   if (options.commits !== false) committer.mark(topic, partition, String(last.offset + 1));
   options.onLag?.(topic, partition, Math.max(0, Number(highWatermark) - last.offset - 1));

@@ -62,6 +62,7 @@ export async function startDelayTier(
     sessionTimeoutMs: bus.sessionTimeoutMs,
     concurrency: PARTITIONS_AT_ONCE,
     maxWaitMs: Math.min(MAX_WAIT_MS, bus.sessionTimeoutMs / 2),
+    heldAfterMs: Infinity,
     log: bus.log,
   });
 }
