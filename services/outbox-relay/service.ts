@@ -7,7 +7,7 @@ import type { JoiningPool } from "../platform/db/joining-pool.ts";
 import { startDatabaseClock } from "../platform/db/database-clock.ts";
 import { watchPool } from "../platform/db/pool-metrics.ts";
 import { createKafka } from "../platform/kafka/kafka-client.ts";
-import { createProducer } from "../platform/kafka/producer.ts";
+import { createProducer, type ProducerOptions } from "../platform/kafka/producer.ts";
 import type { Logger } from "../platform/logger.ts";
 import { countDroppedSpans } from "../platform/tracing/dropped-spans.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
@@ -24,6 +24,10 @@ import { Relay } from "./relay/relay.ts";
 import { WakeUp } from "../platform/wake-up.ts";
 
 const SERVICE = "outbox-relay";
+/** Some 6 s, in which another broker leads the partitions of a dead one; what is not sent then is sent again. */
+const SEND_RETRIES = 8;
+/** A third of a second. */
+const TRIAL_RETRIES = 2;
 const LOCK_KEYS = [...Array(OUTBOX_SHARDS).keys(), RECONCILER_LOCK];
 
 export interface OutboxRelayOptions {
@@ -36,6 +40,13 @@ export interface OutboxRelayOptions {
 
 function openKafka(config: OutboxRelayConfig, log: Logger): Kafka {
   return createKafka({ brokers: config.KAFKA_BROKERS, security: config, clientId: SERVICE, log });
+}
+
+function openProducers(kafka: Kafka, options: ProducerOptions) {
+  return {
+    producer: createProducer(kafka, { ...options, retries: SEND_RETRIES }),
+    trialProducer: createProducer(kafka, { ...options, retries: TRIAL_RETRIES }),
+  };
 }
 
 function openPool(connection: RelayConnection, metrics: Metrics): JoiningPool {
@@ -53,7 +64,7 @@ export async function startOutboxRelay(options: OutboxRelayOptions): Promise<Run
   const kafka = openKafka(config, log);
   const stopping = new AbortController();
   const time = await startDatabaseClock(pool, { log, signal });
-  const producer = createProducer(kafka, { clock: time.clock, log, tracing });
+  const producers = openProducers(kafka, { clock: time.clock, log, tracing });
   const wakeUp = new WakeUp();
   const topicPrefix = config.TOPIC_PREFIX;
   const reconciled = whenReconciled({ db: pool, kafka, topicPrefix, log, signal: stopping.signal });
@@ -66,7 +77,7 @@ export async function startOutboxRelay(options: OutboxRelayOptions): Promise<Run
   });
   const relay = new Relay({
     pool,
-    producer,
+    ...producers,
     seal: sealOf(config),
     locks,
     wakeUp,
@@ -83,7 +94,7 @@ export async function startOutboxRelay(options: OutboxRelayOptions): Promise<Run
     stop: async () => {
       stopping.abort();
       await relay.stop();
-      await producer.stop();
+      await Promise.all(Object.values(producers).map((producer) => producer.stop()));
       await locks.stop();
       await time.stop();
       await Promise.all(tasks.map((task) => task.stop()));

@@ -9,7 +9,8 @@ import { ListenerPort } from "./listener-port.ts";
 import { PidFiles } from "./pid-files.ts";
 import { SERVICE_PORTS, serviceOf, type CopyName, type ServiceName } from "./service-table.ts";
 
-const READY_TIMEOUT_MS = 60_000;
+/** A machine that is busy with other things starts slowly; what cannot start says so sooner, by dying. */
+const READY_TIMEOUT_MS = 180_000;
 
 export interface SupervisorOptions {
   /** Contains `run/` (pid files) and `logs/`. */

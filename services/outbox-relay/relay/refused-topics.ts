@@ -66,6 +66,11 @@ export class RefusedTopics {
     return [trusted, ...byTopic(refused)].filter(({ length }) => length > 0);
   }
 
+  /** Whether a part that `apart` made is of a refused topic. */
+  includes([first]: readonly { readonly topic: string }[]): boolean {
+    return first !== undefined && this.#refused.has(first.topic);
+  }
+
   /** Returns how long the topic's rows wait now, in milliseconds. */
   refuse(topic: string, nowMs: number): number {
     const before = this.#refused.get(topic)?.holdMs;

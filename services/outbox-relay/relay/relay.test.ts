@@ -26,6 +26,7 @@ class FakeOutbox {
         this.#unsent = this.#unsent.filter(({ id }) => !sent.includes(id));
         return Promise.resolve({ rows: [] });
       }
+      if (name === "outbox-horizon") return Promise.resolve({ rows: [] });
       this.fetches += 1;
       const [, underWay, , held] = values as [unknown, number[], unknown, string[]];
       const rows = this.#unsent
@@ -72,6 +73,7 @@ describe("the relay", () => {
     const relay = new Relay({
       pool: outbox.pool,
       producer,
+      trialProducer: producer,
       seal: createMessageSeal(null, () => false),
       locks: { session: 1, holds: () => true },
       wakeUp,

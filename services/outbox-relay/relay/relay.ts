@@ -6,8 +6,9 @@ import { Linger } from "../../platform/linger.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { MessageSeal } from "../../platform/outbox/message-seal.ts";
 import { OUTBOX_SHARDS } from "../../platform/outbox/outbox.ts";
+import { HeldFloor } from "./held-floor.ts";
 import { byTopic, isTopicFault, RefusedTopics } from "./refused-topics.ts";
-import { fetchUnsent, markSent, type OutboxRow } from "./store/outbox-rows.ts";
+import { fetchUnsent, markSent, type Fetched, type OutboxRow } from "./store/outbox-rows.ts";
 import type { WakeUp } from "../../platform/wake-up.ts";
 
 const BATCH_ROWS = 1_000;
@@ -20,6 +21,8 @@ const STOP_MS = 10_000;
 export interface RelayOptions {
   readonly pool: Pool;
   readonly producer: Producer;
+  /** Gives up at once, so that a topic that Kafka refuses takes no time from the others. */
+  readonly trialProducer: Producer;
   readonly seal: MessageSeal;
   readonly locks: { readonly session: number; holds(shard: number): boolean };
   readonly wakeUp: WakeUp;
@@ -44,6 +47,7 @@ export class Relay {
   readonly #stopping = new AbortController();
   readonly #linger: Linger;
   readonly #refused = new RefusedTopics();
+  readonly #floor = new HeldFloor();
   readonly #running: Promise<void>;
   /** Null, or the error that kept the batch from being sent. */
   #sending: Promise<Error | null> = Promise.resolve(null);
@@ -88,14 +92,12 @@ export class Relay {
 
   /** Sends one batch; returns whether there may be more right away. */
   async #round(): Promise<boolean> {
-    const { pool, locks } = this.#options;
+    const { locks } = this.#options;
     const session = locks.session;
     const shards = ALL_SHARDS.filter((shard) => locks.holds(shard));
     if (shards.length === 0) return false;
     const { refusals } = this.#refused;
-    const held = this.#refused.held(performance.now());
-    const range = { shards, underWay: this.#underWay, held, limit: BATCH_ROWS };
-    const { rows, full } = await fetchUnsent(pool, range);
+    const { rows, full } = await this.#fetch(shards);
     if (rows.length === 0) return false;
     this.#linger.found(rows.length, performance.now());
     // After a failed batch, later rows must not be sent: everything is fetched again from the first row.
@@ -111,30 +113,47 @@ export class Relay {
     return full;
   }
 
+  async #fetch(shards: readonly number[]): Promise<Fetched> {
+    const { pool } = this.#options;
+    const now = performance.now();
+    const { refusals } = this.#refused;
+    const held = this.#refused.held(now);
+    const above = await this.#floor.of(pool, { held, refusals, shards }, now);
+    const underWay = [...this.#underWay];
+    const fetched = await fetchUnsent(pool, { shards, underWay, held, above, limit: BATCH_ROWS });
+    this.#floor.fetched(fetched, underWay);
+    return fetched;
+  }
+
   /** Null once each row was sent or its topic is held; else what kept the rest from being sent. */
   async #send(rows: readonly OutboxRow[]): Promise<Error | null> {
     for (const { id } of rows) this.#underWay.add(id);
-    const parts = this.#refused.apart(rows);
-    for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+    const { producer, trialProducer } = this.#options;
+    const parts = this.#refused.apart(rows).map((part) => ({
+      part,
+      by: this.#refused.includes(part) ? trialProducer : producer,
+    }));
+    for (let next = parts.shift(); next !== undefined; next = parts.shift()) {
+      const { part, by } = next;
       try {
-        await this.#sendPart(part);
+        await this.#sendPart(part, by);
       } catch (error) {
         if (!isTopicFault(error)) {
-          this.#leave([part, ...parts].flat());
+          this.#leave([part, ...parts.map((one) => one.part)].flat());
           this.#options.wakeUp.call();
           return error instanceof Error ? error : new Error("Not an Error", { cause: error });
         }
         // Of several topics only one may be at fault.
         const topics = byTopic(part);
-        if (topics.length > 1) parts.unshift(...topics);
-        else this.#hold(part, error);
+        if (topics.length === 1) this.#hold(part, error);
+        else parts.unshift(...topics.map((topic) => ({ part: topic, by: trialProducer })));
       }
     }
     return null;
   }
 
-  async #sendPart(rows: readonly OutboxRow[]): Promise<void> {
-    const { producer, seal, relayed } = this.#options;
+  async #sendPart(rows: readonly OutboxRow[], producer: Producer): Promise<void> {
+    const { seal, relayed } = this.#options;
     const opened = rows.map((row) => ({ ...row, value: seal.open(row, row), sealedKeyId: null }));
     const places = await producer.send(opened);
     relayed.inc(rows.length);

@@ -2,8 +2,8 @@ import { describe, expect, it } from "@jest/globals";
 import { waitUntilInSync } from "../../faults/clusters/kafka-nodes.ts";
 import { runInCluster } from "../../faults/clusters/run-in-cluster.ts";
 
-const RUN_MS = 300_000;
-const READY_MS = 90_000;
+const RUN_MS = 600_000;
+const READY_MS = 180_000;
 
 /** A short version of `npm run faults:clusters`. */
 describe("three brokers and two copies of each service under load", () => {

@@ -1,82 +1,44 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { ConfigResourceTypes, type Kafka } from "kafkajs";
+import type { Kafka } from "kafkajs";
 import { builtFolder } from "../../../infra/project-root.ts";
 import { until } from "../../../infra/start/supervisor/until.ts";
-import { MAX_MESSAGE_BYTES } from "../../../services/messages/topics.ts";
 import type { JoiningPool } from "../../../services/platform/db/joining-pool.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
-import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
-import { createLogger } from "../../../services/platform/logger.ts";
 import { createOutboxHint } from "../../../services/platform/outbox/outbox-hint.ts";
 import { OUTBOX_SHARDS, writeOutbox } from "../../../services/platform/outbox/outbox.ts";
 import type { RunningService } from "../../../services/platform/run-service.ts";
-import { readConfig } from "../../../services/outbox-relay/config.ts";
-import { startOutboxRelay } from "../../../services/outbox-relay/service.ts";
-import { eventually } from "../../support/eventually.ts";
-import {
-  createTestDatabase,
-  testStack,
-  uniqueTopicPrefix,
-  type TestDatabase,
-} from "../../support/stack/test-stack.ts";
-import { readTopic } from "../../support/stack/topic-reader.ts";
-import { openPoolAt } from "../../support/stack/test-pool.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
-import { adminAccess, adminVariables } from "../../support/stack/kafka-access.ts";
+import { openOutboxStack, type OutboxStack } from "../../support/stack/outbox-stack.ts";
+import { readTopic } from "../../support/stack/topic-reader.ts";
 
-const log = createLogger("test", "silent");
 const KEYS = 40;
-const KEY = randomBytes(32);
 
-let database: TestDatabase;
+let stack: OutboxStack;
 let pool: JoiningPool;
 let kafka: Kafka;
 let topic: string;
-let relayEnv: Record<string, string>;
 const spawned: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = openPoolAt(database.url, { size: 10 });
-  const brokers = testStack().kafka_brokers;
-  kafka = createKafka({ ...adminAccess(brokers), clientId: "test", log });
-  relayEnv = {
-    DATABASE_URL: database.url,
-    ...adminVariables(brokers),
-    LOG_LEVEL: "fatal",
-    SECRETS_KEY: KEY.toString("base64"),
-  };
+  stack = await openOutboxStack();
+  ({ pool, kafka } = stack);
 });
 
 beforeEach(async () => {
-  topic = `${uniqueTopicPrefix()}relayed`;
-  const admin = kafka.admin();
-  await admin.connect();
-  const configEntries = [{ name: "max.message.bytes", value: String(MAX_MESSAGE_BYTES) }];
-  const topics = [{ topic, numPartitions: 6, configEntries }];
-  await admin.createTopics({ waitForLeaders: false, topics });
-  await eventually(() => admin.fetchTopicMetadata({ topics: [topic] }));
-  await admin.disconnect();
-  await pool.query("truncate messaging.outbox, messaging.unsent_messages, messaging.sent_messages");
+  topic = await stack.startTopic();
 });
 
-function startRelay(): Promise<RunningService> {
-  return startOutboxRelay({
-    config: readConfig(relayEnv),
-    signal: new AbortController().signal,
-    log,
-  });
-}
+const startRelay = (): Promise<RunningService> => stack.startRelay();
+const allSent = (timeoutMs?: number): Promise<void> => stack.allSent(timeoutMs);
 
 /** A relay in its own process, so that it can be killed. */
 function spawnRelay(): ChildProcess {
   const program = join(builtFolder, "services", "outbox-relay", "main.js");
-  const relay = spawn(process.execPath, [program], { env: relayEnv, stdio: "ignore" });
+  const relay = spawn(process.execPath, [program], { env: stack.relayEnv, stdio: "ignore" });
   const ended = once(relay, "exit");
   const kill = endAfterTests(async () => {
     relay.kill("SIGKILL");
@@ -111,18 +73,8 @@ async function writeAll(rows: number, first = 1): Promise<void> {
   await Promise.all(keyNames.map((key) => write(key, rows, first)));
 }
 
-async function count(condition: string): Promise<number> {
-  const text = `select count(*) from messaging.outbox_progress where ${condition}`;
-  const [row] = await queryRows<{ count: number }>(pool, { text });
-  return row?.count ?? -1;
-}
-
-const unsentRows = (): Promise<number> => count("waits");
-const sentRows = (): Promise<number> => count("not waits");
-
-async function allSent(timeoutMs = 20_000): Promise<void> {
-  await until(async () => (await unsentRows()) === 0, { timeoutMs, what: "the outbox to be sent" });
-}
+const unsentRows = (): Promise<number> => stack.rowsWhere("waits");
+const sentRows = (): Promise<number> => stack.rowsWhere("not waits");
 
 /** For each key, the numbers in the order of their first appearance on the topic; and the number of records. */
 async function onTopic(): Promise<{ firsts: Map<string, number[]>; records: number }> {
@@ -249,35 +201,6 @@ describe("the outbox relay", () => {
     const relay = await startRelay();
     await allSent().finally(() => relay.stop());
     expect(await misplaced()).toBe(0);
-  });
-
-  it("keeps no topic waiting for one that Kafka refuses, whose rows it sends once they are taken", async () => {
-    const refused = `${topic}-refused`;
-    const admin = kafka.admin();
-    await admin.connect();
-    endAfterTests(() => admin.disconnect());
-    const limit = (bytes: number) => [{ name: "max.message.bytes", value: String(bytes) }];
-    await admin.createTopics({ topics: [{ topic: refused, configEntries: limit(200) }] });
-    await writeOutbox(pool, [
-      { messageId: newId(new Date()), topic: refused, key: null, value: Buffer.alloc(1_000, "x") },
-    ]);
-    await writeAll(5);
-    const relay = await startRelay();
-    await eventually(async () => expect(await unsentRows()).toBe(1));
-    await writeAll(5, 6);
-    await eventually(async () => expect(await unsentRows()).toBe(1));
-    const { firsts, records } = await onTopic();
-    expect(firsts).toEqual(inOrder(10));
-    // Only the batch in which the topic was first refused may have been sent again.
-    expect(records).toBeLessThanOrEqual(15 * KEYS);
-    await admin.alterConfigs({
-      validateOnly: false,
-      resources: [
-        { type: ConfigResourceTypes.TOPIC, name: refused, configEntries: limit(100_000) },
-      ],
-    });
-    await allSent(40_000).finally(() => relay.stop());
-    expect(await readTopic(kafka, refused)).toHaveLength(1);
   });
 
   it("finds rows whose hint was lost, and rows of a late transaction", async () => {

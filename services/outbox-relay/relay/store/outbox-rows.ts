@@ -55,7 +55,7 @@ const FETCH = `select id, day, message_id, topic, key, value, headers, sealed_ke
     from (
       select o.id, o.day, o.message_id, o.topic, o.key, o.value, o.headers, o.sealed_key_id
       from messaging.unsent_messages u join messaging.outbox o on o.id = u.id and o.day = u.day
-      where u.shard = any ($1::smallint[])
+      where u.id > $5 and u.shard = any ($1::smallint[])
         and u.id not in (select unnest($2::bigint[])) and o.topic <> all ($4::text[])
       order by u.id limit $3
     ) o
@@ -72,21 +72,23 @@ export interface Fetched {
 export interface UnsentRange {
   readonly shards: readonly number[];
   /** Ids of rows to leave out. */
-  readonly underWay: Iterable<number>;
+  readonly underWay: readonly number[];
   /** Topics to leave out. */
   readonly held: readonly string[];
+  /** Rows up to this id are left out. */
+  readonly above: number;
   readonly limit: number;
 }
 
 /** The oldest unsent rows of the shards, except those already being sent. */
 export async function fetchUnsent(
   db: Queryable,
-  { shards, underWay, held, limit }: UnsentRange,
+  { shards, underWay, held, above, limit }: UnsentRange,
 ): Promise<Fetched> {
   const found = await queryRows<Row>(db, {
     name: "outbox-fetch",
     text: FETCH,
-    values: [shards, [...underWay], limit, held],
+    values: [shards, underWay, limit, held, above],
   });
   const bytes = found.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
   const rows = found.map(({ message_id: messageId, sealed_key_id: sealedKeyId, ...row }) => ({
