@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { ConfigResourceTypes, type Admin } from "kafkajs";
+import { ConfigResourceTypes, type Admin, type ITopicConfig } from "kafkajs";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { createOutboxHint } from "../../../services/platform/outbox/outbox-hint.ts";
@@ -23,6 +23,11 @@ beforeEach(async () => {
   topic = await stack.startTopic();
 });
 
+/** The client's own wait for leaders fails where the broker does not know the topic yet. */
+async function makeTopic(topicConfig: ITopicConfig): Promise<void> {
+  await admin.createTopics({ waitForLeaders: false, topics: [topicConfig] });
+}
+
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 
 /** Messages of one key; each is its number, and as many bytes as are given beside it. */
@@ -37,6 +42,11 @@ const messagesFor = (to: string, numbers: readonly number[], bytes = 0) =>
 /** The numbers on a topic, as often as they are there. */
 async function numbersOn(name: string): Promise<number[]> {
   return (await readTopic(stack.kafka, name)).map(({ value }) => Number(value));
+}
+
+async function startRelay(): Promise<() => Promise<void>> {
+  const relay = await stack.startRelay();
+  return endAfterTests(() => relay.stop());
 }
 
 /** Writes to the topic again and again while so many messages of another wait; each must be sent at once. */
@@ -56,9 +66,9 @@ describe("a topic that Kafka refuses", () => {
   it("keeps no other waiting, and gets its rows once they are taken", async () => {
     const refused = `${topic}-refused`;
     const limit = (bytes: number) => [{ name: "max.message.bytes", value: String(bytes) }];
-    await admin.createTopics({ topics: [{ topic: refused, configEntries: limit(200) }] });
+    await makeTopic({ topic: refused, configEntries: limit(200) });
     await writeOutbox(stack.pool, messagesFor(refused, [0], 1_000));
-    const relay = await stack.startRelay();
+    const stop = await startRelay();
     await sendBeside(1, 20);
     // Only the batch in which the topic was first refused may have been sent again.
     const sent = await numbersOn(topic);
@@ -69,7 +79,7 @@ describe("a topic that Kafka refuses", () => {
       validateOnly: false,
       resources: [{ ...resource, configEntries: limit(100_000) }],
     });
-    await stack.allSent(40_000).finally(() => relay.stop());
+    await stack.allSent(40_000).finally(stop);
     expect(await numbersOn(refused)).toEqual([0]);
   });
 
@@ -77,10 +87,10 @@ describe("a topic that Kafka refuses", () => {
     const missing = `${topic}-missing`;
     const backlog = upTo(2_500);
     await writeOutbox(stack.pool, messagesFor(missing, backlog));
-    const relay = await stack.startRelay();
+    const stop = await startRelay();
     await sendBeside(backlog.length, 60);
-    await admin.createTopics({ topics: [{ topic: missing }] });
-    await stack.allSent(60_000).finally(() => relay.stop());
+    await makeTopic({ topic: missing });
+    await stack.allSent(60_000).finally(stop);
     expect(await numbersOn(topic)).toEqual(upTo(60));
     expect(await numbersOn(missing)).toEqual(backlog);
   });
