@@ -99,4 +99,11 @@ export const SEALED_PLACES: readonly SealedPlace[] = [
     boundTo: ["topic", "message_id"],
     kind: "message",
   },
+  {
+    table: "messaging.generated_keys",
+    bytes: "sealed_key",
+    keyId: "sealed_key_id",
+    key: [{ column: "purpose", type: "text" }],
+    kind: "generated_key",
+  },
 ];

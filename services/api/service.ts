@@ -131,11 +131,12 @@ interface HttpParts {
 
 /** The HTTP server with authentication, rate limits and idempotency in front of its routes. */
 async function openHttp(deps: ApiDeps, { config, pool, accessPool, limits }: HttpParts) {
-  const { bus, files } = deps;
+  const { bus, files, box } = deps;
   const { clock, log, metrics, tracing } = bus;
   const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });
   const onCommit = (): void => bus.hint.notify();
-  const idempotency = startIdempotency({ pool, clock, log, onCommit, ownerOf: keysOwnedBy });
+  const keyed = { pool, clock, log, box, onCommit, ownerOf: keysOwnedBy };
+  const idempotency = await startIdempotency(keyed);
   const { PUBLIC_API_URL: publicUrl, CORS_ORIGINS: corsOrigins } = config;
   const departure = new Departure();
   const checks = { ...busChecks({ pool: accessPool }), ...departure.checks };

@@ -151,14 +151,14 @@ interface FrontParts {
  * request needs Kafka, and whoever routes requests would otherwise take every copy away while that is away.
  */
 async function openFront(deps: DeskDeps, { config, pool, accessPool }: FrontParts) {
-  const { bus } = deps;
+  const { bus, box } = deps;
   const { clock, log, metrics, tracing } = bus;
   const onCommit = (): void => {
     bus.hint.notify();
     deps.queueCounts.forget();
   };
   const ownerOf = ({ operatorId }: OperatorPrincipal): string => `operator:${operatorId}`;
-  const idempotency = startIdempotency({ pool, clock, log, onCommit, ownerOf });
+  const idempotency = await startIdempotency({ pool, clock, log, box, onCommit, ownerOf });
   const { PUBLIC_DESK_URL: publicUrl, LISTEN_HOST: host, DESK_PORT: port } = config;
   const departure = new Departure();
   const checks = { ...busChecks({ pool: accessPool }), ...departure.checks };

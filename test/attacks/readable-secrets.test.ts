@@ -5,8 +5,9 @@ import { SERVICE_NAMES } from "../../infra/start/supervisor/service-table.ts";
 import { PORT_OUT_UPDATE_SCHEMA } from "../../services/messages/generated/port-out-update.ts";
 import { createAvroRecord } from "../../services/platform/avro/avro-record.ts";
 import { queryRows } from "../../services/platform/db/transaction.ts";
+import { digestOf } from "../../services/platform/idempotency/idempotency-key.ts";
 import { writeOutbox } from "../../services/platform/outbox/outbox.ts";
-import { dataOf } from "../support/http/call.ts";
+import { call, dataOf, type Answer } from "../support/http/call.ts";
 import { eventually } from "../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../support/orders/fulfil-order.ts";
 import {
@@ -33,18 +34,29 @@ const PORT_OUTS = "carriers.port-outs";
 let stack: NumberStack;
 let owner: Owner;
 let orderId: string;
+let numberPath: string;
 
 beforeAll(async () => {
   stack = await openNumberStack({ services: SERVICE_NAMES });
   owner = await stack.newOwner();
   orderId = await sendOrder();
   const number = await stack.newNumber(owner);
-  const path = `/numbers/${encodeURIComponent(number)}`;
-  expect((await owner.api("PATCH", path, { port_out_pin: NUMBER_PIN })).status).toBe(200);
+  numberPath = `/v2/numbers/${encodeURIComponent(number)}`;
+  expect((await setPin()).status).toBe(200);
   await askFor(number, NUMBER_PIN);
   await askFor(await stack.newNumber(owner), GUESSED_PIN);
   await publishPoison(number);
 });
+
+/** Under an Idempotency-Key, so that the request is recognized when it is repeated. */
+function setPin(): Promise<Answer> {
+  return call(stack.product.apiUrl + numberPath, {
+    method: "PATCH",
+    key: owner.key,
+    headers: { "Idempotency-Key": "the-pin" },
+    body: { port_out_pin: NUMBER_PIN },
+  });
+}
 
 /** Brings an order with the secrets to its carrier. */
 async function sendOrder(): Promise<string> {
@@ -150,6 +162,21 @@ describe("account numbers and PINs", () => {
     }
     expect(filesWith(join(testStack().data_dir, "logs"), SECRETS)).toEqual([]);
     expect(filesWith(stack.product.logFolder, SECRETS)).toEqual([]);
+  });
+
+  it("are not found by comparing guesses with what is stored of a request", async () => {
+    const body = { port_out_pin: NUMBER_PIN };
+    const guess = digestOf({ method: "PATCH", path: numberPath, search: "", body });
+    const { rows } = await stack.database.query<{ fingerprint: Buffer }>(
+      "select fingerprint from messaging.idempotent_replies where key = 'the-pin'",
+    );
+    expect(rows.map(({ fingerprint }) => fingerprint.equals(guess))).toEqual([false]);
+    // The guess is the right one: a version before stored it as it is.
+    await stack.database.query(
+      "update messaging.idempotent_replies set fingerprint = $1 where key = 'the-pin'",
+      [guess],
+    );
+    expect((await setPin()).headers.get("idempotency-replayed")).toBe("true");
   });
 
   it("are masked where the desk shows a dead letter", async () => {

@@ -217,10 +217,7 @@ export const GRANTS = {
       ...each(["porting_api", "porting_webhook_sender"], READ_ADD_CHANGE),
       porting_requirement_review: READ_CHANGE,
     },
-    "webhooks.begun_deliveries": {
-      ...each(["porting_api", "porting_requirement_review"], READ),
-      porting_webhook_sender: ALL,
-    },
+    "webhooks.begun_deliveries": { ...each(FRONT_DOORS, READ), porting_webhook_sender: ALL },
     // Written only by webhooks.drop_delivery_partition.
     "webhooks.delivery_retention": each(["porting_api", "porting_webhook_sender"], READ),
 
@@ -256,6 +253,8 @@ export const GRANTS = {
     "messaging.orphans": {},
     "messaging.reconciliation": { porting_outbox_relay: READ_CHANGE },
     "messaging.idempotent_replies": each(FRONT_DOORS, ALL),
+    // Only `secrets rotate` changes a key's seal, with the owner's rights.
+    "messaging.generated_keys": each(FRONT_DOORS, READ_ADD),
     "messaging.rate_buckets": { porting_api: ALL, porting_requirement_review: ALL },
     "messaging.health_samples": { porting_requirement_review: ALL },
     "messaging.migration_checksums": each(SERVICE_ROLES, READ),

@@ -1,18 +1,18 @@
 import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
-import { fingerprintOf, type Fingerprinted } from "./idempotency-key.ts";
+import { digestOf, type ComparedRequest } from "./idempotency-key.ts";
 
 const ID = "01a21518-2638-7174-840e-0b0b0fca644b";
-const REQUEST: Fingerprinted = {
+const REQUEST: ComparedRequest = {
   method: "PATCH",
   path: `/v2/porting_orders/${ID}`,
   search: "",
   body: { customer_reference: "A", note: { b: 1, a: [2] } },
 };
-const hexOf = (request: Partial<Fingerprinted>): string =>
-  fingerprintOf({ ...REQUEST, ...request }).toString("hex");
+const hexOf = (request: Partial<ComparedRequest>): string =>
+  digestOf({ ...REQUEST, ...request }).toString("hex");
 
-describe("the fingerprint of a request", () => {
+describe("the digest of a request", () => {
   it("is the same for the same request, however its body and its path are written", () => {
     const body = { note: { a: [2], b: 1 }, customer_reference: "A" };
     expect(hexOf({ body, path: `/v2/porting_orders/${ID.toUpperCase()}` })).toBe(hexOf({}));

@@ -10,8 +10,8 @@ export interface OnceRequest {
   /** The owner of the key: two owners may use the same key. */
   readonly owner: string;
   readonly key: string;
-  /** SHA-256 over method, path, query and body, to recognize the same request. */
-  readonly fingerprint: Buffer;
+  /** What `digestOf` makes of the request. */
+  readonly digest: Buffer;
   /** The API key that authenticated the request. */
   readonly credential: string;
   /** The response contains a secret. */
@@ -51,7 +51,8 @@ export function readIdempotencyKey(request: IncomingMessage, method: Method): st
   });
 }
 
-export interface Fingerprinted {
+/** What makes two requests the same. */
+export interface ComparedRequest {
   readonly method: string;
   readonly path: string;
   readonly search: string;
@@ -61,7 +62,11 @@ export interface Fingerprinted {
 
 const UUIDS = new RegExp(UUID_PATTERN, "gi");
 
-export function fingerprintOf({ method, path, search, body }: Fingerprinted): Buffer {
+/**
+ * SHA-256 over method, path, query and body. It is never stored: whoever reads it finds a PIN in the body by trying all;
+ * see `createFingerprints`.
+ */
+export function digestOf({ method, path, search, body }: ComparedRequest): Buffer {
   // An id in capitals is that id.
   const place = path.replace(UUIDS, (id) => id.toLowerCase());
   const text = JSON.stringify([method, place, search, canonical(body)]);

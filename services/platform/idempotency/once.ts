@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { JoiningPool } from "../db/joining-pool.ts";
 import { AppError } from "../errors.ts";
+import type { Fingerprints } from "./fingerprints.ts";
 import type { Once, OnceRequest } from "./idempotency-key.ts";
 import type { Reply } from "../http/routing/reply.ts";
 import { findReply, keepReply, tryLockKey, type StoredReply } from "./reply-store.ts";
@@ -13,6 +14,7 @@ const REPLAYED = { "Idempotency-Replayed": "true" };
 export interface OnceOptions {
   readonly pool: JoiningPool;
   readonly clock: Clock;
+  readonly fingerprints: Fingerprints;
   /** Called after each commit, to notify the relay. */
   readonly onCommit: () => void;
 }
@@ -22,7 +24,7 @@ export interface OnceOptions {
  * that effect and response are stored together or not at all; a refused or failed request leaves nothing
  * and may be retried.
  */
-export function createOnce({ pool, clock, onCommit }: OnceOptions): Once {
+export function createOnce({ pool, clock, fingerprints, onCommit }: OnceOptions): Once {
   const since = (now: Date): Date => new Date(now.getTime() - REPLAY_MS);
   return (request) => async (prepare, run) => {
     if (prepare !== null && (await findReply(pool, request, since(clock.now()))) === null) {
@@ -37,9 +39,10 @@ export function createOnce({ pool, clock, onCommit }: OnceOptions): Once {
       }
       const now = clock.now();
       const stored = await findReply(tx, request, since(now));
-      if (stored !== null) return replay(request, stored);
+      if (stored !== null) return replay(request, stored, fingerprints);
       const fresh = await run();
-      await keepReply(tx, request, { ...toStored(request, fresh), created_at: now });
+      const fingerprint = fingerprints.of(request.digest);
+      await keepReply(tx, request, { ...toStored(request, fresh), fingerprint, created_at: now });
       return fresh;
     });
     onCommit();
@@ -47,8 +50,8 @@ export function createOnce({ pool, clock, onCommit }: OnceOptions): Once {
   };
 }
 
-function replay(request: OnceRequest, stored: StoredReply): Reply {
-  if (!stored.fingerprint.equals(request.fingerprint)) {
+function replay(request: OnceRequest, stored: StoredReply, fingerprints: Fingerprints): Reply {
+  if (!fingerprints.isOf(stored.fingerprint, request.digest)) {
     throw new AppError("idempotency_key_reused", "The key was used for another request.");
   }
   const { status, headers, body, is_sealed: isSealed } = stored;
@@ -61,10 +64,9 @@ function replay(request: OnceRequest, stored: StoredReply): Reply {
   return text === null ? replayed : { ...replayed, body: JSON.parse(text) as unknown };
 }
 
-function toStored(request: OnceRequest, reply: Reply): StoredReply {
+function toStored(request: OnceRequest, reply: Reply): Omit<StoredReply, "fingerprint"> {
   const text = reply.body === undefined ? null : JSON.stringify(reply.body);
   return {
-    fingerprint: request.fingerprint,
     status: reply.status,
     headers: reply.headers ?? {},
     body: text === null ? null : bytesOf(request, text),

@@ -1,14 +1,19 @@
-import type { Once } from "./idempotency-key.ts";
 import type { Logger } from "../logger.ts";
 import { startPeriodic } from "../periodic.ts";
+import type { SecretBox } from "../secret-box.ts";
+import { openFingerprintKey } from "./fingerprint-key.ts";
+import { createFingerprints } from "./fingerprints.ts";
+import type { Once } from "./idempotency-key.ts";
 import { createOnce, REPLAY_MS, type OnceOptions } from "./once.ts";
 import { forgetReplies } from "./reply-store.ts";
 
 const FORGET_EVERY_MS = 600_000;
 const FORGET_BATCH = 5_000;
 
-export interface IdempotencyOptions<P> extends OnceOptions {
+export interface IdempotencyOptions<P> extends Omit<OnceOptions, "fingerprints"> {
   readonly log: Logger;
+  /** Opens the key of the fingerprints. */
+  readonly box: SecretBox;
   /** The owner of a caller's idempotency keys. */
   readonly ownerOf: (principal: P) => string;
 }
@@ -19,9 +24,13 @@ export interface Idempotency<P> {
   stop(): Promise<void>;
 }
 
-/** Runs requests with an Idempotency-Key once, and periodically deletes expired responses. */
-export function startIdempotency<P>(options: IdempotencyOptions<P>): Idempotency<P> {
-  const { pool, clock, log, ownerOf } = options;
+/**
+ * Runs requests with an Idempotency-Key once, and periodically deletes expired responses.
+ * @throws `invalid_config` if the key of the fingerprints is sealed with another secret key
+ */
+export async function startIdempotency<P>(options: IdempotencyOptions<P>): Promise<Idempotency<P>> {
+  const { pool, clock, log, box, ownerOf } = options;
+  const fingerprints = createFingerprints(await openFingerprintKey(pool, box));
   const forgetting = startPeriodic({
     name: "expired answers",
     everyMs: FORGET_EVERY_MS,
@@ -31,5 +40,6 @@ export function startIdempotency<P>(options: IdempotencyOptions<P>): Idempotency
     },
     log,
   });
-  return { once: createOnce(options), ownerOf, stop: () => forgetting.stop() };
+  const once = createOnce({ ...options, fingerprints });
+  return { once, ownerOf, stop: () => forgetting.stop() };
 }

@@ -186,6 +186,7 @@ describe("npm run secrets -- rotate", () => {
       expect(held.output).toContain("webhooks.endpoints.signing_secret: 1 re-wrapped, 0 remain");
       expect(held.output).toContain("webhooks.endpoints.previous_secret: 1 re-wrapped, 0 remain");
       expect(held.output).toContain("webhooks.account_secrets.signing_secret: 1 re-wrapped, 0 rem");
+      expect(held.output).toContain("messaging.generated_keys.sealed_key: 1 re-wrapped, 0 remain");
       expect(held.output).toContain("orders.requirements.sealed_value: 0 re-wrapped, 1 remain");
       await holder.query("rollback");
     } finally {

@@ -1,18 +1,27 @@
+import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type pg from "pg";
+import { openFingerprintKey } from "../../../services/platform/idempotency/fingerprint-key.ts";
+import { createFingerprints } from "../../../services/platform/idempotency/fingerprints.ts";
+import { digestOf } from "../../../services/platform/idempotency/idempotency-key.ts";
+import { createSecretBox } from "../../../services/platform/secret-box.ts";
 import { call, dataOf, textOf, type Answer, type Call } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startProduct, type Product } from "../../support/product/product.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
 
 const ORDERS = "/v2/porting_orders";
+const SECRETS_KEY = randomBytes(32);
 
 let product: Product;
 let database: pg.Client;
 let line = 100;
 
 beforeAll(async () => {
-  product = await startProduct({ services: ["api", "requirement-review"] });
+  product = await startProduct({
+    services: ["api", "requirement-review"],
+    env: { SECRETS_KEY: SECRETS_KEY.toString("base64") },
+  });
   database = await connectClient(product.databaseUrl);
 });
 
@@ -161,6 +170,32 @@ describe("Idempotency-Key", () => {
       "select from accounts.api_keys where name = 'second'",
     );
     expect(keys).toHaveLength(1);
+  });
+
+  it("stores a fingerprint under the generated key, which no guess of the body leads to", async () => {
+    const body = { phone_numbers: [number()] };
+    await send(ORDERS, "guess", { body });
+    const digest = digestOf({ method: "POST", path: ORDERS, search: "", body });
+    const { rows } = await database.query<{ fingerprint: Buffer }>(
+      "select fingerprint from messaging.idempotent_replies where key = 'guess'",
+    );
+    const key = await openFingerprintKey(database, createSecretBox([SECRETS_KEY]));
+    expect(rows).toEqual([{ fingerprint: createFingerprints(key).of(digest) }]);
+    expect(rows[0]?.fingerprint.equals(digest)).toBe(false);
+  });
+
+  it("replays what a version before stored, with the digest itself as its fingerprint", async () => {
+    const body = { phone_numbers: [number()] };
+    const first = await send(ORDERS, "before", { body });
+    await database.query(
+      "update messaging.idempotent_replies set fingerprint = $1 where key = 'before'",
+      [digestOf({ method: "POST", path: ORDERS, search: "", body })],
+    );
+    const again = await send(ORDERS, "before", { body });
+    expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([201, "true"]);
+    expect(again.body).toEqual(first.body);
+    const other = await send(ORDERS, "before", { body: { phone_numbers: [number()] } });
+    expect([other.status, other.body?.["code"]]).toEqual([422, "idempotency_key_reused"]);
   });
 
   // (docs/contract/customer-api.md, Conventions)

@@ -26,6 +26,7 @@ import { adminOf, adminVariables } from "../../support/stack/kafka-access.ts";
 const { kafka_brokers: kafkaBrokers, schema_registry_url: registryUrl } = testStack();
 const kafka = testKafka();
 const folder = temporaryFolder("guard");
+const secretsKey = randomBytes(32).toString("base64");
 let topicPrefix: string;
 /** The lost database, and the one restored from an older backup of it. */
 let lost: TestDatabase;
@@ -61,7 +62,7 @@ async function environment(over: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> 
     ...adminVariables(kafkaBrokers),
     SCHEMA_REGISTRY_URL: registryUrl,
     TOPIC_PREFIX: topicPrefix,
-    SECRETS_KEY: randomBytes(32).toString("base64"),
+    SECRETS_KEY: secretsKey,
     DOCUMENTS_DIR: join(folder, "documents"),
     API_PORT: port,
     DESK_PORT: port,
@@ -118,7 +119,8 @@ describe("a database that was restored", () => {
     expect(orphans.map(({ topic }) => topic)).toEqual([`${topicPrefix}porting.events`]);
     await look(restored);
     const services = ["api", "outbox-relay", "event-log"] as const;
-    const product = await startProductAt(addresses, { services, topicPrefix });
+    const env = { SECRETS_KEY: secretsKey };
+    const product = await startProductAt(addresses, { services, env, topicPrefix });
     await product.stop();
   });
 });

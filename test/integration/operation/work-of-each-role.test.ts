@@ -36,6 +36,7 @@ describe("the role of a service", () => {
         "update orders.numbers set port_out_lock = true",
         "select body from events.log",
         "update webhooks.deliveries set priority = 0 where id = messaging.uuid_at(now())",
+        "insert into messaging.generated_keys values ('one', '', '')",
       ],
     ],
     [
@@ -48,6 +49,7 @@ describe("the role of a service", () => {
         "update accounts.operator_tokens set revoked_at = now()",
         "delete from accounts.operator_sessions",
         "delete from messaging.rate_buckets",
+        "insert into messaging.generated_keys values ('one', '', '')",
         "update orders.porting_orders set status = 'cancelled'",
         "delete from reviews.document_checks",
         "update orders.port_outs set status = 'approved'",
@@ -139,6 +141,8 @@ describe("the role of a service", () => {
         "delete from orders.port_outs",
         "delete from webhooks.deliveries",
         `update webhooks.deliveries_${MONTH} set status = 'succeeded'`,
+        "update messaging.generated_keys set sealed_key = ''",
+        "delete from messaging.generated_keys",
       ],
     ],
     [
@@ -158,6 +162,8 @@ describe("the role of a service", () => {
         "select previous_secret from webhooks.endpoints",
         "insert into carriers.requests default values",
         "delete from events.log",
+        "update messaging.generated_keys set sealed_key = ''",
+        "delete from messaging.generated_keys",
       ],
     ],
     [
@@ -202,6 +208,7 @@ describe("the role of a service", () => {
         "select key_hash from accounts.api_keys",
         "update events.feed_counters set last_seq = 0",
         "select value from messaging.outbox",
+        "select from messaging.generated_keys",
       ],
     ],
     [

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { builtFolder } from "../../../infra/project-root.ts";
@@ -14,11 +15,13 @@ const SERVICES = ["api", "outbox-relay", "event-log"] as const;
 const NO_REGISTRY = "http://127.0.0.1:1";
 
 it("services that have run before start while the registry is away, and an order has its event in the feed", async () => {
-  const before = await startProduct({ services: SERVICES });
+  const env = { SECRETS_KEY: randomBytes(32).toString("base64") };
+  const before = await startProduct({ services: SERVICES, env });
   await before.stop();
   const { topicPrefix } = before;
   const place = { ...before, registryUrl: NO_REGISTRY };
-  const { apiUrl, apiKey: key } = await startProductAt(place, { services: SERVICES, topicPrefix });
+  const options = { services: SERVICES, env, topicPrefix };
+  const { apiUrl, apiKey: key } = await startProductAt(place, options);
   const body = { phone_numbers: ["+12125558201"] };
   const order = await call(`${apiUrl}/v2/porting_orders`, { method: "POST", key, body });
   expect(order.status).toBe(201);

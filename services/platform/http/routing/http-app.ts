@@ -11,10 +11,10 @@ import {
 import { healthRoutes } from "./health-routes.ts";
 import { docRoutes } from "../../openapi/doc-routes.ts";
 import {
-  fingerprintOf,
+  digestOf,
   readIdempotencyKey,
   runEachTime,
-  type Fingerprinted,
+  type ComparedRequest,
   type RunOnce,
 } from "../../idempotency/idempotency-key.ts";
 import { prepareFor } from "../../preparing.ts";
@@ -194,7 +194,7 @@ async function answerRoute<P>(
   }
 }
 
-interface KeyedRequest extends Fingerprinted {
+interface KeyedRequest extends ComparedRequest {
   readonly key: string | null;
   readonly isSecret: boolean;
 }
@@ -208,13 +208,7 @@ function onceFor<P>(
   if (key === null || admitted === null || idempotency === undefined) return runEachTime;
   const owner = idempotency.ownerOf(admitted.principal);
   const { credential } = admitted;
-  return idempotency.once({
-    owner,
-    key,
-    fingerprint: fingerprintOf(request),
-    credential,
-    isSecret,
-  });
+  return idempotency.once({ owner, key, digest: digestOf(request), credential, isSecret });
 }
 
 function callerOf<P>({ idempotency }: HttpAppOptions<P>, admitted: Admitted<P> | null) {
