@@ -87,6 +87,18 @@ describe("applyTogether", () => {
     },
   );
 
+  it("tries a batch that waited for a lock apart from the others until it is applied", async () => {
+    const cause = Object.assign(new Error("a lock"), { code: "55P03" });
+    const held = new AppError("database_unavailable", "It is held.", { retryable: true, cause });
+    const { rounds, apply } = recording(held);
+    await outcomes([apply([received("bad")], position(1))]);
+    const calls = [apply([received("a")], position(0)), apply([received("bad")], position(1))];
+    expect(await outcomes(calls)).toEqual(["applied", "It is held."]);
+    await apply([received("good")], position(1));
+    await Promise.all([apply([received("b")], position(0)), apply([received("c")], position(1))]);
+    expect(rounds).toEqual([["bad"], ["bad"], ["a"], ["good"], ["b", "c"]]);
+  });
+
   it("fails batches of several messages that took too long, and tries single messages alone", async () => {
     const cause = Object.assign(new Error("canceling statement"), { code: "57014" });
     const late = new AppError("database_unavailable", "It is slow.", { retryable: true, cause });

@@ -20,6 +20,7 @@ const MOST_PARTITIONS = 64;
  * Lets the partitions that a process holds share a transaction: what arrives while one runs goes into the next. A
  * round that fails is applied again partition by partition, so that a message that cannot be handled holds its own only.
  * Where it took too long, batches of several messages fail instead: their handlers bring them again in smaller ones.
+ * A batch that waited for a lock is tried again apart from the others, which would wait for it each time.
  */
 export function applyTogether<M>(applyRound: ApplyRound<M>): ApplyBatch<M> {
   const gather = gatherCalls<PartitionBatch<M>, null>({
@@ -34,8 +35,17 @@ export function applyTogether<M>(applyRound: ApplyRound<M>): ApplyBatch<M> {
       };
     },
   });
+  const apart = new Set<string>();
   return async (messages, position) => {
-    await gather({ messages, position });
+    const place = `${position.topic}/${position.partition}`;
+    try {
+      if (apart.has(place)) await applyRound([{ messages, position }]);
+      else await gather({ messages, position });
+      apart.delete(place);
+    } catch (error) {
+      if (isLockFault(error)) apart.add(place);
+      throw error;
+    }
   };
 }
 
