@@ -1,5 +1,5 @@
 import { createDocumentLinks } from "../domain/document/rules/document-link.ts";
-import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
+import { keepNamedOrder, noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
 import { openBus } from "../messages/bus/bus.ts";
 import { startBusHealth } from "../messages/bus/bus-readiness.ts";
 import { CALLS } from "../messages/bus/consumers.ts";
@@ -39,7 +39,11 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
   const bus = await openBus({ ...options, service: CONSUMER, box });
   const consumer = await startTopicConsumer(bus, {
     consumer: CONSUMER,
-    note: notes(noteInTimeline(bus.clock, orderIdIn(bus)), noteRefusal(bus)),
+    note: notes(
+      keepNamedOrder(CONSUMER, orderIdIn(bus)),
+      noteInTimeline(bus.clock, orderIdIn(bus)),
+      noteRefusal(bus),
+    ),
     describe: describeSender(bus),
     handlers: {
       "porting.carrier-requests": onceTogether(

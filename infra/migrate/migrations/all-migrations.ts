@@ -71,6 +71,7 @@ import { UnsentMessages1700000000096 } from "./0096-unsent-messages.ts";
 import { UnsentMessagesFound1700000000097 } from "./0097-unsent-messages-found.ts";
 import { BegunDeliveries1700000000098 } from "./0098-begun-deliveries.ts";
 import { PortDatesSaid1700000000099 } from "./0099-port-dates-said.ts";
+import { OrdersOfDeadLetters1700000000100 } from "./0100-orders-of-dead-letters.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -147,4 +148,5 @@ export const ALL_MIGRATIONS = [
   UnsentMessagesFound1700000000097,
   BegunDeliveries1700000000098,
   PortDatesSaid1700000000099,
+  OrdersOfDeadLetters1700000000100,
 ];

@@ -13,14 +13,30 @@ export function orderIdOf({ key }: Pick<RawMessage, "key">): string | null {
   return key?.toString("utf8").toLowerCase() ?? null;
 }
 
+type FindOrderId = (raw: RawMessage) => Promise<string | null> | string | null;
+
+const KEEP = `update messaging.dead_letters set order_id = $1
+  where topic = $2 and kafka_partition = $3 and kafka_offset = $4 and consumer = $5 and kafka_timestamp = $6`;
+
+/** Keeps beside a consumer's dead letter which order it is about, where its key may be another. */
+export function keepNamedOrder(consumer: string, findOrderId: FindOrderId): DeadLetterNote {
+  return async (tx, raw) => {
+    const orderId = await findOrderId(raw);
+    if (orderId === null || !isUuid(orderId)) return;
+    const { topic, partition, offset, timestamp } = raw;
+    await queryRows(tx, {
+      name: "dead-letter-order",
+      text: KEEP,
+      values: [orderId, topic, partition, offset, consumer, timestamp],
+    });
+  };
+}
+
 /**
  * Notes a dead-lettered message for the desk in the timeline of its order, if there is one; that is the key unless told
  * otherwise.
  */
-export function noteInTimeline(
-  clock: Clock,
-  findOrderId: (raw: RawMessage) => Promise<string | null> | string | null = orderIdOf,
-): DeadLetterNote {
+export function noteInTimeline(clock: Clock, findOrderId: FindOrderId = orderIdOf): DeadLetterNote {
   return async (tx, raw, cause) => {
     const orderId = await findOrderId(raw);
     if (orderId === null || !isUuid(orderId)) return;
