@@ -72,6 +72,7 @@ import { UnsentMessagesFound1700000000097 } from "./0097-unsent-messages-found.t
 import { BegunDeliveries1700000000098 } from "./0098-begun-deliveries.ts";
 import { PortDatesSaid1700000000099 } from "./0099-port-dates-said.ts";
 import { OrdersOfDeadLetters1700000000100 } from "./0100-orders-of-dead-letters.ts";
+import { DeadLettersNoted1700000000101 } from "./0101-dead-letters-noted.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -149,4 +150,5 @@ export const ALL_MIGRATIONS = [
   BegunDeliveries1700000000098,
   PortDatesSaid1700000000099,
   OrdersOfDeadLetters1700000000100,
+  DeadLettersNoted1700000000101,
 ];

@@ -279,6 +279,7 @@ export const GRANTS = {
     "messaging.mark_primary": each(FRONT_DOORS, CALL),
     "orders.requirement_profile_id": { porting_api: CALL },
     "orders.quota_used": { porting_api: CALL },
+    "orders.note_dead_letter": each(CONSUMES, CALL),
     "orders.instant_of": each(WRITES_ORDERS, CALL),
     "reviews.case_due_at": each(FRONT_DOORS, CALL),
     // Called by a desk of the release before.

@@ -3,10 +3,9 @@ import { queryRows } from "../../../platform/db/transaction.ts";
 import { isUuid, newId } from "../../../platform/ids.ts";
 import type { DeadLetterNote } from "../../../platform/kafka/dead-letters.ts";
 import type { RawMessage } from "../../../platform/kafka/raw-message.ts";
-import { SYSTEM_ACTOR } from "../rules/order.ts";
 
-const NOTE = `insert into orders.timeline (id, order_id, account_id, at, kind, actor, data, internal)
-  select $1, o.id, o.account_id, $2, 'ignored', $3, $4, true from orders.porting_orders o where o.id = $5`;
+/** Consumers of events may not write timelines themselves. */
+const NOTE = "select orders.note_dead_letter($1, $2, $3, $4)";
 
 /** The order whose id is a message's key. */
 export function orderIdOf({ key }: Pick<RawMessage, "key">): string | null {
@@ -41,11 +40,11 @@ export function noteInTimeline(clock: Clock, findOrderId: FindOrderId = orderIdO
     const orderId = await findOrderId(raw);
     if (orderId === null || !isUuid(orderId)) return;
     const now = clock.now();
-    const data = { dead_letter: { topic: raw.topic, code: cause.code, detail: cause.detail } };
+    const letter = { topic: raw.topic, code: cause.code, detail: cause.detail };
     await queryRows(tx, {
       name: "dead-letter-note",
       text: NOTE,
-      values: [newId(now), now, JSON.stringify(SYSTEM_ACTOR), JSON.stringify(data), orderId],
+      values: [newId(now), orderId, now, JSON.stringify(letter)],
     });
   };
 }
