@@ -73,6 +73,7 @@ import { BegunDeliveries1700000000098 } from "./0098-begun-deliveries.ts";
 import { PortDatesSaid1700000000099 } from "./0099-port-dates-said.ts";
 import { OrdersOfDeadLetters1700000000100 } from "./0100-orders-of-dead-letters.ts";
 import { DeadLettersNoted1700000000101 } from "./0101-dead-letters-noted.ts";
+import { PinsCompared1700000000102 } from "./0102-pins-compared.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -151,4 +152,5 @@ export const ALL_MIGRATIONS = [
   PortDatesSaid1700000000099,
   OrdersOfDeadLetters1700000000100,
   DeadLettersNoted1700000000101,
+  PinsCompared1700000000102,
 ];
