@@ -189,6 +189,8 @@ describe("a number", () => {
   it("is forwarded by the platform where its carrier's integration takes no forwarding", async () => {
     const number = await stack.newNumber(owner);
     await owner.api("PATCH", `/numbers/${number}`, { forwarding: TO });
+    // A request to a carrier that no longer hosts the number would not be sent.
+    await eventually(async () => expect(await forwardingsOf(number)).toHaveLength(1));
     await stack.desk("POST", `/numbers/${number}/provider`, { provider: "gb-gateway" });
     const moved = await owner.api("GET", `/numbers/${number}`);
     expect(moved.body?.["forwarding"]).toEqual({ ...TO, handled_by: "platform" });
