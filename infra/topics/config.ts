@@ -49,6 +49,16 @@ export function replicationFor(brokers: readonly string[]): number {
   return brokers.length >= USUAL_REPLICATION ? USUAL_REPLICATION : 1;
 }
 
+/** What an operator has to know who did not choose how many replicas there are; null where there are the usual three. */
+export function replicationWarning(
+  config: Pick<TopicsConfig, "brokers" | "replication" | "requiresReplication">,
+): string | null {
+  const { brokers, replication, requiresReplication } = config;
+  if (requiresReplication || replication >= USUAL_REPLICATION) return null;
+  const named = `KAFKA_BROKERS names ${brokers.length}`;
+  return `warning: new topics get ${replication} replica instead of ${USUAL_REPLICATION}, because ${named}: while one broker is lost, its data is unavailable. Name ${USUAL_REPLICATION} brokers, or set KAFKA_REPLICATION.`;
+}
+
 /** The variables that `npm run topics` reads. */
 export const topicsVariables: readonly string[] = Object.keys(schema.shape);
 

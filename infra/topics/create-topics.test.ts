@@ -118,12 +118,15 @@ describe("createMissingTopics", () => {
       refusal("REQUEST_TIMED_OUT", true),
       refusal("INVALID_REPLICATION_FACTOR", false),
     ]);
+    const replicated = planned.map((topic) => ({ ...topic, replication: 3 }));
     await expect(
-      createMissingTopics(fakeAdmin(new Map(), { creation: slow }).admin, planned),
+      createMissingTopics(fakeAdmin(new Map(), { creation: slow }).admin, replicated),
     ).rejects.toMatchObject({
       code: "broker_unavailable",
       retryable: true,
-      message: expect.stringContaining("REQUEST_TIMED_OUT, INVALID_REPLICATION_FACTOR"),
+      message: expect.stringMatching(
+        /REQUEST_TIMED_OUT, INVALID_REPLICATION_FACTOR\. 3 replicas need as many brokers\.$/,
+      ),
     });
 
     const refused = new kafkajs.KafkaJSAggregateError("Topic creation errors", [

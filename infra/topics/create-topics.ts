@@ -53,8 +53,11 @@ async function create(admin: TopicAdmin, missing: readonly PlannedTopic[]): Prom
     const refusals = error.errors.map((one) => (one instanceof Error ? one : new Error(one)));
     const final = refusals.find((one) => !isPassing(one) && !isOfThisMoment(one));
     if (final !== undefined) throw final;
+    const isShort = refusals.some((one) => hasTooFewBrokers(one));
+    const most = Math.max(...missing.map(({ replication }) => replication));
+    const needs = isShort ? ` ${most} replicas need as many brokers.` : "";
     const why = [...new Set(refusals.map(({ message }) => message))].join(", ");
-    const detail = `The controller did not create every topic: ${why}.`;
+    const detail = `The controller did not create every topic: ${why}.${needs}`;
     throw new AppError("broker_unavailable", detail, { retryable: true, cause: error });
   }
 }
@@ -70,8 +73,15 @@ function toKafka({ name, partitions, replication, settings }: PlannedTopic): ITo
 
 /** Another process has created the topic in the meantime, or too few brokers have registered yet for its replicas. */
 function isOfThisMoment(error: Error): boolean {
-  const types = ["TOPIC_ALREADY_EXISTS", "INVALID_REPLICATION_FACTOR"];
-  return error instanceof kafkajs.KafkaJSProtocolError && types.includes(error.type);
+  return isRefusal(error, "TOPIC_ALREADY_EXISTS") || hasTooFewBrokers(error);
+}
+
+function hasTooFewBrokers(error: Error): boolean {
+  return isRefusal(error, "INVALID_REPLICATION_FACTOR");
+}
+
+function isRefusal(error: Error, type: string): boolean {
+  return error instanceof kafkajs.KafkaJSProtocolError && error.type === type;
 }
 
 /** Needed because the controller answers before the broker knows the new topics. */

@@ -109,7 +109,7 @@ export async function ensurePlanned(plan: TopicPlan, place: TopicsPlace): Promis
   const [few] = kept;
   if (few !== undefined)
     log(
-      `topics: ${kept.length} keep fewer replicas than planned, such as ${few.name}, which has ${few.replication}`,
+      `topics: warning: ${kept.length} keep fewer replicas than planned, such as ${few.name}, which has ${few.replication}: while one broker is lost, what it alone has is unavailable`,
     );
   log(`subjects: ${plan.subjects.length} registered`);
 }

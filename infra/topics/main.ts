@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { providerNamesIn } from "../../services/domain/carrier/read-carriers.ts";
 import { findBusAccess } from "../../services/platform/command-addresses.ts";
 import { runCommandLine } from "../../services/platform/run-command-line.ts";
-import { readConfig, type TopicsConfig } from "./config.ts";
+import { readConfig, replicationWarning, type TopicsConfig } from "./config.ts";
 import { ensureRights } from "./ensure-rights.ts";
 import { ensureTopics } from "./ensure-topics.ts";
 
@@ -19,7 +19,10 @@ async function findConfig(): Promise<TopicsConfig> {
 const program = new Command("topics")
   .description("Creates every topic and registers every schema")
   .action(async () => {
-    await ensureTopics({ ...(await findConfig()), log: (line) => console.log(line) });
+    const config = await findConfig();
+    const warning = replicationWarning(config);
+    if (warning !== null) console.warn(`topics: ${warning}`);
+    await ensureTopics({ ...config, log: (line) => console.log(line) });
   });
 program
   .command("acls")

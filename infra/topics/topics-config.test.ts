@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { readConfig } from "./config.ts";
+import { readConfig, replicationWarning } from "./config.ts";
 
 const env = {
   KAFKA_BROKERS: "kafka-1:9092, kafka-2:9092",
@@ -27,6 +27,15 @@ describe("readConfig of the topics", () => {
     expect(readConfig(three)).toMatchObject({ replication: 3, requiresReplication: false });
     const told = { ...three, KAFKA_REPLICATION: "2" };
     expect(readConfig(told)).toMatchObject({ replication: 2, requiresReplication: true });
+  });
+
+  it("warns of fewer replicas than three, unless that number was chosen", () => {
+    expect(replicationWarning(readConfig(env))).toBe(
+      "warning: new topics get 1 replica instead of 3, because KAFKA_BROKERS names 2: while one broker is lost, its data is unavailable. Name 3 brokers, or set KAFKA_REPLICATION.",
+    );
+    expect(replicationWarning(readConfig({ ...env, KAFKA_REPLICATION: "1" }))).toBeNull();
+    const three = { ...env, KAFKA_BROKERS: "kafka-1:9092,kafka-2:9092,kafka-3:9092" };
+    expect(replicationWarning(readConfig(three))).toBeNull();
   });
 
   it("reads durations", () => {

@@ -1,11 +1,11 @@
 import { createDocumentLinks } from "../domain/document/rules/document-link.ts";
-import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
-import { openBus } from "../messages/bus/bus.ts";
+import { keepNamedOrder, noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
+import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { startBusHealth } from "../messages/bus/bus-readiness.ts";
 import { CALLS } from "../messages/bus/consumers.ts";
 import { onceTogether, togetherByOwnId } from "../messages/bus/once-together.ts";
 import { eachByOwnId, startTopicConsumer } from "../messages/bus/topic-consumer.ts";
-import { notes } from "../platform/kafka/dead-letters.ts";
+import { notes, type DeadLetterNote } from "../platform/kafka/dead-letters.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
@@ -15,6 +15,7 @@ import type { CarrierAdapterConfig } from "./config.ts";
 import { onCarrierTask } from "./handlers/on-carrier-task.ts";
 import { onCarrierUpdate } from "./handlers/on-carrier-update.ts";
 import { onPortOutUpdate } from "./handlers/on-port-out-update.ts";
+import { createPinMacs } from "../domain/port-out/rules/pin-macs.ts";
 import { describeSender, noteRefusal, orderIdIn } from "./receipts/note-refusal.ts";
 import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
 
@@ -36,10 +37,11 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
   const keys = parseSecretKeys(config.SECRETS_KEY);
   const links = createDocumentLinks(keys);
   const box = createSecretBox(keys);
+  const pinMacs = createPinMacs(keys);
   const bus = await openBus({ ...options, service: CONSUMER, box });
   const consumer = await startTopicConsumer(bus, {
     consumer: CONSUMER,
-    note: notes(noteInTimeline(bus.clock, orderIdIn(bus)), noteRefusal(bus)),
+    note: noteDeadLetter(bus),
     describe: describeSender(bus),
     handlers: {
       "porting.carrier-requests": onceTogether(
@@ -52,7 +54,11 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
         }),
       ),
       "carriers.updates": togetherByOwnId(bus, CONSUMER, onCarrierUpdate(bus, providers)),
-      "carriers.port-outs": eachByOwnId(bus, CONSUMER, onPortOutUpdate(bus, { box, providers })),
+      "carriers.port-outs": eachByOwnId(
+        bus,
+        CONSUMER,
+        onPortOutUpdate(bus, { box, pinMacs, providers }),
+      ),
     },
   });
   // Calls come by the thousand: a consumer of their own, so that updates on orders do not wait behind them.
@@ -71,4 +77,13 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
       await bus.close();
     },
   };
+}
+
+function noteDeadLetter(bus: Bus): DeadLetterNote {
+  const findOrderId = orderIdIn(bus);
+  return notes(
+    keepNamedOrder(CONSUMER, findOrderId),
+    noteInTimeline(bus.clock, findOrderId),
+    noteRefusal(bus),
+  );
 }

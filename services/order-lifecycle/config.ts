@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { carriersShape } from "../domain/carrier/read-carriers.ts";
 import type { WaitSpans } from "../domain/deadline/deadline.ts";
 import { expiryShape, expirySpans } from "../domain/deadline/expiry-config.ts";
 import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus/bus-config.ts";
@@ -8,6 +9,7 @@ const schema = z.object({
   ...busConfigShape,
   ...healthPortShape,
   DATABASE_ROLE: databaseRole("porting_order_lifecycle"),
+  ...carriersShape,
   DEADLINE_POLL: durationMs("500ms"),
   ...expiryShape,
   /** Hours after the confirmed date by which the carrier must begin before it is asked again. Decimals; 0: never. */

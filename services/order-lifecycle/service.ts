@@ -1,3 +1,4 @@
+import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
 import { dueKinds } from "../domain/deadline/deadline.ts";
 import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
 import { openBus } from "../messages/bus/bus.ts";
@@ -27,7 +28,8 @@ export interface OrderLifecycleOptions {
 }
 
 export async function startOrderLifecycle(options: OrderLifecycleOptions): Promise<RunningService> {
-  const { config } = options;
+  const { config, log } = options;
+  const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
   const bus = await openBus({ ...options, service: CONSUMER });
   const consumer = await startTopicConsumer(bus, {
     consumer: CONSUMER,
@@ -46,13 +48,14 @@ export async function startOrderLifecycle(options: OrderLifecycleOptions): Promi
   const deadlines = startDeadlineRunner(bus, {
     pollMs: config.DEADLINE_POLL,
     isAnyDue: (now) => isAnyDue(bus.pool, [...dueKinds(now, spans), ...duePortOuts(now)]),
-    takers: [orderDeadlines(spans), portOutDeadlines],
+    takers: [orderDeadlines(spans, carriers.providers), portOutDeadlines],
   });
   const health = await startBusHealth(bus, config, [consumer]);
   return {
     stop: async () => {
       await deadlines.stop();
       await consumer.stop();
+      await carriers.stop();
       await health.stop();
       await bus.close();
     },

@@ -72,6 +72,9 @@ import { UnsentMessagesFound1700000000097 } from "./0097-unsent-messages-found.t
 import { BegunDeliveries1700000000098 } from "./0098-begun-deliveries.ts";
 import { PortDatesSaid1700000000099 } from "./0099-port-dates-said.ts";
 import { GeneratedKeys1700000000100 } from "./0100-generated-keys.ts";
+import { OrdersOfDeadLetters1700000000101 } from "./0101-orders-of-dead-letters.ts";
+import { DeadLettersNoted1700000000102 } from "./0102-dead-letters-noted.ts";
+import { PinsCompared1700000000103 } from "./0103-pins-compared.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -149,4 +152,7 @@ export const ALL_MIGRATIONS = [
   BegunDeliveries1700000000098,
   PortDatesSaid1700000000099,
   GeneratedKeys1700000000100,
+  OrdersOfDeadLetters1700000000101,
+  DeadLettersNoted1700000000102,
+  PinsCompared1700000000103,
 ];

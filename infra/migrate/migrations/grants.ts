@@ -165,10 +165,7 @@ export const GRANTS = {
       porting_order_lifecycle: READ_ADD_CHANGE,
       porting_carrier_adapter: READ,
     },
-    "orders.former_owners": {
-      porting_order_lifecycle: ADD,
-      porting_carrier_adapter: READ,
-    },
+    "orders.former_owners": { porting_order_lifecycle: ADD, porting_carrier_adapter: READ },
     "orders.port_outs": { ...each(WRITES_ORDERS, READ_ADD_CHANGE), porting_carrier_adapter: READ },
     "orders.port_out_numbers": {
       ...each(WRITES_ORDERS, READ_ADD_CHANGE),
@@ -246,6 +243,7 @@ export const GRANTS = {
     },
     "messaging.dead_letters": {
       ...each(CONSUMES, READ_ADD),
+      porting_carrier_adapter: [...READ_ADD, "update (order_id)"],
       porting_requirement_review: [...READ_ADD, "update (state)", "update (updated_at)"],
       porting_outbox_relay: READ,
     },
@@ -280,6 +278,7 @@ export const GRANTS = {
     "messaging.mark_primary": each(FRONT_DOORS, CALL),
     "orders.requirement_profile_id": { porting_api: CALL },
     "orders.quota_used": { porting_api: CALL },
+    "orders.note_dead_letter": each(CONSUMES, CALL),
     "orders.instant_of": each(WRITES_ORDERS, CALL),
     "reviews.case_due_at": each(FRONT_DOORS, CALL),
     // Called by a desk of the release before.

@@ -145,6 +145,15 @@ describe("the texts on topics", () => {
     const { from, to } = new Map(Object.entries(TOPIC_TEXTS)).get(topic) ?? DEAD_LETTER_TEXT;
     expect(contractRow(topic)).toMatch(new RegExp(`^${literally(`${from} → ${to}`)}`));
   });
+
+  it("name the relay wherever it writes beside a service", () => {
+    const shared = [...topicRights([])].filter(
+      ([topic, { write }]) =>
+        topic.startsWith("porting.") && write.length > 1 && write.includes("outbox-relay"),
+    );
+    expect(shared.map(([topic]) => topic)).toEqual(["porting.events", "porting.webhook-attempts"]);
+    for (const [topic] of shared) expect(contractRow(topic)).toMatch(/outbox relay.*→/);
+  });
 });
 
 function literally(fragment: string): string {

@@ -77,7 +77,7 @@ export const TOPIC_TEXTS: Readonly<Record<StaticTopicName, TopicText>> = {
   },
   "porting.webhook-attempts": {
     audience: "internal",
-    from: "API (tests, retries, republished events), webhook-sender",
+    from: "webhook-sender, outbox relay (what the API announces: tests, retries, republished events)",
     to: "webhook-sender",
     carries: "Deliveries to attempt, one message per endpoint and batch.",
   },

@@ -11,6 +11,7 @@ import {
   readOwnedPins,
   type KnownPortOut,
 } from "../store/port-out-updates.ts";
+import type { PinMacs } from "../../domain/port-out/rules/pin-macs.ts";
 import { pinMatches, type StoredPin } from "../../domain/number/rules/port-out-pin.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { CarrierResultKind } from "../../messages/generated/carrier-result.ts";
@@ -36,7 +37,7 @@ const REQUESTED_AGAIN = ignored(
   "The port-out is known; its decision, if there is one, is sent again.",
 );
 
-/** Leaves out the PIN: its few digits could be found from the hash by trying all. */
+/** Leaves out the PIN, which `PinMacs` compares: its few digits could be found from this hash by trying all. */
 function contentHash({ attempted_pin, ...hashed }: PortOutUpdate): Buffer {
   const content = { ...hashed, pin_given: attempted_pin !== null };
   return createHash("sha256").update(JSON.stringify(content)).digest();
@@ -51,13 +52,14 @@ interface Part {
 export interface PortOutParts {
   /** Decrypts the PINs of numbers. */
   readonly box: SecretBox;
+  readonly pinMacs: PinMacs;
   readonly providers: Providers;
 }
 
 /** Checks another carrier's update on a port-out and sends it on once, without the PIN, as one result per account. */
 export function onPortOutUpdate(
   bus: Bus,
-  { box, providers }: PortOutParts,
+  { box, pinMacs, providers }: PortOutParts,
 ): HandleOnce<PortOutUpdate> {
   return async (tx, { message: update, raw }) => {
     const now = bus.clock.now();
@@ -67,12 +69,16 @@ export function onPortOutUpdate(
       throw new AppError("provider_mismatch", "No provider has that name.");
     }
     const { provider, update_id: updateId } = update;
-    const hash = contentHash(update);
     const writer = { ...following(bus, raw), tx };
     const subject = { provider, update_id: updateId, port_out_ref: update.port_out_ref };
     const { partition, offset } = raw;
-    const wanted = { provider, updateId, contentHash: hash, at: now, partition, offset };
-    const claim = await claimPortOutUpdate(tx, wanted);
+    const given = { provider, updateId, pin: update.attempted_pin };
+    const claim = await claimPortOutUpdate(tx, {
+      ...{ provider, updateId, at: now, partition, offset },
+      contentHash: contentHash(update),
+      pinMac: pinMacs.of(given),
+      isSamePin: (kept) => pinMacs.mayBe(kept, given),
+    });
     if (claim !== "first") return confirmRepeat(writer, { claim, raw, subject });
     const known = await knownPortOut(tx, update);
     const parts = await partsOf(tx, box, update);

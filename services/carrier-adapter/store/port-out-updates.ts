@@ -1,3 +1,4 @@
+import type { PinMac } from "../../domain/port-out/rules/pin-macs.ts";
 import { claimOf, type Claim, type KnownClaim, type Place } from "./carrier-requests.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import type { StoredPin } from "../../domain/number/rules/port-out-pin.ts";
@@ -6,29 +7,51 @@ export interface PortOutUpdateClaim extends Place {
   readonly provider: string;
   readonly updateId: string;
   readonly contentHash: Buffer;
+  readonly pinMac: PinMac | null;
+  /** Whether the kept hash may be that of the update's PIN. */
+  readonly isSamePin: (kept: PinMac | null) => boolean;
   readonly at: Date;
 }
 
+type KnownUpdate = KnownClaim & {
+  readonly pin_mac: Buffer | null;
+  readonly pin_mac_key: string | null;
+};
+
 /** Claims a provider's id of a port-out update. @throws `update_conflict` where it was used with other content */
-export async function claimPortOutUpdate(
-  tx: Queryable,
-  { provider, updateId, contentHash, at, partition, offset }: PortOutUpdateClaim,
-): Promise<Claim> {
+export async function claimPortOutUpdate(tx: Queryable, claim: PortOutUpdateClaim): Promise<Claim> {
+  const { provider, updateId, contentHash, pinMac, at, partition, offset } = claim;
   const claimed = await queryRows(tx, {
     name: "port-out-update-claim",
     text: `insert into carriers.port_out_updates
-        (provider, update_id, content_hash, received_at, source_partition, source_offset)
-      values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning 1`,
-    values: [provider, updateId, contentHash, at, partition, offset],
+        (provider, update_id, content_hash, received_at, source_partition, source_offset, pin_mac, pin_mac_key)
+      values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning 1`,
+    values: [
+      provider,
+      updateId,
+      contentHash,
+      at,
+      partition,
+      offset,
+      pinMac?.bytes ?? null,
+      pinMac?.keyId ?? null,
+    ],
   });
   if (claimed.length === 1) return "first";
-  const [known] = await queryRows<KnownClaim>(tx, {
+  const [known] = await queryRows<KnownUpdate>(tx, {
     name: "port-out-update-known",
-    text: `select content_hash = $3 as same, source_partition = $4 and source_offset = $5 as redelivered
+    text: `select content_hash = $3 as same, source_partition = $4 and source_offset = $5 as redelivered,
+        pin_mac, pin_mac_key
       from carriers.port_out_updates where provider = $1 and update_id = $2`,
     values: [provider, updateId, contentHash, partition, offset],
   });
-  return claimOf(known);
+  if (known === undefined) return claimOf(known);
+  return claimOf({ ...known, same: known.same && claim.isSamePin(keptMac(known)) });
+}
+
+/** Null where the update had no PIN, or a version that kept none wrote the row. */
+function keptMac({ pin_mac: bytes, pin_mac_key: keyId }: KnownUpdate): PinMac | null {
+  return bytes === null || keyId === null ? null : { bytes, keyId };
 }
 
 /** A carrier's name for a port-out. */

@@ -1,3 +1,4 @@
+import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import { dueKinds, type WaitSpans } from "../../domain/deadline/deadline.ts";
 import { SYSTEM_ACTOR } from "../../domain/order/rules/order.ts";
 import { applyToOrder } from "../../domain/order/store/order-commands.ts";
@@ -9,7 +10,7 @@ import { takeDueDeadlines } from "./store/take-due-deadlines.ts";
 const BATCH = 50;
 
 /** Applies due deadlines to orders: each kind of deadline is a command of its own. */
-export function orderDeadlines(spans: WaitSpans): TakeBatch {
+export function orderDeadlines(spans: WaitSpans, providers: Pick<Providers, "get">): TakeBatch {
   return async (writer, { now, except, handle }) => {
     const due = dueKinds(now, spans);
     const options = { subjects: "orders", due, limit: BATCH, except } as const;
@@ -22,7 +23,8 @@ export function orderDeadlines(spans: WaitSpans): TakeBatch {
       await handle(deadline, async () => {
         const order = orders.get(subject_id);
         if (order === undefined || order.deleted_at !== null) return;
-        const given = { command: { command: kind, at }, actor: SYSTEM_ACTOR, now };
+        const capabilities = providers.get(order.provider)?.capabilities;
+        const given = { command: { command: kind, at, capabilities }, actor: SYSTEM_ACTOR, now };
         // An order may have two deadlines in one batch: the second applies to the result of the first.
         orders.set(subject_id, await applyToOrder(writer, order, given));
       });

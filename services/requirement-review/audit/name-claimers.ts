@@ -5,7 +5,7 @@ import { findPersons, type PersonOf } from "../operators/store/persons.ts";
 type Values = AuditedValues | null;
 
 /** What an audited change made of what. */
-interface Change {
+export interface Change {
   readonly before: Values;
   readonly after: Values;
 }
@@ -15,16 +15,18 @@ export async function nameClaimers<T extends Change>(
   db: Queryable,
   rows: readonly T[],
 ): Promise<T[]> {
+  const personOf = await findPersons(db, claimersIn(rows));
+  return rows.map((row) => withClaimers(row, personOf));
+}
+
+/** The ids of the operators who had a claim before or after one of the changes. */
+export function claimersIn(rows: readonly Change[]): string[] {
   const ids = rows.flatMap(({ before, after }) => [claimerIn(before), claimerIn(after)]);
-  const personOf = await findPersons(
-    db,
-    ids.filter((id) => id !== null),
-  );
-  return rows.map((row) => ({
-    ...row,
-    before: named(row.before, personOf),
-    after: named(row.after, personOf),
-  }));
+  return ids.filter((id) => id !== null);
+}
+
+export function withClaimers<T extends Change>(row: T, personOf: PersonOf): T {
+  return { ...row, before: named(row.before, personOf), after: named(row.after, personOf) };
 }
 
 function claimerIn(values: Values): string | null {

@@ -17,9 +17,10 @@ export const deadLetterFilter = {
     .optional()
     .meta({ description: "With this code", examples: ["undecodable"] }),
   key: z.string().optional().meta({ description: "The message's key, such as the order's id" }),
-  account_id: uuid()
-    .optional()
-    .meta({ description: "Of the order, number or port-out that is the message's key" }),
+  account_id: uuid().optional().meta({
+    description:
+      "Of the order that the message names, or of the order, number or port-out that is its key",
+  }),
   consumer: z
     .string()
     .optional()

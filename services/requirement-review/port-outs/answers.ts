@@ -6,8 +6,10 @@ import { accountReference } from "../accounts/account-reference.ts";
 /** A port-out as the desk sees it, with its account, its provider and the provider's reference. */
 export const deskPortOutAnswer = portOutAnswer
   .extend({
-    account_id: idText("The id of the numbers' account"),
-    account: accountReference,
+    account_id: idText("The id of the numbers' account; null where they are of none").nullable(),
+    account: accountReference
+      .nullable()
+      .describe("The numbers' account; null where they are of none"),
     provider: z
       .string()
       .meta({ description: "The provider that asked for the numbers", examples: ["sandbox"] }),
@@ -15,4 +17,4 @@ export const deskPortOutAnswer = portOutAnswer
       .string()
       .meta({ description: "The provider's reference of the request", examples: ["PO-4711"] }),
   })
-  .meta({ id: "DeskPortOut", description: "A port-out of any account" });
+  .meta({ id: "DeskPortOut", description: "A port-out of any account, or of none" });

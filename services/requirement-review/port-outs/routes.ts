@@ -3,15 +3,18 @@ import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { deskPortOutAnswer } from "./answers.ts";
 import { showPortOuts } from "./show-port-outs.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import { takesRequest, type Providers } from "../../domain/carrier/rules/provider.ts";
 import type { PortOutCommand } from "../../domain/port-out/rules/decide-port-out.ts";
 import { portOutRejection } from "../../domain/port-out/answers/port-out-body.ts";
 import { commandPortOut } from "../../domain/port-out/store/port-out-commands.ts";
 import {
   findAnyPortOut,
+  findDeskPortOut,
   listAnyPortOuts,
   listPortOutsByDeadline,
+  type DeskPortOut,
 } from "../../domain/port-out/store/read-port-out.ts";
-import { PORT_OUT_STATUSES, type PortOut } from "../../domain/port-out/rules/port-out.ts";
+import { PORT_OUT_STATUSES } from "../../domain/port-out/rules/port-out.ts";
 import { phoneNumberParameter } from "../../domain/number/answers/phone-number-field.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
@@ -29,6 +32,7 @@ import { byOperator } from "../access/operator.ts";
 import { lead, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
 
 const PATH = "/desk/v1/port_outs";
+const DECISION = "port_out_decision";
 
 const listQuery = z.strictObject({
   ...pageQuery,
@@ -44,40 +48,47 @@ const listQuery = z.strictObject({
 });
 
 /** The port-outs of all accounts: read, and decide on the customer's behalf. */
-export function portOutRoutes({ bus }: DeskDeps): DeskRoute[] {
-  return [...readRoutes(bus), ...decisionRoutes(bus)];
+export function portOutRoutes({ bus, providers }: DeskDeps): DeskRoute[] {
+  return [...readRoutes(bus, providers), ...decisionRoutes(bus)];
 }
 
-function readRoutes(bus: Bus): DeskRoute[] {
+/** The providers that are sent no decisions, so that the desk passes them on. */
+function untoldOf(providers: Providers): string[] {
+  return [...providers.keys()].filter((name) => !takesRequest(providers, name, DECISION));
+}
+
+function readRoutes(bus: Bus, providers: Providers): DeskRoute[] {
+  const find = (id: string) => findDeskPortOut(bus.pool, { id, untold: untoldOf(providers) });
   return [
     viewer.GET(PATH, "List the port-outs of all accounts", {
       description:
-        "Newest first. With `order_by=deadline` those that await a decision, the most urgent first.",
+        "Newest first. With `order_by=deadline` those that await a decision, the most urgent first. A rejection of numbers that no account has is listed where its provider takes no `port_out_decision`: the desk passes it on.",
       answers: { 200: listOf(deskPortOutAnswer) },
       query: listQuery,
       handle: async (request) => {
         const isUrgent = request.query.order_by !== undefined;
         const { order = isUrgent ? "asc" : "desc", ...given } = request.query;
         const query = { ...given, order };
-        const rows = await (isUrgent ? listUrgent : listNewest)(bus.pool, query);
+        const rows = isUrgent
+          ? await listUrgent(bus.pool, query)
+          : await listAnyPortOuts(bus.pool, {
+              range: await rangeFrom(query, find),
+              untold: untoldOf(providers),
+              filter: query,
+            });
         return page({ ...request, query }, await showPortOuts(bus.pool, rows));
       },
     }),
     viewer.GET(`${PATH}/:id`, "Read a port-out", {
-      description: "Any account's port-out, with the provider that asked and its reference.",
+      description: "Any port-out of the list, with the provider that asked and its reference.",
       answers: { 200: deskPortOutAnswer },
-      find: ({ params }) => findAnyPortOut(bus.pool, params.id),
-      handle: async ({ params: { id } }) => showOne(bus, await findAnyPortOut(bus.pool, id)),
+      find: ({ params }) => find(params.id),
+      handle: async ({ params: { id } }) => showOne(bus, await find(id)),
     }),
   ];
 }
 
 type Ordered = z.output<typeof listQuery> & Pick<PageQuery, "order">;
-
-async function listNewest(db: Queryable, query: Ordered) {
-  const range = await rangeFrom(query, (id) => findAnyPortOut(db, id));
-  return listAnyPortOuts(db, { range, filter: query });
-}
 
 /** A cursor that has been decided meanwhile has no place among the deadlines any more. */
 async function listUrgent(db: Queryable, query: Ordered) {
@@ -88,7 +99,7 @@ async function listUrgent(db: Queryable, query: Ordered) {
   return listPortOutsByDeadline(db, { scan, filter: query });
 }
 
-async function showOne({ pool }: Bus, portOut: PortOut) {
+async function showOne({ pool }: Bus, portOut: DeskPortOut) {
   const [shown] = await showPortOuts(pool, [portOut]);
   return ok(shown);
 }

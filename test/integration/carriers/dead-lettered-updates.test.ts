@@ -101,6 +101,39 @@ describe("an invalid update without a key", () => {
   });
 });
 
+describe("the dead letter of an update whose key is not the order's id in lower case", () => {
+  const CASES: readonly (readonly [what: string, make: (id: string) => Sent])[] = [
+    ["the id in capitals", (id) => ({ key: id.toUpperCase(), value: Buffer.from("garbage") })],
+    ["another key", (order_id) => ({ key: "7", value: update({ order_id, kind: "rejected" }) })],
+    [
+      "another order",
+      (order_id) => ({ key: orderId, value: update({ order_id, kind: "rejected" }) }),
+    ],
+  ];
+  interface Sent {
+    readonly key: string;
+    readonly value: Buffer;
+  }
+
+  it.each(CASES)("is found by its order, with %s as key", async (what, make) => {
+    const id = await side.sentOrder(`+1212555701${CASES.findIndex(([name]) => name === what)}`);
+    const topic = `${side.product.topicPrefix}carriers.updates`;
+    await side.producer.send({ topic, messages: [make(id)] });
+    const order = await eventually(async () => {
+      const { body } = await desk(`/orders/${id}`);
+      expect(body).toMatchObject({ attention: { kind: "dead_letter" } });
+      return z.object({ account: z.object({ id: z.string() }) }).parse(body);
+    });
+    const listed = dataOf(await desk("/orders?attention=true"));
+    expect(listed.map((one) => one["id"])).toContain(id);
+    const traced = dataOf(await desk(`/orders/${id}/messages?limit=250`));
+    expect(traced.filter((one) => one["step"] === "dead_letter")).toHaveLength(1);
+    const letters = await findDeadLetters(`account_id=${order.account.id}&state=parked`);
+    const { key } = make(id);
+    expect(letters.map((one) => one["key"])).toContain(key);
+  });
+});
+
 describe("a status update of the largest size", () => {
   it("is dead-lettered before the order's own messages become too large to send", async () => {
     const order_id = await side.sentOrder("+12125557003");

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Message } from "kafkajs";
+import type { PortOutUpdate } from "../../../services/messages/generated/port-out-update.ts";
 import type { CarrierUpdate } from "../../../services/messages/generated/carrier-update.ts";
 import type { CarrierReceipt } from "../../../services/messages/generated/carrier-receipt.ts";
 import { openCarrierSide, type CarrierSide } from "../../support/carriers/carrier-side.ts";
@@ -43,6 +44,24 @@ function update({ order_id = orderId, ...fields }: Partial<CarrierUpdate> = {}):
     ...fields,
   });
   return { key: order_id, value };
+}
+
+type PortOutKind = "requested" | "cancelled";
+
+function portOutUpdate(fields: Partial<PortOutUpdate>): Message {
+  const value = side.codec.encode("carriers.port-outs", {
+    update_id: randomUUID(),
+    provider: "us-lsr",
+    port_out_ref: "",
+    kind: "requested",
+    phone_numbers: ["+12125557299"],
+    gaining_carrier: "Other Telecom",
+    requested_foc: "2026-12-20T10:00:00+01:00",
+    attempted_pin: "4711",
+    occurred_at: Date.now(),
+    ...fields,
+  });
+  return { key: "+12125557299", value };
 }
 
 /** The receipts that fit, once there are as many. */
@@ -166,21 +185,8 @@ describe("carriers.receipts", () => {
 
   it("has receipts of port-outs, and of calls that are refused alone", async () => {
     const port_out_ref = randomUUID();
-    const portOut = (kind: "requested" | "cancelled", fields: Record<string, unknown> = {}) => ({
-      key: "+12125557299",
-      value: side.codec.encode("carriers.port-outs", {
-        update_id: randomUUID(),
-        provider: "us-lsr",
-        port_out_ref,
-        kind,
-        phone_numbers: ["+12125557299"],
-        gaining_carrier: "Other Telecom",
-        requested_foc: "2026-12-20T10:00:00+01:00",
-        attempted_pin: "4711",
-        occurred_at: Date.now(),
-        ...fields,
-      }),
-    });
+    const portOut = (kind: PortOutKind, fields: Partial<PortOutUpdate> = {}) =>
+      portOutUpdate({ port_out_ref, kind, ...fields });
     await publish("carriers.port-outs", portOut("requested"), portOut("requested"));
     await publish(
       "carriers.port-outs",
@@ -201,6 +207,16 @@ describe("carriers.receipts", () => {
     await publish("carriers.calls", { key: refused.phone_number, value });
     const [seen] = await receipts(1, ({ receipt }) => receipt.call_id === refused.call_id);
     expect(seen?.receipt).toMatchObject({ outcome: "refused", code: "unknown_number" });
+  });
+
+  it("has refused a port-out update that repeats an id with another PIN", async () => {
+    const update_id = randomUUID();
+    const given = { update_id, port_out_ref: update_id, occurred_at: Date.now() };
+    const pins = ["4711", "4711", "4712"];
+    const updates = pins.map((attempted_pin) => portOutUpdate({ ...given, attempted_pin }));
+    await publish("carriers.port-outs", ...updates);
+    const found = await receipts(3, of(update_id));
+    expect(found.map(({ receipt }) => receipt.code)).toEqual([null, "repeated", "update_conflict"]);
   });
 
   it("answers what the desk replays with the receipt of the new message", async () => {

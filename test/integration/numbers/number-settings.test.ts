@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import type { Order } from "../../../services/domain/order/rules/order.ts";
 import { registerActiveNumbers } from "../../../services/domain/order/store/register-active-numbers.ts";
 import { inTransaction } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
@@ -24,6 +25,16 @@ async function forwardingsOf(number: string) {
   return all
     .filter((one) => one.kind === "apply_forwarding" && one.phone_numbers?.[0] === number)
     .map(({ provider, forwarding }) => [provider, forwarding?.primary, forwarding?.fallback]);
+}
+
+/** Registers the number as active in a new order. */
+async function activate(number: string, fields: Partial<Order>): Promise<void> {
+  const now = new Date();
+  const order = buildOrder({ id: newId(now), ...fields });
+  const active = { effect: "number_active", phone_number: number, activated_at: now } as const;
+  await inTransaction(stack.database, (tx) =>
+    registerActiveNumbers({ ...stack, ...stack.product, tx }, { order, effects: [active] }, now),
+  );
 }
 
 const TO = { primary: "+12125550177", fallback: "+12125550178" };
@@ -107,31 +118,34 @@ describe("a number", () => {
     const settings = { port_out_lock: true, port_out_pin: "123456", forwarding: TO };
     await owner.api("PATCH", path, settings);
     const other = await stack.newOwner();
-    const activate = async (account_id: string): Promise<void> => {
-      const now = new Date();
-      const order = buildOrder({ id: newId(now), account_id });
-      const active = { effect: "number_active", phone_number: number, activated_at: now } as const;
-      await inTransaction(stack.database, (tx) =>
-        registerActiveNumbers(
-          { ...stack, ...stack.product, tx },
-          { order, effects: [active] },
-          now,
-        ),
-      );
-    };
-    await activate(other.accountId);
+    await activate(number, { account_id: other.accountId });
     const lost = await owner.api("GET", path);
     const bare = { forwarding: null, port_out_lock: false, port_out_pin_set: false };
     expect(lost.body).toMatchObject({ status: "ported_out", ...bare });
     const got = await other.api("GET", path);
     expect(got.body).toMatchObject({ status: "active", ...bare });
-    await activate(owner.accountId);
+    await activate(number, { account_id: owner.accountId });
     const back = await owner.api("GET", path);
     expect(back.body).toMatchObject({ status: "active", ...bare });
     await eventually(async () => {
       const [left] = await stack.events(owner, "&type=number.ported_out");
       expect(left?.["payload"]).toMatchObject({ phone_number: number, port_out_id: null });
     });
+  });
+
+  it("is no longer forwarded for the account before, where it stays with its carrier", async () => {
+    const number = await stack.newNumber(owner);
+    await owner.api("PATCH", `/numbers/${number}`, { forwarding: TO });
+    const other = await stack.newOwner();
+    await activate(number, { account_id: other.accountId, provider: "platform" });
+    const got = await other.api("GET", `/numbers/${number}`);
+    expect(got.body).toMatchObject({ provider: "sandbox", forwarding: null });
+    await eventually(async () =>
+      expect(await forwardingsOf(number)).toEqual([
+        ["sandbox", TO.primary, TO.fallback],
+        ["sandbox", null, null],
+      ]),
+    );
   });
 
   it("is corrected at the desk: published, forwarded again at the right carrier, audited", async () => {
@@ -175,6 +189,8 @@ describe("a number", () => {
   it("is forwarded by the platform where its carrier's integration takes no forwarding", async () => {
     const number = await stack.newNumber(owner);
     await owner.api("PATCH", `/numbers/${number}`, { forwarding: TO });
+    // A request to a carrier that no longer hosts the number would not be sent.
+    await eventually(async () => expect(await forwardingsOf(number)).toHaveLength(1));
     await stack.desk("POST", `/numbers/${number}/provider`, { provider: "gb-gateway" });
     const moved = await owner.api("GET", `/numbers/${number}`);
     expect(moved.body?.["forwarding"]).toEqual({ ...TO, handled_by: "platform" });

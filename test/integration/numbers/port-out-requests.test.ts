@@ -51,6 +51,37 @@ describe("a port-out", () => {
     }
   });
 
+  it("of no account is shown to the desk where its provider is sent no decision", async () => {
+    const phone_numbers = ["+12125569998"];
+    // The shipped file of this provider lists no port_out_decision.
+    for (const provider of ["sandbox", "gb-gateway"]) {
+      const port_out_ref = `unheld/${provider}`;
+      await stack.publishPortOut(buildPortOutUpdate({ provider, port_out_ref, phone_numbers }));
+    }
+    await answerOf(stack, "unheld/sandbox");
+    const path = `/port_outs?phone_number=${encodeURIComponent("+12125569998")}`;
+    const listed = await eventually(async () => {
+      const found = dataOf(await stack.desk("GET", path));
+      expect(found).toHaveLength(1);
+      return found;
+    });
+    expect(listed).toMatchObject([
+      {
+        port_out_ref: "unheld/gb-gateway",
+        phone_numbers,
+        account: null,
+        account_id: null,
+        status: "rejected",
+        decision: { by: "system", code: "number_not_on_account" },
+      },
+    ]);
+    const id = String(listed[0]?.["id"]);
+    expect((await stack.desk("GET", `/port_outs/${id}`)).body).toEqual(listed[0]);
+    expect(dataOf(await stack.desk("GET", `${path}&starting_after=${id}`))).toEqual([]);
+    expect((await stack.desk("POST", `/port_outs/${id}/approve`, {})).status).toBe(404);
+    expect(dataOf(await owner.api("GET", path))).toEqual([]);
+  });
+
   it("for numbers of several accounts and unknown ones gets one record and one answer for each", async () => {
     const other = await stack.newOwner();
     const [mine, theirs] = [await stack.newNumber(owner), await stack.newNumber(other)];

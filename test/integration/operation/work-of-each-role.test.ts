@@ -217,6 +217,7 @@ describe("the role of a service", () => {
         "select body from events.log",
         "update events.feed_counters set last_seq = 0",
         "select from orders.porting_orders",
+        "insert into orders.timeline default values",
         "select from accounts.accounts",
         "select from webhooks.deliveries",
         "select webhooks.make_delivery_partitions(now(), now())",

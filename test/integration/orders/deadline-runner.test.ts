@@ -57,7 +57,7 @@ const SPANS = { ...NEVER, draft_expiry: 1_000 };
 const NEVER_DUE = { ...NEVER, draft_expiry: 7_200_000 };
 
 function start(...takers: readonly TakeBatch[]): void {
-  startOf([...takers, orderDeadlines(SPANS)], () => Promise.resolve(true));
+  startOf([...takers, orderDeadlines(SPANS, new Map())], () => Promise.resolve(true));
 }
 
 function startOf(takers: readonly TakeBatch[], isDue: (now: Date) => Promise<boolean>): void {
@@ -117,7 +117,7 @@ describe("the deadline runner", () => {
   it("begins nothing while no deadline is due, and takes what becomes due", async () => {
     let taken = 0;
     const looks: boolean[] = [];
-    const take = orderDeadlines(SPANS);
+    const take = orderDeadlines(SPANS, new Map());
     const taker: TakeBatch = async (writer, batch) => {
       taken += 1;
       return take(writer, batch);

@@ -1,12 +1,8 @@
 import type { Pool } from "pg";
-import {
-  outgoing,
-  type MessageContext,
-  type OutgoingMessage,
-} from "../../../messages/bus/outgoing.ts";
+import type { MessageContext, OutgoingMessage } from "../../../messages/bus/outgoing.ts";
 import { inTransaction, queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
-import { newId, newIds } from "../../../platform/ids.ts";
+import { newId } from "../../../platform/ids.ts";
 import type { OutboxHint } from "../../../platform/outbox/outbox-hint.ts";
 import { writeOutbox } from "../../../platform/outbox/outbox.ts";
 import type { Sealed, SecretBox } from "../../../platform/secret-box.ts";
@@ -15,6 +11,7 @@ import { newEvent } from "../../event/rules/new-event.ts";
 import { NUMBER_COLUMNS, unknownNumber } from "./numbers.ts";
 import type { Providers } from "../../carrier/rules/provider.ts";
 import { forwardingHandler, isAskedToForward } from "../rules/forwarding-handler.ts";
+import { forwardingRequest, type Hosted } from "../rules/forwarding-request.ts";
 import type { Forwarding, PlatformNumber } from "../rules/platform-number.ts";
 import { sealPin } from "../rules/port-out-pin.ts";
 
@@ -26,7 +23,6 @@ export interface NumberContext extends MessageContext {
 }
 
 type Destinations = Pick<Forwarding, "primary" | "fallback">;
-type Hosted = Pick<PlatformNumber, "phone_number" | "provider">;
 
 /** The settings that a customer can change; absent ones keep their values, and a null PIN removes the PIN. */
 export interface NumberPatch {
@@ -146,20 +142,6 @@ async function savePin(
 
 function toJson(forwarding: Forwarding | null): string | null {
   return forwarding === null ? null : JSON.stringify(forwarding);
-}
-
-function forwardingRequest(
-  context: MessageContext,
-  { phone_number, provider }: Hosted,
-  now: Date,
-): OutgoingMessage {
-  const [request_id = "", messageId = ""] = newIds(now, 2);
-  const task = { request_id, kind: "apply_forwarding" as const, provider, phone_number };
-  return outgoing(context, "porting.carrier-requests", {
-    key: phone_number,
-    messageId,
-    message: task,
-  });
 }
 
 interface HostedNumber extends PlatformNumber {

@@ -14,12 +14,14 @@ export interface DeadlineCommand {
   readonly command: DeadlineKind;
   /** When it was due, or when the wait started. */
   readonly at: Date;
+  /** The kinds of request that the order's provider takes; all unless given. */
+  readonly capabilities?: readonly string[] | undefined;
 }
 
 /** Applies a deadline; does nothing if the order has moved on in the meantime. */
 export function decideDeadline(
   order: Order,
-  { command, at }: DeadlineCommand,
+  { command, at, capabilities }: DeadlineCommand,
   context: DecisionContext,
 ): Decision {
   if (!factsOf(order.status).deadlines.includes(command)) return allow(begin(order));
@@ -34,15 +36,21 @@ export function decideDeadline(
     case "foc_reached":
       return decideFocReached(order, at);
     case "foc_grace":
-      return askAgain(order, { kind: "activate", reason: GRACE_IS_OVER }, context);
+      return askAgain(order, { kind: "activate", why: GRACE_IS_OVER, capabilities }, context);
     case "carrier_silence":
-      return askAgain(order, { kind: unanswered(order), reason: CARRIER_IS_SILENT }, context);
+      return askAgain(
+        order,
+        { kind: unanswered(order), why: CARRIER_IS_SILENT, capabilities },
+        context,
+      );
   }
 }
 
-const GRACE_IS_OVER =
-  "The port date has passed and the carrier has not started the activation. The request was sent again.";
-const CARRIER_IS_SILENT = "The carrier has not answered. The request was sent again.";
+const GRACE_IS_OVER = "The port date has passed and the carrier has not started the activation.";
+const CARRIER_IS_SILENT = "The carrier has not answered.";
+const SENT_AGAIN = "The request was sent again.";
+const NOT_SENT_AGAIN =
+  "The request was not sent again: the carrier's integration does not take requests of this kind.";
 
 /** On the confirmed date the carrier is asked to activate, once per date; a pending cancellation records that it came. */
 function decideFocReached(order: Order, dueAt: Date): Decision {
@@ -58,13 +66,22 @@ function decideFocReached(order: Order, dueAt: Date): Decision {
 }
 
 /** A request to send again, and the reason to record. */
-interface Reminder {
+interface Reminder extends Pick<DeadlineCommand, "capabilities"> {
   readonly kind: CarrierTaskKind;
-  readonly reason: string;
+  readonly why: string;
 }
 
-/** Alerts the desk and sends the request again with the same id; its wait starts again. */
-function askAgain(order: Order, { kind, reason }: Reminder, { now }: DecisionContext): Decision {
+/**
+ * Alerts the desk and sends the request again with the same id; its wait starts again. A task whose request the provider
+ * does not take is written too: carrier-adapter, which leaves it out, has the last word.
+ */
+function askAgain(
+  order: Order,
+  { kind, why, capabilities }: Reminder,
+  { now }: DecisionContext,
+): Decision {
+  const isTaken = capabilities?.includes(kind) ?? true;
+  const reason = `${why} ${isTaken ? SENT_AGAIN : NOT_SENT_AGAIN}`;
   const alerted = change(begin(order), {
     attention: { reason, raised_at: now.toISOString() },
     updated_at: now,

@@ -1,6 +1,7 @@
 import { PLATFORM_PROVIDER } from "../../../messages/platform-provider.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
 import { writeOutbox } from "../../../platform/outbox/outbox.ts";
+import { forwardingRequest, type Hosted } from "../../number/rules/forwarding-request.ts";
 import { portedOutMessage, type LeftNumber } from "../../number/rules/ported-out-message.ts";
 import { keepFormerOwners } from "../../number/store/number-owners.ts";
 import { AGREED_PORT_OUT_STATUSES } from "../../port-out/rules/port-out-transitions.ts";
@@ -55,7 +56,8 @@ const REGISTER = `insert into orders.numbers
   on conflict (account_id, phone_number) do update set status = 'active', country_code = excluded.country_code,
     number_type = excluded.number_type, provider = excluded.provider,
     porting_order_id = excluded.porting_order_id, activated_at = excluded.activated_at,
-    event_sequence = excluded.event_sequence`;
+    event_sequence = excluded.event_sequence
+  returning phone_number, provider`;
 
 /** Null where the number was taken over without one. */
 interface AgreedPortOut {
@@ -77,7 +79,7 @@ export async function registerActiveNumbers(
     text: LOSE,
     values: [order.account_id, numbers, now, AGREED_PORT_OUT_STATUSES],
   });
-  await queryRows(writer.tx, {
+  const registered = await queryRows<Hosted>(writer.tx, {
     name: "number-register",
     text: REGISTER,
     values: [
@@ -91,11 +93,20 @@ export async function registerActiveNumbers(
     ],
   });
   await rejectPortOutsOf(writer, lost, now);
-  await writeOutbox(
-    writer.tx,
-    lost.map(({ port_out_id, gaining_carrier, ...number }) => {
-      const departure = { number, port_out_id, gaining_carrier, at: now, occurred_at: null };
-      return portedOutMessage(writer, departure, now);
-    }),
-  );
+  const left = lost.map(({ port_out_id, gaining_carrier, ...number }) => {
+    const departure = { number, port_out_id, gaining_carrier, at: now, occurred_at: null };
+    return portedOutMessage(writer, departure, now);
+  });
+  const stayed = order.provider === PLATFORM_PROVIDER ? registered : [];
+  await writeOutbox(writer.tx, [...left, ...forwardingsEnded(writer, stayed, now)]);
+}
+
+/**
+ * Numbers that only changed accounts stay with their carriers, which would forward their calls for the earlier account.
+ * Its record may have ended before, so that nobody knows any more whether it had forwarding.
+ */
+function forwardingsEnded(writer: MessageWriter, stayed: readonly Hosted[], now: Date) {
+  return stayed
+    .filter(({ provider }) => provider !== PLATFORM_PROVIDER)
+    .map((number) => forwardingRequest(writer, number, now));
 }

@@ -2,7 +2,7 @@ import type { PortOut } from "../rules/port-out.ts";
 import { phoneNumbersOf } from "../rules/port-out-snapshot.ts";
 
 /** The port-out as the APIs return it (docs/contract/customer-api.md, Numbers and port-outs). */
-export function presentPortOut(portOut: PortOut): Record<string, unknown> {
+export function presentPortOut(portOut: Omit<PortOut, "account_id">): Record<string, unknown> {
   return {
     id: portOut.id,
     phone_numbers: phoneNumbersOf(portOut),

@@ -3,7 +3,7 @@ import type { PortOut } from "./port-out.ts";
 
 type PortOutSnapshot = EventPayload<"port_out.created">["port_out"];
 
-export function phoneNumbersOf({ numbers }: PortOut): string[] {
+export function phoneNumbersOf({ numbers }: Pick<PortOut, "numbers">): string[] {
   return numbers.map((number) => number.phone_number);
 }
 

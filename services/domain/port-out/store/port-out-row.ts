@@ -14,7 +14,13 @@ export interface PortOutRow extends Omit<PortOut, "numbers" | "decision"> {
   readonly decision: (Omit<PortOutDecision, "at"> & { readonly at: string }) | null;
 }
 
-export function toPortOut({ numbers, decision, ...row }: PortOutRow): PortOut {
+type Read<R> = Omit<R, "numbers" | "decision"> & Pick<PortOut, "numbers" | "decision">;
+
+export function toPortOut<R extends Pick<PortOutRow, "numbers" | "decision">>({
+  numbers,
+  decision,
+  ...row
+}: R): Read<R> {
   return {
     ...row,
     decision: decision === null ? null : { ...decision, at: new Date(decision.at) },

@@ -50,6 +50,28 @@ export async function findAnyPortOut(db: Queryable, id: string): Promise<PortOut
   return found;
 }
 
+/** A port-out as the desk sees it; one of no account holds the answer about numbers that nobody has. */
+export type DeskPortOut = Omit<PortOut, "account_id"> & { readonly account_id: string | null };
+
+type DeskRow = Omit<PortOutRow, "account_id"> & Pick<DeskPortOut, "account_id">;
+
+const OF_DESK = (providers: string) =>
+  `(p.account_id is not null or p.provider = any (${providers}::text[]))`;
+
+/** Finds one of the port-outs that the desk lists. @throws `not_found` */
+export async function findDeskPortOut(
+  db: Queryable,
+  { id, untold }: { readonly id: string; readonly untold: readonly string[] },
+): Promise<DeskPortOut> {
+  const [row] = await queryRows<DeskRow>(db, {
+    name: "port-out-of-desk",
+    text: `select ${PORT_OUT_COLUMNS} from orders.port_outs p where p.id = $1 and ${OF_DESK("$2")}`,
+    values: [id, untold],
+  });
+  if (row === undefined) throw unknownPortOut();
+  return toPortOut(row);
+}
+
 /** Finds an account's port-out. @throws `not_found` */
 export async function findPortOut(db: Queryable, accountId: string, id: string): Promise<PortOut> {
   const found = await readPortOut(db, id);
@@ -103,32 +125,34 @@ export async function listPortOuts(
       order by p.id ${range.direction} limit $4`,
     values,
   });
-  return rows.map(toPortOut);
+  return rows.map((row) => toPortOut(row));
 }
 
 type DeskPortOutFilter = PortOutFilter & { readonly account_id?: string | undefined };
 
 export interface DeskPortOutList {
   readonly range: IdRange;
+  /** The providers that are sent no decisions: their port-outs of no account are listed too. */
+  readonly untold: readonly string[];
   readonly filter: DeskPortOutFilter;
 }
 
 /** The desk's list of port-outs, for all accounts or one of them. */
 export async function listAnyPortOuts(
   db: Queryable,
-  { range, filter }: DeskPortOutList,
-): Promise<PortOut[]> {
+  { range, untold, filter }: DeskPortOutList,
+): Promise<DeskPortOut[]> {
   const { account_id: accountId } = filter;
   if (accountId !== undefined) return listPortOuts(db, { accountId, range, filter });
   const { values, bind } = boundValues(range.above, range.below, range.fetch);
   const conditions = conditionsOf(filter, bind);
-  const rows = await queryRows<PortOutRow>(db, {
+  const rows = await queryRows<DeskRow>(db, {
     text: `select ${PORT_OUT_COLUMNS} from orders.port_outs p
-      where p.account_id is not null and p.id > $1 and p.id < $2 ${conditions}
+      where ${OF_DESK(bind(untold))} and p.id > $1 and p.id < $2 ${conditions}
       order by p.id ${range.direction} limit $3`,
     values,
   });
-  return rows.map(toPortOut);
+  return rows.map((row) => toPortOut(row));
 }
 
 export interface PortOutsByDeadline {
@@ -155,5 +179,5 @@ export async function listPortOutsByDeadline(
       order by p.decision_deadline ${scan.direction}, p.id ${scan.direction} limit $1`,
     values,
   });
-  return rows.map(toPortOut);
+  return rows.map((row) => toPortOut(row));
 }

@@ -52,7 +52,7 @@ export async function lockPortOutsOf(
   { provider, port_out_ref }: PortOutRef,
 ): Promise<PortOut[]> {
   const rows = await lockThenRead<PortOutRow>(tx, LOCK_REF, [provider, port_out_ref]);
-  return rows.map(toPortOut);
+  return rows.map((row) => toPortOut(row));
 }
 
 export interface ReceivedPortOut {
@@ -167,7 +167,7 @@ const ANSWER_UNKNOWN = `with answered as (
   )
   select id from answered`;
 
-/** One row per reference without an account; it only holds the answer and is never listed. */
+/** One row per reference without an account: it only holds the answer, which the desk sees where it cannot be sent. */
 async function answerUnknown(
   writer: MessageWriter,
   request: PortOutRequest,

@@ -1,6 +1,7 @@
 import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import { ORDER_OF_LETTER } from "./order-of-letter.ts";
 
 export const DEAD_LETTER_STATES = ["parked", "replayed", "discarded"] as const;
 
@@ -33,7 +34,7 @@ export interface DeadLetterFilter {
   readonly consumer?: string | undefined;
   /** The message's key as text. */
   readonly key?: string | undefined;
-  /** Of the order, number or port-out that is the message's key. */
+  /** Of the order that the message names, or of the order, number or port-out that is its key. */
   readonly accountId?: string | undefined;
 }
 
@@ -51,10 +52,13 @@ const CONDITIONS = {
   errorCode: (at: string) => `error_code = ${at}`,
   consumer: (at: string) => `consumer = ${at}`,
   key: (at: string) => `key = convert_to(${at}, 'UTF8')`,
-  accountId: (at: string) => `key in (
-    select convert_to(o.id::text, 'UTF8') from orders.porting_orders o where o.account_id = ${at}
-    union all select convert_to(n.phone_number, 'UTF8') from orders.numbers n where n.account_id = ${at}
-    union all select convert_to(p.id::text, 'UTF8') from orders.port_outs p where p.account_id = ${at})`,
+  accountId: (at: string) => `id in (
+    select d.id from messaging.dead_letters d join orders.porting_orders o on o.id = ${ORDER_OF_LETTER}
+      where o.account_id = ${at}
+    union all select d.id from messaging.dead_letters d join orders.port_outs p on p.id = ${ORDER_OF_LETTER}
+      where p.account_id = ${at}
+    union all select d.id from messaging.dead_letters d
+      join orders.numbers n on convert_to(n.phone_number, 'UTF8') = d.key where n.account_id = ${at})`,
 } as const satisfies Record<keyof DeadLetterFilter, (at: string) => string>;
 
 const FILTERS = Object.keys(CONDITIONS) as (keyof DeadLetterFilter)[];

@@ -1,4 +1,5 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import { ORDER_OF_LETTER } from "../../dead-letters/store/order-of-letter.ts";
 
 /** What the desk shows of an order beside the order itself. */
 export interface DeskFacts {
@@ -22,7 +23,7 @@ const READ = `select o.id, a.name as account_name, d.letter as dead_letter, c.du
   left join lateral (
     select json_build_object('consumer', d.consumer, 'error_code', d.error_code, 'created_at', d.created_at) as letter
     from messaging.dead_letters d
-    where d.key = convert_to(o.id::text, 'UTF8') and length(d.key) = 36 and d.state = 'parked'
+    where ${ORDER_OF_LETTER} = o.id and d.state = 'parked'
     order by d.created_at limit 1
   ) d on true
   where o.id = any ($1::uuid[])`;

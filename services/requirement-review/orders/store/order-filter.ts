@@ -1,6 +1,7 @@
 import type { BoundValues } from "../../../platform/db/bound-values.ts";
 import type { OrderStatus } from "../../../domain/order/rules/order.ts";
 import { carrierIs } from "../../../domain/order/store/carrier-is.ts";
+import { ORDER_OF_LETTER } from "../../dead-letters/store/order-of-letter.ts";
 import type { SearchTerm } from "../search-term.ts";
 
 export interface DeskOrderFilter {
@@ -22,7 +23,7 @@ export interface DeskOrderFilter {
 type Bind = BoundValues["bind"];
 
 const LETTER_OF_ORDER = `exists (select from messaging.dead_letters d
-  where d.key = convert_to(o.id::text, 'UTF8') and length(d.key) = 36 and d.state = 'parked')`;
+  where ${ORDER_OF_LETTER} = o.id and d.state = 'parked')`;
 const overdueReview = (now: string) => `exists (select from reviews.cases c
   where c.order_id = o.id and c.state = 'open' and c.due_at < ${now})`;
 
@@ -114,12 +115,9 @@ function searchDrivers({ text, id, lastDigits }: SearchTerm, bind: Bind): Driver
   return matching;
 }
 
-/** A parked message's key is bytes of any kind; only those of an order's id are looked up. */
-const KEY_AS_ID = `case when encode(d.key, 'escape') ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
-  then encode(d.key, 'escape')::uuid end`;
-
 function attentionDrivers(now: string): Driver[] {
-  const letters = `select ${KEY_AS_ID} from messaging.dead_letters d where d.state = 'parked' and length(d.key) = 36`;
+  const letters = `select ${ORDER_OF_LETTER} from messaging.dead_letters d
+    where d.state = 'parked' and ${ORDER_OF_LETTER} is not null`;
   return [
     { where: ["o.attention is not null"] },
     { where: [`o.id = any (array(${letters}))`] },

@@ -1,6 +1,7 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { Keyset } from "../../../platform/http/paging/paging.ts";
 import type { Actor } from "../../../domain/order/rules/order.ts";
+import { ORDER_OF_LETTER } from "../../dead-letters/store/order-of-letter.ts";
 
 /** A value beyond this is not shown: a page has up to 250. */
 const MAX_VALUE_BYTES = 262_144;
@@ -164,7 +165,7 @@ const SOURCES = [
       raw: RAW("d.value"),
       sealed_key_id: "d.sealed_key_id",
     },
-    "messaging.dead_letters d where d.key = convert_to($1::uuid::text, 'UTF8') and length(d.key) = 36",
+    `messaging.dead_letters d where ${ORDER_OF_LETTER} = $1::uuid`,
   ),
   steps(
     { at: "l.stored_at", rank: "6", key: "l.id", name: "l.type", event_id: "l.id", raw: "l.body" },

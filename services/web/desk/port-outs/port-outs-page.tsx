@@ -109,7 +109,7 @@ function PortOutTable({ portOuts, onDecide }: PortOutTableProps) {
     {
       title: "Account",
       isMinor: true,
-      cell: ({ account: { id, name } }) => <Link href={`/accounts/${id}`}>{name}</Link>,
+      cell: ({ account }) => <Account account={account} />,
     },
     {
       title: "Wanted for",
@@ -149,6 +149,12 @@ function Deadline({ at }: { readonly at: string }) {
   );
 }
 
+/** The answer about numbers that nobody has here has no account. */
+function Account({ account }: Pick<PortOut, "account">) {
+  if (account === null) return <>no account</>;
+  return <Link href={`/accounts/${account.id}`}>{account.name}</Link>;
+}
+
 const FEW = 3;
 
 function Numbers({ portOut }: { readonly portOut: PortOut }) {
@@ -164,7 +170,7 @@ function Numbers({ portOut }: { readonly portOut: PortOut }) {
         <span className={styles["under"]}>and {numbers.length - FEW} more</span>
       )}
       <span className={`${styles["under"]} ${styles["narrow"]}`}>
-        of <Link href={`/accounts/${account.id}`}>{account.name}</Link> to {carrier}, wanted for{" "}
+        of <Account account={account} /> to {carrier}, wanted for{" "}
         <Time at={portOut.requested_foc} form="zoned" />
       </span>
     </span>

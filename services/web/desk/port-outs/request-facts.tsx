@@ -9,7 +9,7 @@ export function RequestFacts({ portOut }: { readonly portOut: PortOut }) {
   return (
     <Facts
       facts={[
-        ["Account", account.name],
+        ["Account", account?.name ?? "–"],
         [
           numbers.length === 1 ? "Number" : `${numbers.length} numbers`,
           <span className={styles["all"]}>{numbers.join(", ")}</span>,
