@@ -24,9 +24,9 @@ import { Relay } from "./relay/relay.ts";
 import { WakeUp } from "../platform/wake-up.ts";
 
 const SERVICE = "outbox-relay";
-/** Some 6 s, in which another broker leads the partitions of a dead one; what is not sent then is sent again. */
+/** Some 6 s for a topic that is missing, in which another broker leads the partitions of a dead one; then all is sent again. */
 const SEND_RETRIES = 8;
-/** A third of a second. */
+/** A third of a second, for the same. */
 const TRIAL_RETRIES = 2;
 const LOCK_KEYS = [...Array(OUTBOX_SHARDS).keys(), RECONCILER_LOCK];
 
