@@ -1,4 +1,4 @@
-import type { Providers } from "../../domain/carrier/rules/provider.ts";
+import { takesRequest, type Providers } from "../../domain/carrier/rules/provider.ts";
 import { dueKinds, type WaitSpans } from "../../domain/deadline/deadline.ts";
 import { SYSTEM_ACTOR } from "../../domain/order/rules/order.ts";
 import { applyToOrder } from "../../domain/order/store/order-commands.ts";
@@ -23,8 +23,8 @@ export function orderDeadlines(spans: WaitSpans, providers: Pick<Providers, "get
       await handle(deadline, async () => {
         const order = orders.get(subject_id);
         if (order === undefined || order.deleted_at !== null) return;
-        const capabilities = providers.get(order.provider)?.capabilities;
-        const given = { command: { command: kind, at, capabilities }, actor: SYSTEM_ACTOR, now };
+        const takes = (request: string) => takesRequest(providers, order.provider, request);
+        const given = { command: { command: kind, at, takes }, actor: SYSTEM_ACTOR, now };
         // An order may have two deadlines in one batch: the second applies to the result of the first.
         orders.set(subject_id, await applyToOrder(writer, order, given));
       });

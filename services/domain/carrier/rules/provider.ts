@@ -51,7 +51,11 @@ export interface Provider {
 export type Providers = Pick<ReadonlyMap<string, Provider>, "get" | "has" | "keys">;
 
 /** Whether a request of that kind is sent to the provider; one without a file gets every request. */
-export function takesRequest(providers: Providers, name: string, kind: string): boolean {
+export function takesRequest(
+  providers: Pick<Providers, "get">,
+  name: string,
+  kind: string,
+): boolean {
   const provider = providers.get(name);
   return provider === undefined || provider.capabilities.some((one) => one === kind);
 }

@@ -14,14 +14,16 @@ export interface DeadlineCommand {
   readonly command: DeadlineKind;
   /** When it was due, or when the wait started. */
   readonly at: Date;
-  /** The kinds of request that the order's provider takes; all unless given. */
-  readonly capabilities?: readonly string[] | undefined;
+  /** Whether the order's provider takes a request of that kind; it takes all unless given. */
+  readonly takes?: (kind: CarrierTaskKind) => boolean;
 }
+
+const takesAll = (): boolean => true;
 
 /** Applies a deadline; does nothing if the order has moved on in the meantime. */
 export function decideDeadline(
   order: Order,
-  { command, at, capabilities }: DeadlineCommand,
+  { command, at, takes = takesAll }: DeadlineCommand,
   context: DecisionContext,
 ): Decision {
   if (!factsOf(order.status).deadlines.includes(command)) return allow(begin(order));
@@ -36,13 +38,9 @@ export function decideDeadline(
     case "foc_reached":
       return decideFocReached(order, at);
     case "foc_grace":
-      return askAgain(order, { kind: "activate", why: GRACE_IS_OVER, capabilities }, context);
+      return askAgain(order, { kind: "activate", why: GRACE_IS_OVER, takes }, context);
     case "carrier_silence":
-      return askAgain(
-        order,
-        { kind: unanswered(order), why: CARRIER_IS_SILENT, capabilities },
-        context,
-      );
+      return askAgain(order, { kind: unanswered(order), why: CARRIER_IS_SILENT, takes }, context);
   }
 }
 
@@ -66,7 +64,7 @@ function decideFocReached(order: Order, dueAt: Date): Decision {
 }
 
 /** A request to send again, and the reason to record. */
-interface Reminder extends Pick<DeadlineCommand, "capabilities"> {
+interface Reminder extends Required<Pick<DeadlineCommand, "takes">> {
   readonly kind: CarrierTaskKind;
   readonly why: string;
 }
@@ -77,11 +75,10 @@ interface Reminder extends Pick<DeadlineCommand, "capabilities"> {
  */
 function askAgain(
   order: Order,
-  { kind, why, capabilities }: Reminder,
+  { kind, why, takes }: Reminder,
   { now }: DecisionContext,
 ): Decision {
-  const isTaken = capabilities?.includes(kind) ?? true;
-  const reason = `${why} ${isTaken ? SENT_AGAIN : NOT_SENT_AGAIN}`;
+  const reason = `${why} ${takes(kind) ? SENT_AGAIN : NOT_SENT_AGAIN}`;
   const alerted = change(begin(order), {
     attention: { reason, raised_at: now.toISOString() },
     updated_at: now,
