@@ -22,6 +22,9 @@ export interface RegistryPart {
   readonly url: () => string;
 }
 
+/** Services ask for a schema once: most of what a start makes is garbage soon, and would fill a larger young space. */
+const HEAP = ["-Xms32m", "-Xmn8m", "-Xmx256m"];
+
 function environment({ port, databaseUrl }: RegistryOptions): NodeJS.ProcessEnv {
   const { host, pathname, search, username, password } = new URL(databaseUrl);
   return {
@@ -37,7 +40,7 @@ function environment({ port, databaseUrl }: RegistryOptions): NodeJS.ProcessEnv 
     APICURIO_DATASOURCE_URL: `jdbc:postgresql://${host}${pathname}${search}`,
     APICURIO_DATASOURCE_JDBC_INITIAL_SIZE: "1",
     APICURIO_DATASOURCE_JDBC_MIN_SIZE: "1",
-    APICURIO_DATASOURCE_JDBC_MAX_SIZE: "4",
+    APICURIO_DATASOURCE_JDBC_MAX_SIZE: "2",
     APICURIO_DATASOURCE_USERNAME: decodeURIComponent(username),
     APICURIO_DATASOURCE_PASSWORD: decodeURIComponent(password),
   };
@@ -47,7 +50,7 @@ function environment({ port, databaseUrl }: RegistryOptions): NodeJS.ProcessEnv 
 export function prepareRegistry(options: RegistryOptions): RegistryPart {
   const { dataDir, folder, java, port, pidFiles, owner, log } = options;
   const url = (): string => `http://127.0.0.1:${port.number}/apis/ccompat/v7`;
-  const args = ["-Xms32m", "-Xmx256m", ...JVM_FLAGS, "-jar", join(folder, REGISTRY_JAR)];
+  const args = [...HEAP, ...JVM_FLAGS, "-jar", join(folder, REGISTRY_JAR)];
   const watched = watchedCommand({ command: java, args }, { stop: "SIGTERM", force: "SIGKILL" });
   const program = new KeptProgram({
     name: "registry",
