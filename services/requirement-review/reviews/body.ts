@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { countryCodeParameter } from "../../domain/number/answers/country-code-parameter.ts";
 import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
-import { instant, optionalOrNull, uuid, writtenText } from "../../platform/http/body/fields.ts";
+import {
+  instant,
+  optionalOrNull,
+  textUpTo,
+  uuid,
+  writtenText,
+} from "../../platform/http/body/fields.ts";
 import { pageQuery } from "../../platform/http/paging/paging.ts";
 
 /** The filters that a query and a body spell alike. */
@@ -86,9 +92,7 @@ const verdict = z.strictObject({
     .nullable()
     .default(null)
     .describe("A code of /desk/v1/rejection_reasons whose slugs include this one"),
-  reason: z
-    .string()
-    .max(1_000)
+  reason: textUpTo(1_000)
     .nullable()
     .default(null)
     .describe("What the customer is told; a rejection needs it"),
