@@ -89,6 +89,10 @@ describe("the limits of a new order (docs/contract/customer-api.md, Porting orde
     ["1,001 numbers", { phone_numbers: numbers(1_001) }, false],
     ["a reference of 128 characters", { customer_reference: "x".repeat(128) }, true],
     ["a reference of 129 characters", { customer_reference: "x".repeat(129) }, false],
+    ["a reference of 128 emojis", { customer_reference: "📞".repeat(128) }, true],
+    ["a reference of 129 emojis", { customer_reference: "📞".repeat(129) }, false],
+    ["a losing carrier of 64 emojis", { losing_carrier: "📞".repeat(64) }, true],
+    ["a losing carrier of 65 emojis", { losing_carrier: "📞".repeat(65) }, false],
   ])("for %s", (_what, fields, isAccepted) => {
     const body = { phone_numbers: NUMBERS, ...fields };
     expect(newOrderBody.safeParse(body).success).toBe(isAccepted);

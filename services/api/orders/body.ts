@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { OrderPatch } from "../../domain/order/rules/decide-customer.ts";
 import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
-import { optionalOrNull, writtenText } from "../../platform/http/body/fields.ts";
+import { optionalOrNull, textUpTo, writtenText } from "../../platform/http/body/fields.ts";
 import { focDescription, focRequested } from "./foc-requested.ts";
 import { INVALID_NUMBER } from "./number-faults.ts";
 
 export const MAX_REFERENCE = 128;
 export const MAX_CARRIER = 64;
 
-const customerReference = z.string().max(MAX_REFERENCE);
+const customerReference = textUpTo(MAX_REFERENCE);
 const referenceMeta = {
   description: `The customer's own reference, up to ${MAX_REFERENCE} characters`,
   examples: ["first port"],

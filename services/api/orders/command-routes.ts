@@ -3,7 +3,7 @@ import { orderAnswer } from "../../domain/order/answers/order-answer.ts";
 import type { OrderCommand } from "../../domain/order/rules/decide.ts";
 import { commandOrder } from "../../domain/order/store/order-commands.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
-import { optionalOrNull } from "../../platform/http/body/fields.ts";
+import { optionalOrNull, textUpTo } from "../../platform/http/body/fields.ts";
 import { noContent } from "../../platform/http/routing/reply.ts";
 import { customerActor } from "../access/customer-actor.ts";
 import {
@@ -85,7 +85,7 @@ function cancelRoute(deps: ApiDeps): CustomerRoute {
     find: ownOrder(deps.bus.pool),
     body: z
       .strictObject({
-        reason: optionalOrNull(z.string().max(1_000)).meta({
+        reason: optionalOrNull(textUpTo(1_000)).meta({
           description: "Why, up to 1,000 characters",
           examples: ["Ordered by mistake."],
         }),

@@ -12,6 +12,7 @@ import {
   listTimeline,
   presentToCustomer,
 } from "../../domain/order/store/timeline.ts";
+import { textUpTo } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { created } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";
@@ -49,14 +50,10 @@ function commentRoutes({ bus }: ApiDeps): CustomerRoute[] {
       find: ownOrder(bus.pool),
       body: z
         .strictObject({
-          body: z
-            .string()
-            .min(1)
-            .max(4_000)
-            .meta({
-              description: "The comment, 1 to 4,000 characters",
-              examples: ["The invoice is from last month."],
-            }),
+          body: textUpTo(4_000, z.string().min(1)).meta({
+            description: "The comment, 1 to 4,000 characters",
+            examples: ["The invoice is from last month."],
+          }),
         })
         .meta({ examples: [{ body: "The invoice is from last month." }] }),
       handle: async ({ principal, params: { id: orderId }, body }) => {

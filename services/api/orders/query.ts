@@ -3,7 +3,7 @@ import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
 import { countryCodeParameter } from "../../domain/number/answers/country-code-parameter.ts";
 import { phoneNumberParameter } from "../../domain/number/answers/phone-number-field.ts";
 import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
-import { instant, uuid } from "../../platform/http/body/fields.ts";
+import { instant, textUpTo, uuid } from "../../platform/http/body/fields.ts";
 import { pageQuery } from "../../platform/http/paging/paging.ts";
 import { includeParameter } from "./answers.ts";
 import { MAX_CARRIER, MAX_REFERENCE } from "./body.ts";
@@ -12,20 +12,14 @@ import { MAX_CARRIER, MAX_REFERENCE } from "./body.ts";
 export const orderListQuery = z.strictObject({
   ...pageQuery,
   status: z.array(z.enum(ORDER_STATUSES)).optional().describe("Orders in any of these statuses"),
-  customer_reference: z
-    .string()
-    .max(MAX_REFERENCE)
+  customer_reference: textUpTo(MAX_REFERENCE)
     .optional()
     .meta({ description: "Orders with exactly this reference", examples: ["first port"] }),
   phone_number: phoneNumberParameter("Orders with this number, in E.164").optional(),
   batch_id: uuid().optional().describe("Orders of one request"),
   country_code: countryCodeParameter("Orders for numbers of this country").optional(),
   number_type: z.enum(NUMBER_TYPES).optional().describe("Orders for numbers of this type"),
-  losing_carrier: z
-    .string()
-    .trim()
-    .min(1)
-    .max(MAX_CARRIER)
+  losing_carrier: textUpTo(MAX_CARRIER, z.string().trim().min(1))
     .optional()
     .meta({
       description: "Orders from this carrier, by its whole name in any case",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
+import { writtenText } from "../http/body/fields.ts";
 import { routesFor } from "../http/routing/route.ts";
 import { describeApi, type ApiDescription } from "./describe-api.ts";
 
@@ -11,7 +12,9 @@ const country = upper.meta({ description: "Of this country", examples: ["us"] })
 const route = POST("/things", "Create a thing", {
   answers: { 204: null },
   query: z.strictObject({ country: country.optional() }),
-  body: z.strictObject({ name: upper }).meta({ examples: [{ name: "one" }] }),
+  body: z
+    .strictObject({ name: upper, note: writtenText(5).optional() })
+    .meta({ examples: [{ name: "one" }] }),
   handle: () => ({ status: 204 }),
 });
 
@@ -31,6 +34,11 @@ describe("the description of an API", () => {
     const text = JSON.stringify(describeApi([route], about, ""));
     expect(text).toContain('"examples":[{"name":"one"}]');
     expect(text).toContain('"examples":["us"]');
+  });
+
+  it("shows how long a text may be", () => {
+    const text = JSON.stringify(describeApi([route], about, ""));
+    expect(text).toMatch(/"note":\{[^}]*"maxLength":5/);
   });
 
   it("describes a parameter as its schema, even if the value is transformed", () => {

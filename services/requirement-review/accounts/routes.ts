@@ -12,7 +12,7 @@ import { addAccountSecret } from "../../domain/webhook/store/account-secrets.ts"
 import { inEntityTransaction } from "../../platform/db/data-source.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
-import { writtenText } from "../../platform/http/body/fields.ts";
+import { textUpTo, writtenText } from "../../platform/http/body/fields.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
 import { admin, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
@@ -37,10 +37,7 @@ const listQuery = z.strictObject({
     .array(z.enum(ACCOUNT_STATUSES))
     .optional()
     .describe("Accounts in any of these statuses"),
-  q: z
-    .string()
-    .min(1)
-    .max(128)
+  q: textUpTo(128, z.string().min(1))
     .optional()
     .meta({ description: "Part of the name, in any case, or the id", examples: ["acme"] }),
 });

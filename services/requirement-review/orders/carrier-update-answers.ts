@@ -3,46 +3,39 @@ import { orderStatusAnswer } from "../../domain/order/answers/order-answer.ts";
 import { eventType } from "../../domain/event/answers/event-type-answer.ts";
 import { STATUS_UPDATE_KINDS } from "../../domain/order/rules/status-update.ts";
 import { instantText } from "../../platform/calendar/instant-text.ts";
+import { optionalOrNull, textUpTo } from "../../platform/http/body/fields.ts";
 import { idText, numberText } from "../../platform/http/routing/answer-fields.ts";
 
 /** What a carrier said by mail or phone. */
 export const carrierUpdateBody = z.strictObject({
-  kind: z
-    .enum(STATUS_UPDATE_KINDS)
-    .optional()
-    .describe("What it means; unless given, the provider's table decides by raw_status"),
-  raw_status: z.string().min(1).max(200).describe("The carrier's own words for the status"),
-  occurred_at: instantText.optional().describe("When the carrier says that it happened; else now"),
-  request_version: z
-    .int()
-    .min(1)
-    .optional()
-    .describe("Which request it answers; the current one unless given"),
-  foc_at: instantText
-    .optional()
-    .describe("The port date, which date_confirmed and date_moved need"),
-  rejection: z
-    .strictObject({
+  kind: optionalOrNull(z.enum(STATUS_UPDATE_KINDS)).describe(
+    "What it means; unless given, the provider's table decides by raw_status",
+  ),
+  raw_status: textUpTo(200, z.string().min(1)).describe("The carrier's own words for the status"),
+  occurred_at: optionalOrNull(instantText).describe(
+    "When the carrier says that it happened; else now",
+  ),
+  request_version: optionalOrNull(z.int().min(1)).describe(
+    "Which request it answers; the current one unless given",
+  ),
+  foc_at: optionalOrNull(instantText).describe(
+    "The port date, which date_confirmed and date_moved need",
+  ),
+  rejection: optionalOrNull(
+    z.strictObject({
       raw_code: z
         .string()
         .max(100)
         .describe("A code of the provider, or of /v2/porting_exceptions; `other` without one"),
-      raw_text: z.string().max(2_000).default("").describe("The carrier's text, for the customer"),
-    })
-    .optional()
-    .describe("Why it rejected, refused or failed"),
-  phone_numbers: z
-    .array(z.string())
-    .min(1)
-    .max(1_000)
-    .optional()
-    .describe("The numbers that it is about; unless given, all that are not settled"),
-  comment: z
-    .string()
-    .min(1)
-    .max(4_000)
-    .optional()
-    .describe("The carrier's comment, which the customer receives"),
+      raw_text: textUpTo(2_000).default("").describe("The carrier's text, for the customer"),
+    }),
+  ).describe("Why it rejected, refused or failed"),
+  phone_numbers: optionalOrNull(z.array(z.string()).min(1).max(1_000)).describe(
+    "The numbers that it is about; unless given, all that are not settled",
+  ),
+  comment: optionalOrNull(textUpTo(4_000, z.string().min(1))).describe(
+    "The carrier's comment, which the customer receives",
+  ),
   dry_run: z.boolean().default(false).describe("Answer with the effect and do nothing"),
 });
 

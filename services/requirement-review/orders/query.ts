@@ -2,10 +2,10 @@ import { z } from "zod";
 import { countryCodeParameter } from "../../domain/number/answers/country-code-parameter.ts";
 import { phoneNumberParameter } from "../../domain/number/answers/phone-number-field.ts";
 import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
-import { instant, uuid, writtenText } from "../../platform/http/body/fields.ts";
+import { instant, textUpTo, uuid, writtenText } from "../../platform/http/body/fields.ts";
 import { pageQuery } from "../../platform/http/paging/paging.ts";
 
-const text = () => z.string().min(1).max(128);
+const text = () => textUpTo(128, z.string().min(1));
 
 /** The filters of the desk's list of orders. */
 export const orderListQuery = z.strictObject({
@@ -24,11 +24,7 @@ export const orderListQuery = z.strictObject({
   provider: text()
     .optional()
     .meta({ description: "Orders of this provider", examples: ["manual"] }),
-  losing_carrier: z
-    .string()
-    .trim()
-    .min(1)
-    .max(128)
+  losing_carrier: textUpTo(128, z.string().trim().min(1))
     .optional()
     .meta({
       description: "Orders from this carrier, by its whole name in any case",

@@ -6,7 +6,7 @@ import type { OrderCommand } from "../../domain/order/rules/decide.ts";
 import { commandAnyOrder } from "../../domain/order/store/order-commands.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
-import { writtenText } from "../../platform/http/body/fields.ts";
+import { optionalOrNull, writtenText } from "../../platform/http/body/fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";
 import type { DeskDeps } from "../desk-deps.ts";
@@ -88,9 +88,9 @@ function commentRoute({ bus }: DeskDeps): DeskRoute {
 
 const closeBody = z.strictObject({
   reason: writtenText(1_000).describe("Why; the customer reads it"),
-  internal_reason: writtenText(4_000)
-    .optional()
-    .describe("Why, for the desk alone: in its timeline and the audit log"),
+  internal_reason: optionalOrNull(writtenText(4_000)).describe(
+    "Why, for the desk alone: in its timeline and the audit log",
+  ),
 });
 
 function closeRoute(desk: DeskDeps): DeskRoute {

@@ -1,25 +1,28 @@
 import { z } from "zod";
 import { countryCodeParameter } from "../../domain/number/answers/country-code-parameter.ts";
 import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
-import { instant, uuid, writtenText } from "../../platform/http/body/fields.ts";
+import {
+  instant,
+  optionalOrNull,
+  textUpTo,
+  uuid,
+  writtenText,
+} from "../../platform/http/body/fields.ts";
 import { pageQuery } from "../../platform/http/paging/paging.ts";
 
 /** The filters that a query and a body spell alike. */
-const filters = {
-  country_code: countryCodeParameter("Cases of orders of this country").optional(),
-  number_type: z.enum(NUMBER_TYPES).optional().describe("Cases of orders of this number type"),
-  provider: z.string().min(1).max(64).optional().describe("Cases of orders of this provider"),
-  account_id: uuid().optional().describe("Cases of this account"),
-  due_before: instant().optional().describe("Cases due before this time"),
+const filter = {
+  country_code: countryCodeParameter("Cases of orders of this country"),
+  number_type: z.enum(NUMBER_TYPES).describe("Cases of orders of this number type"),
+  provider: z.string().min(1).max(64).describe("Cases of orders of this provider"),
+  account_id: uuid().describe("Cases of this account"),
+  due_before: instant().describe("Cases due before this time"),
   claimed_by: z
     .union([z.enum(["me", "none"]), uuid()])
-    .optional()
     .describe("Cases that the caller (`me`), nobody (`none`) or the operator with this id claimed"),
-  q: writtenText(128)
-    .optional()
-    .describe(
-      "Cases with this number in any form or by its last 4 or more digits, of the order or account with this id, or whose customer reference or account name contains it",
-    ),
+  q: writtenText(128).describe(
+    "Cases with this number in any form or by its last 4 or more digits, of the order or account with this id, or whose customer reference or account name contains it",
+  ),
 };
 
 const OVERDUE = "Only overdue cases (`true`), or only those that are not (`false`)";
@@ -30,7 +33,7 @@ export const queueQuery = z.strictObject({
   starting_after: pageQuery.starting_after,
   ending_before: pageQuery.ending_before,
   order: z.enum(["asc", "desc"]).default("asc").describe("Longest waiting (`asc`) or latest first"),
-  ...filters,
+  ...z.strictObject(filter).partial().shape,
   overdue: z
     .enum(["true", "false"])
     .transform((text) => text === "true")
@@ -49,18 +52,25 @@ export const caseReading = z.strictObject({
 });
 
 /** A body takes a boolean where a query has text. */
-export const nextBody = z.strictObject({
-  ...filters,
-  overdue: z.boolean().optional().describe(OVERDUE),
-});
+export const nextBody = z
+  .strictObject({
+    country_code: optionalOrNull(filter.country_code),
+    number_type: optionalOrNull(filter.number_type),
+    provider: optionalOrNull(filter.provider),
+    account_id: optionalOrNull(filter.account_id),
+    due_before: optionalOrNull(filter.due_before),
+    claimed_by: optionalOrNull(filter.claimed_by),
+    q: optionalOrNull(filter.q),
+    overdue: optionalOrNull(z.boolean()).describe(OVERDUE),
+  })
+  .meta({ examples: [{ country_code: "US" }] });
 
 export const claimBody = z.strictObject({
-  take_over: z
-    .strictObject({
+  take_over: optionalOrNull(
+    z.strictObject({
       reason: writtenText(1_000).describe("Why; the former claimer sees it"),
-    })
-    .optional()
-    .describe("Takes the case from the operator who has claimed it; for leads"),
+    }),
+  ).describe("Takes the case from the operator who has claimed it; for leads"),
 });
 
 export const assignBody = z.strictObject({
@@ -82,9 +92,7 @@ const verdict = z.strictObject({
     .nullable()
     .default(null)
     .describe("A code of /desk/v1/rejection_reasons whose slugs include this one"),
-  reason: z
-    .string()
-    .max(1_000)
+  reason: textUpTo(1_000)
     .nullable()
     .default(null)
     .describe("What the customer is told; a rejection needs it"),

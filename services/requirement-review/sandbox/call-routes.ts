@@ -6,7 +6,7 @@ import type { CallUpdate } from "../../messages/generated/call-update.ts";
 import { outgoing } from "../../messages/bus/outgoing.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { instant } from "../../platform/http/body/fields.ts";
+import { instant, optionalOrNull } from "../../platform/http/body/fields.ts";
 import { accepted } from "../../platform/http/routing/reply.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
@@ -56,7 +56,7 @@ const callBody = z.strictObject({
     .enum(["no_answer", "busy", "rejected", "unreachable", "caller_hangup", "failed"])
     .nullish()
     .describe("Why it was not answered; `missed` needs it"),
-  occurred_at: instant().optional().describe("When it took place; now unless given"),
+  occurred_at: optionalOrNull(instant()).describe("When it took place; now unless given"),
 });
 
 /** Plays the call platform: publishes a step of a call on the topic that the real one uses. */

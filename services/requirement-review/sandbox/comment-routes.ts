@@ -7,6 +7,7 @@ import { outgoing } from "../../messages/bus/outgoing.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { idText } from "../../platform/http/routing/answer-fields.ts";
 import { AppError } from "../../platform/errors.ts";
+import { textUpTo } from "../../platform/http/body/fields.ts";
 import { accepted } from "../../platform/http/routing/reply.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
@@ -29,14 +30,10 @@ export function sandboxCommentRoutes({ bus }: DeskDeps): DeskRoute[] {
       refuses: ["invalid_state"],
       find: ({ params }) => requireAnyOrder(bus.pool, params.id),
       body: z.strictObject({
-        body: z
-          .string()
-          .min(1)
-          .max(4_000)
-          .meta({
-            description: "The carrier's note, which the customer reads",
-            examples: ["The invoice is under another name."],
-          }),
+        body: textUpTo(4_000, z.string().min(1)).meta({
+          description: "The carrier's note, which the customer reads",
+          examples: ["The invoice is under another name."],
+        }),
       }),
       handle: async (request) => {
         const { params, body } = request;

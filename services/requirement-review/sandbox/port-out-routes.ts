@@ -13,6 +13,7 @@ import { outgoing, type OutgoingMessage } from "../../messages/bus/outgoing.ts";
 import { instantText } from "../../platform/calendar/instant-text.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
+import { optionalOrNull } from "../../platform/http/body/fields.ts";
 import { accepted, type Reply } from "../../platform/http/routing/reply.ts";
 import { newId, newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
@@ -41,14 +42,10 @@ const requestBody = z.strictObject({
     .max(255)
     .meta({ description: "The carrier that they move to", examples: ["Other Telecom"] }),
   requested_foc: instantText.describe("The port date that it asks for; it keeps its offset"),
-  attempted_pin: z
-    .string()
-    .max(255)
-    .optional()
-    .meta({
-      description: "The PIN that its customer gave; a number that has a PIN needs it",
-      examples: ["4711"],
-    }),
+  attempted_pin: optionalOrNull(z.string().max(255)).meta({
+    description: "The PIN that its customer gave; a number that has a PIN needs it",
+    examples: ["4711"],
+  }),
 });
 
 /** Plays a gaining carrier that requests numbers, on the topic that real carriers use. */

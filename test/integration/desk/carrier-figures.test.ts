@@ -80,10 +80,10 @@ it("counts what carriers rejected lately, once each", async () => {
   );
 });
 
-it("finds the last word of each provider and carrier", async () => {
+it("finds the last word of each provider and carrier, however a customer wrote its name", async () => {
   const at = new Date("2026-03-02T14:00:00Z");
   const [order] = await queryRows<{ id: string }>(owner, {
-    text: `update orders.porting_orders set provider_status_at = $1
+    text: `update orders.porting_orders set provider_status_at = $1, losing_carrier = 'o2'
       where id = (select id from orders.porting_orders where losing_carrier = 'O2' order by id desc limit 1)
       returning id`,
     values: [at],

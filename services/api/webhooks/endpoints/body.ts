@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { EVENT_TYPES } from "../../../messages/events.ts";
+import { textUpTo } from "../../../platform/http/body/fields.ts";
 import { MAX_URL_LENGTH } from "../../../platform/net/url-rules.ts";
 
 const url = z.string().meta({
   description: `Where events are sent: HTTPS, at a public address, on port 443 or from 1024 on, without user name and fragment, up to ${MAX_URL_LENGTH} characters`,
   examples: ["https://hooks.example.com/porting"],
 });
-const description = z
-  .string()
-  .max(500)
+const description = textUpTo(500)
   .nullable()
   .meta({ description: "To tell endpoints apart, up to 500 characters" });
 const maxPerSecond = z

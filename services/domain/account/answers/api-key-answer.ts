@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { optionalOrNull } from "../../../platform/http/body/fields.ts";
+import { optionalOrNull, textUpTo } from "../../../platform/http/body/fields.ts";
 import { idText, timeText } from "../../../platform/http/routing/answer-fields.ts";
 import { EXAMPLE_API_KEY } from "../rules/api-key.ts";
 
@@ -28,7 +28,7 @@ export const newApiKeyAnswer = apiKeyAnswer
 
 /** The body of a request for a new key. */
 export const newApiKeyBody = z.strictObject({
-  name: optionalOrNull(z.string().min(1).max(64)).meta({
+  name: optionalOrNull(textUpTo(64, z.string().min(1))).meta({
     description: "To tell keys apart, 1 to 64 characters",
     examples: ["production"],
   }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { faultText } from "./fault-text.ts";
+import { textUpTo } from "./fields.ts";
 
 const textOf = (schema: z.ZodType, value: unknown): string[] =>
   schema.safeParse(value, { error: faultText }).error?.issues.map(({ message }) => message) ?? [];
@@ -15,6 +16,7 @@ describe("the text of a fault", () => {
     [z.string().min(1), "", "It must not be empty."],
     [z.string().min(2), "a", "It must have at least 2 characters."],
     [z.string().max(2), "abc", "It must have at most 2 characters."],
+    [textUpTo(2), "📞📞📞", "It must have at most 2 characters."],
     [z.array(z.int()).min(1), [], "It must not be empty."],
     [z.array(z.int()).max(2), [1, 2, 3], "It must have at most 2 entries."],
     [z.int().min(1), 0, "It must be 1 or more."],

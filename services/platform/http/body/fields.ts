@@ -22,14 +22,29 @@ export function instant() {
     .transform((text) => new Date(Math.min(Math.max(Date.parse(text), EARLIEST_MS), LATEST_MS)));
 }
 
+/**
+ * Text of up to `max` characters as JSON Schema counts them: an emoji is one, though JavaScript and the library's own check
+ * have it as two. `text` is what else holds of it.
+ */
+export function textUpTo(max: number, text = z.string()) {
+  return text
+    .check(({ value, issues }) => {
+      if (hasAtMost(max, value)) return;
+      const fault = { code: "too_big", origin: "string", maximum: max } as const;
+      issues.push({ ...fault, inclusive: true, input: value });
+    })
+    .meta({ maxLength: max });
+}
+
+function hasAtMost(max: number, text: string): boolean {
+  if (text.length <= max) return true;
+  return text.length <= 2 * max && Array.from(text).length <= max;
+}
+
 /** Text that a person wrote, of 1 to `max` characters and not blank; white space around it goes. */
 export function writtenText(max: number) {
-  return z
-    .string()
-    .trim()
-    .min(1, { abort: true })
-    .max(max)
-    .regex(/\S/u, { error: "It must not be blank." });
+  const written = z.string().trim().min(1, { abort: true });
+  return textUpTo(max, written).regex(/\S/u, { error: "It must not be blank." });
 }
 
 /** The file field of a form. */

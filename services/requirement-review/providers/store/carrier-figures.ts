@@ -1,5 +1,6 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { OrderStatus } from "../../../domain/order/rules/order.ts";
+import { carrierIs } from "../../../domain/order/store/carrier-is.ts";
 import { DATED, OPEN, WITH_CARRIER } from "../why-call.ts";
 
 /** Whose figures they are: a provider by its name, a carrier by its name in lower case. */
@@ -30,8 +31,8 @@ const PROVIDER_WORDS = `select p.name as party, u.received_at as at, u.order_id 
 const CARRIER_WORDS = `select lower(c.name) as party, o.provider_status_at as at, o.id as porting_order_id
   from unnest($1::text[]) c (name) cross join lateral (
     select n.id, n.provider_status_at from (
-      select id, provider_status_at from orders.porting_orders
-      where losing_carrier = c.name and deleted_at is null order by id desc limit ${NEWEST_ORDERS}
+      select o.id, o.provider_status_at from orders.porting_orders o
+      where ${carrierIs("c.name")} and o.deleted_at is null order by o.id desc limit ${NEWEST_ORDERS}
     ) n where n.provider_status_at is not null order by n.provider_status_at desc limit 1
   ) o`;
 
