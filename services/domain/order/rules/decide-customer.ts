@@ -17,6 +17,7 @@ import {
   type OrderDecision,
 } from "./order-decision.ts";
 import { factsOf, isEditable, isEnded } from "./status-facts.ts";
+import { targetOf } from "./transitions.ts";
 
 const EDITABLE = "only one in draft or rejection can";
 
@@ -63,7 +64,8 @@ export function decideDelete(
   { now }: DecisionContext,
 ): Decision {
   if (!factsOf(order.status).deletable) {
-    const detail = `Only a draft that was never submitted can be deleted; this order is in ${order.status}, so cancel it.`;
+    const instead = targetOf(order, "customer_cancel") === null ? "" : ", so cancel it";
+    const detail = `Only a draft that was never submitted can be deleted; this order is in ${order.status}${instead}.`;
     return refuse("invalid_state", detail);
   }
   const closed_reason = deletedBy === "expiry" ? DRAFT_EXPIRED : DRAFT_DELETED;

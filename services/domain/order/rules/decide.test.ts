@@ -165,6 +165,15 @@ describe("deletion", () => {
     const decision = decide(orderIn(status), { command: "delete", by: "customer" }, context);
     expect(decision.allowed).toBe(false);
   });
+
+  it.each([
+    ["submitted", true],
+    ["cancelled", false],
+  ] as const)("of an order in %s says whether it can be cancelled: %s", (status, can) => {
+    const decision = decide(orderIn(status), { command: "delete", by: "customer" }, context);
+    const detail = decision.allowed ? "" : decision.refusal.detail;
+    expect(detail.includes("so cancel it")).toBe(can);
+  });
 });
 
 describe("a status update", () => {
