@@ -5,7 +5,7 @@ import {
   type OnBatch,
   type RunningConsumer,
 } from "../../platform/kafka/consumer.ts";
-import type { DeadLetterNote, DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
+import type { DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
 import {
   BatchHandler,
   type ApplyBatch,
@@ -32,7 +32,6 @@ export interface TopicConsumerOptions {
   readonly handlers: TopicHandlers;
   readonly concurrency?: number;
   readonly fetchBytes?: number;
-  readonly note?: DeadLetterNote;
   readonly describe?: DescribeDeadLetter;
   readonly bugBackoffMs?: readonly number[];
   /** Called after each rebalance, before the first record. */
@@ -80,7 +79,7 @@ function onTopic(bus: Bus, options: TopicContext, topic: TopicName): OnBatch {
   // Safe: the table of handlers is typed by topic.
   const handler = options.handlers[topic] as TopicHandler<TopicName> | undefined;
   if (handler === undefined) throw new Error(`no handler for ${topic}`);
-  const { consumer, metrics, note, describe, bugBackoffMs } = options;
+  const { consumer, metrics, describe, bugBackoffMs } = options;
   const batches = new BatchHandler<MessageOf<TopicName>>({
     decode: (raw) => bus.codec.decode(topic, raw.value),
     apply: handler.apply,
@@ -91,7 +90,6 @@ function onTopic(bus: Bus, options: TopicContext, topic: TopicName): OnBatch {
       clock: bus.clock,
       consumer,
       seal: bus.seal,
-      ...(note === undefined ? {} : { note }),
       ...(describe === undefined ? {} : { describe }),
     },
     clock: bus.clock,
