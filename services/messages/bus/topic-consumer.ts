@@ -5,6 +5,7 @@ import {
   type OnBatch,
   type RunningConsumer,
 } from "../../platform/kafka/consumer.ts";
+import { applyEitherWay } from "../../platform/kafka/after-lock.ts";
 import type { DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
 import {
   BatchHandler,
@@ -106,6 +107,8 @@ function onTopic(bus: Bus, options: TopicContext, topic: TopicName): OnBatch {
 
 export type HandleOnce<M> = (tx: Queryable, received: Received<M>) => Promise<void>;
 
+type Applying = Pick<Bus, "pool" | "apart" | "hint">;
+
 interface EachApplied<M> {
   readonly apply: ApplyBatch<M>;
   readonly maxBatch: number;
@@ -116,7 +119,7 @@ interface EachApplied<M> {
  * before.
  */
 export function onceEach<M>(
-  bus: Pick<Bus, "pool" | "hint">,
+  bus: Applying,
   consumer: string,
   handle: HandleOnce<M>,
 ): EachApplied<M> {
@@ -130,7 +133,7 @@ export function onceEach<M>(
  * message, because a producer may give two different messages the same message-id.
  */
 export function eachByOwnId<M>(
-  bus: Pick<Bus, "pool" | "hint">,
+  bus: Applying,
   consumer: string,
   handle: HandleOnce<M>,
 ): EachApplied<M> {
@@ -138,21 +141,20 @@ export function eachByOwnId<M>(
 }
 
 function oneByOne<M>(
-  bus: Pick<Bus, "pool" | "hint">,
+  bus: Applying,
   consumer: string,
   handle: (tx: Queryable, received: Received<M>, first: boolean) => Promise<void>,
 ): EachApplied<M> {
-  return {
-    maxBatch: 1,
-    apply: async (messages, position) => {
-      await inTransaction(bus.pool, async (tx) => {
-        for (const received of messages) {
-          const { messageId } = received.raw;
-          const first = await claimMessage(tx, { consumer, messageId, position });
-          await handle(tx, received, first);
-        }
-      });
-      bus.hint.notify();
-    },
+  const usual: ApplyBatch<M> = async (messages, position) => {
+    await inTransaction(bus.pool, async (tx) => {
+      for (const received of messages) {
+        const { messageId } = received.raw;
+        const first = await claimMessage(tx, { consumer, messageId, position });
+        await handle(tx, received, first);
+      }
+    });
+    bus.hint.notify();
   };
+  const afterLock: ApplyBatch<M> = (...batch) => bus.apart(() => usual(...batch));
+  return { maxBatch: 1, apply: applyEitherWay({ usual, afterLock }) };
 }
