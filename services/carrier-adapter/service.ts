@@ -1,11 +1,9 @@
 import { createDocumentLinks } from "../domain/document/rules/document-link.ts";
-import { keepNamedOrder, noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
-import { openBus, type Bus } from "../messages/bus/bus.ts";
+import { openBus } from "../messages/bus/bus.ts";
 import { startBusHealth } from "../messages/bus/bus-readiness.ts";
 import { CALLS } from "../messages/bus/consumers.ts";
 import { onceTogether, togetherByOwnId } from "../messages/bus/once-together.ts";
 import { eachByOwnId, startTopicConsumer } from "../messages/bus/topic-consumer.ts";
-import { notes, type DeadLetterNote } from "../platform/kafka/dead-letters.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
@@ -16,7 +14,7 @@ import { onCarrierTask } from "./handlers/on-carrier-task.ts";
 import { onCarrierUpdate } from "./handlers/on-carrier-update.ts";
 import { onPortOutUpdate } from "./handlers/on-port-out-update.ts";
 import { createPinMacs } from "../domain/port-out/rules/pin-macs.ts";
-import { describeSender, noteRefusal, orderIdIn } from "./receipts/note-refusal.ts";
+import { describeCall, describeMessage } from "./receipts/describe-letter.ts";
 import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
 
 const CONSUMER = "carrier-adapter";
@@ -41,8 +39,7 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
   const bus = await openBus({ ...options, service: CONSUMER, box });
   const consumer = await startTopicConsumer(bus, {
     consumer: CONSUMER,
-    note: noteDeadLetter(bus),
-    describe: describeSender(bus),
+    describe: describeMessage(bus),
     handlers: {
       "porting.carrier-requests": onceTogether(
         bus,
@@ -65,8 +62,7 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
   const calls = await startTopicConsumer(bus, {
     consumer: CALLS.consumer,
     fetchBytes: CALLS_FETCH_BYTES,
-    note: noteRefusal(bus),
-    describe: describeSender(bus),
+    describe: describeCall(bus),
     handlers: { "carriers.calls": onCalls(bus, CALLS.consumer) },
   });
   const health = await startBusHealth(bus, config, [consumer, calls]);
@@ -77,13 +73,4 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
       await bus.close();
     },
   };
-}
-
-function noteDeadLetter(bus: Bus): DeadLetterNote {
-  const findOrderId = orderIdIn(bus);
-  return notes(
-    keepNamedOrder(CONSUMER, findOrderId),
-    noteInTimeline(bus.clock, findOrderId),
-    noteRefusal(bus),
-  );
 }

@@ -1,5 +1,5 @@
 import { makeLogPartitions } from "../domain/event/store/log-partitions.ts";
-import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
+import { describeByKey } from "../domain/order/store/note-dead-letter.ts";
 import { openBus } from "../messages/bus/bus.ts";
 import { startBusHealth } from "../messages/bus/bus-readiness.ts";
 import { startTopicConsumer } from "../messages/bus/topic-consumer.ts";
@@ -32,7 +32,7 @@ export async function startEventLog(options: EventLogOptions): Promise<RunningSe
   });
   const consumer = await startTopicConsumer(bus, {
     consumer: SERVICE,
-    note: noteInTimeline(bus.clock),
+    describe: describeByKey(bus.clock),
     handlers: { "porting.events": { apply: onEvents(bus, SERVICE), maxBatch: MAX_BATCH } },
   });
   const health = await startBusHealth(bus, config, [consumer]);

@@ -1,9 +1,7 @@
 import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
 import { dueKinds } from "../domain/deadline/deadline.ts";
-import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
 import { openBus } from "../messages/bus/bus.ts";
 import { startBusHealth } from "../messages/bus/bus-readiness.ts";
-import { notes } from "../platform/kafka/dead-letters.ts";
 import { onceTogether } from "../messages/bus/once-together.ts";
 import { startTopicConsumer } from "../messages/bus/topic-consumer.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -16,7 +14,7 @@ import { duePortOuts, portOutDeadlines } from "./deadlines/port-out-deadlines.ts
 import { isAnyDue } from "./deadlines/store/is-any-due.ts";
 import { onCarrierResult } from "./handlers/on-carrier-result.ts";
 import { onReviewResult } from "./handlers/on-review-result.ts";
-import { describeResult, noteRefusedResult } from "./receipts/note-refused-result.ts";
+import { describeLetter } from "./receipts/describe-letter.ts";
 
 const CONSUMER = "order-lifecycle";
 
@@ -33,8 +31,7 @@ export async function startOrderLifecycle(options: OrderLifecycleOptions): Promi
   const bus = await openBus({ ...options, service: CONSUMER });
   const consumer = await startTopicConsumer(bus, {
     consumer: CONSUMER,
-    note: notes(noteInTimeline(bus.clock), noteRefusedResult(bus)),
-    describe: describeResult(bus),
+    describe: describeLetter(bus),
     handlers: {
       "porting.review-results": onceTogether(bus, CONSUMER, onReviewResult(bus)),
       "porting.carrier-results": onceTogether(

@@ -1,7 +1,7 @@
 import { runOutsideSpans } from "./tracing/current-span.ts";
 
-/** Returns the answer to one call; an error thrown here rejects only that call. */
-export type AnswerOf<T, R> = (call: T) => R;
+/** Returns the answer to one call, for which no other call waits; an error here rejects only that call. */
+export type AnswerOf<T, R> = (call: T) => R | Promise<R>;
 
 export interface GatherOptions<T, R> {
   /** Runs a round of calls together; if it rejects, every call of the round does. */
@@ -18,7 +18,7 @@ export interface GatherOptions<T, R> {
 
 interface Waiting<T, R> {
   readonly call: T;
-  readonly resolve: (answer: R) => void;
+  readonly resolve: (answer: R | Promise<R>) => void;
   readonly reject: (error: unknown) => void;
 }
 

@@ -1,7 +1,7 @@
 import { ACCOUNT_ENTITIES } from "../domain/account/store/account-entities.ts";
 import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
 import { expirySpans } from "../domain/deadline/expiry-config.ts";
-import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
+import { describeByKey } from "../domain/order/store/note-dead-letter.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
 import type { ReviewRequest } from "../messages/generated/review-request.ts";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
@@ -135,7 +135,7 @@ function readRequests(
   };
   return startTopicConsumer(bus, {
     consumer: SERVICE,
-    note: noteInTimeline(bus.clock),
+    describe: describeByKey(bus.clock),
     handlers: { "porting.review-requests": { ...each, apply } },
   });
 }

@@ -1,4 +1,4 @@
-import { noteInTimeline } from "../domain/order/store/note-dead-letter.ts";
+import { describeByKey } from "../domain/order/store/note-dead-letter.ts";
 import { keepLongBegun, KEPT_AT_ONCE } from "../domain/webhook/store/begun-deliveries.ts";
 import { FAN_OUT_CONSUMER } from "../domain/webhook/store/recoverable-deliveries.ts";
 import { cancelLeft, SETTLED_AT_ONCE, settleLeft } from "../domain/webhook/store/settle-waiting.ts";
@@ -169,7 +169,7 @@ async function startConsumers(
   return Promise.all([
     startTopicConsumer(bus, {
       consumer: SERVICE,
-      note: noteInTimeline(bus.clock),
+      describe: describeByKey(bus.clock),
       handlers: {
         "porting.events": {
           apply: onEvents(bus, {

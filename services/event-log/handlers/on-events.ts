@@ -6,7 +6,7 @@ import type { Bus } from "../../messages/bus/bus.ts";
 import type { PortingEvent } from "../../messages/generated/porting-event.ts";
 import type { ApplyBatch } from "../../platform/kafka/handle-batch.ts";
 
-type Dependencies = Pick<Bus, "pool" | "metrics" | "clock">;
+type Dependencies = Pick<Bus, "pool" | "apart" | "metrics" | "clock">;
 
 /**
  * The webhook sender stores events before it delivers them. Both count an account's events by the same row, so that
@@ -17,7 +17,7 @@ const TURN_MS = 400;
 
 /** Stores a batch, each event once. */
 export function onEvents(
-  { pool, metrics, clock }: Dependencies,
+  { pool, apart, metrics, clock }: Dependencies,
   consumer: string,
 ): ApplyBatch<PortingEvent> {
   const stored = metrics.counter({ name: "events_stored_total", help: "Events new to the log" });
@@ -34,6 +34,7 @@ export function onEvents(
     makePartitions: async (within) => {
       await makeLogPartitions(pool, within, within);
     },
+    apart,
   });
   return async (messages, position) => {
     const writtenAt = messages.at(-1)?.raw.timestamp ?? 0;

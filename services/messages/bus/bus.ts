@@ -5,6 +5,7 @@ import { watchPool } from "../../platform/db/pool-metrics.ts";
 import { createPool } from "../../platform/db/pool.ts";
 import { createMetrics, type Metrics } from "../../platform/metrics.ts";
 import type { MessageSeal } from "../../platform/outbox/message-seal.ts";
+import { leavingHalf, type RunApart } from "../../platform/kafka/after-lock.ts";
 import { createOutboxHint, type OutboxHint } from "../../platform/outbox/outbox-hint.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 import { countDroppedSpans } from "../../platform/tracing/dropped-spans.ts";
@@ -16,6 +17,8 @@ import { whenReconciled } from "./restore-guard.ts";
 /** A service's connections to the database, Kafka and the schema registry. */
 export interface Bus extends Stream {
   readonly pool: Pool;
+  /** For the work of partitions that wait for locks. */
+  readonly apart: RunApart;
   readonly hint: OutboxHint;
   readonly seal: MessageSeal;
   readonly metrics: Metrics;
@@ -54,6 +57,7 @@ export async function openBus(options: BusOptions): Promise<Bus> {
   return {
     ...stream,
     pool,
+    apart: leavingHalf(pool.options.max),
     hint: createOutboxHint(pool),
     seal: sealFor(topicPrefix, options.box ?? null),
     metrics,

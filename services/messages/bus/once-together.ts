@@ -25,7 +25,7 @@ interface AppliedTogether<M> {
   readonly maxBatch: number;
 }
 
-type Context = Pick<Bus, "pool" | "hint" | "tracing">;
+type Context = Pick<Bus, "pool" | "apart" | "hint" | "tracing">;
 
 /** Of a partition: few enough that nobody waits long for what a round has locked. */
 const MOST_OF_PARTITION = 8;
@@ -58,7 +58,7 @@ interface How<M, H> {
 }
 
 function together<M, H>(
-  { pool, hint, tracing }: Context,
+  { pool, apart, hint, tracing }: Context,
   consumer: string,
   { handler, skipsHandled }: How<M, H>,
 ): AppliedTogether<M> {
@@ -82,7 +82,7 @@ function together<M, H>(
     for (const effect of effects) effect();
     hint.notify();
   };
-  const applyShared = applyTogether(applyRound);
+  const applyShared = applyTogether(applyRound, apart);
   return {
     apply: (messages, position) => {
       const span = currentSpan();

@@ -5,7 +5,8 @@ import {
   type OnBatch,
   type RunningConsumer,
 } from "../../platform/kafka/consumer.ts";
-import type { DeadLetterNote, DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
+import { applyEitherWay } from "../../platform/kafka/after-lock.ts";
+import type { DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
 import {
   BatchHandler,
   type ApplyBatch,
@@ -32,7 +33,6 @@ export interface TopicConsumerOptions {
   readonly handlers: TopicHandlers;
   readonly concurrency?: number;
   readonly fetchBytes?: number;
-  readonly note?: DeadLetterNote;
   readonly describe?: DescribeDeadLetter;
   readonly bugBackoffMs?: readonly number[];
   /** Called after each rebalance, before the first record. */
@@ -80,7 +80,7 @@ function onTopic(bus: Bus, options: TopicContext, topic: TopicName): OnBatch {
   // Safe: the table of handlers is typed by topic.
   const handler = options.handlers[topic] as TopicHandler<TopicName> | undefined;
   if (handler === undefined) throw new Error(`no handler for ${topic}`);
-  const { consumer, metrics, note, describe, bugBackoffMs } = options;
+  const { consumer, metrics, describe, bugBackoffMs } = options;
   const batches = new BatchHandler<MessageOf<TopicName>>({
     decode: (raw) => bus.codec.decode(topic, raw.value),
     apply: handler.apply,
@@ -91,7 +91,6 @@ function onTopic(bus: Bus, options: TopicContext, topic: TopicName): OnBatch {
       clock: bus.clock,
       consumer,
       seal: bus.seal,
-      ...(note === undefined ? {} : { note }),
       ...(describe === undefined ? {} : { describe }),
     },
     clock: bus.clock,
@@ -108,6 +107,8 @@ function onTopic(bus: Bus, options: TopicContext, topic: TopicName): OnBatch {
 
 export type HandleOnce<M> = (tx: Queryable, received: Received<M>) => Promise<void>;
 
+type Applying = Pick<Bus, "pool" | "apart" | "hint">;
+
 interface EachApplied<M> {
   readonly apply: ApplyBatch<M>;
   readonly maxBatch: number;
@@ -118,7 +119,7 @@ interface EachApplied<M> {
  * before.
  */
 export function onceEach<M>(
-  bus: Pick<Bus, "pool" | "hint">,
+  bus: Applying,
   consumer: string,
   handle: HandleOnce<M>,
 ): EachApplied<M> {
@@ -132,7 +133,7 @@ export function onceEach<M>(
  * message, because a producer may give two different messages the same message-id.
  */
 export function eachByOwnId<M>(
-  bus: Pick<Bus, "pool" | "hint">,
+  bus: Applying,
   consumer: string,
   handle: HandleOnce<M>,
 ): EachApplied<M> {
@@ -140,21 +141,20 @@ export function eachByOwnId<M>(
 }
 
 function oneByOne<M>(
-  bus: Pick<Bus, "pool" | "hint">,
+  bus: Applying,
   consumer: string,
   handle: (tx: Queryable, received: Received<M>, first: boolean) => Promise<void>,
 ): EachApplied<M> {
-  return {
-    maxBatch: 1,
-    apply: async (messages, position) => {
-      await inTransaction(bus.pool, async (tx) => {
-        for (const received of messages) {
-          const { messageId } = received.raw;
-          const first = await claimMessage(tx, { consumer, messageId, position });
-          await handle(tx, received, first);
-        }
-      });
-      bus.hint.notify();
-    },
+  const usual: ApplyBatch<M> = async (messages, position) => {
+    await inTransaction(bus.pool, async (tx) => {
+      for (const received of messages) {
+        const { messageId } = received.raw;
+        const first = await claimMessage(tx, { consumer, messageId, position });
+        await handle(tx, received, first);
+      }
+    });
+    bus.hint.notify();
   };
+  const afterLock: ApplyBatch<M> = (...batch) => bus.apart(() => usual(...batch));
+  return { maxBatch: 1, apply: applyEitherWay({ usual, afterLock }) };
 }

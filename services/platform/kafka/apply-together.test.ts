@@ -1,5 +1,6 @@
-import { describe, expect, it } from "@jest/globals";
+import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { AppError } from "../errors.ts";
+import { leavingHalf, type RunApart } from "./after-lock.ts";
 import { applyTogether, type PartitionBatch } from "./apply-together.ts";
 import type { Received } from "./handle-batch.ts";
 
@@ -22,6 +23,8 @@ const position = (partition: number) => ({ topic: "events", partition, nextOffse
 const textsOf = (batches: readonly PartitionBatch<string>[]): string[] =>
   batches.flatMap(({ messages }) => messages.map(({ message }) => message));
 
+const atOnce: RunApart = (work) => work();
+
 /** What each round was given; one that holds `bad` fails. */
 function recording(failure: Error) {
   const rounds: string[][] = [];
@@ -29,7 +32,7 @@ function recording(failure: Error) {
     const texts = textsOf(batches);
     rounds.push(texts);
     return texts.includes("bad") ? Promise.reject(failure) : Promise.resolve();
-  });
+  }, atOnce);
   return { rounds, apply };
 }
 
@@ -110,5 +113,64 @@ describe("applyTogether", () => {
     ];
     expect(await outcomes(calls)).toEqual(["It is slow.", "It is slow.", "applied"]);
     expect(rounds).toEqual([["a", "b", "bad", "c"], ["bad"], ["c"]]);
+  });
+
+  it("asks a database that was too slow for one message after the other", async () => {
+    const cause = Object.assign(new Error("canceling statement"), { code: "57014" });
+    const late = new AppError("database_unavailable", "It is slow.", { retryable: true, cause });
+    let running = 0;
+    const apply = applyTogether<string>(async (batches) => {
+      running += 1;
+      const isTooMuch = running > 1 || batches.length > 1;
+      await Promise.resolve();
+      running -= 1;
+      if (isTooMuch) throw late;
+    }, atOnce);
+    const calls = ["a", "b", "c"].map((text, n) => apply([received(text)], position(n)));
+    expect(await outcomes(calls)).toEqual(["applied", "applied", "applied"]);
+  });
+});
+
+describe("a round of which some wait for locks", () => {
+  const LOCK_TIMEOUT_MS = 5_000;
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** Rounds that hold `locked` fail after the time for which a lock is waited for; returns when each was answered. */
+  async function answeredAfter(partitions: readonly string[], runApart: RunApart) {
+    jest.useFakeTimers();
+    const cause = Object.assign(new Error("a lock"), { code: "55P03" });
+    const held = new AppError("database_unavailable", "It is held.", { retryable: true, cause });
+    const apply = applyTogether<string>(async (batches) => {
+      if (!textsOf(batches).includes("locked")) return;
+      await new Promise((resolve) => setTimeout(resolve, LOCK_TIMEOUT_MS));
+      throw held;
+    }, runApart);
+    const begunAt = performance.now();
+    const answers = partitions.map(async (text, partition) => {
+      const [outcome] = await outcomes([apply([received(text)], position(partition))]);
+      return [text, outcome, Math.round(performance.now() - begunAt)];
+    });
+    await jest.advanceTimersByTimeAsync(60_000);
+    return Promise.all(answers);
+  }
+
+  it("answers the others with the first timeout", async () => {
+    expect(await answeredAfter(["locked", "locked", "free"], atOnce)).toEqual([
+      ["locked", "It is held.", 2 * LOCK_TIMEOUT_MS],
+      ["locked", "It is held.", 2 * LOCK_TIMEOUT_MS],
+      ["free", "applied", LOCK_TIMEOUT_MS],
+    ]);
+  });
+
+  it("tries no more of them at once than may be apart", async () => {
+    expect(await answeredAfter(["locked", "locked", "locked", "free"], leavingHalf(4))).toEqual([
+      ["locked", "It is held.", 2 * LOCK_TIMEOUT_MS],
+      ["locked", "It is held.", 2 * LOCK_TIMEOUT_MS],
+      ["locked", "It is held.", 3 * LOCK_TIMEOUT_MS],
+      ["free", "applied", 2 * LOCK_TIMEOUT_MS],
+    ]);
   });
 });

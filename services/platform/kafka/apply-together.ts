@@ -1,6 +1,7 @@
 import { isLockFault, isStatementTimeout } from "../db/database-fault.ts";
 import { gatherCalls } from "../gather-calls.ts";
 import type { Position } from "../inbox/inbox.ts";
+import { applyEitherWay, type RunApart } from "./after-lock.ts";
 import { classifyError } from "./classify-error.ts";
 import type { ApplyBatch, Received } from "./handle-batch.ts";
 
@@ -18,58 +19,55 @@ const MOST_PARTITIONS = 64;
 
 /**
  * Lets the partitions that a process holds share a transaction: what arrives while one runs goes into the next. A
- * round that fails is applied again partition by partition, so that a message that cannot be handled holds its own only.
- * Where it took too long, batches of several messages fail instead: their handlers bring them again in smaller ones.
- * A batch that waited for a lock is tried again apart from the others, which would wait for it each time.
+ * round that fails is applied again partition by partition, so that a message that cannot be handled holds its own only,
+ * and each is answered as soon as it was applied. Where it took too long, batches of several messages fail instead: their
+ * handlers bring them again in smaller ones. A batch that waited for a lock is tried again apart from the others, which
+ * would wait for it each time.
  */
-export function applyTogether<M>(applyRound: ApplyRound<M>): ApplyBatch<M> {
+export function applyTogether<M>(applyRound: ApplyRound<M>, runApart: RunApart): ApplyBatch<M> {
+  const applyAlone = (batch: PartitionBatch<M>): Promise<void> =>
+    runApart(() => applyRound([batch]));
   const gather = gatherCalls<PartitionBatch<M>, null>({
     most: MOST_PARTITIONS,
     atOnce: 1,
     run: async (batches) => {
-      const failures = await failuresOf(batches, applyRound);
-      return (batch) => {
-        const failure = failures.get(batch);
-        if (failure !== undefined) throw failure.error;
-        return null;
-      };
+      try {
+        await applyRound(batches);
+        return () => null;
+      } catch (error) {
+        const isOne = batches.length === 1;
+        // A database that is too slow is not asked for several at once.
+        const apply = isStatementTimeout(error) ? oneAfterTheOther(applyRound) : applyAlone;
+        return async (batch) => {
+          if (isOne || failsWith(error, batch)) throw error;
+          await apply(batch);
+          return null;
+        };
+      }
     },
   });
-  const apart = new Set<string>();
-  return async (messages, position) => {
-    const place = `${position.topic}/${position.partition}`;
-    try {
-      if (apart.has(place)) await applyRound([{ messages, position }]);
-      else await gather({ messages, position });
-      apart.delete(place);
-    } catch (error) {
-      if (isLockFault(error)) apart.add(place);
-      throw error;
-    }
-  };
+  return applyEitherWay({
+    usual: async (messages, position) => {
+      await gather({ messages, position });
+    },
+    afterLock: (messages, position) => applyAlone({ messages, position }),
+  });
 }
 
-type Failures<M> = ReadonlyMap<PartitionBatch<M>, { readonly error: unknown }>;
+/** Whether a batch would fail as its round did. */
+function failsWith<M>(error: unknown, { messages }: PartitionBatch<M>): boolean {
+  if (isStatementTimeout(error)) return messages.length > 1;
+  // What is away now is away for each of them.
+  return classifyError(error) === "transient" && !isLockFault(error);
+}
 
-async function failuresOf<M>(
-  batches: readonly PartitionBatch<M>[],
+function oneAfterTheOther<M>(
   applyRound: ApplyRound<M>,
-): Promise<Failures<M>> {
-  const failures = new Map<PartitionBatch<M>, { readonly error: unknown }>();
-  try {
-    await applyRound(batches);
-    return failures;
-  } catch (error) {
-    const tookTooLong = isStatementTimeout(error);
-    // What is away now is away for each of them.
-    const isAway = classifyError(error) === "transient" && !tookTooLong && !isLockFault(error);
-    const failsNow = ({ messages }: PartitionBatch<M>): boolean =>
-      batches.length === 1 || isAway || (tookTooLong && messages.length > 1);
-    for (const batch of batches) if (failsNow(batch)) failures.set(batch, { error });
-  }
-  for (const batch of batches) {
-    if (failures.has(batch)) continue;
-    for (const [one, failure] of await failuresOf([batch], applyRound)) failures.set(one, failure);
-  }
-  return failures;
+): (batch: PartitionBatch<M>) => Promise<void> {
+  let before: Promise<unknown> = Promise.resolve();
+  return (batch) => {
+    const applied = before.then(() => applyRound([batch]));
+    before = applied.catch(() => undefined); // whoever brought it learns of it
+    return applied;
+  };
 }

@@ -23,22 +23,22 @@ export interface DeadLetterCause {
   readonly detail: string;
 }
 
-/** Notes in an order's timeline that a message about it was dead-lettered. */
-export type DeadLetterNote = (
-  tx: Queryable,
-  raw: RawMessage,
-  cause: DeadLetterCause,
-) => Promise<void>;
+/** Writes more in the transaction of a dead letter. */
+export type DeadLetterNote = (tx: Queryable, cause: DeadLetterCause) => Promise<void>;
 
-/** All of these notes, one after the other. */
-export function notes(...all: readonly DeadLetterNote[]): DeadLetterNote {
-  return async (tx, raw, cause) => {
-    for (const note of all) await note(tx, raw, cause);
-  };
+/** What can be read of a message that is dead-lettered, and what else is written of it. */
+export interface DeadLetterDescription {
+  /** More headers of the dead letter. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The UUID of the order that the message names, where its key may be another. */
+  readonly orderId?: string | null;
+  readonly note?: DeadLetterNote;
 }
 
-/** More headers of the dead letter, from what can be read of the message. */
-export type DescribeDeadLetter = (raw: RawMessage) => Promise<Readonly<Record<string, string>>>;
+/** Reads a message once, before the transaction of its dead letter. @throws transient faults */
+export type DescribeDeadLetter = (
+  raw: RawMessage,
+) => DeadLetterDescription | Promise<DeadLetterDescription>;
 
 export interface DeadLetterOptions {
   readonly pool: Pool;
@@ -46,7 +46,6 @@ export interface DeadLetterOptions {
   readonly consumer: string;
   /** Needed where a topic's values are secret. */
   readonly seal?: MessageSeal;
-  readonly note?: DeadLetterNote;
   readonly describe?: DescribeDeadLetter;
 }
 
@@ -62,6 +61,7 @@ const DEAD_LETTER = {
   headers: "jsonb",
   sealed_key_id: "text",
   message_id: "uuid",
+  order_id: "uuid",
   error_code: "text",
   error_detail: "text",
 } as const satisfies Columns;
@@ -84,7 +84,7 @@ export async function deadLetterMessage(
 ): Promise<void> {
   const cause = { code, detail: headerText(detail) };
   const [id = "", messageId = ""] = newIds(options.clock.now(), 2);
-  const described = writableHeaders((await options.describe?.(raw)) ?? {});
+  const { headers = {}, orderId = null, note } = (await options.describe?.(raw)) ?? {};
   const stored = options.seal?.seal(raw.value, raw) ?? { value: raw.value, sealedKeyId: null };
   await inTransaction(options.pool, async (tx) => {
     const written = await queryRows(tx, {
@@ -94,6 +94,7 @@ export async function deadLetterMessage(
           {
             id,
             ...deadLetterOf(options.consumer, raw, cause),
+            order_id: orderId,
             value: stored.value,
             sealed_key_id: stored.sealedKeyId,
           },
@@ -107,7 +108,7 @@ export async function deadLetterMessage(
           topic: `${raw.topic}.dead-letter`,
           key: raw.key,
           ...published(stored, {
-            ...described,
+            ...writableHeaders(headers),
             traceparent: nextTraceparent(raw.headers["traceparent"]),
             "error-code": cause.code,
             "error-detail": cause.detail,
@@ -118,7 +119,7 @@ export async function deadLetterMessage(
           }),
         },
       ]);
-      await options.note?.(tx, raw, cause);
+      await note?.(tx, cause);
     }
     const { topic, partition } = raw;
     await recordPosition(tx, options.consumer, { topic, partition, nextOffset: raw.offset + 1 });
@@ -140,7 +141,7 @@ function deadLetterOf(
   consumer: string,
   raw: RawMessage,
   cause: DeadLetterCause,
-): Omit<RowOf<typeof DEAD_LETTER>, "id" | "value" | "sealed_key_id"> {
+): Omit<RowOf<typeof DEAD_LETTER>, "id" | "order_id" | "value" | "sealed_key_id"> {
   return {
     consumer,
     topic: raw.topic,

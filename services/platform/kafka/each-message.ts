@@ -1,5 +1,6 @@
 import { AppError } from "../errors.ts";
 import type { OnBatch } from "./consumer.ts";
+import { BatchInterrupted } from "./handle-batch.ts";
 import type { RawMessage } from "./raw-message.ts";
 import type { Logger } from "../logger.ts";
 
@@ -11,14 +12,17 @@ export interface MessageReader<M> {
 
 /** Decodes messages and skips undecodable ones: an integration has no database for dead letters. */
 export function eachMessage<M>({ decode, handle, log }: MessageReader<M>): OnBatch {
-  return async (batch) => {
+  return async (batch, control) => {
     for (const raw of batch) {
+      await control.heartbeat();
       try {
-        handle(await decode(raw), raw);
+        const message = await decode(raw);
+        if (!control.isOver()) handle(message, raw);
       } catch (error) {
         if (error instanceof AppError && error.retryable) throw error;
         log.warn({ err: error, topic: raw.topic, offset: raw.offset }, "a message was skipped");
       }
+      if (control.isOver()) throw new BatchInterrupted();
     }
   };
 }

@@ -65,7 +65,7 @@ function setUpSlow(capacity: { most: number }) {
     }
     return Promise.resolve();
   };
-  return { tried, applied, positions, apply: applyTogether(applyRound) };
+  return { tried, applied, positions, apply: applyTogether(applyRound, (work) => work()) };
 }
 
 describe("a batch that took too long", () => {

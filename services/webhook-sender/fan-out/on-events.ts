@@ -24,7 +24,7 @@ export interface FanOutOptions {
 
 /** Stores events and their deliveries, and only then attempts those in slots and announces all. */
 export function onEvents(
-  { pool, clock }: Pick<Bus, "pool" | "clock">,
+  { pool, apart, clock }: Pick<Bus, "pool" | "apart" | "clock">,
   { consumer, announce, hold }: FanOutOptions,
 ): ApplyBatch<PortingEvent> {
   return applyEvents({
@@ -45,6 +45,7 @@ export function onEvents(
       await makeLogPartitions(pool, within, within);
       await makeDeliveryPartitions(pool, within, within);
     },
+    apart,
   });
 }
 

@@ -1,5 +1,6 @@
 import type { PortingEvent } from "../../../messages/generated/porting-event.ts";
 import type { Position } from "../../../platform/inbox/inbox.ts";
+import type { RunApart } from "../../../platform/kafka/after-lock.ts";
 import { applyTogether, type PartitionBatch } from "../../../platform/kafka/apply-together.ts";
 import type { ApplyBatch } from "../../../platform/kafka/handle-batch.ts";
 import { toStorable, type StorableEvent } from "../rules/storable-event.ts";
@@ -18,10 +19,16 @@ export interface EventStoring {
   readonly store: (round: EventRound) => Promise<void>;
   /** Creates what is missing of the monthly partitions of a time. */
   readonly makePartitions: (within: Date) => Promise<void>;
+  /** For the work of partitions that wait for locks. */
+  readonly apart: RunApart;
 }
 
 /** Stores the events of all partitions together; creates a month's partitions when its first event arrives. */
-export function applyEvents({ store, makePartitions }: EventStoring): ApplyBatch<PortingEvent> {
+export function applyEvents({
+  store,
+  makePartitions,
+  apart,
+}: EventStoring): ApplyBatch<PortingEvent> {
   return applyTogether(async (batches) => {
     const round: EventRound = {
       events: batches.flatMap(({ messages }) => messages.map(({ message }) => toStorable(message))),
@@ -36,7 +43,7 @@ export function applyEvents({ store, makePartitions }: EventStoring): ApplyBatch
       for (const within of months.values()) await makePartitions(within);
       await store(round);
     }
-  });
+  }, apart);
 }
 
 function monthOf(time: Date): string {

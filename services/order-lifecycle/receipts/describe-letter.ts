@@ -1,31 +1,33 @@
+import { noteInTimeline, orderIdOf } from "../../domain/order/store/note-dead-letter.ts";
 import { senderHeaders } from "../../domain/carrier/sender-headers.ts";
 import { refused } from "../../domain/carrier/rules/receipt.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { following } from "../../messages/bus/outgoing.ts";
 import type { CarrierResult } from "../../messages/generated/carrier-result.ts";
 import { classifyError } from "../../platform/kafka/classify-error.ts";
-import type { DeadLetterNote, DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
+import type { DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import { writeResultReceipt } from "./write-result-receipt.ts";
 
 const RESULTS = "porting.carrier-results";
 
-/** A carrier's message whose result is dead-lettered had no effect: its receipt says so. */
-export function noteRefusedResult(bus: Bus): DeadLetterNote {
-  return async (tx, raw, { code, detail }) => {
-    if (raw.topic !== bus.topicPrefix + RESULTS) return;
-    const message = await readResult(bus, raw);
-    if (message === null) return;
-    const writer = { ...following(bus, raw), tx };
-    await writeResultReceipt(writer, { message, raw, outcome: refused(code, detail) });
-  };
-}
-
-/** Whose message the result of a dead letter is. */
-export function describeResult(bus: Bus): DescribeDeadLetter {
+/**
+ * Whose message the result of a dead letter is; notes it in the order's timeline. A carrier's message whose result is
+ * dead-lettered had no effect: its receipt says so.
+ */
+export function describeLetter(bus: Bus): DescribeDeadLetter {
   return async (raw) => {
+    const inTimeline = noteInTimeline(bus.clock, { raw, orderId: orderIdOf(raw) });
     const message = raw.topic === bus.topicPrefix + RESULTS ? await readResult(bus, raw) : null;
-    return message === null ? {} : senderHeaders(message);
+    if (message === null) return { note: inTimeline };
+    return {
+      headers: senderHeaders(message),
+      note: async (tx, cause) => {
+        await inTimeline(tx, cause);
+        const outcome = refused(cause.code, cause.detail);
+        await writeResultReceipt({ ...following(bus, raw), tx }, { message, raw, outcome });
+      },
+    };
   };
 }
 
