@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { approveEach } from "../../support/console/approve-each.ts";
 import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
 import { inConsole } from "../../support/console/in-console.ts";
+import { intercept } from "../../support/console/intercept.ts";
 import { eventually } from "../../support/eventually.ts";
 import { call } from "../../support/http/call.ts";
 
@@ -56,8 +57,8 @@ describe("a connection that is lost", () => {
       const note = page.getByLabel("Internal note");
       await note.fill("half a sentence");
       let asked = 0;
-      await page.route("**/desk/v1/stream", (route) => route.fulfill({ status: 502 }));
-      await page.route("**/desk/v1/me", (route) => {
+      await intercept(page, "**/desk/v1/stream", (route) => route.fulfill({ status: 502 }));
+      await intercept(page, "**/desk/v1/me", (route) => {
         asked += 1;
         return route.fulfill({ status: 502 });
       });
@@ -96,7 +97,7 @@ describe("a connection that is lost", () => {
         ["?", "Keys"],
         ["Control+k", "Go to"],
       ] as const) {
-        await page.route("**/assets/{help,palette}-*.js", (route) => route.abort());
+        await intercept(page, "**/assets/{help,palette}-*.js", (route) => route.abort());
         await page.keyboard.press(key);
         const failure = page.getByText("Press the key again");
         await failure.waitFor();
@@ -120,7 +121,7 @@ describe("a connection that is lost", () => {
     await asAnn(`/reviews/${orderId}`, async (page) => {
       await page.getByRole("button", { name: /^Skip/ }).waitFor();
       let asked = 0;
-      await page.route("**/desk/v1/reviews?*", (route) => {
+      await intercept(page, "**/desk/v1/reviews?*", (route) => {
         asked += 1;
         return route.abort();
       });
@@ -138,7 +139,7 @@ describe("a connection that is lost", () => {
       let answer: () => void = () => undefined;
       const isLeft = new Promise<void>((resolve) => (answer = resolve));
       const asked = page.waitForRequest(`**/${otherId}/claim`);
-      await page.route(`**/${otherId}/claim`, async (route) => {
+      await intercept(page, `**/${otherId}/claim`, async (route) => {
         await isLeft;
         await route.continue();
       });
