@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { expectAccessible, expectNoSidewaysScroll } from "../../support/console/accessibility.ts";
 import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
 import { inConsole, NARROW, WIDE } from "../../support/console/in-console.ts";
+import { intercept } from "../../support/console/intercept.ts";
 import { untilTrue } from "../../support/console/until-true.ts";
 import { fillReviewQueue } from "../../support/desk/fill-review-queue.ts";
 
@@ -73,7 +74,7 @@ describe("the views of the queue", () => {
   it("show nothing of the former filters where the list cannot be fetched", async () => {
     await onQueue("/reviews?view=all", async (page) => {
       await rows(page).first().waitFor();
-      await page.route("**/desk/v1/reviews?*", (route) => route.abort());
+      await intercept(page, "**/desk/v1/reviews?*", (route) => route.abort());
       await page.getByLabel("Country", { exact: true }).selectOption("GB");
       await page.getByText("What is shown here may be out of date or missing").waitFor();
       expect(await rows(page).count()).toBe(0);

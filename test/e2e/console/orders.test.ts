@@ -8,6 +8,7 @@ import {
 } from "../../support/console/carried-order.ts";
 import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
 import { inConsole, NARROW, WIDE } from "../../support/console/in-console.ts";
+import { intercept } from "../../support/console/intercept.ts";
 import { eventually } from "../../support/eventually.ts";
 import { dataOf, textOf } from "../../support/http/call.ts";
 
@@ -195,7 +196,7 @@ describe("comments and notes", () => {
       await page.getByRole("button", { name: "Comment to the customer" }).click();
       const comment = page.getByRole("dialog", { name: "Comment to the customer" });
       await comment.getByLabel("Comment").fill("Please send page 2.");
-      await page.route("**/comments", (route) => route.abort());
+      await intercept(page, "**/comments", (route) => route.abort());
       await comment.getByRole("button", { name: "Send to the customer" }).click();
       await comment.getByText("The service cannot be reached.").waitFor();
       await page.unroute("**/comments");

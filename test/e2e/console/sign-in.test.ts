@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { expectAccessible, expectNoSidewaysScroll } from "../../support/console/accessibility.ts";
 import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
 import { inConsole, NARROW, WIDE } from "../../support/console/in-console.ts";
+import { intercept } from "../../support/console/intercept.ts";
 import { signIn } from "../../support/console/sign-in.ts";
 import { eventually } from "../../support/eventually.ts";
 
@@ -33,7 +34,7 @@ describe("signing in", () => {
   it("stays signed in, and says so, where signing out fails", async () => {
     await inConsole({ ...desk, token: desk.deskToken }, async (page) => {
       await page.getByRole("heading", { name: "Reviews", level: 1 }).waitFor();
-      await page.route("**/desk/v1/session", (route) => route.abort());
+      await intercept(page, "**/desk/v1/session", (route) => route.abort());
       await page.getByRole("button", { name: "Sign out" }).click();
       await page.getByText("The service cannot be reached.").first().waitFor();
       expect(await page.getByRole("button", { name: "Sign out" }).isVisible()).toBe(true);

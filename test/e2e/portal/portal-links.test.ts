@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Page, Response } from "playwright-core";
 import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
+import { intercept } from "../../support/console/intercept.ts";
 import { dataOf } from "../../support/http/call.ts";
 import { atLink, expectWell, inPortal } from "../../support/portal/in-portal.ts";
 import { newLink } from "../../support/portal/portal-visitor.ts";
@@ -96,7 +97,7 @@ describe("a session in the portal", () => {
         .click();
       await page.getByLabel("Write to the porting desk").fill("From our own page");
       const comments = /\/comments$/;
-      await page.route(comments, (route) =>
+      await intercept(page, comments, (route) =>
         route.continue({ headers: { ...route.request().headers(), "portal-csrf": "" } }),
       );
       const unproven = page.waitForResponse(isPost);

@@ -1,24 +1,20 @@
-import { useState, type ComponentType } from "react";
-import { useToasts } from "../../ui/toasts.tsx";
+import { useState } from "react";
+import { Help } from "./help.tsx";
 import { useKeyActions } from "./key-table.ts";
+import { Palette } from "./palette.tsx";
 
-type Dialog = ComponentType<{ readonly onClose: () => void }>;
-
-const loadHelp = async (): Promise<Dialog> => (await import("./help.tsx")).Help;
-const loadPalette = async (): Promise<Dialog> => (await import("./palette.tsx")).Palette;
-
-/** What keys open on every screen: their own list, and the way to everywhere else. */
+/**
+ * What keys open on every screen: their own list, and the way to everywhere else. Both open at once, without fetching
+ * code: until a dialog is open, what is typed into it acts on the page, where `a` approves.
+ */
 export function Everywhere() {
-  const toasts = useToasts();
-  const [Open, setOpen] = useState<Dialog | null>(null);
-  // Code that cannot be fetched, as while the service restarts, costs its dialog alone; the key tries again.
-  const show = (load: () => Promise<Dialog>): void => {
-    load().then(
-      (dialog) => setOpen(() => dialog),
-      () =>
-        toasts.notDone("It could not be opened", "The desk did not answer. Press the key again."),
-    );
-  };
-  useKeyActions({ help: () => show(loadHelp), palette: () => show(loadPalette) });
-  return Open !== null && <Open onClose={() => setOpen(null)} />;
+  const [open, setOpen] = useState<"help" | "palette" | null>(null);
+  const close = (): void => setOpen(null);
+  useKeyActions({ help: () => setOpen("help"), palette: () => setOpen("palette") });
+  return (
+    <>
+      {open === "help" && <Help onClose={close} />}
+      {open === "palette" && <Palette onClose={close} />}
+    </>
+  );
 }

@@ -31,7 +31,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [, navigate] = useLocation();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
-  const choices = useChoices(text.trim());
+  const { choices, note } = useChoices(text.trim());
   const id = useId();
   const current = choices[Math.min(at, choices.length - 1)];
   const go = (choice: Choice | undefined): void => {
@@ -81,7 +81,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           </li>
         ))}
       </ul>
-      {choices.length === 0 && <p role="status">Nothing found.</p>}
+      <p role="status">{note}</p>
     </Modal>
   );
 }
@@ -91,24 +91,36 @@ function intoView(choice: HTMLElement | null): void {
   choice?.scrollIntoView({ block: "nearest" });
 }
 
-function useChoices(text: string): readonly Choice[] {
+interface Choices {
+  readonly choices: readonly Choice[];
+  /** Why there are no more; empty where these are all. */
+  readonly note: string;
+}
+
+function useChoices(text: string): Choices {
   const screens = useScreens().flatMap(({ path, nav, goKey }) =>
     nav === undefined || !nav.toLowerCase().includes(text.toLowerCase())
       ? []
       : [{ path, title: nav, hint: goKey === undefined ? "" : `g ${goKey}` }],
   );
-  const orders = useOrders(useDeferredValue(text)).map((order) => ({
+  const found = useOrders(text);
+  const orders = found.orders.map((order) => ({
     path: `/orders/${order.id}`,
     title: order.customer_reference === "" ? `Order ${order.id}` : order.customer_reference,
     hint: `${order.country_code} ${order.number_type} · ${order.status}`,
   }));
-  return [...screens, ...orders];
+  const choices = [...screens, ...orders];
+  if (found.isSearching) return { choices, note: "Searching the orders…" };
+  if (found.error !== null)
+    return { choices, note: `The orders were not searched. ${found.error.message}` };
+  return { choices, note: choices.length === 0 ? "Nothing found." : "" };
 }
 
-function useOrders(q: string): readonly FoundOrder[] {
-  const { data } = useQuery({
+function useOrders(text: string) {
+  const q = useDeferredValue(text);
+  const { data, error, isLoading } = useQuery({
     ...readOf<Page<FoundOrder>>("orders", withQuery("/desk/v1/orders", { q, limit: MOST_ORDERS })),
     enabled: q.length >= MIN_SEARCH,
   });
-  return data?.data ?? [];
+  return { orders: data?.data ?? [], error, isSearching: isLoading };
 }
