@@ -166,7 +166,7 @@ export class Relay {
   /** Lets the rows of one topic wait. */
   #hold(rows: readonly OutboxRow[], error: unknown): void {
     const [{ topic } = { topic: "" }] = rows;
-    const pause_ms = this.#refused.refuse(topic, performance.now());
+    const pause_ms = this.#refused.refuse(topic, error, performance.now());
     this.#options.log.error(
       { err: error, topic, rows: rows.length, pause_ms },
       "Kafka refuses a topic; its messages wait, those of other topics do not",
