@@ -1,4 +1,4 @@
-import type { Kafka } from "kafkajs";
+import type { Kafka, RetryOptions } from "kafkajs";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
 import { guardRestored, whenReconciled } from "../messages/bus/restore-guard.ts";
 import { sealFor } from "../messages/bus/seal-for.ts";
@@ -24,7 +24,10 @@ import { Relay } from "./relay/relay.ts";
 import { WakeUp } from "../platform/wake-up.ts";
 
 const SERVICE = "outbox-relay";
-/** Some 6 s for a topic that is missing, in which another broker leads the partitions of a dead one; then all is sent again. */
+/**
+ * Some 6 s for a topic that is missing or without a leader, in which another broker leads the partitions of a dead one;
+ * then all is sent again.
+ */
 const SEND_RETRIES = 8;
 /** A third of a second, for the same. */
 const TRIAL_RETRIES = 2;
@@ -38,15 +41,16 @@ export interface OutboxRelayOptions {
   readonly tracing?: Tracing | null;
 }
 
-function openKafka(config: OutboxRelayConfig, log: Logger): Kafka {
-  return createKafka({ brokers: config.KAFKA_BROKERS, security: config, clientId: SERVICE, log });
+function openKafka(config: OutboxRelayConfig, log: Logger, retry: RetryOptions = {}): Kafka {
+  const { KAFKA_BROKERS: brokers } = config;
+  return createKafka({ brokers, security: config, clientId: SERVICE, log, retry });
 }
 
-function openProducers(kafka: Kafka, options: ProducerOptions) {
-  return {
-    producer: createProducer(kafka, { ...options, retries: SEND_RETRIES }),
-    trialProducer: createProducer(kafka, { ...options, retries: TRIAL_RETRIES }),
-  };
+/** Each with a client of its own, whose retries are also those of its metadata. */
+function openProducers(config: OutboxRelayConfig, options: ProducerOptions) {
+  const withRetries = (retries: number) =>
+    createProducer(openKafka(config, options.log, { retries }), options);
+  return { producer: withRetries(SEND_RETRIES), trialProducer: withRetries(TRIAL_RETRIES) };
 }
 
 function openPool(connection: RelayConnection, metrics: Metrics): JoiningPool {
@@ -64,7 +68,7 @@ export async function startOutboxRelay(options: OutboxRelayOptions): Promise<Run
   const kafka = openKafka(config, log);
   const stopping = new AbortController();
   const time = await startDatabaseClock(pool, { log, signal });
-  const producers = openProducers(kafka, { clock: time.clock, log, tracing });
+  const producers = openProducers(config, { clock: time.clock, log, tracing });
   const wakeUp = new WakeUp();
   const topicPrefix = config.TOPIC_PREFIX;
   const reconciled = whenReconciled({ db: pool, kafka, topicPrefix, log, signal: stopping.signal });

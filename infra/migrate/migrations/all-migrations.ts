@@ -75,6 +75,7 @@ import { GeneratedKeys1700000000100 } from "./0100-generated-keys.ts";
 import { OrdersOfDeadLetters1700000000101 } from "./0101-orders-of-dead-letters.ts";
 import { DeadLettersNoted1700000000102 } from "./0102-dead-letters-noted.ts";
 import { PinsCompared1700000000103 } from "./0103-pins-compared.ts";
+import { UnsentAgain1700000000104 } from "./0104-unsent-again.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -155,4 +156,5 @@ export const ALL_MIGRATIONS = [
   OrdersOfDeadLetters1700000000101,
   DeadLettersNoted1700000000102,
   PinsCompared1700000000103,
+  UnsentAgain1700000000104,
 ];

@@ -1,47 +1,82 @@
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { readHorizon } from "../reconcile/store/reconcile-step.ts";
-import type { Fetched } from "./store/outbox-rows.ts";
+import type { FetchedPastHeld } from "./store/outbox-rows.ts";
 import { VisibleCeiling } from "./visible-ceiling.ts";
 
 const LOOK_MS = 1_000;
+/** Looks without a pause, until short transactions have ended and the first ceiling is known. */
+const FIRST_LOOKS = 20;
 
-/** What a fetch leaves out; a floor holds for the same topics, refusals and shards only. */
-export interface HeldRange {
+export interface HeldTopics {
+  /** Those that were refused, and not accepted since. */
+  readonly refused: readonly string[];
+  /** Those of them whose rows are left out. */
   readonly held: readonly string[];
-  readonly refusals: number;
-  readonly shards: readonly number[];
+}
+
+export interface Examined extends HeldTopics {
+  /** Ids that were left out because they were under way. */
+  readonly underWay: readonly number[];
 }
 
 /**
  * While Kafka refuses a topic, its rows pile up at the head of the unsent ones, where each fetch would read past all of
- * them. A fetch that found no more than it returned shows that what is left below belongs to held topics: the next one
- * begins above it. A floor ends with the hold, so that rows which became unsent again below it wait no longer than that.
+ * them. So a floor is kept for each refused topic, and one for all others: no row of theirs waits at or below it, nor can
+ * one appear there. That stays true however often a topic is refused, held and tried.
  */
 export class HeldFloor {
   readonly #ceiling = new VisibleCeiling();
+  readonly #ofRefused = new Map<string, number>();
+  #ofOthers = 0;
   #highestVisible = 0;
+  #looks = 0;
   #lookedMs = -Infinity;
-  #range = "";
-  #floor = 0;
 
-  /** The id above which to fetch. */
-  async of(db: Queryable, range: HeldRange, nowMs: number): Promise<number> {
-    const key = range.held.length === 0 ? "" : JSON.stringify(range);
-    if (key !== this.#range) this.#floor = 0;
-    this.#range = key;
-    if (key === "" || nowMs < this.#lookedMs + LOOK_MS) return this.#floor;
-    this.#lookedMs = nowMs;
-    const horizon = await readHorizon(db);
-    if (horizon !== null) this.#highestVisible = this.#ceiling.look(horizon);
-    return this.#floor;
+  /** Whether no floor can rise yet, and is likely to within moments. */
+  get isOpening(): boolean {
+    return this.#highestVisible === 0 && this.#looks < FIRST_LOOKS;
   }
 
-  /** Takes the result of the fetch, and the ids that it left out because they were under way when it began. */
-  fetched({ rows, full }: Fetched, underWay: readonly number[]): void {
-    if (this.#range === "" || full) return;
-    let floor = this.#highestVisible;
+  /** Finds out up to where every row is visible to the statements that begin afterwards. */
+  async look(db: Queryable, nowMs: number): Promise<void> {
+    if (!this.isOpening && nowMs < this.#lookedMs + LOOK_MS) return;
+    this.#lookedMs = nowMs;
+    this.#looks += 1;
+    const horizon = await readHorizon(db);
+    if (horizon !== null) this.#highestVisible = this.#ceiling.look(horizon);
+  }
+
+  /** The id above which all rows lie that are not held. */
+  of({ refused, held }: HeldTopics): number {
+    this.#know(refused);
+    const tried = [...this.#ofRefused].filter(([topic]) => !held.includes(topic));
+    return Math.min(this.#ofOthers, ...tried.map(([, floor]) => floor));
+  }
+
+  /** Takes what a fetch above the floor found. */
+  examined(
+    { rows, examinedTo }: Pick<FetchedPastHeld, "rows" | "examinedTo">,
+    { refused, held, underWay }: Examined,
+  ): void {
+    this.#know(refused);
+    let floor = Math.min(this.#highestVisible, examinedTo ?? Infinity);
     for (const { id } of rows) floor = Math.min(floor, id - 1);
     for (const id of underWay) floor = Math.min(floor, id - 1);
-    this.#floor = Math.max(this.#floor, floor);
+    this.#ofOthers = Math.max(this.#ofOthers, floor);
+    for (const [topic, before] of this.#ofRefused) {
+      if (!held.includes(topic)) this.#ofRefused.set(topic, Math.max(before, floor));
+    }
+  }
+
+  /** A topic that is refused was one of the others until then; one that is accepted is so again. */
+  #know(refused: readonly string[]): void {
+    for (const topic of refused) {
+      if (!this.#ofRefused.has(topic)) this.#ofRefused.set(topic, this.#ofOthers);
+    }
+    for (const [topic, floor] of this.#ofRefused) {
+      if (refused.includes(topic)) continue;
+      this.#ofRefused.delete(topic);
+      this.#ofOthers = Math.min(this.#ofOthers, floor);
+    }
   }
 }

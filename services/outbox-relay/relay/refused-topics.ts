@@ -1,17 +1,24 @@
 import kafkajs from "kafkajs";
-
-/** Faults of a topic's own: no right to write to it, none of its name, or a record that it does not take. */
-const TOPIC_FAULTS: ReadonlySet<string> = new Set([
-  "TOPIC_AUTHORIZATION_FAILED",
-  "UNKNOWN_TOPIC_OR_PARTITION",
-  "INVALID_TOPIC_EXCEPTION",
-  "MESSAGE_TOO_LARGE",
-  "RECORD_LIST_TOO_LARGE",
-  "POLICY_VIOLATION",
-]);
+import { NoBrokers } from "../../platform/kafka/broker-list.ts";
 
 const FIRST_HOLD_MS = 2_000;
 const MOST_HOLD_MS = 30_000;
+/** What passes by itself is to be noticed soon. */
+const MOST_LEADERLESS_MS = 4_000;
+
+/**
+ * Faults of a topic's own: no right to write to it, none of its name, a partition without a leader, or a record that it
+ * does not take; and how long its rows wait for another try at most.
+ */
+const TOPIC_FAULTS: ReadonlyMap<string, number> = new Map([
+  ["TOPIC_AUTHORIZATION_FAILED", MOST_HOLD_MS],
+  ["UNKNOWN_TOPIC_OR_PARTITION", MOST_HOLD_MS],
+  ["LEADER_NOT_AVAILABLE", MOST_LEADERLESS_MS],
+  ["INVALID_TOPIC_EXCEPTION", MOST_HOLD_MS],
+  ["MESSAGE_TOO_LARGE", MOST_HOLD_MS],
+  ["RECORD_LIST_TOO_LARGE", MOST_HOLD_MS],
+  ["POLICY_VIOLATION", MOST_HOLD_MS],
+]);
 
 interface Refusal {
   /** By the monotonic clock. */
@@ -19,12 +26,19 @@ interface Refusal {
   readonly holdMs: number;
 }
 
+/** How long a topic's rows may wait after a send that failed by its own fault; null where every topic shares the fault. */
+function mostHoldMs(error: unknown): number | null {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at instanceof NoBrokers) return null;
+    const mostMs = at instanceof kafkajs.KafkaJSProtocolError && TOPIC_FAULTS.get(at.type);
+    if (typeof mostMs === "number") return mostMs;
+  }
+  return null;
+}
+
 /** Whether a failed send is the fault of one of its topics, and says nothing of the others. */
 export function isTopicFault(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if (at instanceof kafkajs.KafkaJSProtocolError && TOPIC_FAULTS.has(at.type)) return true;
-  }
-  return false;
+  return mostHoldMs(error) !== null;
 }
 
 /** The rows by topic, each in the given order. */
@@ -51,7 +65,12 @@ export class RefusedTopics {
     return this.#refusals;
   }
 
-  /** The topics whose rows wait now. */
+  /** The topics that were refused and not accepted since. */
+  get topics(): string[] {
+    return [...this.#refused.keys()];
+  }
+
+  /** Those of them whose rows wait now. */
   held(nowMs: number): string[] {
     return [...this.#refused]
       .filter(([, { heldUntil }]) => nowMs < heldUntil)
@@ -72,9 +91,9 @@ export class RefusedTopics {
   }
 
   /** Returns how long the topic's rows wait now, in milliseconds. */
-  refuse(topic: string, nowMs: number): number {
-    const before = this.#refused.get(topic)?.holdMs;
-    const holdMs = before === undefined ? FIRST_HOLD_MS : Math.min(2 * before, MOST_HOLD_MS);
+  refuse(topic: string, error: unknown, nowMs: number): number {
+    const before = this.#refused.get(topic)?.holdMs ?? FIRST_HOLD_MS / 2;
+    const holdMs = Math.min(2 * before, mostHoldMs(error) ?? MOST_HOLD_MS);
     this.#refused.set(topic, { heldUntil: nowMs + holdMs, holdMs });
     this.#refusals += 1;
     return holdMs;

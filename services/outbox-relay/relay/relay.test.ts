@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import kafkajs from "kafkajs";
 import type { Pool, QueryConfig } from "pg";
 import { eventually } from "../../../test/support/eventually.ts";
@@ -10,11 +10,16 @@ import { createMessageSeal } from "../../platform/outbox/message-seal.ts";
 import { WakeUp } from "../../platform/wake-up.ts";
 import { Relay } from "./relay.ts";
 
+/** Shards, ids under way, limit; and of a fetch past held topics, those and the id above which it begins. */
+type FetchValues = [unknown, readonly number[], unknown, (readonly string[])?, number?];
+
 /** The unsent rows, as far as the relay's statements are concerned. No transaction stays open. */
 class FakeOutbox {
   fetches = 0;
-  /** The highest id that a fetch began above. */
-  highestFloor = 0;
+  /** The id that each fetch past held topics began above. */
+  readonly floors: number[] = [];
+  /** How often sent rows became unsent again. */
+  unsentAgain = 0;
   /** Ids that a fetch should have found, and began above. */
   readonly skipped: number[] = [];
   #highest = 0;
@@ -35,17 +40,23 @@ class FakeOutbox {
       }
       if (name === "outbox-horizon") return Promise.resolve({ rows: [this.#horizon()] });
       this.fetches += 1;
-      const [, underWay, , held, above] = values as [unknown, number[], unknown, string[], number];
+      const pastHeld = name === "outbox-fetch-past-held";
+      const [, underWay, , held = [], above = 0] = values as FetchValues;
       const wanted = this.#unsent.filter(
         ({ id, topic }) => !underWay.includes(id) && !held.includes(topic),
       );
-      this.highestFloor = Math.max(this.highestFloor, above);
+      if (pastHeld) this.floors.push(above);
       this.skipped.push(...wanted.filter(({ id }) => id <= above).map(({ id }) => id));
       const rows = wanted
         .filter(({ id }) => id > above)
         .map((row) => ({ ...row, message_id: String(row.id), day: "2026-01-01", headers: {} }))
         .map((row) => ({ ...row, key: null, value: null, sealed_key_id: null }));
-      return Promise.resolve({ rows });
+      const [none, examination] = [
+        { id: null },
+        { unsent_again: this.unsentAgain, examined_to: null },
+      ];
+      const joined = (rows.length > 0 ? rows : [none]).map((row) => ({ ...row, ...examination }));
+      return Promise.resolve({ rows: pastHeld ? joined : rows });
     },
   } as unknown as Pool;
 
@@ -85,15 +96,22 @@ function openBroker() {
   return { producer, accepted, asked, refuse };
 }
 
-function startRelay(outbox: FakeOutbox, producer: Producer, wakeUp: WakeUp): Relay {
+interface Parts {
+  readonly producer: Producer;
+  readonly trialProducer?: Producer;
+  readonly wakeUp: WakeUp;
+  readonly pollMs?: number;
+}
+
+function startRelay(outbox: FakeOutbox, { producer, trialProducer, wakeUp, pollMs }: Parts): Relay {
   return new Relay({
     pool: outbox.pool,
     producer,
-    trialProducer: producer,
+    trialProducer: trialProducer ?? producer,
     seal: createMessageSeal(null, () => false),
     locks: { session: 1, holds: () => true },
     wakeUp,
-    pollMs: 5,
+    pollMs: pollMs ?? 5,
     lingerMs: 0,
     log: createLogger("test", "silent"),
     relayed: createMetrics("test").counter({ name: "relayed_total", help: "Rows" }),
@@ -105,7 +123,7 @@ describe("the relay", () => {
     const outbox = new FakeOutbox();
     const { producer, accepted, asked, refuse } = openBroker();
     const wakeUp = new WakeUp();
-    const relay = startRelay(outbox, producer, wakeUp);
+    const relay = startRelay(outbox, { producer, wakeUp });
     outbox.add(1, "refused");
     wakeUp.call();
     await eventually(() => expect(asked).toEqual(["1"]));
@@ -139,17 +157,111 @@ describe("the relay", () => {
     const wakeUp = new WakeUp();
     outbox.add(1, "refused");
     outbox.add(2, "refused");
-    const relay = startRelay(outbox, producer, wakeUp);
+    const relay = startRelay(outbox, { producer, wakeUp });
     let last = 2;
     await eventually(async () => {
       last += 1;
       outbox.add(last, "other");
       wakeUp.call();
       await eventually(() => expect(accepted).toContain(String(last)));
-      expect(outbox.highestFloor).toBeGreaterThanOrEqual(2);
+      expect(Math.max(...outbox.floors)).toBeGreaterThanOrEqual(2);
     });
     await relay.stop();
     expect(outbox.skipped).toEqual([]);
     expect(accepted).toEqual(Array.from({ length: last - 2 }, (_, n) => String(n + 3)));
+  });
+});
+
+/** Refuses one topic, accepts all others. */
+function openRefusing(onRefused: (ids: readonly string[]) => void = () => undefined) {
+  const accepted: string[] = [];
+  const producer: Producer = {
+    send: (messages) => {
+      const ids = messages.map(({ messageId }) => messageId);
+      if (messages.some(({ topic }) => topic === "refused")) {
+        onRefused(ids);
+        return Promise.reject(unknownTopic());
+      }
+      accepted.push(...ids);
+      return Promise.resolve(messages.map((_, offset) => ({ partition: 0, offset })));
+    },
+    stop: () => Promise.resolve(),
+  };
+  return { producer, accepted };
+}
+
+it("what became unsent again below the rows of a refused topic is sent at once, before what was written later", async () => {
+  const outbox = new FakeOutbox();
+  const { producer, accepted } = openRefusing();
+  const wakeUp = new WakeUp();
+  outbox.add(2, "refused");
+  const relay = startRelay(outbox, { producer, wakeUp, pollMs: 300_000 });
+  await eventually(() => {
+    wakeUp.call();
+    expect(Math.max(...outbox.floors)).toBe(2);
+  });
+  outbox.add(1, "other");
+  outbox.add(3, "other");
+  outbox.unsentAgain += 1;
+  wakeUp.call();
+  await eventually(() => expect(accepted).toContain("3"));
+  await relay.stop();
+  expect(accepted).toEqual(["1", "3"]);
+});
+
+/** All but the clock by which topics are held. */
+const REAL_TIMERS = [
+  ...(["Date", "hrtime", "nextTick", "queueMicrotask", "setImmediate", "clearImmediate"] as const),
+  ...(["setInterval", "clearInterval", "setTimeout", "clearTimeout"] as const),
+];
+const LONGEST_HOLD_MS = 30_000;
+
+describe("a topic that Kafka refuses again and again", () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** A relay of two producers that refuse the topic, and how often: by which, and after how many fetches past it. */
+  function startRefused() {
+    jest.useFakeTimers({ doNotFake: REAL_TIMERS });
+    const outbox = new FakeOutbox();
+    const tries: { readonly by: string; readonly fetches: number }[] = [];
+    const refusing = (by: string) =>
+      openRefusing((ids) => {
+        tries.push({ by: `${ids.join()} by the ${by}`, fetches: outbox.floors.length });
+      });
+    const [first, trial] = [refusing("first"), refusing("trial")];
+    const wakeUp = new WakeUp();
+    outbox.add(1, "refused");
+    const parts = { producer: first.producer, trialProducer: trial.producer, wakeUp };
+    return { outbox, tries, first, trial, wakeUp, relay: startRelay(outbox, parts) };
+  }
+
+  it("is tried apart by the producer that gives up at once, and the others are sent meanwhile", async () => {
+    const { outbox, tries, first, trial, wakeUp, relay } = startRefused();
+    for (let n = 1; n <= 4; n += 1) {
+      await eventually(() => expect(tries).toHaveLength(n));
+      outbox.add(n + 1, "other");
+      wakeUp.call();
+      await eventually(() => expect(first.accepted).toHaveLength(n));
+      jest.advanceTimersByTime(LONGEST_HOLD_MS);
+    }
+    await relay.stop();
+    expect(tries.slice(0, 4).map(({ by }) => by)).toEqual([
+      "1 by the first",
+      ...Array.from({ length: 3 }, () => "1 by the trial"),
+    ]);
+    expect([first.accepted, trial.accepted]).toEqual([["2", "3", "4", "5"], []]);
+  });
+
+  it("is not read past from the first row again once its rows were", async () => {
+    const { outbox, tries, relay } = startRefused();
+    await eventually(() => expect(Math.max(...outbox.floors)).toBe(1));
+    jest.advanceTimersByTime(LONGEST_HOLD_MS);
+    await eventually(() => expect(tries).toHaveLength(2));
+    const fetches = tries[1]?.fetches ?? NaN;
+    await eventually(() => expect(outbox.floors.length).toBeGreaterThan(fetches));
+    await relay.stop();
+    expect([...new Set(outbox.floors.slice(fetches))]).toEqual([1]);
   });
 });

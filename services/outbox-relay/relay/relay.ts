@@ -6,7 +6,7 @@ import { Linger } from "../../platform/linger.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { MessageSeal } from "../../platform/outbox/message-seal.ts";
 import { OUTBOX_SHARDS } from "../../platform/outbox/outbox.ts";
-import { HeldFloor } from "./held-floor.ts";
+import { PastHeldFetcher } from "./past-held.ts";
 import { byTopic, isTopicFault, RefusedTopics } from "./refused-topics.ts";
 import { fetchUnsent, markSent, type Fetched, type OutboxRow } from "./store/outbox-rows.ts";
 import type { WakeUp } from "../../platform/wake-up.ts";
@@ -47,7 +47,7 @@ export class Relay {
   readonly #stopping = new AbortController();
   readonly #linger: Linger;
   readonly #refused = new RefusedTopics();
-  readonly #floor = new HeldFloor();
+  readonly #pastHeld: PastHeldFetcher;
   readonly #running: Promise<void>;
   /** Null, or the error that kept the batch from being sent. */
   #sending: Promise<Error | null> = Promise.resolve(null);
@@ -57,6 +57,7 @@ export class Relay {
   constructor(options: RelayOptions) {
     this.#options = options;
     this.#linger = new Linger(options.lingerMs);
+    this.#pastHeld = new PastHeldFetcher(options.pool);
     this.#running = this.#run();
   }
 
@@ -97,8 +98,8 @@ export class Relay {
     const shards = ALL_SHARDS.filter((shard) => locks.holds(shard));
     if (shards.length === 0) return false;
     const { refusals } = this.#refused;
-    const { rows, full } = await this.#fetch(shards);
-    if (rows.length === 0) return false;
+    const { rows, full } = await this.#fetch(shards, session);
+    if (rows.length === 0) return full;
     this.#linger.found(rows.length, performance.now());
     // After a failed batch, later rows must not be sent: everything is fetched again from the first row.
     const failure = await this.#sending;
@@ -113,16 +114,15 @@ export class Relay {
     return full;
   }
 
-  async #fetch(shards: readonly number[]): Promise<Fetched> {
-    const { pool } = this.#options;
+  #fetch(shards: readonly number[], session: number): Promise<Fetched> {
+    const { pool, locks } = this.#options;
     const now = performance.now();
-    const { refusals } = this.#refused;
+    const range = { shards, underWay: [...this.#underWay], limit: BATCH_ROWS };
     const held = this.#refused.held(now);
-    const above = await this.#floor.of(pool, { held, refusals, shards }, now);
-    const underWay = [...this.#underWay];
-    const fetched = await fetchUnsent(pool, { shards, underWay, held, above, limit: BATCH_ROWS });
-    this.#floor.fetched(fetched, underWay);
-    return fetched;
+    if (held.length === 0) return fetchUnsent(pool, range);
+    const mayGoOn = () => !this.#stopping.signal.aborted && locks.session === session;
+    const { topics: refused } = this.#refused;
+    return this.#pastHeld.fetch({ ...range, session, refused, held, mayGoOn }, now);
   }
 
   /** Null once each row was sent or its topic is held; else what kept the rest from being sent. */
@@ -166,7 +166,7 @@ export class Relay {
   /** Lets the rows of one topic wait. */
   #hold(rows: readonly OutboxRow[], error: unknown): void {
     const [{ topic } = { topic: "" }] = rows;
-    const pause_ms = this.#refused.refuse(topic, performance.now());
+    const pause_ms = this.#refused.refuse(topic, error, performance.now());
     this.#options.log.error(
       { err: error, topic, rows: rows.length, pause_ms },
       "Kafka refuses a topic; its messages wait, those of other topics do not",

@@ -11,6 +11,14 @@ interface BrokerClass {
 
 const LEADER_NOT_AVAILABLE = 5;
 
+/** The one fault at which the client reads the metadata again, with its pauses and at most its retries. */
+export class NoBrokers extends kafkajs.KafkaJSProtocolError {
+  constructor() {
+    const fault = { type: "LEADER_NOT_AVAILABLE", code: LEADER_NOT_AVAILABLE, retriable: true };
+    super(Object.assign(new Error("No broker has been admitted to the cluster yet"), fault));
+  }
+}
+
 /**
  * A broker that has just started knows of no broker, not even itself, until the controller has admitted it. kafkajs 2.2.4
  * takes that list for the truth: its consumer crashes, returns as a new member, and makes its group wait for the old one
@@ -24,12 +32,6 @@ export function mendBrokerList(): void {
   prototype.metadata = async function metadataWithBrokers(topics) {
     const found = await original.call(this, topics);
     if (found.brokers.length > 0) return found;
-    throw new kafkajs.KafkaJSProtocolError(noBrokers());
+    throw new NoBrokers();
   };
-}
-
-/** The one fault at which the client reads the metadata again, with its pauses and at most its retries. */
-function noBrokers(): Error {
-  const fault = { type: "LEADER_NOT_AVAILABLE", code: LEADER_NOT_AVAILABLE, retriable: true };
-  return Object.assign(new Error("No broker has been admitted to the cluster yet"), fault);
 }

@@ -23,7 +23,7 @@ export interface KafkaOptions {
   readonly log: Logger;
   /** The session timeout of the groups that the client's consumers join; absent without consumers. */
   readonly sessionTimeoutMs?: number;
-  /** Replaces the many retries of a service, for a program that tries again with a new client. */
+  /** Replaces a service's many retries, for a caller that tries again itself. A producer's own would not cover its metadata. */
   readonly retry?: RetryOptions;
 }
 
@@ -78,7 +78,7 @@ export function createKafka(options: KafkaOptions): Kafka {
     socketFactory: openSocket,
     connectionTimeout: 1_000,
     requestTimeout: REQUEST_TIMEOUT_MS + rebalanceTimeoutOf(options.sessionTimeoutMs ?? 0),
-    retry: options.retry ?? RETRY,
+    retry: { ...RETRY, ...options.retry },
     logLevel: logLevel.WARN,
     logCreator: () => logTo(options.log),
   });

@@ -22,8 +22,6 @@ export interface ProducerOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly tracing?: Tracing | null;
-  /** How often a send is tried again, with pauses of a second at most; default: as often as the client does. At least 1. */
-  readonly retries?: number;
 }
 
 /** Where the broker stored a message. */
@@ -148,10 +146,8 @@ class IdempotentProducer implements Producer {
   }
 
   async #connect(): Promise<KafkaProducer> {
-    const { retries } = this.#options;
     const producer = this.#kafka.producer({
       idempotent: true,
-      ...(retries === undefined ? {} : { retry: { retries } }),
       maxInFlightRequests: 5,
       allowAutoTopicCreation: false,
       createPartitioner: () => {

@@ -98,6 +98,14 @@ async function done(): Promise<number> {
   return row?.count ?? -1;
 }
 
+/** How many messages became unsent again, as the relay is told. */
+async function unsentAgain(): Promise<number> {
+  const [row] = await queryRows<{ unsent_again: number }>(pool, {
+    text: "select unsent_again from messaging.reconciliation",
+  });
+  return row?.unsent_again ?? -1;
+}
+
 /** Waits for all current transactions to end; those of the server's other databases matter too. */
 async function othersEnded(): Promise<void> {
   const [now] = await queryRows<{ id: string }>(pool, {
@@ -133,9 +141,11 @@ describe("the reconciler", () => {
     await noteHandled(LIFECYCLE, handled);
     const lost = await sent({ offset: 8 });
     await handledUpTo(9);
+    const before = await unsentAgain();
     await reconcile();
     expect(await unsent()).toEqual([lost]);
     expect(await done()).toBe(1);
+    expect((await unsentAgain()) - before).toBe(1);
   });
 
   it("sends nothing again where the consumer is only behind", async () => {
@@ -200,9 +210,11 @@ describe("the reconciler", () => {
     );
     const lost = await sent({ offset: 8 });
     await handledUpTo(9);
+    const before = await unsentAgain();
     await reconcile();
     expect(await unsent()).toEqual([lost]);
     expect(await done()).toBe(0);
+    expect((await unsentAgain()) - before).toBe(1);
   });
 
   it("never passes an id whose transaction is still open", async () => {

@@ -1,5 +1,6 @@
+import { createRequire } from "node:module";
 import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { ConfigResourceTypes, type Admin, type ITopicConfig } from "kafkajs";
+import kafkajs, { ConfigResourceTypes, type Admin, type ITopicConfig } from "kafkajs";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { createOutboxHint } from "../../../services/platform/outbox/outbox-hint.ts";
@@ -26,6 +27,26 @@ beforeEach(async () => {
 /** The client's own wait for leaders fails where the broker does not know the topic yet. */
 async function makeTopic(topicConfig: ITopicConfig): Promise<void> {
   await admin.createTopics({ waitForLeaders: false, topics: [topicConfig] });
+}
+
+interface BrokerClass {
+  prototype: { metadata: (this: unknown, topics?: readonly string[]) => Promise<unknown> };
+}
+
+/** The clients of this process find that a topic has no leader, as while its only broker is away; returns what ends that. */
+function loseLeader(of: string): () => Promise<void> {
+  const path = "kafkajs/src/broker/index.js";
+  const { prototype } = createRequire(import.meta.url)(path) as BrokerClass;
+  const original = prototype.metadata;
+  const fault = { type: "LEADER_NOT_AVAILABLE", code: 5, retriable: true };
+  prototype.metadata = function metadataWithoutLeader(topics = []) {
+    if (!topics.includes(of)) return original.call(this, topics);
+    const error = Object.assign(new Error("There is no leader for this partition"), fault);
+    return Promise.reject(new kafkajs.KafkaJSProtocolError(error));
+  };
+  return endAfterTests(() => {
+    prototype.metadata = original;
+  });
 }
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
@@ -93,5 +114,18 @@ describe("a topic that Kafka refuses", () => {
     await stack.allSent(60_000).finally(stop);
     expect(await numbersOn(topic)).toEqual(upTo(60));
     expect(await numbersOn(missing)).toEqual(backlog);
+  });
+
+  it("holds no other for long where it has no leader, and gets its rows in order once it has one", async () => {
+    const leaderless = `${topic}-leaderless`;
+    await makeTopic({ topic: leaderless });
+    const findLeader = loseLeader(leaderless);
+    await writeOutbox(stack.pool, messagesFor(leaderless, upTo(3)));
+    const stop = await startRelay();
+    await sendBeside(3, 20);
+    await findLeader();
+    await stack.allSent(60_000).finally(stop);
+    expect(await numbersOn(topic)).toEqual(upTo(20));
+    expect(await numbersOn(leaderless)).toEqual(upTo(3));
   });
 });

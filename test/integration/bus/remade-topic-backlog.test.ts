@@ -72,6 +72,14 @@ async function counts(topic: string): Promise<Counts | undefined> {
   return row;
 }
 
+/** How many messages became unsent again, as the relay is told. */
+async function unsentAgain(): Promise<number> {
+  const [row] = await queryRows<{ unsent_again: number }>(pool, {
+    text: "select unsent_again from messaging.reconciliation",
+  });
+  return row?.unsent_again ?? -1;
+}
+
 async function positions(topic: string): Promise<number[]> {
   const rows = await queryRows<{ at: number }>(pool, {
     text: `select next_offset as at from messaging.consumer_positions where topic = $1
@@ -123,6 +131,7 @@ describe("a topic that was recreated with a large backlog", () => {
     const unsent = BACKLOG - HANDLED / 2;
     expect(first).toBeGreaterThan(0);
     expect(first + second).toBe(unsent);
+    expect(await unsentAgain()).toBe(unsent);
     expect(await counts(busy)).toEqual({ unsent, placed: 0 });
     expect(await positions(busy)).toEqual([0]);
   });

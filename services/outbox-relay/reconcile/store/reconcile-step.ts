@@ -42,8 +42,8 @@ export interface ReconcileResult {
 
 /**
  * Examines the rows of a range: a row is done when each consumer of its topic has handled or
- * dead-lettered it. A row that its consumer has passed without effect becomes unsent again. If the range
- * starts at low_id, low_id moves past the done rows. The limits keep each lookup a lookup by key.
+ * dead-lettered it. A row that its consumer has passed without effect becomes unsent again, of which the relay learns by
+ * unsent_again. If the range starts at low_id, low_id moves past the done rows. The limits keep each lookup a lookup by key.
  */
 const STEP = `with expected as (
     select * from unnest($1::text[], $2::text[], $3::boolean[]) e (topic, consumer, logged)
@@ -82,9 +82,11 @@ const STEP = `with expected as (
     returning id
   ), moved as (
     update messaging.reconciliation r
-    set low_id = coalesce(seen.undone, seen.last + 1), updated_at = now()
-    from seen
-    where r.low_id = $4 and coalesce(seen.undone, seen.last + 1) > r.low_id
+    set low_id = case when r.low_id = $4 then greatest(r.low_id, seen.next) else r.low_id end,
+      unsent_again = r.unsent_again + again.rows, updated_at = now()
+    from (select coalesce(undone, last + 1) as next from seen) seen,
+      (select count(*) as rows from lost) again
+    where again.rows > 0 or (r.low_id = $4 and seen.next > r.low_id)
   )
   select seen.last, seen.undone, array(select message_id from lost join unsent using (id)) as resent
   from seen`;

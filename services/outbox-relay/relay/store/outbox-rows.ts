@@ -1,6 +1,7 @@
+import type { Pool } from "pg";
 import type { JoiningPool } from "../../../platform/db/joining-pool.ts";
 import { createPool } from "../../../platform/db/pool.ts";
-import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import { inTransaction, queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { SentTo } from "../../../platform/kafka/producer.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { StoredValue } from "../../../platform/outbox/message-seal.ts";
@@ -49,19 +50,42 @@ export function createRelayPool(options: RelayConnection): JoiningPool {
 /** The most bytes one fetch reads into memory; only its last row may exceed it. */
 const FETCH_BYTES = 8_000_000;
 
-const FETCH = `select id, day, message_id, topic, key, value, headers, sealed_key_id
+/** Of the unsent messages `u`, those of the shards that are not under way. */
+const MAY_BE_SENT = "u.shard = any ($1::smallint[]) and u.id not in (select unnest($2::bigint[]))";
+
+/** The first rows in the order of their ids, as many as may be read into memory at once. */
+function withinBytes(rows: string): string {
+  return `select id, day, message_id, topic, key, value, headers, sealed_key_id
   from (
     select o.*, sum(octet_length(coalesce(value, ''))) over (order by id) as bytes_so_far
     from (
       select o.id, o.day, o.message_id, o.topic, o.key, o.value, o.headers, o.sealed_key_id
-      from messaging.unsent_messages u join messaging.outbox o on o.id = u.id and o.day = u.day
-      where u.id > $5 and u.shard = any ($1::smallint[])
-        and u.id not in (select unnest($2::bigint[])) and o.topic <> all ($4::text[])
+      ${rows}
       order by u.id limit $3
     ) o
   ) w
-  where bytes_so_far - octet_length(coalesce(value, '')) < ${FETCH_BYTES}
+  where bytes_so_far - octet_length(coalesce(value, '')) < ${FETCH_BYTES}`;
+}
+
+const FETCH = `${withinBytes(`from messaging.unsent_messages u
+        join messaging.outbox o on o.id = u.id and o.day = u.day
+      where ${MAY_BE_SENT}`)}
   order by id`;
+
+/** The most unsent messages that one fetch looks at for those of topics that are not held; cold, each is a page read. */
+const EXAMINED_ROWS = 20_000;
+
+const ABOVE = `from messaging.unsent_messages u where u.id > $5 and ${MAY_BE_SENT} order by u.id`;
+
+/** The first two columns are there also where nothing is found. */
+const FETCH_PAST_HELD = `select (select r.unsent_again from messaging.reconciliation r) as unsent_again,
+    (select u.id ${ABOVE} offset ${EXAMINED_ROWS - 1} limit 1) as examined_to, f.*
+  from (select) always left join (
+    ${withinBytes(`from (select u.id, u.day ${ABOVE} limit ${EXAMINED_ROWS}) u
+        join messaging.outbox o on o.id = u.id and o.day = u.day
+      where o.topic <> all ($4::text[])`)}
+  ) f on true
+  order by f.id`;
 
 export interface Fetched {
   readonly rows: readonly OutboxRow[];
@@ -73,30 +97,73 @@ export interface UnsentRange {
   readonly shards: readonly number[];
   /** Ids of rows to leave out. */
   readonly underWay: readonly number[];
-  /** Topics to leave out. */
-  readonly held: readonly string[];
-  /** Rows up to this id are left out. */
-  readonly above: number;
   readonly limit: number;
+}
+
+function toFetched(found: readonly Row[], limit: number): Fetched {
+  const bytes = found.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
+  const rows = found.map(({ id, day, topic, key, value, headers, ...row }) => ({
+    ...{ id, day, topic, key, value, headers },
+    messageId: row.message_id,
+    sealedKeyId: row.sealed_key_id,
+  }));
+  return { rows, full: rows.length === limit || bytes >= FETCH_BYTES };
 }
 
 /** The oldest unsent rows of the shards, except those already being sent. */
 export async function fetchUnsent(
   db: Queryable,
-  { shards, underWay, held, above, limit }: UnsentRange,
+  { shards, underWay, limit }: UnsentRange,
 ): Promise<Fetched> {
-  const found = await queryRows<Row>(db, {
-    name: "outbox-fetch",
-    text: FETCH,
+  const values = [shards, underWay, limit];
+  const found = await queryRows<Row>(db, { name: "outbox-fetch", text: FETCH, values });
+  return toFetched(found, limit);
+}
+
+export interface HeldRange extends UnsentRange {
+  /** Topics to leave out. */
+  readonly held: readonly string[];
+  /** Rows up to this id are left out. */
+  readonly above: number;
+}
+
+export interface FetchedPastHeld extends Fetched {
+  /** The id up to which unsent messages were looked at; null if it was at all of them. */
+  readonly examinedTo: number | null;
+  /** How often sent messages had become unsent again. */
+  readonly unsentAgain: number;
+}
+
+interface Examination {
+  readonly unsent_again: number | null;
+  readonly examined_to: number | null;
+}
+
+/** The same above an id and without the rows of held topics, as far as one statement may look. */
+export async function fetchPastHeld(
+  db: Queryable,
+  { shards, underWay, limit, held, above }: HeldRange,
+): Promise<FetchedPastHeld> {
+  const found = await queryRows<Examination & (Row | { readonly id: null })>(db, {
+    name: "outbox-fetch-past-held",
+    text: FETCH_PAST_HELD,
     values: [shards, underWay, limit, held, above],
   });
-  const bytes = found.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
-  const rows = found.map(({ message_id: messageId, sealed_key_id: sealedKeyId, ...row }) => ({
-    ...row,
-    messageId,
-    sealedKeyId,
-  }));
-  return { rows, full: rows.length === limit || bytes >= FETCH_BYTES };
+  const { rows, full } = toFetched(
+    found.filter((row) => row.id !== null),
+    limit,
+  );
+  const examinedTo = found[0]?.examined_to ?? null;
+  const unsentAgain = found[0]?.unsent_again ?? 0;
+  return { rows, full: full || examinedTo !== null, examinedTo, unsentAgain };
+}
+
+/** Runs statements that all see the database as the first of them does. */
+export async function inSnapshot<T>(pool: Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  return inTransaction(pool, async (tx) => {
+    await queryRows(tx, { text: "set transaction isolation level repeatable read, read only" });
+    return work(tx);
+  });
 }
 
 /** The row itself, with the message in it, stays as it was written: a changed one would be a second copy. */

@@ -38,6 +38,10 @@ const RESET_ROWS = `with expected as (
     insert into messaging.sent_messages as s (id, day, sent_at)
     select id, day, sent_at from placed where not undone
     on conflict (id, day) do update set kafka_partition = null, kafka_offset = null
+  ), noted as (
+    update messaging.reconciliation r set unsent_again = r.unsent_again + again.rows
+    from (select count(*) as rows from placed where undone) again
+    where again.rows > 0
   )
   select (select max(id) from span) as last, (select count(*)::integer from unsent) as unsent`;
 
