@@ -9,6 +9,8 @@ interface ModalProps {
   readonly placement?: "centre" | "drawer";
   /** A click beside it does not close it, because what it shows cannot be shown again. */
   readonly staysOpen?: boolean;
+  /** Nothing closes it, because what it waits for is shown once. */
+  readonly isHeld?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
@@ -18,7 +20,8 @@ interface ModalProps {
  * was, or to the page's content where that is gone.
  */
 export function Modal(props: ModalProps) {
-  const { title, description, placement = "centre", staysOpen = false, onClose, children } = props;
+  const { title, description, placement = "centre", children } = props;
+  const { staysOpen = false, isHeld = false, onClose } = props;
   const [opener] = useState(() => document.activeElement);
   const focusAfter = (): HTMLElement | false => {
     if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected) {
@@ -32,7 +35,7 @@ export function Modal(props: ModalProps) {
     <Dialog.Root
       open
       disablePointerDismissal={staysOpen}
-      onOpenChange={(open) => !open && onClose()}
+      onOpenChange={(open) => !open && !isHeld && onClose()}
     >
       <Dialog.Portal>
         <Dialog.Backdrop className={styles["backdrop"]} />

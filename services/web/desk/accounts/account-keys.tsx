@@ -15,6 +15,8 @@ import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { Table, type Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
+import { useToasts } from "../../ui/toasts.tsx";
+import { useIsShown } from "../../ui/use-is-shown.ts";
 import { useMay } from "../session/session.ts";
 
 type ApiKey = z.output<typeof apiKeyAnswer>;
@@ -27,7 +29,15 @@ export function AccountKeys({ accountId }: { readonly accountId: string }) {
   const mayChange = useMay("admin");
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
   const issue = useCommand<NewApiKey>({ refreshes: ["accounts"] });
-  const revoke = useCommand({ refreshes: ["accounts"] });
+  const isShown = useIsShown();
+  const toasts = useToasts();
+  const onIssued = ({ prefix }: NewApiKey): void => {
+    if (isShown()) return;
+    toasts.notDone(
+      `Nobody saw the key ${prefix}…`,
+      "It was issued after you had left the account, and is shown once: revoke it, and issue another.",
+    );
+  };
   return (
     <Card title="API keys">
       <DataView query={list}>
@@ -43,7 +53,10 @@ export function AccountKeys({ accountId }: { readonly accountId: string }) {
       {issue.error !== null && <Failure error={issue.error} />}
       {mayChange && (
         <div>
-          <Button isBusy={issue.isPending} onClick={() => issue.mutate({ path })}>
+          <Button
+            isBusy={issue.isPending}
+            onClick={() => issue.run({ path }, { onDone: onIssued })}
+          >
             Issue a key
           </Button>
         </div>
@@ -56,26 +69,38 @@ export function AccountKeys({ accountId }: { readonly accountId: string }) {
         />
       )}
       {revoked !== null && (
-        <Confirm
-          title={`Revoke ${revoked.prefix}…?`}
-          verb="Revoke"
-          isDangerous
-          isBusy={revoke.isPending}
-          error={revoke.error}
-          onClose={() => setRevoked(null)}
-          onConfirm={() =>
-            revoke.mutate(
-              { path: `${path}/${revoked.id}`, method: "DELETE" },
-              {
-                onSuccess: () => setRevoked(null),
-              },
-            )
-          }
-        >
-          <p>Programs of the customer that use this key are refused from their next request on.</p>
-        </Confirm>
+        <RevokeKey path={path} apiKey={revoked} onClose={() => setRevoked(null)} />
       )}
     </Card>
+  );
+}
+
+interface RevokeKeyProps {
+  readonly path: string;
+  readonly apiKey: ApiKey;
+  readonly onClose: () => void;
+}
+
+function RevokeKey({ path, apiKey: { id, prefix }, onClose }: RevokeKeyProps) {
+  const revoke = useCommand({ refreshes: ["accounts"] });
+  const toasts = useToasts();
+  const onConfirm = (): void =>
+    revoke.run(
+      { path: `${path}/${id}`, method: "DELETE" },
+      { onDone: () => toasts.done(`The key ${prefix}… is revoked`), whileShown: onClose },
+    );
+  return (
+    <Confirm
+      title={`Revoke ${prefix}…?`}
+      verb="Revoke"
+      isDangerous
+      isBusy={revoke.isPending}
+      error={revoke.error}
+      onClose={onClose}
+      onConfirm={onConfirm}
+    >
+      <p>Programs of the customer that use this key are refused from their next request on.</p>
+    </Confirm>
   );
 }
 

@@ -22,10 +22,10 @@ export function NewAccount({ onClose }: { readonly onClose: () => void }) {
   }
   const onSubmit = (event: React.SubmitEvent): void => {
     event.preventDefault();
-    create.mutate({ path: "/desk/v1/accounts", body: { name } });
+    create.run({ path: "/desk/v1/accounts", body: { name } });
   };
   return (
-    <Modal title="Create an account" onClose={onClose}>
+    <Modal title="Create an account" isHeld={create.isPending} onClose={onClose}>
       <form id="new-account" onSubmit={onSubmit}>
         <Field
           label="Name"
@@ -44,7 +44,9 @@ export function NewAccount({ onClose }: { readonly onClose: () => void }) {
         </Field>
       </form>
       <ModalActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose} disabled={create.isPending}>
+          Cancel
+        </Button>
         <Button type="submit" form="new-account" kind="primary" isBusy={create.isPending}>
           Create
         </Button>

@@ -38,10 +38,9 @@ export function BulkDialog({ act, filter: filters, onClose }: BulkDialogProps) {
   const command = useCommand<Settled>({ refreshes: ["dead-letters"] });
   const toasts = useToasts();
   const matched = dryRun.data?.matched ?? 0;
-  const onSuccess = (settled: Settled): void => {
+  const onDone = (settled: Settled): void => {
     const left = settled.matched - settled.done;
     toasts.done(`${settled.done} ${done}`, left > 0 ? `${left} are left; repeat it.` : "");
-    onClose();
   };
   return (
     <Confirm
@@ -51,7 +50,7 @@ export function BulkDialog({ act, filter: filters, onClose }: BulkDialogProps) {
       isReady={matched > 0}
       isBusy={command.isPending}
       error={command.error}
-      onConfirm={() => command.mutate({ path, body: { filter } }, { onSuccess })}
+      onConfirm={() => command.run({ path, body: { filter } }, { onDone, whileShown: onClose })}
       onClose={onClose}
     >
       <p>

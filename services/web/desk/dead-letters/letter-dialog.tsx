@@ -35,7 +35,7 @@ function Letter({ letter, path }: { readonly letter: DeadLetter; readonly path: 
   const toasts = useToasts();
   const [isAsking, setIsAsking] = useState(false);
   const run = (act: "replay" | "discard", done: string): void => {
-    command.mutate({ path: `${path}/${act}` }, { onSuccess: () => toasts.done(done) });
+    command.run({ path: `${path}/${act}` }, { onDone: () => toasts.done(done) });
   };
   return (
     <>

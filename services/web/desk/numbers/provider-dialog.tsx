@@ -29,16 +29,14 @@ export function ProviderDialog({ number, onClose }: ProviderDialogProps) {
   );
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    send.mutate(
+    send.run(
       {
         path: `/desk/v1/numbers/${encodeURIComponent(phone_number)}/provider`,
         body: { provider },
       },
       {
-        onSuccess: () => {
-          toasts.done(`${phone_number} is now hosted by ${provider}`);
-          onClose();
-        },
+        onDone: () => toasts.done(`${phone_number} is now hosted by ${provider}`),
+        whileShown: onClose,
       },
     );
   };

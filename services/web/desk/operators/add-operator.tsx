@@ -23,14 +23,14 @@ export function AddOperator({ onAdded, onClose }: AddOperatorProps) {
   const onSubmit = (event: React.SubmitEvent): void => {
     event.preventDefault();
     const command = { path: "/desk/v1/operators", body: { name, role } };
-    add.mutate(command, {
-      onSuccess: (operator) => {
+    add.run(command, {
+      onDone: (operator) => {
         toasts.done(
           `${operator.name} is added`,
           "Issue a token now: without one there is no access.",
         );
-        onAdded(operator);
       },
+      whileShown: onAdded,
     });
   };
   return (

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Field } from "../../ui/field.tsx";
-import { useCommand } from "../../ui/http/use-command.ts";
+import { useCommand, type Command } from "../../ui/http/use-command.ts";
 import { Modal, ModalActions } from "../../ui/modal.tsx";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { Failure } from "../../ui/states.tsx";
@@ -26,23 +26,22 @@ export function EditOperator({ operator, onClose }: EditOperatorProps) {
   const [name, setName] = useState(operator.name);
   const [role, setRole] = useState(operator.role);
   const path = `/desk/v1/operators/${operator.id}`;
-  const command = useCommand<{ readonly token?: string }>({ refreshes: ["operators"] });
-  const [token, setToken] = useState<string | null>(null);
+  const command = useCommand({ refreshes: ["operators"] });
+  const issue = useCommand<{ readonly token: string }>({ refreshes: ["operators"] });
   const [ended, setEnded] = useState<Ended | null>(null);
-  const run = (sent: Parameters<typeof command.mutate>[0]): void => {
-    command.mutate(sent, {
-      onSuccess: (answer: { readonly token?: string } | null) => {
-        if (answer?.token !== undefined) setToken(answer.token);
-      },
-    });
-  };
-  if (token !== null) {
-    const secrets = [[`Token of ${operator.name}`, token]] as const;
-    return <SecretDialog title="A new token" secrets={secrets} onClose={() => setToken(null)} />;
+  if (issue.data !== undefined) {
+    const secrets = [[`Token of ${operator.name}`, issue.data.token]] as const;
+    return <SecretDialog title="A new token" secrets={secrets} onClose={() => issue.reset()} />;
   }
+  const change = (sent: Command): void => {
+    issue.reset();
+    command.run(sent);
+  };
+  const isBusy = command.isPending || issue.isPending;
+  const error = command.error ?? issue.error;
   const { active, tokens } = operator;
   return (
-    <Modal title={operator.name} placement="drawer" onClose={onClose}>
+    <Modal title={operator.name} placement="drawer" isHeld={issue.isPending} onClose={onClose}>
       <Field label="Name">
         {(control) => (
           <input
@@ -54,23 +53,23 @@ export function EditOperator({ operator, onClose }: EditOperatorProps) {
         )}
       </Field>
       <RoleSelect value={role} onChange={setRole} />
-      {command.error !== null && <Failure error={command.error} />}
+      {error !== null && <Failure error={error} />}
       <ModalActions>
         <Button
           kind={active ? "danger" : "plain"}
-          isBusy={command.isPending}
+          isBusy={isBusy}
           onClick={() => {
             if (active) setEnded({ what: "access" });
-            else run({ path, method: "PATCH", body: { active: true } });
+            else change({ path, method: "PATCH", body: { active: true } });
           }}
         >
           {active ? "End access" : "Give access again"}
         </Button>
         <Button
           kind="primary"
-          isBusy={command.isPending}
+          isBusy={isBusy}
           disabled={name === operator.name && role === operator.role}
-          onClick={() => run({ path, method: "PATCH", body: { name, role } })}
+          onClick={() => change({ path, method: "PATCH", body: { name, role } })}
         >
           Save
         </Button>
@@ -81,8 +80,11 @@ export function EditOperator({ operator, onClose }: EditOperatorProps) {
       />
       <Button
         disabled={!active}
-        isBusy={command.isPending}
-        onClick={() => run({ path: `${path}/tokens` })}
+        isBusy={isBusy}
+        onClick={() => {
+          command.reset();
+          issue.run({ path: `${path}/tokens` });
+        }}
       >
         Issue a token
       </Button>
@@ -93,8 +95,9 @@ export function EditOperator({ operator, onClose }: EditOperatorProps) {
           onClose={() => setEnded(null)}
           onConfirm={() => {
             setEnded(null);
-            if (ended.what === "access") run({ path, method: "PATCH", body: { active: false } });
-            else run({ path: `${path}/tokens/${ended.id}`, method: "DELETE" });
+            if (ended.what === "access") {
+              change({ path, method: "PATCH", body: { active: false } });
+            } else change({ path: `${path}/tokens/${ended.id}`, method: "DELETE" });
           }}
         />
       )}

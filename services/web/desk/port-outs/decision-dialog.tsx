@@ -31,17 +31,17 @@ export function DecisionDialog({ portOut, kind, onClose }: DecisionDialogProps) 
     event.preventDefault();
     const said = reason.trim() === "" ? {} : { reason: reason.trim() };
     const body = kind === "approve" ? {} : { code, ...said };
-    send.mutate(
+    send.run(
       { path: `${PORT_OUTS}/${portOut.id}/${kind}`, body },
       {
-        onSuccess: () => {
+        onDone: () => {
           toasts.done(kind === "approve" ? "The port-out is approved" : "The port-out is rejected");
-          onClose();
         },
+        whileShown: onClose,
       },
     );
   };
-  const isLate = send.error instanceof Problem && send.error.status === 409;
+  const isLate = isConflict(send.error);
   return (
     <Modal
       title={kind === "approve" ? "Approve the port-out" : "Reject the port-out"}
@@ -105,6 +105,13 @@ export function DecisionDialog({ portOut, kind, onClose }: DecisionDialogProps) 
         </ModalActions>
       </form>
     </Modal>
+  );
+}
+
+/** Not where it is this decision itself that still runs, sent again after no answer came. */
+function isConflict(error: Error | null): boolean {
+  return (
+    error instanceof Problem && error.status === 409 && error.code !== "idempotency_in_progress"
   );
 }
 

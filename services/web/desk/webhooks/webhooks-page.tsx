@@ -114,11 +114,11 @@ function ResumeButton({ endpoint: { id, url } }: { readonly endpoint: Endpoint }
   const command = useCommand({ refreshes: ["webhooks"] });
   const toasts = useToasts();
   const onClick = (): void =>
-    command.mutate(
+    command.run(
       { path: `/desk/v1/webhook_endpoints/${id}/resume` },
       {
-        onSuccess: () => toasts.done("The endpoint is resumed", "What waits is delivered now."),
-        onError: toasts.failed,
+        onDone: () => toasts.done("The endpoint is resumed", "What waits is delivered now."),
+        onFailed: toasts.failed,
       },
     );
   return (

@@ -20,9 +20,9 @@ function Shown({ delivery }: { readonly delivery: Delivery }) {
   const toasts = useToasts();
   const mayRetry = delivery.status === "failed" || delivery.status === "skipped";
   const onRetry = (): void =>
-    retry.mutate(
+    retry.run(
       { path: retryPath(delivery.id) },
-      { onSuccess: () => toasts.done("It is tried once more now"), onError: toasts.failed },
+      { onDone: () => toasts.done("It is tried once more now"), onFailed: toasts.failed },
     );
   return (
     <Page

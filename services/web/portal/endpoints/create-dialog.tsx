@@ -21,14 +21,14 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
     const named = description.trim() === "" ? {} : { description: description.trim() };
-    create.mutate({
+    create.run({
       path: ENDPOINTS_PATH,
       body: { url: url.trim(), enabled_events: types, ...named },
     });
   };
   const error = create.error === null ? null : faultText(create.error);
   return (
-    <Modal title="New endpoint" onClose={onClose}>
+    <Modal title="New endpoint" isHeld={create.isPending} onClose={onClose}>
       <form className={styles["form"]} onSubmit={onSubmit}>
         <Field label="Address" hint="HTTPS, at a public address" error={error}>
           {(control) => (
@@ -52,7 +52,9 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
         </Field>
         <EventChoice types={types} onChange={setTypes} />
         <ModalActions>
-          <Button onClick={onClose}>Not now</Button>
+          <Button onClick={onClose} disabled={create.isPending}>
+            Not now
+          </Button>
           <Button type="submit" kind="primary" isBusy={create.isPending}>
             Create
           </Button>

@@ -56,11 +56,11 @@ function TestButton({ id }: { readonly id: string }) {
   const test = useEndpointCommand<Delivery>();
   const toasts = useToasts();
   const onTest = (): void =>
-    test.mutate(
+    test.run(
       { path: endpointPath(id, "/test") },
       {
-        onSuccess: (delivery) => navigate(`/deliveries/${delivery.id}`),
-        onError: toasts.failed,
+        whileShown: (delivery) => navigate(`/deliveries/${delivery.id}`),
+        onFailed: toasts.failed,
       },
     );
   return (
@@ -74,11 +74,11 @@ function PauseButton({ endpoint: { id, active } }: { readonly endpoint: Endpoint
   const change = useEndpointCommand();
   const toasts = useToasts();
   const onClick = (): void =>
-    change.mutate(
+    change.run(
       { method: "PATCH", path: endpointPath(id), body: { active: !active } },
       {
-        onSuccess: () => toasts.done(active ? "The endpoint is paused" : "The endpoint is active"),
-        onError: toasts.failed,
+        onDone: () => toasts.done(active ? "The endpoint is paused" : "The endpoint is active"),
+        onFailed: toasts.failed,
       },
     );
   return (

@@ -96,7 +96,7 @@ export function RecoverDialog({ id, onClose }: RecoverDialogProps) {
           kind="primary"
           isBusy={send.isPending}
           disabled={(count.data?.total ?? 0) === 0 || send.data !== undefined}
-          onClick={() => send.mutate(bodyOf(false))}
+          onClick={() => send.run(bodyOf(false))}
         >
           Send {count.data?.total ?? ""} again
         </Button>

@@ -28,7 +28,7 @@ export function RotateDialog({ id, onClose }: RotateDialogProps) {
     return <SecretDialog title="The secret is rotated" {...{ secrets, onClose }} />;
   }
   const onRotate = (): void =>
-    rotate.mutate({
+    rotate.run({
       path: endpointPath(id, "/rotate_secret"),
       body: { overlap_seconds: Number(overlap) },
     });
@@ -36,6 +36,7 @@ export function RotateDialog({ id, onClose }: RotateDialogProps) {
     <Modal
       title="Rotate the signing secret"
       description="A new secret signs from now on. While they overlap, webhooks carry both signatures."
+      isHeld={rotate.isPending}
       onClose={onClose}
     >
       {rotate.error !== null && <Failure error={rotate.error} />}
@@ -51,7 +52,9 @@ export function RotateDialog({ id, onClose }: RotateDialogProps) {
         )}
       </Field>
       <ModalActions>
-        <Button onClick={onClose}>Not now</Button>
+        <Button onClick={onClose} disabled={rotate.isPending}>
+          Not now
+        </Button>
         <Button kind="primary" isBusy={rotate.isPending} onClick={onRotate}>
           Rotate
         </Button>

@@ -20,11 +20,11 @@ export function CancelDialog({ order, onClose }: CancelDialogProps) {
   const toasts = useToasts();
   const onCancel = (): void => {
     const body = reason.trim() === "" ? {} : { reason: reason.trim() };
-    const onSuccess = (): void => {
+    const onDone = (): void => {
       toasts.done("The order is cancelled, or will be once the carrier confirms");
-      onClose();
     };
-    cancel.mutate({ path: orderPath(order.id, "/cancel"), body }, { onSuccess });
+    const sent = { path: orderPath(order.id, "/cancel"), body };
+    cancel.run(sent, { onDone, whileShown: onClose });
   };
   return (
     <Modal

@@ -48,12 +48,13 @@ export function Comments({ orderId }: { readonly orderId: string }) {
 }
 
 function NewComment({ orderId }: { readonly orderId: string }) {
-  const [text, setText] = useDraft(`comment:${orderId}`);
-  const add = useOrderCommand();
+  const draft = `comment:${orderId}`;
+  const { text, write, takeOut } = useDraft(draft);
+  const add = useOrderCommand(draft);
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
     const path = orderPath(orderId, "/comments");
-    add.mutate({ path, body: { body: text } }, { onSuccess: () => setText("") });
+    add.run({ path, body: { body: text } }, { onDone: () => takeOut(text) });
   };
   return (
     <form className={styles["form"]} onSubmit={onSubmit}>
@@ -65,7 +66,7 @@ function NewComment({ orderId }: { readonly orderId: string }) {
             required
             maxLength={MAX_LENGTH}
             value={text}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => write(event.target.value)}
           />
         )}
       </Field>

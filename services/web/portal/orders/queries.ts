@@ -48,6 +48,6 @@ export function orderPath(id: string, below = ""): string {
 }
 
 /** A command on an order; what is shown of orders is fetched again after it. */
-export function useOrderCommand() {
-  return useCommand({ refreshes: ["orders"] });
+export function useOrderCommand(draft?: string) {
+  return useCommand({ refreshes: ["orders"], ...(draft === undefined ? {} : { draft }) });
 }

@@ -20,9 +20,9 @@ export function SubmitOrder({
   const submit = useOrderCommand();
   const toasts = useToasts();
   const onSubmit = (): void =>
-    submit.mutate(
+    submit.run(
       { path: orderPath(order.id, "/submit") },
-      { onSuccess: () => toasts.done(done), onError: toasts.failed },
+      { onDone: () => toasts.done(done), onFailed: toasts.failed },
     );
   const blocking = readiness?.blocking ?? [];
   const isChecking = blocking.length > 0 && blocking.every(({ code }) => code === "checking");

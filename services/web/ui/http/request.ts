@@ -38,12 +38,17 @@ export async function send(
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   };
-  const response = await fetch(path, init).catch((error: unknown) => {
+  const response = await arrived(fetch(path, init), method, signal);
+  if (!response.ok) throw await problemOf(response);
+  return response;
+}
+
+/** What comes whole; what is cut off on its way is no answer. */
+export function arrived<T>(coming: Promise<T>, method: Method, signal?: AbortSignal): Promise<T> {
+  return coming.catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
     throw unreachable(method === "GET" ? "read" : "command", error);
   });
-  if (!response.ok) throw await problemOf(response);
-  return response;
 }
 
 /** The JSON of an answer, in the shape that the contract promises; null for 204. */
@@ -53,7 +58,8 @@ export async function request<T>(
   options: RequestOptions = {},
 ): Promise<T> {
   const response = await send(method, path, options);
-  return (response.status === 204 ? null : await response.json()) as T;
+  if (response.status === 204) return null as T;
+  return (await arrived(response.json(), method, options.signal)) as T;
 }
 
 type QueryValue = string | number | boolean | readonly string[] | null | undefined;

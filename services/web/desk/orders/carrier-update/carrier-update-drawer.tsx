@@ -50,22 +50,25 @@ function UpdateForm({ order, provider, onClose }: UpdateFormProps) {
       version: order.request_version,
     }),
   );
-  const [kept, keep] = useDraft(draftKey(order.id));
+  const { text: kept, write, takeOut } = useDraft(draftKey(order.id));
   const draft = kept === "" ? empty : { ...empty, ...(JSON.parse(kept) as Partial<UpdateDraft>) };
   const update = useCarrierUpdate(order, draft);
   const change = (changes: Partial<UpdateDraft>): void => {
-    keep(JSON.stringify({ ...draft, ...changes }));
+    write(JSON.stringify({ ...draft, ...changes }));
     update.forget();
   };
   const sentenceOf = (effect: Effect): string => effectSentence(order.status, effect, focOf(draft));
   const discard = (): void => {
-    keep("");
+    write("");
     onClose();
   };
   const record = (): void =>
-    update.record((effect) => {
-      toasts.done("The carrier update was recorded", sentenceOf(effect));
-      discard();
+    update.record({
+      onDone: (effect) => {
+        toasts.done("The carrier update was recorded", sentenceOf(effect));
+        takeOut(kept);
+      },
+      whileShown: onClose,
     });
   const isFinal = draft.kind !== null && UPDATE_KINDS[draft.kind].isFinal === true;
   const submit = (event: SubmitEvent): void => {
@@ -78,8 +81,10 @@ function UpdateForm({ order, provider, onClose }: UpdateFormProps) {
   const sentence = effect === null ? null : sentenceOf(effect);
   return (
     <form className={styles["form"]} onSubmit={submit} noValidate>
-      <KindChoice draft={draft} change={change} />
-      <UpdateFields {...{ draft, order, provider, change }} errorAt={update.errorAt} />
+      <fieldset className={styles["fields"]} disabled={update.isRecording}>
+        <KindChoice draft={draft} change={change} />
+        <UpdateFields {...{ draft, order, provider, change }} errorAt={update.errorAt} />
+      </fieldset>
       <div role="status">
         {sentence !== null && (
           <p className={`${styles["effect"]} ${effect?.ignored == null ? "" : styles["nothing"]}`}>

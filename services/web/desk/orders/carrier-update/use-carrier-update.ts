@@ -3,7 +3,7 @@ import { faultAt, otherFaults } from "../../../ui/http/fault-at.ts";
 import { useCommand } from "../../../ui/http/use-command.ts";
 import type { Order } from "../queries.ts";
 import type { Effect } from "./effect-sentence.ts";
-import { bodyOf, missingIn, type Missing, type UpdateDraft } from "./update-draft.ts";
+import { bodyOf, draftKey, missingIn, type Missing, type UpdateDraft } from "./update-draft.ts";
 
 /** The fields that show their own faults. */
 const FIELDS = [
@@ -20,15 +20,23 @@ interface Done {
   readonly effect: Effect;
 }
 
+interface Recording {
+  /** Wherever the person is by then. */
+  readonly onDone: (effect: Effect) => void;
+  readonly whileShown: () => void;
+}
+
 /** A carrier update: what it would do is asked first, and it is recorded as it was asked. */
 export function useCarrierUpdate(order: Order, draft: UpdateDraft) {
   const path = `/desk/v1/orders/${order.id}/carrier_updates`;
   const dryRun = useCommand<Done>();
-  const recording = useCommand<Done>({ refreshes: ["orders"] });
+  const recording = useCommand<Done>({ refreshes: ["orders"], draft: draftKey(order.id) });
   const [missing, setMissing] = useState<Missing>({});
   const error = recording.error ?? dryRun.error;
   return {
-    effect: dryRun.data?.effect ?? null,
+    // After a failure the order may be another: what the update does is to be read again.
+    effect: recording.error === null ? (dryRun.data?.effect ?? null) : null,
+    isRecording: recording.isPending,
     isBusy: dryRun.isPending || recording.isPending,
     errorAt: (pointer: string) => missing[pointer] ?? faultAt(error, pointer),
     otherError: otherFaults(error, FIELDS),
@@ -36,16 +44,13 @@ export function useCarrierUpdate(order: Order, draft: UpdateDraft) {
       const absent = missingIn(draft);
       setMissing(absent);
       if (Object.keys(absent).length > 0) return;
+      recording.reset();
       dryRun.mutate({ path, body: { ...bodyOf(draft), dry_run: true } });
     },
-    record: (onDone: (effect: Effect) => void): void =>
-      recording.mutate(
+    record: ({ onDone, whileShown }: Recording): void =>
+      recording.run(
         { path, body: bodyOf(draft) },
-        {
-          onSuccess: ({ effect }) => onDone(effect),
-          // The order may have changed since: what it does is to be read again.
-          onError: () => dryRun.reset(),
-        },
+        { onDone: ({ effect }) => onDone(effect), whileShown },
       ),
     /** After a change of the form, what was asked before no longer holds. */
     forget: (): void => {

@@ -19,21 +19,21 @@ interface CloseDialogProps {
 /** Closing an order: what happens is said before, and the customer's reason is apart from the desk's own. */
 export function CloseDialog({ order, onClose }: CloseDialogProps) {
   const toasts = useToasts();
-  const [reason, setReason] = useDraft(`close:${order.id}`);
-  const [internal, setInternal] = useDraft(`close-internal:${order.id}`);
+  const { text: reason, ...reasonDraft } = useDraft(`close:${order.id}`);
+  const { text: internal, ...internalDraft } = useDraft(`close-internal:${order.id}`);
   const send = useCommand<Order>({ refreshes: ["orders"] });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const own = internal.trim() === "" ? {} : { internal_reason: internal.trim() };
-    send.mutate(
+    send.run(
       { path: `/desk/v1/orders/${order.id}/close`, body: { reason: reason.trim(), ...own } },
       {
-        onSuccess: (closed) => {
-          setReason("");
-          setInternal("");
+        onDone: (closed) => {
+          reasonDraft.write("");
+          internalDraft.write("");
           toasts.done(`The order is now: ${STATUS_WORDS[closed.status].name}`);
-          onClose();
         },
+        whileShown: onClose,
       },
     );
   };
@@ -54,7 +54,7 @@ export function CloseDialog({ order, onClose }: CloseDialogProps) {
               required
               maxLength={1_000}
               value={reason}
-              onChange={(event) => setReason(event.target.value)}
+              onChange={(event) => reasonDraft.write(event.target.value)}
             />
           )}
         </Field>
@@ -70,7 +70,7 @@ export function CloseDialog({ order, onClose }: CloseDialogProps) {
                 rows={2}
                 maxLength={1_000}
                 value={internal}
-                onChange={(event) => setInternal(event.target.value)}
+                onChange={(event) => internalDraft.write(event.target.value)}
               />
             )}
           </Field>

@@ -6,7 +6,7 @@ import { faultAt, otherFaults } from "../../../ui/http/fault-at.ts";
 import { useCommand } from "../../../ui/http/use-command.ts";
 import { Modal, ModalActions } from "../../../ui/modal.tsx";
 import { useToasts } from "../../../ui/toasts.tsx";
-import { useDraft } from "../../../ui/use-draft.ts";
+import { draftUnder, useDraft } from "../../../ui/use-draft.ts";
 import { keyText } from "../../keys/key-table.ts";
 import type { Order } from "../queries.ts";
 import { writingKey, type Writing } from "./writing-key.ts";
@@ -24,21 +24,24 @@ const LONGEST = 4_000;
 export function WriteDialog({ order, kind, onClose }: WriteDialogProps) {
   const client = useQueryClient();
   const toasts = useToasts();
-  const [body, setBody] = useDraft(writingKey(kind, order.id));
-  const send = useCommand();
+  const key = writingKey(kind, order.id);
+  const draft = useDraft(key);
+  const send = useCommand({ draft: key });
   const words = WORDS[kind](order.account.name);
   const submit = (event?: SubmitEvent): void => {
     event?.preventDefault();
-    if (body.trim() === "" || send.isPending) return;
-    send.mutate(
-      { path: `/desk/v1/orders/${order.id}/${kind}s`, body: { body: body.trim() } },
+    const body = draft.text.trim();
+    if (body === "" || send.isPending) return;
+    send.run(
+      { path: `/desk/v1/orders/${order.id}/${kind}s`, body: { body } },
       {
-        onSuccess: () => {
-          setBody("");
+        onDone: () => {
+          draft.takeOut(body);
           toasts.done(words.done);
-          onClose();
           void client.invalidateQueries({ queryKey: ["orders", order.id] });
         },
+        // What was written meanwhile is still to be sent.
+        whileShown: () => draftUnder(key) === "" && onClose(),
       },
     );
   };
@@ -56,8 +59,8 @@ export function WriteDialog({ order, kind, onClose }: WriteDialogProps) {
               required
               autoFocus
               maxLength={LONGEST}
-              value={body}
-              onChange={(event) => setBody(event.target.value)}
+              value={draft.text}
+              onChange={(event) => draft.write(event.target.value)}
               onKeyDown={(event) => {
                 if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit();
               }}
@@ -65,13 +68,13 @@ export function WriteDialog({ order, kind, onClose }: WriteDialogProps) {
           )}
         </Field>
         <ModalActions>
-          <Button onClick={onClose}>{body === "" ? "Cancel" : "Keep as a draft"}</Button>
+          <Button onClick={onClose}>{draft.text === "" ? "Cancel" : "Keep as a draft"}</Button>
           <Button
             type="submit"
             kind="primary"
             hotkey={keyText("send")}
             isBusy={send.isPending}
-            disabled={body.trim() === ""}
+            disabled={draft.text.trim() === ""}
           >
             {words.send}
           </Button>

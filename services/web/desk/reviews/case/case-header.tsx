@@ -57,7 +57,7 @@ export function CaseHeader(props: CaseHeaderProps) {
           </Button>
         )}
         {claim.isMine && (
-          <Button onClick={onRelease} hotkey={keyText("release")}>
+          <Button onClick={onRelease} hotkey={keyText("release")} isBusy={claim.isBusy}>
             Release
           </Button>
         )}

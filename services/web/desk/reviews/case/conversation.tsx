@@ -95,18 +95,24 @@ const WORDS: Readonly<Record<Kind, Words>> = {
 
 function Composer({ orderId, kind, field }: ComposerProps) {
   const [label, button, written] = WORDS[kind];
-  const [text, setText] = useDraft(writingKey(written, orderId));
+  const key = writingKey(written, orderId);
+  const { text, write, takeOut } = useDraft(key);
   const client = useQueryClient();
   const toasts = useToasts();
-  const command = useCommand();
+  const command = useCommand({ draft: key });
   const post = (): void => {
     const body = text.trim();
     if (body === "" || command.isPending) return;
-    // Awaited, because the draft has to go even where the case has been left meanwhile.
-    command.mutateAsync({ path: `/desk/v1/orders/${orderId}/${kind}`, body: { body } }).then(() => {
-      setText("");
-      void client.invalidateQueries({ queryKey: caseKey(orderId) });
-    }, toasts.failed);
+    command.run(
+      { path: `/desk/v1/orders/${orderId}/${kind}`, body: { body } },
+      {
+        onDone: () => {
+          takeOut(body);
+          void client.invalidateQueries({ queryKey: caseKey(orderId) });
+        },
+        onFailed: toasts.failed,
+      },
+    );
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (event.key === "Escape") event.currentTarget.blur();
@@ -128,7 +134,7 @@ function Composer({ orderId, kind, field }: ComposerProps) {
         rows={2}
         maxLength={4_000}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => write(event.target.value)}
         onKeyDown={onKeyDown}
       />
       <Button type="submit" isBusy={command.isPending} disabled={text.trim() === ""}>

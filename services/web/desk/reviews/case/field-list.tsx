@@ -26,7 +26,8 @@ export function FieldList(props: FieldListProps) {
           <FieldRow
             key={field.slug}
             field={field}
-            verdict={verdictOn(work.draft, field.slug)}
+            // Until it is decided: a draft that was sent may still be there.
+            verdict={isUnderReview(field) ? verdictOn(work.draft, field.slug) : null}
             isChanged={review.changed_slugs.includes(field.slug)}
             isCurrent={mayDecide && field.slug === work.current?.slug}
             isOpen={mayDecide && isUnderReview(field)}

@@ -19,12 +19,16 @@ export interface Claim {
   readonly assign: (operatorId: string, onDone: () => void) => void;
 }
 
+interface Ending {
+  readonly onDone?: () => void;
+  readonly onFailed?: () => void;
+}
+
 /** The claim on a case: taken with the first verdict at the latest, and renewed while one works. */
 export function useClaim(review: ReviewCase): Claim {
   const { order_id: id, claimed_by: holder, claimed_until: until, state } = review;
   const client = useQueryClient();
-  const toasts = useToasts();
-  const command = useCommand<ReviewCase>();
+  const { isBusy, act } = useCaseAct(id);
   const { id: me } = useOperator();
   const isMine = holder?.id === me;
   const mayReview = useMay("reviewer");
@@ -32,57 +36,75 @@ export function useClaim(review: ReviewCase): Claim {
   useEffect(() => {
     if (isMine) wasMine.current = true;
   }, [isMine]);
-  const run = (act: string, body: unknown, onDone?: () => void): void =>
-    command.mutate(
-      { path: `${PATH}/${id}/${act}`, body },
-      {
-        onSuccess: (changed) => {
-          client.setQueryData(caseKey(id), changed);
-          onDone?.();
-        },
-        onError: (error) => {
-          toasts.failed(error);
-          void client.invalidateQueries({ queryKey: caseKey(id) });
-        },
-      },
-    );
-  const claim = (): void => {
-    if (!command.isPending) run("claim", {});
+  const end = (name: string, body: unknown, onDone: () => void): void => {
+    wasMine.current = false;
+    act({ name, body }, { onDone, onFailed: () => (wasMine.current = isMine) });
   };
-  useRenewal(isMine ? until : null, claim);
+  const claim = (): void => {
+    if (!isBusy) act({ name: "claim", body: {} });
+  };
+  // Not beside a release, which it might come after.
+  const renew = (onFailed: () => void): void =>
+    isBusy ? onFailed() : act({ name: "claim", body: {} }, { onFailed });
+  useRenewal(isMine ? until : null, renew);
   useLapse(isMine ? until : null, () => client.invalidateQueries({ queryKey: caseKey(id) }));
   return {
     isMine,
     mayDecide: mayReview && state === "open" && (holder === null || isMine),
     hasLapsed: wasMine.current && holder === null && state === "open",
-    isBusy: command.isPending,
+    isBusy,
     claim,
     release: (onDone) => {
-      wasMine.current = false;
-      run("release", undefined, onDone);
+      if (!isBusy) end("release", undefined, onDone);
     },
-    takeOver: (reason, onDone) => run("claim", { take_over: { reason } }, onDone),
-    assign: (operatorId, onDone) => {
-      wasMine.current = false;
-      run("assign", { operator_id: operatorId }, onDone);
-    },
+    takeOver: (reason, onDone) =>
+      act({ name: "claim", body: { take_over: { reason } } }, { onDone }),
+    assign: (operatorId, onDone) => end("assign", { operator_id: operatorId }, onDone),
   };
 }
 
+interface CaseAct {
+  readonly name: string;
+  readonly body: unknown;
+}
+
+/** What is done to a case, whose answer is how the case is then; a failure is reported wherever the person is. */
+function useCaseAct(id: string) {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const command = useCommand<ReviewCase>();
+  const act = ({ name, body }: CaseAct, { onDone, onFailed }: Ending = {}): void =>
+    command.run(
+      { path: `${PATH}/${id}/${name}`, body },
+      {
+        onDone: (changed) => client.setQueryData(caseKey(id), changed),
+        whileShown: () => onDone?.(),
+        onFailed: (error) => {
+          toasts.failed(error);
+          onFailed?.();
+          void client.invalidateQueries({ queryKey: caseKey(id) });
+        },
+      },
+    );
+  return { isBusy: command.isPending, act };
+}
+
+/** How soon after one that failed a renewal is tried again. */
+const TRY_AGAIN_MS = 5_000;
+
 /** Claims again at the first key or click of a claim's second half. */
-function useRenewal(until: string | null, renew: () => void): void {
+function useRenewal(until: string | null, renew: (onFailed: () => void) => void): void {
   const current = useRef(renew);
   useEffect(() => {
     current.current = renew;
   });
   useEffect(() => {
     if (until === null) return;
-    const halfway = (Date.now() + Date.parse(until)) / 2;
-    let isRenewed = false;
+    let dueAt = (Date.now() + Date.parse(until)) / 2;
     const onWork = (): void => {
-      if (isRenewed || Date.now() < halfway) return;
-      isRenewed = true;
-      current.current();
+      if (Date.now() < dueAt) return;
+      dueAt = Infinity;
+      current.current(() => (dueAt = Date.now() + TRY_AGAIN_MS));
     };
     document.addEventListener("keydown", onWork);
     document.addEventListener("pointerdown", onWork);

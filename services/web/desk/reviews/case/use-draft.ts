@@ -11,5 +11,10 @@ export function useDraft(orderId: string, attempt: number) {
       keepDraft(orderId, attempt, after);
       return after;
     });
-  return { draft, change, clear: () => change(() => EMPTY_DRAFT) };
+  const clear = (): void => {
+    // Where the case has been left, its state changes no more.
+    keepDraft(orderId, attempt, EMPTY_DRAFT);
+    change(() => EMPTY_DRAFT);
+  };
+  return { draft, change, clear };
 }

@@ -7,7 +7,7 @@ import type { useNextCase } from "../queue/use-next-case.ts";
 import { sendableOf, type Sendable } from "../rules/sendable.ts";
 import { orderTitle } from "../labels.ts";
 import type { ReviewCase } from "../types.ts";
-import { useIsShown } from "../use-is-shown.ts";
+import { useIsShown } from "../../../ui/use-is-shown.ts";
 
 interface Sending {
   /** Claimed beside the decision, so that it is on screen as soon as this one is decided. */
@@ -30,12 +30,12 @@ export function useSend(review: ReviewCase, draft: Draft, { next, onSent }: Send
     const claiming = next.claim();
     try {
       const decided = await command.mutateAsync({ path: `${PATH}/${id}/decision`, body });
-      const following = await claiming;
-      client.setQueryData(caseKey(id), decided);
-      void client.invalidateQueries({ queryKey: QUEUE_KEY });
       const title = orderTitle(id, review.order.customer_reference);
       const sent = kind === "confirm" ? "Sent to the carrier" : "Returned to the customer";
       toasts.replaced("decision", sent, title);
+      const following = await claiming;
+      client.setQueryData(caseKey(id), decided);
+      void client.invalidateQueries({ queryKey: QUEUE_KEY });
       onSent();
       if (isShown()) next.show(following);
       else next.giveBack(following);

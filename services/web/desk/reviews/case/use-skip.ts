@@ -8,7 +8,7 @@ import { caseKey, PATH } from "../queries.ts";
 import { filtersOf, queryOf } from "../queue/filters.ts";
 import { casePath } from "../queue/use-open-case.ts";
 import type { Queue, ReviewCase } from "../types.ts";
-import { useIsShown } from "../use-is-shown.ts";
+import { useIsShown } from "../../../ui/use-is-shown.ts";
 
 /** Cases that were skipped since the page was loaded; they come back after all others. */
 const skipped = new Set<string>();

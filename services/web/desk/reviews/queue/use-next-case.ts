@@ -5,7 +5,7 @@ import { useCommand } from "../../../ui/http/use-command.ts";
 import { useToasts } from "../../../ui/toasts.tsx";
 import { caseKey, PATH } from "../queries.ts";
 import type { ReviewCase } from "../types.ts";
-import { useIsShown } from "../use-is-shown.ts";
+import { useIsShown } from "../../../ui/use-is-shown.ts";
 import { nextBodyOf, type QueueFilters } from "./filters.ts";
 import { casePath } from "./use-open-case.ts";
 

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { send, withQuery } from "../../../ui/http/request.ts";
+import { arrived, send, withQuery } from "../../../ui/http/request.ts";
 
 interface DocumentPage {
   readonly id: string;
@@ -17,7 +17,7 @@ export function contentQuery({ id, page }: DocumentPage) {
       const query = page === null ? {} : { as: "png", page };
       const path = withQuery(`/desk/v1/documents/${id}`, query);
       const response = await send("GET", path, { signal, headers: { Accept: "*/*" } });
-      return response.arrayBuffer();
+      return arrived(response.arrayBuffer(), "GET", signal);
     },
     staleTime: "static",
     gcTime: KEPT_MS,

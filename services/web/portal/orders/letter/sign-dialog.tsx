@@ -32,11 +32,11 @@ export function SignDialog({ order, onClose }: SignDialogProps) {
       ...(image === null ? {} : { signature_image: image }),
       consent: true,
     };
-    const onSuccess = (): void => {
+    const onDone = (): void => {
       toasts.done("The letter is signed");
-      onClose();
     };
-    sign.mutate({ path: orderPath(order.id, "/loa/sign"), body }, { onSuccess });
+    const sent = { path: orderPath(order.id, "/loa/sign"), body };
+    sign.run(sent, { onDone, whileShown: onClose });
   };
   return (
     <Modal

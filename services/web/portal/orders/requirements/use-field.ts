@@ -9,9 +9,9 @@ export function useField({ order, requirement, onDone }: FormProps) {
     isBusy: write.isPending,
     error: write.error === null ? null : faultText(write.error),
     save: (body: unknown) =>
-      write.mutate(
+      write.run(
         { method: "PATCH", path: orderPath(order.id, `/requirements/${requirement.slug}`), body },
-        { onSuccess: onDone },
+        { whileShown: onDone },
       ),
   };
 }

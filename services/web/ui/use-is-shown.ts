@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from "react";
 
-/** Asks whether the page is still shown: false as soon as the operator has gone elsewhere, so that a late answer does not lead away from there. */
+/** Asks whether the page or dialog is still shown: false as soon as the person has left it, so that a late answer neither leads away from where they are, nor closes what they opened since. */
 export function useIsShown(): () => boolean {
   const isShown = useRef(true);
   useEffect(() => {
