@@ -44,6 +44,12 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
+/** The UUID that text is in any case, in lower case; null where it is none, or nothing. */
+export function uuidIn(text: string | null | undefined): string | null {
+  const id = text?.toLowerCase() ?? "";
+  return isUuid(id) ? id : null;
+}
+
 /** Whether an id is a version 7 UUID, which holds the time at which it was drawn. */
 export function isTimeOrdered(id: string): boolean {
   return isUuid(id) && id[14] === "7";

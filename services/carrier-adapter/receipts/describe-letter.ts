@@ -5,7 +5,7 @@ import { writeReceipt } from "../../domain/carrier/write-receipt.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { following } from "../../messages/bus/outgoing.ts";
 import type { StaticTopicName } from "../../messages/topics.ts";
-import { isUuid } from "../../platform/ids.ts";
+import { uuidIn } from "../../platform/ids.ts";
 import type { DeadLetterNote, DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import { noteInTimeline, orderIdOf } from "../../domain/order/store/note-dead-letter.ts";
@@ -25,7 +25,8 @@ function isFromCarriers(bus: Bus, topic: string): boolean {
 export function describeMessage(bus: Bus): DescribeDeadLetter {
   return async (raw) => {
     const subject = await readSubject(bus, raw);
-    const orderId = orderIdIn(subject) ?? orderIdOf(raw);
+    // The order that it names, whatever its key.
+    const orderId = uuidIn(subject.order_id) ?? orderIdOf(raw);
     const toDesk = noteInTimeline(bus.clock, { raw, orderId });
     const toCarrier = noteRefusal(bus, raw, subject);
     return {
@@ -45,12 +46,6 @@ export function describeCall(bus: Bus): DescribeDeadLetter {
     const subject = await readSubject(bus, raw);
     return { headers: senderHeaders(subject), note: noteRefusal(bus, raw, subject) };
   };
-}
-
-/** The order that a message names, whatever its key. */
-function orderIdIn({ order_id: named = "" }: ReceiptSubject): string | null {
-  const id = named.toLowerCase();
-  return isUuid(id) ? id : null;
 }
 
 /** The receipt of a carrier's message that is dead-lettered. */

@@ -9,7 +9,7 @@ import { findBusAccess, findDatabaseUrl } from "../../platform/command-addresses
 import { createPool } from "../../platform/db/pool.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { isUuid } from "../../platform/ids.ts";
+import { uuidIn } from "../../platform/ids.ts";
 import { createKafka } from "../../platform/kafka/kafka-client.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { runCommandLine } from "../../platform/run-command-line.ts";
@@ -35,8 +35,8 @@ const NAME = "events";
 const log = createLogger(NAME, "error");
 
 function accountOf({ account }: AccountOptions): string {
-  const id = account.toLowerCase();
-  if (isUuid(id)) return id;
+  const id = uuidIn(account);
+  if (id !== null) return id;
   throw new AppError("invalid_config", "--account is not a valid account id.");
 }
 

@@ -1,5 +1,5 @@
 import type { KafkaMessage } from "kafkajs";
-import { derivedId, isUuid } from "../ids.ts";
+import { derivedId, uuidIn } from "../ids.ts";
 
 /** A record as stored on the topic; `topic` is the full name, including the prefix. */
 export interface RawMessage {
@@ -25,7 +25,6 @@ function textHeaders(message: KafkaMessage): Record<string, string> {
 
 export function toRawMessage(topic: string, partition: number, message: KafkaMessage): RawMessage {
   const headers = textHeaders(message);
-  const given = headers["message-id"]?.toLowerCase() ?? "";
   // Includes the timestamp, because the offsets of a recreated topic start at 0 again.
   const place = `${topic}/${partition}/${message.offset}/${message.timestamp}`;
   return {
@@ -35,7 +34,7 @@ export function toRawMessage(topic: string, partition: number, message: KafkaMes
     key: message.key,
     value: message.value,
     headers,
-    messageId: isUuid(given) ? given : derivedId(place),
+    messageId: uuidIn(headers["message-id"]) ?? derivedId(place),
     timestamp: Number(message.timestamp),
   };
 }

@@ -2,7 +2,7 @@ import type { JoiningPool } from "../../../platform/db/joining-pool.ts";
 import { gatherCalls } from "../../../platform/gather-calls.ts";
 import { resourceOf } from "../../../platform/http/routing/resource-of.ts";
 import type { RouteMatch } from "../../../platform/http/routing/route-table.ts";
-import { isUuid } from "../../../platform/ids.ts";
+import { uuidIn } from "../../../platform/ids.ts";
 import { findOrderCallers, type OrderCall, type OrderCaller } from "./store/find-order-callers.ts";
 
 const MOST_AT_ONCE = 100;
@@ -37,6 +37,5 @@ export function orderShownBy<P>(match: RouteMatch<P> | null): string | null {
   if (match === null) return null;
   const { method, path } = match.row.route;
   if (method !== "GET" || !SHOWING.has(path)) return null;
-  const id = match.params["id"]?.toLowerCase() ?? "";
-  return isUuid(id) ? id : null;
+  return uuidIn(match.params["id"]);
 }

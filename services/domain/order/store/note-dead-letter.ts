@@ -1,6 +1,6 @@
 import type { Clock } from "../../../platform/clock.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
-import { isUuid, newId } from "../../../platform/ids.ts";
+import { newId, uuidIn } from "../../../platform/ids.ts";
 import type { DeadLetterNote, DescribeDeadLetter } from "../../../platform/kafka/dead-letters.ts";
 import type { RawMessage } from "../../../platform/kafka/raw-message.ts";
 
@@ -9,8 +9,7 @@ const NOTE = "select orders.note_dead_letter($1, $2, $3, $4)";
 
 /** The order whose id is a message's key. */
 export function orderIdOf({ key }: Pick<RawMessage, "key">): string | null {
-  const id = key?.toString("utf8").toLowerCase() ?? "";
-  return isUuid(id) ? id : null;
+  return uuidIn(key?.toString("utf8"));
 }
 
 /** A message that is dead-lettered, and the order that it is about. */

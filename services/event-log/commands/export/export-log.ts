@@ -8,7 +8,7 @@ import {
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { isDate } from "../../../platform/calendar/is-date.ts";
 import { AppError } from "../../../platform/errors.ts";
-import { isUuid } from "../../../platform/ids.ts";
+import { uuidIn } from "../../../platform/ids.ts";
 
 const PAGE_SIZE = 1_000;
 
@@ -60,8 +60,8 @@ const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-
 /** The place before the first event that was stored at a time, or that of an event. */
 async function placeOf(db: Queryable, since: string | undefined): Promise<LogPlace> {
   const text = since ?? BEGINNING;
-  const id = text.toLowerCase();
-  if (isUuid(id)) {
+  const id = uuidIn(text);
+  if (id !== null) {
     const place = await findLogPlace(db, id);
     if (place === null) throw new AppError("not_found", `The log has no event ${id}.`);
     return place;

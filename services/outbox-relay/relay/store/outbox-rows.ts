@@ -100,13 +100,14 @@ export interface UnsentRange {
   readonly limit: number;
 }
 
+function toOutboxRow({ message_id, sealed_key_id, ...row }: Row): OutboxRow {
+  const { id, day, topic, key, value, headers } = row;
+  return { id, day, messageId: message_id, topic, key, value, headers, sealedKeyId: sealed_key_id };
+}
+
 function toFetched(found: readonly Row[], limit: number): Fetched {
   const bytes = found.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
-  const rows = found.map(({ id, day, topic, key, value, headers, ...row }) => ({
-    ...{ id, day, topic, key, value, headers },
-    messageId: row.message_id,
-    sealedKeyId: row.sealed_key_id,
-  }));
+  const rows = found.map(toOutboxRow);
   return { rows, full: rows.length === limit || bytes >= FETCH_BYTES };
 }
 
