@@ -1,4 +1,5 @@
 import { isDate } from "../../platform/calendar/is-date.ts";
+import { countCharacters } from "../../platform/characters.ts";
 import { classifyNumber } from "../../domain/number/rules/classify-number.ts";
 import { readCode, type Code } from "../../domain/countries/fields/code.ts";
 import type {
@@ -89,13 +90,8 @@ function checkLine(
   }
 }
 
-/** The length in Unicode characters, as in JSON Schema, not in UTF-16 units. */
-function lengthOf(text: string): number {
-  return Array.from(text).length;
-}
-
 function checkText(format: TextFormat, value: string): CheckedValue {
-  const length = lengthOf(value);
+  const length = countCharacters(value);
   if (length < format.minLength) {
     return fault(
       "too_short",
@@ -140,7 +136,7 @@ function checkAddress(format: AddressFormat, text: string): CheckedValue {
   if (lines.length !== ADDRESS_LINES || !lines.every((line) => VISIBLE.test(line))) {
     return fault("invalid_address", addressShape(format));
   }
-  const longest = Math.max(...lines.map(lengthOf));
+  const longest = Math.max(...lines.map(countCharacters));
   if (longest > ADDRESS_LINE_LENGTH) {
     const most = `A line may have at most ${ADDRESS_LINE_LENGTH} characters`;
     return fault("too_long", `${most}; the longest has ${longest}.`);

@@ -1,3 +1,4 @@
+import { hasAtMost } from "../../../platform/characters.ts";
 import type { Order } from "../../order/rules/order.ts";
 import {
   boundsOfOrder,
@@ -67,7 +68,7 @@ export function findUnreadable(update: RuledUpdate): CarrierRuleFault | null {
 function findTextFault(name: string, text: string): CarrierRuleFault | null {
   if (text.includes("\0")) return faultAt(name, "invalid_value", "It contains a NUL character.");
   const longest = LONGEST[name] ?? MAX_ID_LENGTH;
-  if (text.length <= longest || Array.from(text).length <= longest) return null;
+  if (hasAtMost(longest, text)) return null;
   return faultAt(name, "too_long", `It has more than ${longest} characters.`);
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ReceivedFile } from "../../files/temporary-upload.ts";
+import { hasAtMost } from "../../characters.ts";
 
 const EARLIEST_MS = 0;
 const LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z");
@@ -34,11 +35,6 @@ export function textUpTo(max: number, text = z.string()) {
       issues.push({ ...fault, inclusive: true, input: value });
     })
     .meta({ maxLength: max });
-}
-
-function hasAtMost(max: number, text: string): boolean {
-  if (text.length <= max) return true;
-  return text.length <= 2 * max && Array.from(text).length <= max;
 }
 
 /** Text that a person wrote, of 1 to `max` characters and not blank; white space around it goes. */
