@@ -1,23 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
 import type { QueryConfig, QueryResult } from "pg";
 import type { Bus } from "../../messages/bus/bus.ts";
-import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { describeMessage } from "./describe-letter.ts";
+import { buildRawMessage } from "../../../test/support/stack/raw-message-factory.ts";
 
 const KEY_ID = "0197a1b2-0000-7000-8000-000000000001";
 const NAMED_ID = "0197a1b2-0000-7000-8000-000000000002";
 
-const raw: RawMessage = {
-  topic: "carriers.updates",
-  partition: 3,
-  offset: 7,
-  key: Buffer.from(KEY_ID),
-  value: Buffer.from("value"),
-  headers: {},
-  timestamp: 0,
-  messageId: "0197a1b2-0000-7000-8000-000000000003",
-};
+const raw = buildRawMessage({ topic: "carriers.updates", key: Buffer.from(KEY_ID) });
 
 /** A bus that reads every message as an update on this order. */
 function busReading(orderId: string) {

@@ -1,21 +1,20 @@
 import { describe, expect, it } from "@jest/globals";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import { sourceHeaders, sourceIn, sourceOf } from "./receipt-source.ts";
+import { buildRawMessage } from "../../../test/support/stack/raw-message-factory.ts";
 
 const ID = "01a1fc57-b585-7195-84b0-011dca65599f";
 
 function raw(fields: Partial<RawMessage> = {}): RawMessage {
-  return {
+  return buildRawMessage({
     topic: "p.carriers.updates",
     partition: 3,
     offset: 4_294_967_296,
     key: Buffer.from([0, 0xff, 7]),
-    value: null,
     headers: { "message-id": ID.toUpperCase() },
     messageId: ID,
-    timestamp: 0,
     ...fields,
-  };
+  });
 }
 
 describe("the source of a receipt", () => {

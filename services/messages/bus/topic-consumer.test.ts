@@ -1,18 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
 import { onceEach } from "./topic-consumer.ts";
+import { buildRawMessage } from "../../../test/support/stack/raw-message-factory.ts";
 
 const position = { topic: "orders", partition: 0, nextOffset: 8 };
-const message = {
-  topic: "orders",
-  partition: 0,
-  offset: 7,
-  key: null,
-  value: null,
-  headers: {},
-  timestamp: 0,
-  messageId: "0197a1b2-0000-7000-8000-000000000001",
-};
+const message = buildRawMessage({ topic: "orders", offset: 7 });
 
 describe("onceEach", () => {
   it("leaves connections to other partitions when it tries again what waited for a lock", async () => {

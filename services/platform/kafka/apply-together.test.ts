@@ -3,19 +3,11 @@ import { AppError } from "../errors.ts";
 import { leavingHalf, type RunApart } from "./after-lock.ts";
 import { applyTogether, type PartitionBatch } from "./apply-together.ts";
 import type { Received } from "./handle-batch.ts";
+import { buildRawMessage } from "../../../test/support/stack/raw-message-factory.ts";
 
 const received = (message: string): Received<string> => ({
   message,
-  raw: {
-    topic: "events",
-    partition: 0,
-    offset: 0,
-    key: null,
-    value: null,
-    headers: {},
-    timestamp: 0,
-    messageId: message,
-  },
+  raw: buildRawMessage({ messageId: message }),
 });
 
 const position = (partition: number) => ({ topic: "events", partition, nextOffset: 1 });

@@ -2,21 +2,18 @@ import { describe, expect, it } from "@jest/globals";
 import type { Pool, QueryConfig } from "pg";
 import type { Queryable } from "../db/transaction.ts";
 import { deadLetterMessage, type DescribeDeadLetter } from "./dead-letters.ts";
-import type { RawMessage } from "./raw-message.ts";
+import { buildRawMessage } from "../../../test/support/stack/raw-message-factory.ts";
 
 const ORDER_ID = "0197a1b2-0000-7000-8000-000000000001";
 const CAUSE = { code: "rule_broken", detail: "planted" };
 
-const raw: RawMessage = {
+const raw = buildRawMessage({
   topic: "carriers.updates",
   partition: 3,
   offset: 7,
   key: Buffer.from("another key"),
   value: Buffer.from("value"),
-  headers: {},
-  timestamp: 0,
-  messageId: "0197a1b2-0000-7000-8000-000000000002",
-};
+});
 
 /** A database that has the message's dead letter, or not yet; `steps` are the statements, and what came between them. */
 function fakeDatabase({ isStored }: { readonly isStored: boolean }) {

@@ -4,19 +4,11 @@ import { createLogger } from "../logger.ts";
 import { eachMessage } from "./each-message.ts";
 import { BatchInterrupted, type BatchControl } from "./handle-batch.ts";
 import type { RawMessage } from "./raw-message.ts";
+import { buildRawMessage } from "../../../test/support/stack/raw-message-factory.ts";
 
 const log = createLogger("test", "silent");
 
-const rawOf = (messageId: string): RawMessage => ({
-  topic: "requests",
-  partition: 0,
-  offset: 0,
-  key: null,
-  value: null,
-  headers: {},
-  timestamp: 0,
-  messageId,
-});
+const rawOf = (messageId: string): RawMessage => buildRawMessage({ messageId });
 
 const batch = ["a", "b", "c"].map(rawOf);
 

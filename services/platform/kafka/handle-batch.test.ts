@@ -4,6 +4,7 @@ import { createLogger } from "../logger.ts";
 import { applyTogether, type PartitionBatch } from "./apply-together.ts";
 import { BatchHandler, type ApplyBatch, type BatchControl } from "./handle-batch.ts";
 import type { RawMessage } from "./raw-message.ts";
+import { buildRawMessage } from "../../../test/support/stack/raw-message-factory.ts";
 
 const MAX_BATCH = 64;
 
@@ -13,16 +14,8 @@ const statementTimeout = (): AppError =>
     cause: Object.assign(new Error("canceling statement"), { code: "57014" }),
   });
 
-const raw = (partition: number, offset: number): RawMessage => ({
-  topic: "events",
-  partition,
-  offset,
-  key: null,
-  value: null,
-  headers: {},
-  timestamp: 0,
-  messageId: `${partition}-${offset}`,
-});
+const raw = (partition: number, offset: number): RawMessage =>
+  buildRawMessage({ topic: "events", partition, offset, messageId: `${partition}-${offset}` });
 
 const partitionOf = (partition: number, count: number): RawMessage[] =>
   Array.from({ length: count }, (_, offset) => raw(partition, offset));

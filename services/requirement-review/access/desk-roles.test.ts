@@ -6,8 +6,7 @@ import { createMetrics } from "../../platform/metrics.ts";
 import { createHttpApp } from "../../platform/http/routing/http-app.ts";
 import { startHttpServer } from "../../platform/http/routing/http-server.ts";
 import type { Method } from "../../platform/http/routing/route.ts";
-import type { DeskDeps } from "../desk-deps.ts";
-import { deskRoutes, sandboxRoutes } from "../routes.ts";
+import { everyDeskRoute, unusedDeps } from "../../../test/support/desk/every-desk-route.ts";
 import { deskAccess } from "./desk-access.ts";
 import type { DeskRoute } from "./desk-routes.ts";
 
@@ -24,10 +23,7 @@ const LEAST: readonly (readonly [RegExp, OperatorRole | "public"])[] = [
   [/^[A-Z]+ \/(reviews|orders)\//, "reviewer"],
 ];
 
-/** Routes are plain data; until a step of one runs, nothing of what it is given is used. */
-const nothing: object = new Proxy(() => nothing, { get: () => nothing, apply: () => nothing });
-const deps = nothing as DeskDeps;
-const routes = [...deskRoutes(deps), ...sandboxRoutes(deps)];
+const routes = everyDeskRoute();
 
 /** Refused for its content, a request for what there is not must be 404 (docs/contract/customer-api.md, Conventions). */
 describe("a route whose path identifies something", () => {
@@ -60,7 +56,7 @@ function withoutSteps(route: DeskRoute): DeskRoute {
 }
 
 const clock = { now: () => new Date("2026-03-02T09:00:00Z") };
-const access = deskAccess({ pool: deps.bus.pool, clock, publicUrl: undefined });
+const access = deskAccess({ pool: unusedDeps.bus.pool, clock, publicUrl: undefined });
 const ID = "0198c0de-0000-7000-8000-000000000001";
 let url: string;
 let stop: () => Promise<void>;

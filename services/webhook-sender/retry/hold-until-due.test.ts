@@ -3,19 +3,11 @@ import { describe, expect, it } from "@jest/globals";
 import { BatchInterrupted, type BatchControl } from "../../platform/kafka/handle-batch.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import { holdUntilDue } from "./hold-until-due.ts";
+import { buildRawMessage } from "../../../test/support/stack/raw-message-factory.ts";
 
 const DELAY_MS = 120_000;
 
-const record = (offset: number): RawMessage => ({
-  topic: "t",
-  partition: 0,
-  offset,
-  key: null,
-  value: null,
-  headers: {},
-  messageId: "",
-  timestamp: 0,
-});
+const record = (offset: number): RawMessage => buildRawMessage({ offset });
 
 /** A partition on its own clock, whose waits pass at once. */
 function setUp(dues: readonly (number | null)[], lostAtMs = Infinity) {

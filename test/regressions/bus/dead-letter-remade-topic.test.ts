@@ -6,6 +6,7 @@ import { newId } from "../../../services/platform/ids.ts";
 import { deadLetterMessage } from "../../../services/platform/kafka/dead-letters.ts";
 import type { RawMessage } from "../../../services/platform/kafka/raw-message.ts";
 import { openTestPool } from "../../support/stack/test-pool.ts";
+import { buildRawMessage } from "../../support/stack/raw-message-factory.ts";
 
 const CAUSE = { code: "undecodable", detail: "no" };
 const OFFSET = 7;
@@ -21,17 +22,14 @@ beforeEach(async () => {
 });
 
 function record(over: Partial<RawMessage> = {}): RawMessage {
-  return {
+  return buildRawMessage({
     topic: "carriers.updates",
-    partition: 0,
     offset: OFFSET,
-    key: null,
     value: Buffer.from("garbage"),
-    headers: {},
     messageId: newId(new Date()),
     timestamp: 1_000,
     ...over,
-  };
+  });
 }
 
 async function deadLetter(raw: RawMessage, consumer = "carrier-adapter"): Promise<void> {

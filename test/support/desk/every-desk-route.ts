@@ -1,0 +1,12 @@
+import type { DeskRoute } from "../../../services/requirement-review/access/desk-routes.ts";
+import type { DeskDeps } from "../../../services/requirement-review/desk-deps.ts";
+import { deskRoutes, sandboxRoutes } from "../../../services/requirement-review/routes.ts";
+
+/** Routes are plain data; until a step of one runs, nothing of what it is given is used. */
+const nothing: object = new Proxy(() => nothing, { get: () => nothing, apply: () => nothing });
+export const unusedDeps = nothing as DeskDeps;
+
+/** The desk's routes and the sandbox's, without what they run on. */
+export function everyDeskRoute(): DeskRoute[] {
+  return [...deskRoutes(unusedDeps), ...sandboxRoutes(unusedDeps)];
+}
