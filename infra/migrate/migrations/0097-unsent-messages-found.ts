@@ -25,7 +25,7 @@ insert into messaging.unsent_messages (id, day, shard)
   on conflict do nothing;
 `;
 
-const IN_UNSENT_MESSAGES = `'outbox_depth', (select count(*) from (
+export const IN_UNSENT_MESSAGES = `'outbox_depth', (select count(*) from (
       select from messaging.unsent_messages limit 100000) o),
     'outbox_oldest_at', (select o.created_at from messaging.unsent_messages u
       join messaging.outbox o on o.id = u.id and o.day = u.day order by u.id limit 1)`;
@@ -36,7 +36,7 @@ const IN_OUTBOX = `'outbox_depth', (select count(*) from (
       where sent_at is null order by id limit 1)`;
 
 /** As in 0089, but for where what waits is found. */
-function storedHealth(waiting: string): string {
+export function storedHealth(waiting: string): string {
   return `
 create or replace function messaging.stored_health() returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -77,7 +77,7 @@ $$;
 }
 
 /** As in 0014, but for where what waits is found. */
-function deskHealth(waiting: string): string {
+export function deskHealth(waiting: string): string {
   return `
 create or replace function messaging.desk_health() returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$

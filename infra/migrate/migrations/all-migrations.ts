@@ -76,6 +76,7 @@ import { OrdersOfDeadLetters1700000000101 } from "./0101-orders-of-dead-letters.
 import { DeadLettersNoted1700000000102 } from "./0102-dead-letters-noted.ts";
 import { PinsCompared1700000000103 } from "./0103-pins-compared.ts";
 import { UnsentAgain1700000000104 } from "./0104-unsent-again.ts";
+import { OldestUnsent1700000000105 } from "./0105-oldest-unsent.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -157,4 +158,5 @@ export const ALL_MIGRATIONS = [
   DeadLettersNoted1700000000102,
   PinsCompared1700000000103,
   UnsentAgain1700000000104,
+  OldestUnsent1700000000105,
 ];

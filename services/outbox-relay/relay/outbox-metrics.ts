@@ -8,8 +8,8 @@ const MOST_COUNTED = 100_000;
 const MEASURE = `select
   (select count(*) from (select from messaging.unsent_messages limit ${MOST_COUNTED}) u) as depth,
   coalesce((select extract(epoch from clock_timestamp() - o.created_at)::float8
-    from messaging.unsent_messages u join messaging.outbox o on o.id = u.id and o.day = u.day
-    order by u.id limit 1), 0) as oldest_seconds,
+    from (select u.id, u.day from messaging.unsent_messages u order by u.id limit 1) u
+    join messaging.outbox o on o.id = u.id and o.day = u.day), 0) as oldest_seconds,
   coalesce((select jsonb_object_agg(d.topic, d.letters) from (
     select p.topic, count(*) as letters from (select topic from messaging.dead_letters where state = 'parked'
       limit ${MOST_COUNTED}) p group by p.topic) d), '{}') as dead_letters`;

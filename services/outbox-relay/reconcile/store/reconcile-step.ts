@@ -74,7 +74,8 @@ const STEP = `with expected as (
   ), lost as (
     select distinct id, day, shard, message_id from missing where lost
   ), without_place as (
-    delete from messaging.sent_messages s using lost l where s.id = l.id and s.day = l.day
+    delete from messaging.sent_messages s
+    where s.id = any (array(select l.id from lost l)) and s.day = any (array(select l.day from lost l))
   ), unsent as (
     insert into messaging.unsent_messages (id, day, shard)
     select id, day, shard from lost order by id

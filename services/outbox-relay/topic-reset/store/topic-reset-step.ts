@@ -33,7 +33,9 @@ const RESET_ROWS = `with expected as (
     on conflict do nothing
     returning id
   ), without_place as (
-    delete from messaging.sent_messages s using placed p where s.id = p.id and s.day = p.day and p.undone
+    delete from messaging.sent_messages s
+    where s.id = any (array(select p.id from placed p where p.undone))
+      and s.day = any (array(select p.day from placed p where p.undone))
   ), displaced as (
     insert into messaging.sent_messages as s (id, day, sent_at)
     select id, day, sent_at from placed where not undone

@@ -1,0 +1,162 @@
+import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import type { PoolClient } from "pg";
+import {
+  reconcileStep,
+  type Expectations,
+} from "../../../services/outbox-relay/reconcile/store/reconcile-step.ts";
+import { outboxGauges } from "../../../services/outbox-relay/relay/outbox-metrics.ts";
+import { KnownEnds } from "../../../services/outbox-relay/relay/store/known-ends.ts";
+import {
+  createRelayPool,
+  fetchUnsent,
+} from "../../../services/outbox-relay/relay/store/outbox-rows.ts";
+import { resetRows } from "../../../services/outbox-relay/topic-reset/store/topic-reset-step.ts";
+import type { JoiningPool } from "../../../services/platform/db/joining-pool.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import { createMetrics } from "../../../services/platform/metrics.ts";
+import { readPlan, type ReadPlan } from "../../bench/read-plan.ts";
+import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
+import { openPoolAt } from "../../support/stack/test-pool.ts";
+import { createTestDatabase } from "../../support/stack/test-stack.ts";
+
+const FIRST = 500;
+const SENT = 30_000;
+const UNSENT = 20;
+/** As many rows as these statements look at in one go. */
+const [RECENT, ENDS_PAGE, RESET_PAGE, STEP] = [5_000, 20_000, 5_000, 2_000];
+const BOTH = ["outbox", "sent_messages"];
+const EXPECTED: Expectations = { topics: ["topic"], consumers: ["one"], logged: [false] };
+
+let pool: JoiningPool;
+let relayPool: JoiningPool;
+
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  pool = openPoolAt(url);
+  const log = createLogger("test", "silent");
+  relayPool = createRelayPool({ url, service: "test", log });
+  endAfterTests(() => relayPool.end());
+});
+
+beforeEach(async () => {
+  await pool.query(`truncate messaging.outbox, messaging.unsent_messages, messaging.sent_messages,
+    messaging.consumer_positions restart identity`);
+  await pool.query("select setval('messaging.outbox_id', 1, false)");
+});
+
+async function write(rows: number): Promise<void> {
+  await pool.query(
+    `insert into messaging.outbox (message_id, topic, shard)
+      select gen_random_uuid(), 'topic', n % 4 from generate_series(1, $1::integer) n`,
+    [rows],
+  );
+}
+
+async function markAll(): Promise<void> {
+  await pool.query(
+    `with sent as (delete from messaging.unsent_messages returning id, day)
+      insert into messaging.sent_messages (id, day, kafka_partition, kafka_offset)
+      select id, day, 0, id from sent`,
+  );
+}
+
+const ANALYZE = "analyze messaging.outbox, messaging.unsent_messages, messaging.sent_messages";
+
+/** A day's outbox, while a connection keeps the plans that it made when there was little in it. */
+async function withOldPlans<T>(
+  { look, hasStatistics }: Looked & Statistics,
+  then: (db: PoolClient) => Promise<T>,
+): Promise<T> {
+  await write(FIRST);
+  if (hasStatistics) await pool.query(ANALYZE);
+  const client = await relayPool.connect();
+  try {
+    await look(client);
+    await markAll();
+    await write(SENT);
+    await markAll();
+    await write(UNSENT);
+    return await then(client);
+  } finally {
+    client.release(true);
+  }
+}
+
+interface Statistics {
+  /** Of the outbox as it was when the plan was made; otherwise there are none yet. */
+  readonly hasStatistics: boolean;
+}
+
+interface Looked {
+  /** The statement, prepared. */
+  readonly look: (db: PoolClient) => Promise<unknown>;
+  /** Its name with the values of its parameters. */
+  readonly execution: string;
+}
+
+/** What an old plan of the statement reads of the tables whose names begin as given. */
+async function readsOf(looked: Looked & Statistics, ...tables: string[]): Promise<ReadPlan[]> {
+  return withOldPlans(looked, async (db) => {
+    const { rows } = await db.query(`explain (analyze, format json) execute ${looked.execution}`);
+    return tables.map((table) => readPlan(rows[0], table));
+  });
+}
+
+const measuring: Looked = {
+  look: (db) => outboxGauges(db, createMetrics("test"), "")(),
+  execution: `"outbox-measure"`,
+};
+const fetching: Looked = {
+  look: (db) => fetchUnsent(db, { shards: [0, 1, 2, 3], underWay: [], limit: 1_000 }),
+  execution: `"outbox-fetch" ('{0,1,2,3}', '{}', 1000)`,
+};
+const lookAtEnds = (db: PoolClient) => new KnownEnds(db, "").look();
+const reconciling: Looked = {
+  look: (db) => reconcileStep(db, EXPECTED, { from: 0, ceiling: 0, rows: STEP, afterMs: 0 }),
+  execution: `"reconcile-step" ('{topic}', '{one}', '{f}', 1, 100000, ${STEP}, 0)`,
+};
+const resetting: Looked = {
+  look: (db) => resetRows(db, EXPECTED, { topic: "topic", from: 0, through: 0 }),
+  execution: `"topic-reset-rows" ('topic', '{topic}', '{one}', '{f}', 0, 100000)`,
+};
+
+describe.each([
+  ["with statistics", { hasStatistics: true }],
+  ["without statistics", { hasStatistics: false }],
+])("the relay, by plans that it made when the outbox was nearly empty, %s,", (_, statistics) => {
+  it("measures what waits by its oldest row", async () => {
+    const [outbox] = await readsOf({ ...measuring, ...statistics }, "outbox");
+    expect(outbox?.rowsRead).toBe(1);
+  });
+
+  it("fetches what waits, and nothing that was sent", async () => {
+    const [outbox] = await readsOf({ ...fetching, ...statistics }, "outbox");
+    expect(outbox?.rowsRead).toBe(UNSENT);
+  });
+
+  it.each([
+    ["of the latest rows", `"known-ends-recent" ('')`, RECENT],
+    ["of a page", `"known-ends-page" ('', 0)`, ENDS_PAGE],
+  ])("reads the ends of topics %s, without sorting all", async (_what, execution, rows) => {
+    const looked = { look: lookAtEnds, execution, ...statistics };
+    const [outbox, sent] = await readsOf(looked, ...BOTH);
+    expect([outbox?.rowsRead, sent?.rowsRead, outbox?.largestSort]).toEqual([rows, rows, 0]);
+  });
+
+  it("makes unsent again what is lost of one step, each found by its key", async () => {
+    await pool.query(
+      "insert into messaging.consumer_positions values ('one', 'topic', 0, 1000000)",
+    );
+    const [outbox, sent] = await readsOf({ ...reconciling, ...statistics }, ...BOTH);
+    expect([outbox?.rowsRead, sent?.rowsRead]).toEqual([STEP, 2 * STEP]);
+  });
+
+  it("does the same with a page of a topic that was made anew", async () => {
+    const [outbox, sent] = await readsOf(
+      { ...resetting, ...statistics },
+      "outbox",
+      "sent_messages",
+    );
+    expect([outbox?.rowsRead, sent?.rowsRead]).toEqual([RESET_PAGE, 2 * RESET_PAGE]);
+  });
+});
