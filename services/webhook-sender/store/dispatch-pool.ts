@@ -1,4 +1,5 @@
 import type { JoiningPool } from "../../platform/db/joining-pool.ts";
+import { LOOKUPS_BY_KEY } from "../../platform/db/planner-settings.ts";
 import { createPool } from "../../platform/db/pool.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { WebhookSenderConfig } from "../config.ts";
@@ -8,18 +9,6 @@ import type { WebhookSenderConfig } from "../config.ts";
  * put-backs.
  */
 const SIZE = 6;
-
-/**
- * Forces lookups by id, even where the statistics still show an empty table, as at the start of each
- * month.
- */
-const PLANNER_SETTINGS = [
-  "enable_seqscan=off",
-  "enable_bitmapscan=off",
-  "enable_hashjoin=off",
-  "enable_mergejoin=off",
-  "plan_cache_mode=force_generic_plan",
-];
 
 /**
  * Separate connections for dispatch: its plans do not depend on statistics, and it never waits behind a
@@ -35,7 +24,7 @@ export function createDispatchPool(
     role: config.DATABASE_ROLE,
     service,
     size: Math.min(SIZE, config.DATABASE_POOL_SIZE),
-    settings: PLANNER_SETTINGS,
+    settings: LOOKUPS_BY_KEY,
     log,
   });
 }

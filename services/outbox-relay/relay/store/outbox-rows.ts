@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { JoiningPool } from "../../../platform/db/joining-pool.ts";
+import { LOOKUPS_BY_KEY } from "../../../platform/db/planner-settings.ts";
 import { createPool } from "../../../platform/db/pool.ts";
 import { inTransaction, queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { SentTo } from "../../../platform/kafka/producer.ts";
@@ -24,21 +25,6 @@ interface Row {
   readonly sealed_key_id: string | null;
 }
 
-/**
- * Forces index scans by key, even where the statistics still show an empty table. A sort would read all rows for a page of
- * them, a materialized table would be passed for each row of the other, and workers would take the cores for 20 rows.
- */
-const PLANNER_SETTINGS = [
-  "enable_seqscan=off",
-  "enable_bitmapscan=off",
-  "enable_hashjoin=off",
-  "enable_mergejoin=off",
-  "enable_sort=off",
-  "enable_material=off",
-  "max_parallel_workers_per_gather=0",
-  "plan_cache_mode=force_generic_plan",
-];
-
 const POOL_SIZE = 4;
 
 export interface RelayConnection {
@@ -50,7 +36,7 @@ export interface RelayConnection {
 
 /** Separate connections for the relay, whose plans do not depend on statistics. */
 export function createRelayPool(options: RelayConnection): JoiningPool {
-  return createPool({ ...options, settings: PLANNER_SETTINGS, size: POOL_SIZE });
+  return createPool({ ...options, settings: LOOKUPS_BY_KEY, size: POOL_SIZE });
 }
 
 /** The most bytes one fetch reads into memory; only its last row may exceed it. */
