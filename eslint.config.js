@@ -19,10 +19,10 @@ const forbid = (group, message) => ({
 });
 
 /** A path in a string is an import that nobody sees. */
-const NO_PATH_ACROSS_ROOMS = {
+const NO_PATH_IN_STRING = {
   selector: "NewExpression[callee.name='URL'] > Literal[value=/^\\.\\./]",
   message:
-    "A room never reaches into another by a path: import it, or take the folder from config.",
+    "A folder of services/ never reaches into another by a path: import it, or take the folder from config.",
 };
 
 const SQL =
@@ -98,17 +98,17 @@ export default tseslint.config(
   },
   {
     files: ["services/**/*.ts", "infra/**/*.ts"],
-    rules: { "no-restricted-syntax": ["error", NO_PATH_ACROSS_ROOMS, ...NO_COUNTED_PARAMETERS] },
+    rules: { "no-restricted-syntax": ["error", NO_PATH_IN_STRING, ...NO_COUNTED_PARAMETERS] },
   },
   {
     files: ["services/platform/db/{bound-values,column-arrays,recordset}*.ts"],
-    rules: { "no-restricted-syntax": ["error", NO_PATH_ACROSS_ROOMS] },
+    rules: { "no-restricted-syntax": ["error", NO_PATH_IN_STRING] },
   },
   {
     files: ["services/domain/**/*.ts", ...services.map((service) => `services/${service}/**/*.ts`)],
     ignores: ["**/store/**", "**/*.test.ts"],
     rules: {
-      "no-restricted-syntax": ["error", NO_PATH_ACROSS_ROOMS, ...NO_COUNTED_PARAMETERS, ...NO_SQL],
+      "no-restricted-syntax": ["error", NO_PATH_IN_STRING, ...NO_COUNTED_PARAMETERS, ...NO_SQL],
     },
   },
   {
@@ -136,7 +136,7 @@ export default tseslint.config(
     ignores: ["**/*.test.ts"],
     rules: forbid(
       "^(node:|pg$|typeorm$)|^(\\.\\./)+[a-z-]+/",
-      "countries/ is data: the other rooms of domain/ import it, it imports none of them",
+      "countries/ is data: the other folders of domain/ import it, it imports none of them",
     ),
   },
   {

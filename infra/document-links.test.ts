@@ -17,7 +17,7 @@ function documents(): string[] {
       .filter((name) => name.endsWith(".md") && !name.includes("node_modules"))
       .map((name) => join(folder, name)),
   );
-  return ["README.md", "CHANGELOG.md", ...names.sort()];
+  return ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", ...names.sort()];
 }
 
 function read(name: string): string {
