@@ -37,6 +37,12 @@ describe("the platform as a losing carrier", () => {
     });
   });
 
+  it("asks for a date to come: the customer's may have passed before the order was sent", () => {
+    const late = { ...CONTEXT, requestedAt: Date.parse(FOC) };
+    const [portOut] = reactionTo(build({ kind: "submit", foc_requested: FOC }), late).portOuts;
+    expect(Date.parse(portOut?.requested_foc ?? "")).toBeGreaterThan(late.requestedAt);
+  });
+
   it.each([
     [true, null, { kind: "date_confirmed", foc_at: FOC }],
     [false, "port_locked", { kind: "rejected", rejection: { raw_code: "port_locked" } }],
@@ -64,6 +70,16 @@ describe("the platform as a losing carrier", () => {
     const { portOuts, updates } = reactionTo(build({ kind: "cancel" }), CONTEXT);
     expect(portOuts).toMatchObject([{ kind: "cancelled" }]);
     expect(updates).toMatchObject([{ kind: "cancel_confirmed" }]);
+  });
+
+  it("withdraws the port-out of the version before as it asks again: it may be open still", () => {
+    const request = build({ kind: "supplement", request_version: 3 });
+    const { portOuts } = reactionTo(request, CONTEXT);
+    expect(portOuts.map(({ kind, port_out_ref }) => [kind, port_out_ref])).toEqual([
+      ["cancelled", `${ORDER_ID}/2`],
+      ["requested", `${ORDER_ID}/3`],
+    ]);
+    expect(new Set(portOuts.map((one) => one.update_id)).size).toBe(2);
   });
 
   it("repeats the same ids for a repeated request, and others for each message", () => {

@@ -54,7 +54,19 @@ function requestPortOut(request: CarrierRequest, context: ReactionContext): Reac
   const portOut = portOutUpdate(request, context, { kind: "requested", attempted_pin: pin });
   if (portOut === null) return NOTHING;
   const update = orderUpdate(request, context, { kind: "acknowledged", raw_status: "REQUESTED" });
-  return { portOuts: [portOut], updates: [update] };
+  return { portOuts: [...withdrawEarlier(request, context), portOut], updates: [update] };
+}
+
+/**
+ * A port-out of the version before may be open: where its numbers had several answers, the order was rejected by one, and
+ * another account has agreed by now. A number that is in an open port-out cannot be asked for again.
+ */
+function withdrawEarlier(request: CarrierRequest, context: ReactionContext): PortOutUpdate[] {
+  const { order_id, request_version: version } = request;
+  if (request.kind !== "supplement" || order_id === null || version === null) return [];
+  const port_out_ref = platformPortOutRef({ order_id, request_version: version - 1 });
+  const withdrawn = portOutUpdate(request, context, { kind: "cancelled", port_out_ref });
+  return withdrawn === null ? [] : [withdrawn];
 }
 
 /** The answer to a port-out that this service requested; its reference names the order. */
@@ -101,23 +113,36 @@ function portOutUpdate(
   { gainingCarrier, requestedAt }: ReactionContext,
   step: PortOutStep,
 ): PortOutUpdate | null {
-  const { request_id, order_id, request_version, phone_numbers, foc_requested } = request;
-  const { number_type: numberType } = request;
+  const { request_id, order_id, request_version, phone_numbers } = request;
   const [phoneNumber] = phone_numbers ?? [];
   if (order_id === null || request_version === null || phoneNumber === undefined) return null;
-  const asked = { phoneNumber, numberType, requestedAt: new Date(requestedAt) };
   return {
     update_id: derivedId(`${request_id}/port-out/${step.kind}`),
     provider: PLATFORM_PROVIDER,
     port_out_ref: platformPortOutRef({ order_id, request_version }),
     phone_numbers: phone_numbers ?? [],
     gaining_carrier: gainingCarrier,
-    requested_foc: foc_requested ?? confirmedFoc({ ...asked, wanted: null }),
+    requested_foc: requestedFoc(request, { phoneNumber, requestedAt }),
     attempted_pin: null,
     foc_at: null,
     occurred_at: requestedAt,
     ...step,
   };
+}
+
+interface AskedNumber {
+  readonly phoneNumber: string;
+  readonly requestedAt: number;
+}
+
+/** The customer's date; the earliest one where there is none, or where it has passed before the order was sent. */
+function requestedFoc(
+  { foc_requested: wanted, number_type: numberType }: CarrierRequest,
+  { phoneNumber, requestedAt }: AskedNumber,
+): string {
+  if (wanted !== null && Date.parse(wanted) > requestedAt) return wanted;
+  const asked = { phoneNumber, numberType, requestedAt: new Date(requestedAt) };
+  return confirmedFoc({ ...asked, wanted: null });
 }
 
 type OrderStep = Pick<CarrierUpdate, "kind" | "raw_status"> & Partial<CarrierUpdate>;

@@ -97,6 +97,13 @@ describe("a number that another account of the platform holds", () => {
     const rejected = await becomes(taker, orderId, "rejection");
     expect(rejected.body?.["exceptions"]).toMatchObject([{ code: "port_freeze" }]);
     expect(await numberOf(holder, phoneNumber)).toMatchObject({ status: "active" });
+    // Nor by the word of an operator: the losing carrier is the holder, who has been asked.
+    for (const dry_run of [true, false]) {
+      const body = { kind: "number_active", raw_status: "MOVED", dry_run };
+      const url = `${product.deskUrl}/desk/v1/orders/${orderId}/carrier_updates`;
+      const told = await call(url, { method: "POST", key: product.deskToken, body });
+      expect([told.status, told.body?.["code"]]).toEqual([409, "invalid_state"]);
+    }
   });
 
   it("moves once its holder approves the port-out, and both accounts hear of it once", async () => {

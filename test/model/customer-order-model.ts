@@ -162,7 +162,9 @@ export class CustomerOrderModel {
     this.go("cancelled");
   }
 
+  /** Of an order that is over, only the desk's answer clears the alert. */
   comment(by: string): void {
+    if (by === "ops" && this.isOver) this.attention = false;
     if (by === "ops" || by === "carrier") this.emitted.push(`comment ${by}`);
   }
 }

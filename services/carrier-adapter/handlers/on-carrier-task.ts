@@ -6,7 +6,6 @@ import { recordRequest } from "../store/carrier-requests.ts";
 import { CARRIER_LINK_MS } from "../../domain/document/rules/document-link.ts";
 import { listOrderDocuments } from "../../domain/document/store/documents.ts";
 import { holdOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
-import { carrierRequestId } from "../../domain/order/rules/carrier-request-id.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { readRequirementValues } from "../../domain/requirement/store/requirement-values.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
@@ -15,6 +14,7 @@ import { newId } from "../../platform/ids.ts";
 import { answerPortOut } from "./answer-port-out.ts";
 import { omitterOf } from "./omit-request.ts";
 import { applyForwarding } from "./apply-forwarding.ts";
+import { isOvertaken } from "./overtaken-task.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
@@ -78,11 +78,6 @@ export function onCarrierTask(
       ),
     handle,
   };
-}
-
-/** The date was moved or withdrawn since: the new one has an activation of its own. */
-function isOvertaken(task: CarrierTask, order: Order): boolean {
-  return task.kind === "activate" && task.request_id !== carrierRequestId(order, "activate");
 }
 
 /** What every request says of its order. */

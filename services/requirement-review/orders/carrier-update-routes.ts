@@ -9,6 +9,7 @@ import { lockAnyOrder } from "../../domain/order/store/read-order.ts";
 import { outgoing } from "../../messages/bus/outgoing.ts";
 import type { CarrierUpdate } from "../../messages/generated/carrier-update.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
+import { PLATFORM_PROVIDER } from "../../messages/platform-provider.ts";
 import { AppError } from "../../platform/errors.ts";
 import { accepted, ok } from "../../platform/http/routing/reply.ts";
 import { newIds } from "../../platform/ids.ts";
@@ -97,10 +98,19 @@ function read(
   const ruled = { ...update, kind: kindOf(providers, update) };
   const sent = { ...order, request_version: requestVersion };
   refuseFault(findUnknownCode(providers, update) ?? findCarrierRuleFault(ruled, sent, now));
-  if (order.request_version === 0) {
+  refuseState(order);
+  return { update, effect: effectOf(order, update, { providers, now }), messageId, now };
+}
+
+/** No word by mail or phone stands for the decision of an account here that holds the numbers. */
+function refuseState({ request_version: version, provider }: Order): void {
+  if (version === 0) {
     throw new AppError("invalid_state", "The order was never sent to a carrier.");
   }
-  return { update, effect: effectOf(order, update, { providers, now }), messageId, now };
+  if (provider === PLATFORM_PROVIDER) {
+    const detail = "An account here holds the order's numbers: decide on its port-out instead.";
+    throw new AppError("invalid_state", detail);
+  }
 }
 
 function refuseFault(fault: CarrierRuleFault | null): void {

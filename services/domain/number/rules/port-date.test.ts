@@ -74,6 +74,14 @@ describe("the date that a losing carrier confirms", () => {
     }
   });
 
+  it.each([
+    ["when summer time ends", "2026-10-28T10:00:00-04:00", "2026-11-04T10:00:00-05:00"],
+    ["when it begins", "2027-03-10T10:00:00-05:00", "2027-03-17T10:00:00-04:00"],
+    ["beside it", "2026-12-01T10:00:00-05:00", "2026-12-08T10:00:00-05:00"],
+  ])("is moved by a week to the same hour of the number's clock, %s", (_when, confirmed, moved) => {
+    expect(movedFoc(confirmed, asked)).toBe(moved);
+  });
+
   it("exists for a number of no country that can be ordered", () => {
     const foreign = { ...asked, phoneNumber: "+41211234567" };
     expect(confirmedFoc(foreign)).toBe("2026-11-27T15:00:00Z");

@@ -75,10 +75,12 @@ export function confirmedFoc({ wanted, ...asked }: AskedDate): string {
 
 const DAYS_LATER = 7;
 
-/** A week after a confirmed date at the same hour, or on the next business day. */
+/** A week after a confirmed date at the same hour where the number is, or on the next business day. */
 export function movedFoc(confirmed: string, asked: Omit<AskedDate, "wanted">): string {
-  const date = DateTime.fromISO(confirmed, { setZone: true }).plus({ days: DAYS_LATER });
-  return onBusinessDay(textOf(date), laterTerms(asked));
+  const terms = laterTerms(asked);
+  const zone = terms === null ? { setZone: true } : { zone: terms.calendar.timeZone };
+  const date = DateTime.fromISO(confirmed, zone).plus({ days: DAYS_LATER });
+  return onBusinessDay(textOf(date), terms);
 }
 
 /** The date itself if carriers work on that day where the number is, else the next such day at the opening hour. */

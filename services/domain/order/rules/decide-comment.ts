@@ -1,6 +1,7 @@
 import type { Comment, DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
-import { add, allow, begin, type Decision, type OrderDecision } from "./order-decision.ts";
+import { add, allow, begin, change, type Decision, type OrderDecision } from "./order-decision.ts";
+import { isEnded } from "./status-facts.ts";
 
 /** Adds a comment. Only comments of ops and carriers publish an event; customers know their own. */
 export function withComment(decision: OrderDecision, comment: Comment, now: Date): OrderDecision {
@@ -31,6 +32,9 @@ export function withSystemComment(
   );
 }
 
+/** Adds a comment. The desk's clears the alert of an order that has ended, which no status update or closing can. */
 export function decideComment(order: Order, comment: Comment, { now }: DecisionContext): Decision {
-  return allow(withComment(begin(order), comment, now));
+  const answers = comment.author_type === "ops" && isEnded(order);
+  const decision = answers ? change(begin(order), { attention: null }) : begin(order);
+  return allow(withComment(decision, comment, now));
 }

@@ -36,7 +36,8 @@ export function decideSubmit(order: Order, { now }: DecisionContext): Decision {
   }
   const { blocking } = readinessOf(order.requirements, now);
   if (blocking.length > 0) {
-    return refuse("not_ready", "Some requirements are still missing.", blocking);
+    const detail = "Some requirements are missing, still being checked or to be corrected.";
+    return refuse("not_ready", detail, blocking);
   }
   const attempt = order.review_attempt + 1;
   const fields = {

@@ -7,7 +7,7 @@ import type { CarrierTaskKind, DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
 import { add, allow, begin, change, type Decision } from "./order-decision.ts";
 import { factsOf, hasDateConfirmed } from "./status-facts.ts";
-import { targetOf } from "./transitions.ts";
+import { awaitsCancelAnswer } from "./transitions.ts";
 
 /** The commands triggered by time, one per kind of deadline. */
 export interface DeadlineCommand {
@@ -88,6 +88,6 @@ function askAgain(
 
 /** The request that the silent carrier has not answered. */
 function unanswered(order: Order): CarrierTaskKind {
-  if (targetOf(order, "cancel_refused") !== null) return "cancel";
+  if (awaitsCancelAnswer(order)) return "cancel";
   return order.request_version === 1 ? "submit" : "supplement";
 }

@@ -55,6 +55,35 @@ describe("a carrier's comment", () => {
   });
 });
 
+describe("the alert of an order that has ended", () => {
+  const active: OrderCommand = {
+    command: "status_update",
+    update: buildStatusUpdate({ kind: "number_active" }),
+  };
+  const commentBy = (author_type: "customer" | "ops"): OrderCommand => ({
+    command: "comment",
+    comment: { id: T0.toISOString(), author_type, author_id: null, body: "It is yours." },
+  });
+  const alerted = run(orderIn("cancelled"), active).order;
+  const actorAfter = (...commands: OrderCommand[]): string => {
+    const order = commands.reduce((reached, one) => run(reached, one).order, alerted);
+    return nextActionOf(order, new Map(), T0).actor;
+  };
+
+  it("stays until the desk says to the customer what became of it", () => {
+    const late = { command: "status_update", update: buildStatusUpdate() } as const;
+    expect(actorAfter(late, commentBy("customer"))).toBe("desk");
+    expect(actorAfter(commentBy("ops"))).toBe("none");
+    expect(actorAfter(commentBy("ops"), active)).toBe("desk");
+  });
+
+  it("of one that is open is not cleared so: it waits for the carrier", () => {
+    const attention = { reason: "The carrier has not answered.", raised_at: T0.toISOString() };
+    const { order } = run(orderIn("submitted", { attention }), commentBy("ops"));
+    expect(order.attention).toEqual(attention);
+  });
+});
+
 describe("numbers that failed while a cancellation was pending", () => {
   const waiting = (from: Order): Order => run(from, CANCEL).order;
   const failed = { kind: "number_failed", code: "sv_failure" } as const;

@@ -122,6 +122,11 @@ export const { targetOf, moveOf, targetsOf } = transitionsOf<Order, OrderStatus,
   CHOOSERS,
 );
 
+/** Whether the carrier owes the answer to a cancellation: it can refuse one. */
+export function awaitsCancelAnswer(order: Order): boolean {
+  return targetOf(order, "cancel_refused") !== null;
+}
+
 /** The carrier steps that a status update implies; steps not yet taken are taken first. */
 export const IMPLIED_STEPS: Readonly<Partial<Record<Trigger, readonly CarrierStep[]>>> = {
   carrier_date: ["acknowledged"],

@@ -6,7 +6,9 @@ import {
   T0,
 } from "../../../../test/support/orders/order-factory.ts";
 import { decide, type OrderCommand } from "./decide.ts";
+import type { WaitKind } from "../../deadline/deadline.ts";
 import { SYSTEM_ACTOR, type Actor, type Order } from "./order.ts";
+import type { StatusUpdateKind } from "./status-update.ts";
 
 const NOW = new Date(T0.getTime() + 86_400_000);
 const ID = "01a1fc57-b585-7195-84b0-000000000009";
@@ -41,15 +43,17 @@ const signed: OrderCommand = {
   signed_at: NOW,
 };
 
-/** What the command changes about the expiries: the new start, or null where one ends. */
-function expiriesAfter(order: Order, command: OrderCommand, actor: Actor): unknown[] {
+/** What the command changes about the waits: the new start, or null where one ends. */
+function waitsAfter(order: Order, command: OrderCommand, actor: Actor): [WaitKind, Date | null][] {
   const decision = decide(order, command, { actor, now: NOW });
   if (!decision.allowed) throw new Error(decision.refusal.detail);
-  return decision.effects.flatMap((effect) =>
-    effect.effect === "wait" && effect.kind.endsWith("_expiry")
-      ? [[effect.kind, effect.since]]
-      : [],
+  return decision.effects.flatMap((effect): [WaitKind, Date | null][] =>
+    effect.effect === "wait" ? [[effect.kind, effect.since]] : [],
   );
+}
+
+function expiriesAfter(order: Order, command: OrderCommand, actor: Actor): unknown[] {
+  return waitsAfter(order, command, actor).filter(([kind]) => kind.endsWith("_expiry"));
 }
 
 describe.each(["draft", "rejection"] as const)(
@@ -96,3 +100,34 @@ describe.each(["draft", "rejection"] as const)(
     });
   },
 );
+
+describe("the silence of a carrier (docs/contract/messages.md, What the services say to each other)", () => {
+  const word = (kind: StatusUpdateKind | null, request_version = 1): OrderCommand => ({
+    command: "status_update",
+    update: buildStatusUpdate({ kind, request_version, foc_at: "2026-11-20T10:00:00-05:00" }),
+  });
+  const silenceAfter = (order: Order, command: OrderCommand): unknown[] =>
+    waitsAfter(order, command, CARRIER).filter(([kind]) => kind === "carrier_silence");
+
+  it.each(["acknowledged", "date_confirmed", "number_failed", "comment", null] as const)(
+    "on a cancellation is measured again from %s, which does not answer it",
+    (kind) => {
+      const order = orderIn("cancel_pending");
+      expect(silenceAfter(order, word(kind))).toEqual([["carrier_silence", NOW]]);
+    },
+  );
+
+  it.each(["cancel_confirmed", "cancel_refused", "activating"] as const)(
+    "on a cancellation is over at %s",
+    (kind) => {
+      const order = orderIn("cancel_pending");
+      expect(silenceAfter(order, word(kind))).toEqual([["carrier_silence", null]]);
+    },
+  );
+
+  it("on a submission is over at any word of it, and goes on at one of an earlier version", () => {
+    const order = orderIn("submitted", { request_version: 2 });
+    expect(silenceAfter(order, word("comment", 2))).toEqual([["carrier_silence", null]]);
+    expect(silenceAfter(order, word("acknowledged", 1))).toEqual([]);
+  });
+});

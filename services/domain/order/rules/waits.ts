@@ -4,6 +4,7 @@ import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
 import type { OrderDecision } from "./order-decision.ts";
 import { factsOf } from "./status-facts.ts";
+import { awaitsCancelAnswer } from "./transitions.ts";
 
 /** The context of a decision: the order before it, the command and its actor. */
 export interface Decided extends DecisionContext {
@@ -40,13 +41,14 @@ function changeOf(kind: WaitKind, { order, effects }: OrderDecision, decided: De
     }
     case "carrier_silence":
       if (effects.some(({ effect }) => effect === "carrier_task")) return now;
-      return command.command === "status_update" && isAnswer(before, command.update.request_version)
-        ? null
-        : undefined;
+      if (command.command !== "status_update") return undefined;
+      if (!isOfCurrent(before, command.update.request_version)) return undefined;
+      // A word that leaves a cancellation pending is about the order itself: the carrier still owes that answer.
+      return awaitsCancelAnswer(order) ? now : null;
   }
 }
 
 /** A status update about an older version does not answer the current request. */
-function isAnswer(order: Order, version: number): boolean {
+function isOfCurrent(order: Order, version: number): boolean {
   return version === order.request_version;
 }

@@ -156,6 +156,20 @@ describe("a port-out", () => {
     expect(done?.effects.at(-1)).toEqual({ effect: "leave", phone_numbers: [last], at: NOW });
   });
 
+  it.each([
+    ["decision_required", COMMANDS.approve, "porting_out"],
+    ["decision_required", COMMANDS.deadline, "porting_out"],
+    ["approved", COMMANDS.carrier_cancels, "active"],
+  ] as const)("in %s marks only the numbers that have not left by it", (from, command, status) => {
+    const [first = "", last = ""] = NUMBERS;
+    const report = { ...COMPLETED, phone_numbers: [first] };
+    const half = decidePortOut(portOutIn(from), report, NOW)?.portOut ?? portOutIn(from);
+    const marks = decidePortOut(half, command, NOW)?.effects.filter(
+      ({ effect }) => effect === "mark_numbers",
+    );
+    expect(marks).toEqual([{ effect: "mark_numbers", status, phone_numbers: [last] }]);
+  });
+
   it("keeps its rules through any sequence of updates, decisions and deadlines", () => {
     const command = fc.constantFrom<PortOutCommand>(
       ...Object.values(COMMANDS),

@@ -55,7 +55,11 @@ export type PortOutEffect =
   | { readonly effect: "answer" }
   /** Null removes the deadline. */
   | { readonly effect: "deadline"; readonly due_at: Date | null }
-  | { readonly effect: "mark_numbers"; readonly status: "porting_out" | "active" }
+  | {
+      readonly effect: "mark_numbers";
+      readonly status: "porting_out" | "active";
+      readonly phone_numbers: readonly string[];
+    }
   | { readonly effect: "leave"; readonly phone_numbers: readonly string[]; readonly at: Date };
 
 export interface DecidedPortOut {
@@ -168,9 +172,15 @@ function decideByPerson(portOut: PortOut, decision: PortOutDecision): PortOutVer
   return then(
     decided,
     { effect: "deadline", due_at: null },
-    ...(approves ? [{ effect: "mark_numbers", status: "porting_out" } as const] : []),
+    ...(approves ? [markRest(portOut, "porting_out")] : []),
     { effect: "answer" },
   );
+}
+
+/** Marks the numbers that have not left by this port-out: one that has may be back since, and leaving by another. */
+function markRest({ numbers }: PortOut, status: "porting_out" | "active"): PortOutEffect {
+  const rest = numbers.filter((one) => one.ported_out_at === null);
+  return { effect: "mark_numbers", status, phone_numbers: rest.map((one) => one.phone_number) };
 }
 
 /** Without a decision the port-out proceeds, because a carrier may not delay a port by not answering. */
@@ -178,7 +188,7 @@ function expire(portOut: PortOut, now: Date): PortOutVerdict {
   return then(
     move(portOut, { trigger: "deadline", now }),
     { effect: "deadline", due_at: null },
-    { effect: "mark_numbers", status: "porting_out" },
+    markRest(portOut, "porting_out"),
     { effect: "answer" },
   );
 }
@@ -204,7 +214,7 @@ function cancel(portOut: PortOut, now: Date): PortOutVerdict {
   const cancelled = then(
     move(portOut, { trigger: "carrier_cancels", now }),
     { effect: "deadline", due_at: null },
-    { effect: "mark_numbers", status: "active" },
+    markRest(portOut, "active"),
   );
   return cancelled ?? unmoved(portOut);
 }

@@ -81,8 +81,9 @@ async function moveNumbers(
   const messages: OutgoingMessage[] = [];
   for (const effect of effects) {
     if (effect.effect === "mark_numbers") {
+      const { phone_numbers: phoneNumbers, status } = effect;
       await lockOwnedNumbers(writer.tx, all);
-      await markNumbers(writer.tx, { accountId, phoneNumbers: all }, effect.status);
+      await markNumbers(writer.tx, { accountId, phoneNumbers }, status);
     }
     if (effect.effect === "leave") {
       await lockOwnedNumbers(writer.tx, all);

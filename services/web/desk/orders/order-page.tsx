@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Link, useLocation, useSearchParams } from "wouter";
+import { PLATFORM_PROVIDER } from "../../../messages/platform-provider.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";
@@ -90,7 +91,7 @@ function useMayOf(order: Order): Readonly<Record<Dialog, boolean>> {
   return {
     comment: isReviewer,
     note: isReviewer,
-    update: isReviewer && order.request_version > 0,
+    update: isReviewer && order.request_version > 0 && order.provider !== PLATFORM_PROVIDER,
     close: isLead && canClose(order),
   };
 }
