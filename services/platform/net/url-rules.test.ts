@@ -10,6 +10,8 @@ describe("the form of a URL", () => {
     "https://example.com:443",
     "https://example.com:8443/",
     "https://münchen.example/",
+    "HTTPS://example.com",
+    `https://example.com/${"😀".repeat(2_000)}`,
   ])("accepts %s", (url) => {
     expect(findUrlFault(url, strict)).toBeNull();
   });
@@ -22,6 +24,11 @@ describe("the form of a URL", () => {
     ["https://exam\tple.com", "invalid_url"],
     ["https://example.com:99999/", "invalid_url"],
     ["https://", "invalid_url"],
+    ["https:example.com", "invalid_url"],
+    ["https:/example.com/hooks", "invalid_url"],
+    ["https:///example.com/hooks", "invalid_url"],
+    ["https:\\\\example.com", "invalid_url"],
+    ["https://example.com\\@127.0.0.1/", "invalid_url"],
     ["http://example.com", "not_https"],
     ["ftp://example.com", "not_https"],
     ["https://user@example.com", "userinfo"],
@@ -31,6 +38,7 @@ describe("the form of a URL", () => {
     ["https://example.com:25/", "port"],
     ["https://example.com:80/", "port"],
     [`https://example.com/${"a".repeat(2_048)}`, "too_long"],
+    [`https://example.com/${"😀".repeat(2_048)}`, "too_long"],
   ])("refuses %p as %s", (url, code) => {
     expect(findUrlFault(url, strict)?.code).toBe(code);
   });
