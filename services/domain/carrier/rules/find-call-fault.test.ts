@@ -10,12 +10,15 @@ const completed = { kind: "completed", duration_seconds: 0, ended_by: "caller" }
 const missed = { kind: "missed", reason: "busy" } as const;
 
 describe("a call update", () => {
-  it.each<Partial<CallUpdate>>([{}, completed, missed, { occurred_at: LATEST }])(
-    "passes: %j",
-    (fields) => {
-      expect(findCallFault({ ...forwarded, ...fields }, NOW)).toBeNull();
-    },
-  );
+  it.each<Partial<CallUpdate>>([
+    {},
+    completed,
+    missed,
+    { occurred_at: LATEST },
+    { from: "😀".repeat(255) },
+  ])("passes: %j", (fields) => {
+    expect(findCallFault({ ...forwarded, ...fields }, NOW)).toBeNull();
+  });
 
   it.each<[string, string, Partial<CallUpdate>]>([
     ["#/call_id", "required", { call_id: "" }],
@@ -41,5 +44,6 @@ describe("a call update", () => {
   ])("is refused: %s %s, for %j", (pointer, code, fields) => {
     const fault = findCallFault({ ...forwarded, ...fields }, NOW);
     expect(fault).toEqual({ pointer, code, detail: expect.stringMatching(/^[A-Z].+\.$/) });
+    if (code === "too_long") expect(fault?.detail).toBe("It has more than 255 characters.");
   });
 });
