@@ -10,14 +10,15 @@ const completed = { kind: "completed", duration_seconds: 0, ended_by: "caller" }
 const missed = { kind: "missed", reason: "busy" } as const;
 
 describe("a call update", () => {
-  it.each<Partial<CallUpdate>>([
-    {},
-    completed,
-    missed,
-    { occurred_at: LATEST },
-    { from: "😀".repeat(255) },
-  ])("passes: %j", (fields) => {
-    expect(findCallFault({ ...forwarded, ...fields }, NOW)).toBeNull();
+  it.each<Partial<CallUpdate>>([{}, completed, missed, { occurred_at: LATEST }])(
+    "passes: %j",
+    (fields) => {
+      expect(findCallFault({ ...forwarded, ...fields }, NOW)).toBeNull();
+    },
+  );
+
+  it("has numbers of up to 255 characters, as a reader counts them", () => {
+    expect(findCallFault({ ...forwarded, from: "😀".repeat(255) }, NOW)).toBeNull();
   });
 
   it.each<[string, string, Partial<CallUpdate>]>([
