@@ -1,3 +1,11 @@
+/** Text of only spaces, joiners and fillers is not readable. */
+const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
+
+/** Whether a reader sees any of the text. */
+export function isVisible(text: string): boolean {
+  return VISIBLE.test(text);
+}
+
 /** The length of text in Unicode characters, as in JSON Schema: an emoji is one, though it is two UTF-16 units. */
 export function countCharacters(text: string): number {
   return Array.from(text).length;

@@ -51,6 +51,10 @@ describe("the log", () => {
     expect(line["msg"]).toBe("failed for whsec_[redacted]");
   });
 
+  it.each(["live", "desk", "sess", "link", "portal"])("scrubs a credential nps_%s_", (kind) => {
+    expect(scrub(`of nps_${kind}_abcDEF123.`)).toBe(`of nps_${kind}_[redacted].`);
+  });
+
   it("keeps the last two digits of a phone number in text", () => {
     expect(scrub("call +12125551234 now")).toBe("call +…34 now");
   });

@@ -25,7 +25,7 @@ const REDACTED_FIELDS: ReadonlySet<string> = new Set([
   "body",
 ]);
 
-const CREDENTIAL = /\b(nps_(?:live|desk|sess)_|whsec_)[A-Za-z0-9+/=]+/g;
+const CREDENTIAL = /\b(nps_(?:live|desk|sess|link|portal)_|whsec_)[A-Za-z0-9+/=]+/g;
 const PHONE_NUMBER = /\+\d{5,13}(\d{2})\b/g;
 
 /** Hides keys, secrets and all but the last two digits of phone numbers inside free text. */

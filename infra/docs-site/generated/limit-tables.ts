@@ -39,7 +39,7 @@ export function quotaTable(): string {
       ["Webhook endpoints", MAX_ENDPOINTS, "422 `validation_failed`"],
       ["Open event streams", STREAMS_PER_ACCOUNT, "429 `rate_limited`"],
       [
-        "Failed authentications a minute, per IP address",
+        "Failed authentications a minute, per IP address or IPv6 network",
         count(config.AUTH_FAILURES_PER_MINUTE),
         "429 `rate_limited`; a valid key is not slowed by it",
       ],

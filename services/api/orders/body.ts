@@ -4,6 +4,7 @@ import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
 import { optionalOrNull, textUpTo, writtenText } from "../../platform/http/body/fields.ts";
 import { focDescription, focRequested } from "./foc-requested.ts";
 import { INVALID_NUMBER } from "./number-faults.ts";
+import { MAX_URL_LENGTH } from "../../platform/net/url-rules.ts";
 
 export const MAX_REFERENCE = 128;
 export const MAX_CARRIER = 64;
@@ -13,7 +14,7 @@ const referenceMeta = {
   description: `The customer's own reference, up to ${MAX_REFERENCE} characters`,
   examples: ["first port"],
 };
-const webhookUrl = z.string().max(2_048).nullable().meta({
+const webhookUrl = textUpTo(MAX_URL_LENGTH).nullable().meta({
   description:
     "Where this order's webhooks go instead of the account's endpoints: HTTPS, up to 2,048 characters",
 });

@@ -6,6 +6,8 @@ import type { Order } from "../../domain/order/rules/order.ts";
 import { findFocFaults, focRequested } from "./foc-requested.ts";
 import { findNumberFaults, type KindOptions } from "./number-faults.ts";
 import { AppError, type Fault } from "../../platform/errors.ts";
+import { textUpTo } from "../../platform/http/body/fields.ts";
+import { MAX_URL_LENGTH } from "../../platform/net/url-rules.ts";
 import type { Preparing } from "../../platform/preparing.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import type { AccountPrincipal } from "../access/principal.ts";
@@ -25,7 +27,7 @@ const readable = z
     number_type: z.enum(NUMBER_TYPES).optional().catch(undefined),
     losing_carrier: z.string().optional().catch(undefined),
     foc_requested: focRequested.nullish().catch(null),
-    webhook_url: z.string().max(2_048).nullish().catch(null),
+    webhook_url: textUpTo(MAX_URL_LENGTH).nullish().catch(null),
   })
   .catch({ phone_numbers: [] });
 

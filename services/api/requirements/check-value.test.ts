@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { definitionOf } from "../../domain/requirement/rules/catalogue.ts";
-import { checkValue } from "./check-value.ts";
+import { checkTextLine, checkValue } from "./check-value.ts";
 
 const US_LOCAL = { country_code: "US", number_type: "local" };
 
@@ -149,5 +149,25 @@ describe("a requirement's value", () => {
   ])("%s: %j becomes %j", (field, text, expected) => {
     const [country_code = "", number_type = "", slug = ""] = field.split(" ");
     expect(check(slug, text, { country_code, number_type })).toBe(expected);
+  });
+});
+
+describe("a line of text", () => {
+  const format = { format: "text", minLength: 1, maxLength: 128 } as const;
+
+  // Putting so many marks in order takes minutes.
+  it("is refused for its length before its marks are put in order", () => {
+    const marks = 250_000;
+    const text = `a${"\u0301".repeat(marks)}${"\u0323".repeat(marks)}`;
+    expect(checkTextLine(format, text)).toEqual({
+      fault: {
+        code: "too_long",
+        detail: "It may have at most 128 characters; it has more than 4096.",
+      },
+    });
+  });
+
+  it("is as long as it is in normal form", () => {
+    expect(checkTextLine(format, "e\u0301".repeat(128))).toEqual({ value: "é".repeat(128) });
   });
 });

@@ -1,5 +1,5 @@
 import { isDate } from "../../platform/calendar/is-date.ts";
-import { countCharacters } from "../../platform/characters.ts";
+import { countCharacters, hasAtMost, isVisible } from "../../platform/characters.ts";
 import { classifyNumber } from "../../domain/number/rules/classify-number.ts";
 import { readCode, type Code } from "../../domain/countries/fields/code.ts";
 import type {
@@ -19,8 +19,11 @@ export type CheckedValue = { readonly value: string } | { readonly fault: ValueF
 
 /** Control characters, unpaired surrogates, and marks that change the text direction; callers remove line feeds first. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
-/** A value of only spaces, joiners and fillers is not readable. */
-const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
+/**
+ * What is sent may be longer than what is stored, which is in normal form. It is limited all the same: putting marks in order takes
+ * time that grows with the square of their number.
+ */
+export const MAX_VALUE_LENGTH = 4_096;
 const ADDRESS_LINES = 4;
 const DAY_MS = 86_400_000;
 const ADDRESS_LINE_LENGTH = 120;
@@ -47,6 +50,10 @@ export function checkValue(
 
 /** A line of text that belongs to no requirement, as it is stored, or why it is rejected. */
 export function checkTextLine(format: TextFormat, text: string): CheckedValue {
+  if (!hasAtMost(MAX_VALUE_LENGTH, text)) {
+    const most = `It may have at most ${format.maxLength} characters`;
+    return fault("too_long", `${most}; it has more than ${MAX_VALUE_LENGTH}.`);
+  }
   const printable = readPrintable(text);
   if ("fault" in printable) return printable;
   return findLineFault(printable.value) ?? checkText(format, printable.value);
@@ -58,7 +65,7 @@ function readPrintable(text: string): CheckedValue {
   if (UNPRINTABLE.test(value.replaceAll("\n", ""))) {
     return fault("invalid_characters", "It contains control characters, which cannot be printed.");
   }
-  return VISIBLE.test(value) ? { value } : fault("required", "It must not be empty.");
+  return isVisible(value) ? { value } : fault("required", "It must not be empty.");
 }
 
 function findLineFault(value: string): CheckedValue | null {
@@ -133,7 +140,7 @@ function checkDate(
 function checkAddress(format: AddressFormat, text: string): CheckedValue {
   const lines = text.split("\n").map((line) => line.trim().replaceAll(/\s+/gu, " "));
   const [street = "", locality = "", region = "", country = ""] = lines;
-  if (lines.length !== ADDRESS_LINES || !lines.every((line) => VISIBLE.test(line))) {
+  if (lines.length !== ADDRESS_LINES || !lines.every(isVisible)) {
     return fault("invalid_address", addressShape(format));
   }
   const longest = Math.max(...lines.map(countCharacters));

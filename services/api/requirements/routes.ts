@@ -14,7 +14,7 @@ import {
   profileOf,
   unsupportedKind,
 } from "../../domain/requirement/rules/catalogue.ts";
-import { checkValue } from "./check-value.ts";
+import { checkValue, MAX_VALUE_LENGTH } from "./check-value.ts";
 import {
   presentDefinition,
   presentRequirement,
@@ -24,6 +24,7 @@ import {
   type RequirementDefinition,
 } from "../../domain/countries/fields/requirement-definition.ts";
 import { AppError } from "../../platform/errors.ts";
+import { textUpTo } from "../../platform/http/body/fields.ts";
 import { noContent, ok } from "../../platform/http/routing/reply.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { customerActor } from "../access/customer-actor.ts";
@@ -43,7 +44,6 @@ const params = {
     .regex(/^[a-z0-9_]{1,64}$/)
     .meta({ description: "The requirement's slug", examples: ["account_number"] }),
 };
-const MAX_VALUE_LENGTH = 4_096;
 const PATH = "/v2/porting_orders/:id/requirements/:slug";
 
 interface FieldAddress extends CustomerPath {
@@ -110,13 +110,10 @@ function rewriteRoute(deps: ApiDeps): CustomerRoute {
     params,
     body: z
       .strictObject({
-        field_value: z
-          .string()
-          .max(MAX_VALUE_LENGTH)
-          .meta({
-            description: "The value, in the form that `acceptance_criteria` states",
-            examples: ["8772-114-90210"],
-          }),
+        field_value: textUpTo(MAX_VALUE_LENGTH).meta({
+          description: "The value, in the form that `acceptance_criteria` states",
+          examples: ["8772-114-90210"],
+        }),
       })
       .meta({ examples: [{ field_value: "8772-114-90210" }] }),
     form: { fields: documentForm(clock), maxFileBytes: MAX_DOCUMENT_BYTES },

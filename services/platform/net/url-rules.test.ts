@@ -10,6 +10,7 @@ describe("the form of a URL", () => {
     "https://example.com:443",
     "https://example.com:8443/",
     "https://münchen.example/",
+    "HTTPS://example.com",
   ])("accepts %s", (url) => {
     expect(findUrlFault(url, strict)).toBeNull();
   });
@@ -22,6 +23,11 @@ describe("the form of a URL", () => {
     ["https://exam\tple.com", "invalid_url"],
     ["https://example.com:99999/", "invalid_url"],
     ["https://", "invalid_url"],
+    ["https:example.com", "invalid_url"],
+    ["https:/example.com/hooks", "invalid_url"],
+    ["https:///example.com/hooks", "invalid_url"],
+    ["https:\\\\example.com", "invalid_url"],
+    ["https://example.com\\@127.0.0.1/", "invalid_url"],
     ["http://example.com", "not_https"],
     ["ftp://example.com", "not_https"],
     ["https://user@example.com", "userinfo"],
@@ -33,6 +39,13 @@ describe("the form of a URL", () => {
     [`https://example.com/${"a".repeat(2_048)}`, "too_long"],
   ])("refuses %p as %s", (url, code) => {
     expect(findUrlFault(url, strict)?.code).toBe(code);
+  });
+
+  it("is limited in characters, as a reader counts them", () => {
+    expect(findUrlFault(`https://example.com/${"😀".repeat(2_028)}`, strict)).toBeNull();
+    expect(findUrlFault(`https://example.com/${"😀".repeat(2_029)}`, strict)?.code).toBe(
+      "too_long",
+    );
   });
 
   it("accepts http if allowed", () => {

@@ -1,5 +1,7 @@
 import { isIP } from "node:net";
 
+import { hasAtMost } from "../characters.ts";
+
 export const MAX_URL_LENGTH = 2_048;
 
 const FIRST_FREE_PORT = 1_024;
@@ -7,10 +9,12 @@ const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
 
 /**
- * The URL parser silently drops line breaks and tabs, so the host would not be the one that was written, and escapes spaces,
- * so the receiver would be sent another URL than the one that is shown.
+ * The URL parser silently drops line breaks and tabs, so the host would not be the one that was written, escapes spaces, and
+ * takes a backslash for a slash, so the receiver would be sent another URL than the one that is shown.
  */
-const UNWRITABLE = /[\p{Cc}\s]/u;
+const UNWRITABLE = /[\p{Cc}\s\\]/u;
+/** It also accepts `https:host` and `https:///host`, which other parsers read as a path. */
+const WITH_HOST = /^[a-z]+:\/\/[^/]/i;
 
 /** The fixed sentence of each URL fault. */
 const SENTENCES = {
@@ -40,10 +44,11 @@ export function findUrlFault(text: string, rules: UrlRules): UrlFault | null {
 }
 
 function faultCode(text: string, { allowHttp }: UrlRules): UrlFaultCode | null {
-  if (text.length > MAX_URL_LENGTH) return "too_long";
+  if (!hasAtMost(MAX_URL_LENGTH, text)) return "too_long";
   if (!URL.canParse(text) || UNWRITABLE.test(text)) return "invalid_url";
   const url = new URL(text);
   if (url.protocol !== "https:" && !(allowHttp && url.protocol === "http:")) return "not_https";
+  if (!WITH_HOST.test(text)) return "invalid_url";
   if (url.username !== "" || url.password !== "") return "userinfo";
   if (text.includes("#")) return "fragment";
   return isPortAllowed(url) ? null : "port";

@@ -2,6 +2,7 @@ import type { Context } from "koa";
 import type { Clock } from "../clock.ts";
 import type { Queryable } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
+import { networkOf } from "../http/routing/connection-limits.ts";
 import type { Logger } from "../logger.ts";
 import { startPeriodic } from "../periodic.ts";
 import { forgetBuckets, takeTokens, type RateLimit } from "./bucket-store.ts";
@@ -18,7 +19,7 @@ export interface RateLimitsOptions {
   readonly log: Logger;
   /** The limit per account; `perMinute` 0 switches it off. */
   readonly requests: RateLimit;
-  /** The limit of failed authentication per address; 0 switches it off. */
+  /** The limit of failed authentication per address, or IPv6 network (/64); 0 switches it off. */
   readonly failuresPerMinute: number;
   /** Whose failures they are, where another listener on the same database counts its own. */
   readonly failuresAt?: string;
@@ -53,11 +54,11 @@ export function startRateLimits(options: RateLimitsOptions): RateLimits {
       const verdict = await ofAccounts.spend(accountId);
       ctx.res.setHeader("RateLimit-Policy", `"account";q=${requests.perMinute};w=${WINDOW_S}`);
       ctx.res.setHeader("RateLimit", `"account";r=${verdict.remaining};t=${secondsOf(verdict)}`);
-      if (!verdict.allowed) throw tooMany(verdict);
+      if (!verdict.allowed) throw tooMany(verdict, limitOfAccount(requests));
     },
     refused: async (address) => {
-      const verdict = await ofAddresses?.spend(address);
-      if (verdict?.allowed === false) throw tooMany(verdict);
+      const verdict = await ofAddresses?.spend(networkOf(address));
+      if (verdict?.allowed === false) throw tooMany(verdict, limitOfAddress(failuresPerMinute));
     },
     stop: () => forgetting.stop(),
   };
@@ -75,9 +76,14 @@ function secondsOf({ retryAfterMs }: Verdict): number {
   return Math.max(1, Math.ceil(retryAfterMs / 1_000));
 }
 
-function tooMany(verdict: Verdict): AppError {
+const limitOfAccount = ({ perMinute, burst }: RateLimit): string =>
+  `An account may make ${perMinute} requests a minute, ${burst} of them at once.`;
+const limitOfAddress = (perMinute: number): string =>
+  `An address may make ${perMinute} requests a minute without a valid key.`;
+
+function tooMany(verdict: Verdict, limit: string): AppError {
   const seconds = secondsOf(verdict);
-  return new AppError("rate_limited", `Try again in ${seconds} s.`, {
+  return new AppError("rate_limited", `${limit} Try again in ${seconds} s.`, {
     headers: { "Retry-After": String(seconds) },
   });
 }

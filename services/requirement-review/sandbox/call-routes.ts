@@ -6,7 +6,7 @@ import type { CallUpdate } from "../../messages/generated/call-update.ts";
 import { outgoing } from "../../messages/bus/outgoing.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { instant, optionalOrNull } from "../../platform/http/body/fields.ts";
+import { instant, optionalOrNull, textUpTo } from "../../platform/http/body/fields.ts";
 import { accepted } from "../../platform/http/routing/reply.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
@@ -22,19 +22,14 @@ const callBody = z.strictObject({
   kind: z
     .enum(["forwarded", "completed", "missed"])
     .describe("The step: it was forwarded, an answered call ended, or nobody answered"),
-  from: z
-    .string()
-    .min(1)
-    .max(255)
-    .meta({ description: "The calling party", examples: ["+12125550199"] }),
-  to: z
-    .string()
-    .min(1)
-    .max(255)
-    .meta({
-      description: "The destination that the call was forwarded to",
-      examples: ["+12125550177"],
-    }),
+  from: textUpTo(255, z.string().min(1)).meta({
+    description: "The calling party",
+    examples: ["+12125550199"],
+  }),
+  to: textUpTo(255, z.string().min(1)).meta({
+    description: "The destination that the call was forwarded to",
+    examples: ["+12125550177"],
+  }),
   forwarded_by: z
     .enum(["platform", "carrier"])
     .nullish()

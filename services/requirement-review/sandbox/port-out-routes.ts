@@ -13,7 +13,7 @@ import { outgoing, type OutgoingMessage } from "../../messages/bus/outgoing.ts";
 import { instantText } from "../../platform/calendar/instant-text.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { optionalOrNull } from "../../platform/http/body/fields.ts";
+import { optionalOrNull, textUpTo } from "../../platform/http/body/fields.ts";
 import { accepted, type Reply } from "../../platform/http/routing/reply.ts";
 import { newId, newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
@@ -36,11 +36,10 @@ const requestBody = z.strictObject({
       description: "The numbers that it asks for, in E.164, of any account",
       examples: [["+12125550123"]],
     }),
-  gaining_carrier: z
-    .string()
-    .min(1)
-    .max(255)
-    .meta({ description: "The carrier that they move to", examples: ["Other Telecom"] }),
+  gaining_carrier: textUpTo(255, z.string().min(1)).meta({
+    description: "The carrier that they move to",
+    examples: ["Other Telecom"],
+  }),
   requested_foc: instantText.describe("The port date that it asks for; it keeps its offset"),
   attempted_pin: optionalOrNull(z.string().max(255)).meta({
     description: "The PIN that its customer gave; a number that has a PIN needs it",

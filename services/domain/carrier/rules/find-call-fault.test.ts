@@ -17,6 +17,10 @@ describe("a call update", () => {
     },
   );
 
+  it("has numbers of up to 255 characters, as a reader counts them", () => {
+    expect(findCallFault({ ...forwarded, from: "😀".repeat(255) }, NOW)).toBeNull();
+  });
+
   it.each<[string, string, Partial<CallUpdate>]>([
     ["#/call_id", "required", { call_id: "" }],
     ["#/call_id", "too_long", { call_id: "x".repeat(256) }],
@@ -41,5 +45,6 @@ describe("a call update", () => {
   ])("is refused: %s %s, for %j", (pointer, code, fields) => {
     const fault = findCallFault({ ...forwarded, ...fields }, NOW);
     expect(fault).toEqual({ pointer, code, detail: expect.stringMatching(/^[A-Z].+\.$/) });
+    if (code === "too_long") expect(fault?.detail).toBe("It has more than 255 characters.");
   });
 });

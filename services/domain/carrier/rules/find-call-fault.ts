@@ -1,4 +1,5 @@
 import type { CallUpdate } from "../../../messages/generated/call-update.ts";
+import { hasAtMost } from "../../../platform/characters.ts";
 import { isE164 } from "../../number/rules/classify-number.ts";
 import {
   boundsAt,
@@ -25,7 +26,9 @@ export function findCallFault(update: CallUpdate, now: Date): CarrierRuleFault |
   const { call_id, provider, from, to, kind } = update;
   const texts = Object.entries({ call_id, provider, from, to });
   for (const [name, text] of texts) {
-    if (text.length > MAX_TEXT_LENGTH) return faultAt(name, "too_long", "It is too long.");
+    if (!hasAtMost(MAX_TEXT_LENGTH, text)) {
+      return faultAt(name, "too_long", `It has more than ${MAX_TEXT_LENGTH} characters.`);
+    }
     if (text.includes("\0")) return faultAt(name, "invalid_value", "It contains a NUL character.");
   }
   if (call_id === "") return faultAt("call_id", "required", "It is required.");

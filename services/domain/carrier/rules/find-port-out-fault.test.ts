@@ -25,6 +25,7 @@ describe("a port-out update", () => {
     { attempted_pin: "1234", foc_at: "2026-12-21T10:00:00Z" },
     { kind: "completed", gaining_carrier: "", requested_foc: "" },
     { phone_numbers: many.slice(1) },
+    { gaining_carrier: "😀".repeat(255) },
   ])("passes", (fields) => {
     expect(findPortOutFault({ ...requested, ...fields }, NOW)).toBeNull();
   });
@@ -61,5 +62,6 @@ describe("a port-out update", () => {
     const fault = findPortOutFault({ ...requested, ...fields }, NOW);
     expect(fault).toEqual({ pointer, code, detail: expect.stringMatching(/^[A-Z].+\.$/) });
     expect(fault?.detail).not.toContain("4711");
+    if (code === "too_long") expect(fault?.detail).toBe("It has more than 255 characters.");
   });
 });

@@ -1,3 +1,4 @@
+import { hasAtMost } from "../../../platform/characters.ts";
 import type { PortOutUpdate } from "../../../messages/generated/port-out-update.ts";
 import { isE164 } from "../../number/rules/classify-number.ts";
 import {
@@ -39,7 +40,9 @@ function findUnreadable(update: PortOutUpdate): CarrierRuleFault | null {
   for (const [name, text] of Object.entries(texts)) {
     if (text?.includes("\0") === true)
       return faultAt(name, "invalid_value", "It contains a NUL character.");
-    if ((text?.length ?? 0) > MAX_TEXT_LENGTH) return faultAt(name, "too_long", "It is too long.");
+    if (!hasAtMost(MAX_TEXT_LENGTH, text ?? "")) {
+      return faultAt(name, "too_long", `It has more than ${MAX_TEXT_LENGTH} characters.`);
+    }
   }
   return null;
 }

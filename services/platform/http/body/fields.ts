@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ReceivedFile } from "../../files/temporary-upload.ts";
-import { hasAtMost } from "../../characters.ts";
+import { hasAtMost, isVisible } from "../../characters.ts";
 
 const EARLIEST_MS = 0;
 const LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z");
@@ -40,7 +40,12 @@ export function textUpTo(max: number, text = z.string()) {
 /** Text that a person wrote, of 1 to `max` characters and not blank; white space around it goes. */
 export function writtenText(max: number) {
   const written = z.string().trim().min(1, { abort: true });
-  return textUpTo(max, written).regex(/\S/u, { error: "It must not be blank." });
+  return textUpTo(max, written)
+    .regex(/\S/u, { error: "It must not be blank.", abort: true })
+    .refine(isVisible, {
+      error: "It must not be blank.",
+      params: { code: "invalid_format" },
+    });
 }
 
 /** The file field of a form. */

@@ -19,6 +19,7 @@ const LIMITS = {
   headerPairs: 16,
   headerSize: 8_192,
 };
+const TOO_MANY_PARTS = `The form has more than ${LIMITS.fields} fields or ${LIMITS.parts} parts.`;
 const MAX_NAME_LENGTH = 64;
 /**
  * Busboy hangs if a part that it skips is larger than a stream's buffer and ends in the chunk that filled
@@ -75,7 +76,7 @@ export class FormParser {
     });
     this.#sink.on("file", (_, stream) => this.#takeFile(stream));
     this.#sink.on("filesLimit", () => this.#fault(FILE_FIELD, "repeated", "Send one file."));
-    const tooMany = new AppError("payload_too_large", "The form has too many parts.");
+    const tooMany = new AppError("payload_too_large", TOO_MANY_PARTS);
     this.#sink.on("fieldsLimit", () => this.#fail(tooMany));
     this.#sink.on("partsLimit", () => this.#fail(tooMany));
     this.#sink.on("error", (cause) => {

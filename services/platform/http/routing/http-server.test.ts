@@ -194,6 +194,17 @@ describe("malformed HTTP", () => {
     expect(status(await raw(`${GET}Connection: close\r\n\r\n`))).toBe(200);
   });
 
+  it("says how large path and headers may be", async () => {
+    const answer = await raw(`${GET}X-A: ${"a".repeat(65_536)}\r\n\r\n`);
+    expect(answer).toContain("The path and the headers are larger than 16384 bytes.");
+  });
+
+  it("says that a URL is not encoded", async () => {
+    const answer = await raw("GET /v2/slow?customer_reference=é HTTP/1.1\r\nHost: x\r\n\r\n");
+    expect(status(answer)).toBe(400);
+    expect(answer).toContain("percent-encode it");
+  });
+
   it("answers pipelined requests in order", async () => {
     const answer = await raw(
       `${GET}\r\n`,
@@ -208,6 +219,8 @@ describe("malformed HTTP", () => {
       raw(`${POST}${JSON_TYPE}Content-Length: 10\r\n\r\n{`),
     ]);
     expect([status(headers), status(body)]).toEqual([408, 408]);
+    const limits = "The headers did not arrive within 0.3 s, or the whole request within 0.6 s.";
+    expect(headers).toContain(limits);
   });
 });
 

@@ -3,7 +3,7 @@ import type Koa from "koa";
 
 import type { Logger } from "../../logger.ts";
 import type { Metrics } from "../../metrics.ts";
-import { answerClientError } from "../problem/client-error.ts";
+import { answerClientError, type RequestLimits } from "../problem/client-error.ts";
 import { limitConnections, REFUSALS } from "./connection-limits.ts";
 import { cutSlowReaders, type ReadingPace } from "./cut-slow-readers.ts";
 import { listen } from "./listen.ts";
@@ -48,11 +48,14 @@ const READING_PACE: ReadingPace = { withinMs: 30_000, bytesPerSecond: 10_000 };
  * @throws `invalid_config` if the port is in use
  */
 export async function startHttpServer(app: Koa, options: HttpServerOptions): Promise<HttpServer> {
-  const server = createServer({
+  const limits = {
     headersTimeout: options.headersTimeoutMs ?? 5_000,
     requestTimeout: options.requestTimeoutMs ?? 60_000,
-    keepAliveTimeout: options.keepAliveTimeoutMs ?? 30_000,
     maxHeaderSize: options.maxHeaderBytes ?? 16 * 1_024,
+  };
+  const server = createServer({
+    ...limits,
+    keepAliveTimeout: options.keepAliveTimeoutMs ?? 30_000,
     connectionsCheckingInterval: CONNECTION_CHECK_MS,
     insecureHTTPParser: false,
     // Node's own response has no body; the pipeline refuses a missing Host itself.
@@ -60,7 +63,7 @@ export async function startHttpServer(app: Koa, options: HttpServerOptions): Pro
   });
   limit(server, options);
   cutSlow(server, options);
-  const serving = serve(server, app, options.log);
+  const serving = serve(server, app, { log: options.log, limits });
   const port = await listen(server, options);
   const leave = (): void => {
     serving.isLeaving = true;
@@ -109,7 +112,12 @@ interface Serving {
   isLeaving: boolean;
 }
 
-function serve(server: Server, app: Koa, log: Logger): Serving {
+interface Serves {
+  readonly log: Logger;
+  readonly limits: RequestLimits;
+}
+
+function serve(server: Server, app: Koa, { log, limits }: Serves): Serving {
   const running = new RunningResponses();
   const serving: Serving = { running, isLeaving: false };
   const handle = app.callback();
@@ -135,7 +143,7 @@ function serve(server: Server, app: Koa, log: Logger): Serving {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     log.debug({ reason: error.code }, "a request could not be parsed");
     const own = running.list().find((response) => response.socket === socket);
-    answerClientError(error, socket, own?.headersSent ?? false);
+    answerClientError(error, socket, { answering: own?.headersSent ?? false, limits });
   });
   return serving;
 }
