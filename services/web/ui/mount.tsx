@@ -3,6 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient } from "./http/query-client.ts";
+import { LoadingNote } from "./loading-note.tsx";
 import { applyTheme } from "./stored-theme.ts";
 import { Toasts } from "./toasts.tsx";
 
@@ -15,6 +16,7 @@ export function mount(application: ReactNode): void {
     <StrictMode>
       <CSPProvider disableStyleElements>
         <QueryClientProvider client={createQueryClient()}>
+          <LoadingNote />
           <Toasts>{application}</Toasts>
         </QueryClientProvider>
       </CSPProvider>

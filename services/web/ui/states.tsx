@@ -1,21 +1,24 @@
-import { useEffect, useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Problem } from "./http/problem.ts";
 import { Button } from "./button.tsx";
+import { useLoading } from "./use-loading.ts";
 import styles from "./states.module.css";
 
-const SKELETON_AFTER_MS = 150;
+interface SkeletonProps {
+  readonly lines?: number;
+  /** What is awaited, shown where the place does not tell. */
+  readonly label?: string;
+}
 
-/** Lines in place of what loads; nothing for the first 150 ms, so that what is fast does not flicker. */
-export function Skeleton({ lines = 6 }: { readonly lines?: number }) {
-  const [isShown, setIsShown] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setIsShown(true), SKELETON_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  if (!isShown) return null;
+/** Lines in place of what loads, while the page says that it loads; only that is read out, once for all places. */
+export function Skeleton({ lines = 6, label }: SkeletonProps) {
+  const isShown = useLoading(true);
+  if (!isShown) return <div aria-busy="true" />;
   return (
-    <div role="status" className={styles["skeleton"]}>
-      <span className="visually-hidden">Loading</span>
+    <div aria-busy="true" className={styles["skeleton"]}>
+      <p className={label === undefined ? "visually-hidden" : styles["label"]}>
+        {label ?? "Loading…"}
+      </p>
       {Array.from({ length: lines }, (_, n) => (
         <span key={n} className={styles["line"]} aria-hidden="true" />
       ))}
@@ -43,17 +46,21 @@ export function Empty({ title, children, action }: EmptyProps) {
 
 interface FailureProps {
   readonly error: unknown;
+  /** What failed, where the service does not say it; the page unless given. */
+  readonly title?: string;
   readonly onRetry?: () => void;
+  readonly isRetrying?: boolean;
 }
 
 /** What went wrong, with the request id to quote; beside it, never instead of, what was shown before. */
-export function Failure({ error, onRetry }: FailureProps) {
+export function Failure(props: FailureProps) {
+  const { error, title = "This page failed", onRetry, isRetrying = false } = props;
   const problem = error instanceof Problem ? error : null;
   return (
     <div role="alert" className={styles["failure"]}>
       <div>
-        <h2>{problem?.title ?? "This page failed"}</h2>
-        <p>{problem?.message ?? String(error)}</p>
+        <h2>{problem?.title ?? title}</h2>
+        <p>{error instanceof Error ? error.message : String(error)}</p>
         {problem !== null && problem.faults.length > 0 && (
           <ul>
             {problem.faults.map((fault) => (
@@ -69,7 +76,11 @@ export function Failure({ error, onRetry }: FailureProps) {
           </p>
         )}
       </div>
-      {onRetry !== undefined && <Button onClick={onRetry}>Retry</Button>}
+      {onRetry !== undefined && (
+        <Button onClick={onRetry} isBusy={isRetrying}>
+          Retry
+        </Button>
+      )}
     </div>
   );
 }

@@ -181,7 +181,7 @@ describe("the desk's pages of operation", () => {
         for (const path of SCREENS) {
           await page.goto(side.product.deskUrl + path);
           await page.getByRole("heading", { level: 1 }).waitFor();
-          await page.getByRole("status", { name: "Loading" }).waitFor({ state: "detached" });
+          await page.locator("#content [aria-busy]").first().waitFor({ state: "detached" });
           await expectNoSidewaysScroll(page);
           await expectAccessible(page);
         }

@@ -3,6 +3,8 @@ import type { Page } from "playwright-core";
 import { z } from "zod";
 import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
 import { testPdf } from "../../support/documents/test-document.ts";
+import { holdAnswer } from "../../support/console/held-answer.ts";
+import { loadingNote } from "../../support/console/loading-note.ts";
 import { dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { expectWell, inPortal } from "../../support/portal/in-portal.ts";
@@ -41,6 +43,23 @@ async function sign(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Sign", exact: true }).click();
   await page.getByRole("link", { name: "Open the letter" }).waitFor();
 }
+
+describe("an order whose answer takes long", () => {
+  it("is said to load until it is shown", async () => {
+    const orderId = await desk.newDraft();
+    await inPortal(desk, async (page) => {
+      await page.locator(`a[href="/portal/orders/${orderId}"]`).waitFor();
+      const answer = await holdAnswer(page, "GET", `**/v2/porting_orders/${orderId}`);
+      await page.locator(`a[href="/portal/orders/${orderId}"]`).click();
+      await answer.asked();
+      await loadingNote(page).waitFor();
+      await expectWell(page);
+      await answer.pass();
+      await page.getByRole("heading", { name: "What is needed" }).waitFor();
+      await loadingNote(page).waitFor({ state: "detached" });
+    });
+  });
+});
 
 describe("an order in the portal", () => {
   it("takes values and a document, is signed by a drawn signature, and is submitted", async () => {

@@ -67,7 +67,7 @@ function OrderView({ order }: { readonly order: Order }) {
           <FactsCard order={order} />
           <ConversationCard
             orderId={order.id}
-            timeline={timeline.data ?? []}
+            timeline={timeline}
             onComment={() => setDialog("comment")}
             onNote={() => setDialog("note")}
           />

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { request, type Page } from "./request.ts";
 
 /** How to read a resource; its key is `[subject, path]`, so that a subject is made stale as a whole. */
@@ -9,9 +9,16 @@ export function readOf<Answer>(subject: string, path: string) {
   });
 }
 
-/** How to read a page of a list; the former page stays until the next has come. */
+/**
+ * How to read a page of a list. The former page stays until the next has come, unless it has no rows: that may not be
+ * so of what is asked for now.
+ */
 export function listOf<Row>(subject: string, path: string) {
-  return { ...readOf<Page<Row>>(subject, path), placeholderData: keepPreviousData };
+  return {
+    ...readOf<Page<Row>>(subject, path),
+    placeholderData: (former: Page<Row> | undefined) =>
+      former?.data.length === 0 ? undefined : former,
+  };
 }
 
 export function useRead<Answer>(subject: string, path: string) {

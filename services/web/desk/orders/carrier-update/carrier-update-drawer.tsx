@@ -3,6 +3,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Confirm } from "../../../ui/confirm.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Modal, ModalActions } from "../../../ui/modal.tsx";
+import { Skeleton } from "../../../ui/states.tsx";
 import { useToasts } from "../../../ui/toasts.tsx";
 import { useDraft } from "../../../ui/use-draft.ts";
 import { browserZone } from "../../../ui/zoned/zoned-time.ts";
@@ -31,7 +32,11 @@ export function CarrierUpdateDrawer({ order, onClose }: CarrierUpdateDrawerProps
       placement="drawer"
       onClose={onClose}
     >
-      {!isPending && <UpdateForm order={order} provider={provider} onClose={onClose} />}
+      {isPending ? (
+        <Skeleton />
+      ) : (
+        <UpdateForm order={order} provider={provider} onClose={onClose} />
+      )}
     </Modal>
   );
 }

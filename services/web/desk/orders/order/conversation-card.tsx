@@ -1,18 +1,19 @@
 import { Button } from "../../../ui/button.tsx";
 import { DataView } from "../../../ui/data-view.tsx";
 import { Card } from "../../../ui/page.tsx";
+import { Skeleton } from "../../../ui/states.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { withDraft } from "../../../ui/use-draft.ts";
 import { useMay } from "../../session/session.ts";
 import { writingKey } from "../write/writing-key.ts";
-import { useComments, type TimelineEntry } from "../queries.ts";
+import { useComments, type useTimeline } from "../queries.ts";
 import styles from "./conversation-card.module.css";
 import { conversationOf, type Text } from "./conversation.ts";
 
 interface ConversationCardProps {
   readonly orderId: string;
   /** Where notes stand, which are no comments. */
-  readonly timeline: readonly TimelineEntry[];
+  readonly timeline: ReturnType<typeof useTimeline>;
   readonly onComment: () => void;
   readonly onNote: () => void;
 }
@@ -35,7 +36,12 @@ export function ConversationCard({ orderId, timeline, onComment, onNote }: Conve
         </div>
       )}
       <DataView query={query}>
-        {(comments) => <Texts texts={conversationOf(comments, timeline)} />}
+        {(comments) => (
+          <Texts
+            texts={conversationOf(comments, timeline.data ?? [])}
+            isAwaited={timeline.isPending}
+          />
+        )}
       </DataView>
       {hasNextPage && (
         <Button kind="quiet" isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
@@ -46,8 +52,15 @@ export function ConversationCard({ orderId, timeline, onComment, onNote }: Conve
   );
 }
 
-function Texts({ texts }: { readonly texts: readonly Text[] }) {
+interface TextsProps {
+  readonly texts: readonly Text[];
+  /** The notes have not come yet. */
+  readonly isAwaited: boolean;
+}
+
+function Texts({ texts, isAwaited }: TextsProps) {
   if (texts.length === 0) {
+    if (isAwaited) return <Skeleton lines={3} />;
     return <p className={styles["none"]}>Nobody has written anything yet.</p>;
   }
   return (

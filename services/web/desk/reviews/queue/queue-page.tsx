@@ -2,9 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import { Button } from "../../../ui/button.tsx";
+import { DataView } from "../../../ui/data-view.tsx";
 import { rowLinks } from "../../../ui/keys/use-row-keys.ts";
 import { Page } from "../../../ui/page.tsx";
-import { Empty, Failure, Skeleton } from "../../../ui/states.tsx";
+import { Empty, Skeleton } from "../../../ui/states.tsx";
 import { useKeyActions } from "../../keys/key-table.ts";
 import { useMay } from "../../session/session.ts";
 import { queueQuery } from "../queries.ts";
@@ -38,10 +39,9 @@ export default function QueuePage() {
   const [search, setSearch] = useSearchParams();
   const filters = filtersOf(search);
   const query = useQuery(queueQuery(queryOf(filters)));
-  const { data, error, isPending, isPlaceholderData, refetch } = query;
   const list = useSteadyRows({
     list: JSON.stringify(queryOf(filters)),
-    queue: isPlaceholderData ? undefined : data,
+    queue: query.isPlaceholderData ? undefined : query.data,
   });
   const next = useNextCase(filters, search);
   const change = (changes: Partial<Filters>): void =>
@@ -57,25 +57,31 @@ export default function QueuePage() {
         )
       }
     >
-      <Tabs search={search} filters={filters} counts={data?.counts} />
+      <Tabs search={search} filters={filters} counts={query.data?.counts} />
       <div className={styles["bar"]}>
         <QueueFilters filters={filters} onChange={change} />
         <SavedViews search={searchWith(search, {}).toString()} />
       </div>
-      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
-      {isPending && <Skeleton />}
-      <Changes {...list} />
-      {data !== undefined && list.rows.length === 0 && <Nothing filters={filters} />}
-      {/* The rows of the filters before are not shown as what these find. */}
-      {data !== undefined && list.rows.length > 0 && <Rows rows={list.rows} search={search} />}
-      {data?.has_more === true && (
-        <Link
-          className={styles["more"]}
-          href={`/reviews?${searchWith(search, { after: data.data.at(-1)?.order_id ?? "" }).toString()}`}
-        >
-          Next {data.data.length}
-        </Link>
-      )}
+      <DataView query={query}>
+        {({ data: cases, has_more: hasMore }) => (
+          <>
+            <Changes {...list} />
+            {list.rows.length > 0 ? (
+              <Rows rows={list.rows} search={search} />
+            ) : (
+              <NoRows filters={filters} isAwaited={query.isPlaceholderData} />
+            )}
+            {hasMore && (
+              <Link
+                className={styles["more"]}
+                href={`/reviews?${searchWith(search, { after: cases.at(-1)?.order_id ?? "" }).toString()}`}
+              >
+                Next {cases.length}
+              </Link>
+            )}
+          </>
+        )}
+      </DataView>
     </Page>
   );
 }
@@ -169,7 +175,14 @@ const WHY_EMPTY: Readonly<Record<View, string>> = {
   all: "No order waits for the desk. New ones appear here as they are submitted.",
 };
 
-function Nothing({ filters }: { readonly filters: Filters }) {
+interface NoRowsProps {
+  readonly filters: Filters;
+  /** The list before had no rows; whether this one has is not known yet. */
+  readonly isAwaited: boolean;
+}
+
+function NoRows({ filters, isAwaited }: NoRowsProps) {
+  if (isAwaited) return <Skeleton />;
   if (isFiltered(filters)) {
     return <Empty title="No case matches">Change the filters, or clear them.</Empty>;
   }

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { DataView } from "../../../ui/data-view.tsx";
 import { Empty } from "../../../ui/states.tsx";
 import type { CaseDocument } from "../types.ts";
+import { AwaitedDocument } from "./awaited-document.tsx";
 import { contentQuery } from "./content-query.ts";
 import { ImageView } from "./image-view.tsx";
 import { TiffView } from "./tiff-view.tsx";
@@ -32,7 +33,7 @@ function WholeFile({ id, ...view }: WholeFileProps) {
   const query = useQuery(contentQuery({ id, page: null }));
   const { contentType } = view;
   return (
-    <DataView query={query}>
+    <DataView query={query} awaited={<AwaitedDocument />}>
       {(content) => {
         if (contentType === "application/pdf") {
           return <PdfFile {...view} content={content} />;
@@ -46,5 +47,9 @@ function WholeFile({ id, ...view }: WholeFileProps) {
 
 function PdfFile(view: ViewProps) {
   const query = useQuery(PDF_CODE);
-  return <DataView query={query}>{({ PdfView }) => <PdfView {...view} />}</DataView>;
+  return (
+    <DataView query={query} awaited={<AwaitedDocument />}>
+      {({ PdfView }) => <PdfView {...view} />}
+    </DataView>
+  );
 }

@@ -11,7 +11,10 @@ export function ImageView({ content, contentType, name, position, find, ...view 
   useEffect(() => {
     if (find !== null) onFound({ count: 0, hasText: false });
   }, [find]);
-  if (isBroken) return <Failure error="The browser cannot show this image." />;
+  if (isBroken)
+    return (
+      <Failure title="The document is not shown" error="The browser cannot show this image." />
+    );
   const isSideways = position.rotation % 180 !== 0;
   return (
     <div className={styles["image"]} data-sideways={isSideways || undefined}>

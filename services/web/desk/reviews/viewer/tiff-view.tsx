@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Problem } from "../../../ui/http/problem.ts";
 import { DataView } from "../../../ui/data-view.tsx";
+import { AwaitedDocument } from "./awaited-document.tsx";
 import { contentQuery } from "./content-query.ts";
 import { ImageView } from "./image-view.tsx";
 import type { ViewProps } from "./view-props.ts";
@@ -35,7 +36,7 @@ export function TiffView({ id, name, ...view }: TiffViewProps) {
           Next page
         </Button>
       </div>
-      <DataView query={query}>
+      <DataView query={query} awaited={<AwaitedDocument />}>
         {(content) => (
           <ImageView
             {...view}

@@ -30,6 +30,7 @@ export async function drawPage(pdf: Pdf, number: number, to: Drawing): Promise<D
   const viewport = page.getViewport({ scale, rotation: turned });
   signal.throwIfAborted();
   const canvas = await drawCanvas(page, viewport, signal);
+  if (pdf.fault() !== null) throw pdf.fault();
   const text = document.createElement("div");
   text.className = styles["text"] ?? "";
   text.style.setProperty("--total-scale-factor", String(scale));

@@ -1,4 +1,6 @@
+import type * as PdfJs from "pdfjs-dist";
 import type { PDFDocumentProxy, PDFPageProxy, PDFWorker, TextLayer } from "pdfjs-dist";
+import { arrived, send } from "../../../../ui/http/request.ts";
 import jbig2Url from "pdfjs-dist/wasm/jbig2.wasm?url";
 import openJpegUrl from "pdfjs-dist/wasm/openjpeg.wasm?url";
 import qcmsUrl from "pdfjs-dist/wasm/qcms_bg.wasm?url";
@@ -13,8 +15,9 @@ export interface Pdf {
   page(number: number): Promise<PDFPageProxy>;
   /** A page's pieces of text, in the order of its text layer; none for a scanned page. */
   text(number: number): Promise<readonly string[]>;
+  /** Why images of it could not be decoded; null where all could. */
+  fault(): unknown;
   readonly TextLayer: typeof TextLayer;
-  close(): void;
 }
 
 /** What pdf.js decodes scanned images with, by the name that it asks for. */
@@ -24,32 +27,66 @@ const DECODERS: Readonly<Record<string, string>> = {
   "qcms_bg.wasm": qcmsUrl,
 };
 
-class Decoders {
-  async fetch({ filename }: { readonly filename: string }): Promise<Uint8Array> {
-    const url = DECODERS[filename];
-    if (url === undefined) throw new Error(`There is no ${filename}.`);
-    return new Uint8Array(await (await fetch(url)).arrayBuffer());
+/** Fetches decoders, and keeps why one did not come: without it, pdf.js leaves a scanned page blank. */
+function decoders() {
+  let fault: unknown = null;
+  class Decoders {
+    async fetch({ filename }: { readonly filename: string }): Promise<Uint8Array> {
+      const url = DECODERS[filename];
+      if (url === undefined) throw new Error(`There is no ${filename}.`);
+      try {
+        const file = await send("GET", url, { headers: { Accept: "*/*" } });
+        return new Uint8Array(await arrived(file.arrayBuffer(), "GET"));
+      } catch (error) {
+        fault = error;
+        throw error;
+      }
+    }
   }
+  return { Decoders, fault: () => fault };
 }
 
-/** One for all documents, as long as the page is open. */
-let worker: PDFWorker | null = null;
+interface Renderer {
+  readonly worker: PDFWorker;
+  /** Rejects where the worker does not start, of which pdf.js learns nothing. */
+  readonly failure: Promise<never>;
+}
 
-/** Fetches pdf.js when the first PDF is opened. */
-export async function loadPdf(content: ArrayBuffer): Promise<Pdf> {
-  const pdfjs = await import("pdfjs-dist");
+/** One for all documents, as long as the page is open; another after a failure. */
+let renderer: Renderer | null = null;
+
+function startRenderer(pdfjs: typeof PdfJs): Renderer {
+  const port = startWorker();
+  const failure = new Promise<never>((_resolve, reject) => {
+    port.addEventListener("error", () => {
+      port.terminate();
+      renderer = null;
+      reject(new Error("The code that reads PDFs could not be fetched; try again."));
+    });
+  });
+  // It may fail while nothing is being opened.
+  failure.catch(() => undefined);
   // Given to each document: what pdf.js makes by itself ends with the first that is closed. Its types know no port.
-  worker ??= new pdfjs.PDFWorker({ port: startWorker() as unknown as null });
+  return { worker: new pdfjs.PDFWorker({ port: port as unknown as null }), failure };
+}
+
+/** Fetches pdf.js when the first PDF is opened, and closes what it opened, or was about to, at `signal`. */
+export async function loadPdf(content: ArrayBuffer, signal: AbortSignal): Promise<Pdf> {
+  const pdfjs = await import("pdfjs-dist");
+  signal.throwIfAborted();
+  renderer ??= startRenderer(pdfjs);
+  const { Decoders, fault } = decoders();
   const task = pdfjs.getDocument({
     // pdf.js gives what it is given to its worker.
     data: content.slice(0),
-    worker,
+    worker: renderer.worker,
     enableXfa: false,
     useWorkerFetch: false,
     wasmUrl: "decoders/",
     BinaryDataFactory: Decoders,
   });
-  const pdf: PDFDocumentProxy = await task.promise;
+  signal.addEventListener("abort", () => void task.destroy(), { once: true });
+  const pdf: PDFDocumentProxy = await Promise.race([task.promise, renderer.failure]);
   const page = (number: number) => pdf.getPage(number);
   return {
     pageCount: pdf.numPages,
@@ -58,8 +95,8 @@ export async function loadPdf(content: ArrayBuffer): Promise<Pdf> {
       const { items } = await (await page(number)).getTextContent();
       return items.flatMap((item) => ("str" in item ? [item.str] : []));
     },
+    fault,
     TextLayer: pdfjs.TextLayer,
-    close: () => void task.destroy(),
   };
 }
 
@@ -70,10 +107,11 @@ interface TrustedTypes {
   ): { createScriptURL(url: string): string };
 }
 
-/** The page's policy allows this one only: a worker from our own file. */
+const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
+/** The page's policy allows this one only, once: a worker from our own file. */
+const policy = trustedTypes?.createPolicy("desk", { createScriptURL: ownFile });
+
 function startWorker(): Worker {
-  const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
-  const policy = trustedTypes?.createPolicy("desk", { createScriptURL: ownFile });
   const url = policy?.createScriptURL(workerUrl) ?? ownFile(workerUrl);
   return new Worker(url, { type: "module" });
 }

@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from "react";
+import { Failure, Skeleton } from "../../../../ui/states.tsx";
 import type { TextMatch } from "../find-in-text.ts";
 import styles from "../viewer.module.css";
-import { drawPage, type DrawnPage } from "./draw-page.ts";
+import type { DrawnPage } from "./draw-page.ts";
 import type { Pdf } from "./load-pdf.ts";
+import { useDrawnPage } from "./use-drawn-page.ts";
 
 interface PdfPageProps {
   readonly pdf: Pdf;
@@ -17,37 +19,19 @@ interface PdfPageProps {
   /** The page is to be scrolled to. */
   readonly isWanted: boolean;
   readonly onDrawn: () => void;
+  readonly onRetry: () => void;
 }
 
 /** A4; only until the page is known. */
 const USUAL_RATIO = 1.414;
 
-export function PdfPage({ pdf, number, width, rotation, onDrawn, ...found }: PdfPageProps) {
+export function PdfPage({ number, width, rotation, onRetry, ...page }: PdfPageProps) {
+  const { pdf, onDrawn, ...found } = page;
   const place = useRef<HTMLDivElement>(null);
   const isNear = useIsNear(place);
   const layers = useRef<HTMLDivElement>(null);
-  const [drawn, setDrawn] = useState<DrawnPage | null>(null);
-  const shown = useRef(onDrawn);
-  useEffect(() => {
-    shown.current = onDrawn;
-  });
-  useEffect(() => {
-    if (!isNear || layers.current === null) return;
-    const stop = new AbortController();
-    const { signal } = stop;
-    const to = { layers: layers.current, width, rotation, signal };
-    drawPage(pdf, number, to).then(
-      (page) => {
-        if (signal.aborted) return;
-        setDrawn(page);
-        shown.current();
-      },
-      (error: unknown) => {
-        if (!signal.aborted) console.warn("A page was not drawn.", error);
-      },
-    );
-    return () => stop.abort();
-  }, [pdf, number, width, rotation, isNear]);
+  const wanted = { pdf, number, width, rotation, isNear, onDrawn };
+  const { drawn, error } = useDrawnPage(layers, wanted);
   const isPlaced = drawn !== null && drawn.width === width && drawn.rotation === rotation;
   useEffect(() => {
     if (found.isWanted) place.current?.scrollIntoView({ block: "nearest" });
@@ -60,6 +44,10 @@ export function PdfPage({ pdf, number, width, rotation, onDrawn, ...found }: Pdf
       style={{ width, height: isPlaced ? drawn.height : (drawn?.height ?? width * USUAL_RATIO) }}
     >
       <div ref={layers} className={styles["layers"]} />
+      {error !== null && (
+        <Failure title={`Page ${number} is not shown`} error={error} onRetry={onRetry} />
+      )}
+      {error === null && drawn === null && isNear && <Skeleton lines={12} />}
       {isPlaced && <Marks drawn={drawn} {...found} />}
     </div>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { Failure, Skeleton } from "../../../../ui/states.tsx";
+import { Failure } from "../../../../ui/states.tsx";
+import { AwaitedDocument } from "../awaited-document.tsx";
 import type { ViewProps } from "../view-props.ts";
 import styles from "../viewer.module.css";
 import { loadPdf, type Pdf } from "./load-pdf.ts";
@@ -8,36 +9,48 @@ import { useFoundPages } from "./use-found-pages.ts";
 
 /** A PDF's pages one below the other, fitted to the width. */
 export function PdfView({ content, ...view }: ViewProps) {
-  const [pdf, error] = usePdf(content);
-  if (error !== null) return <Failure error={error} />;
-  if (pdf === null) return <Skeleton lines={12} />;
-  return <Pages pdf={pdf} {...view} />;
+  const { pdf, error, openAgain } = usePdf(content);
+  if (error !== null) {
+    return <Failure title="The document is not shown" error={error} onRetry={openAgain} />;
+  }
+  if (pdf === null) return <AwaitedDocument />;
+  return <Pages pdf={pdf} onRetry={openAgain} {...view} />;
 }
 
-function usePdf(content: ArrayBuffer): readonly [Pdf | null, unknown] {
-  const [state, setState] = useState<readonly [Pdf | null, unknown]>([null, null]);
+/** An open PDF, and why it could not be opened; both null until it is. */
+interface Opening {
+  readonly pdf: Pdf | null;
+  readonly error: unknown;
+}
+
+const UNDER_WAY: Opening = { pdf: null, error: null };
+
+function usePdf(content: ArrayBuffer): Opening & { readonly openAgain: () => void } {
+  const [opening, setOpening] = useState(UNDER_WAY);
+  const [tries, setTries] = useState(1);
   useEffect(() => {
-    let isLeft = false;
-    let opened: Pdf | null = null;
-    loadPdf(content).then(
-      (pdf) => {
-        opened = pdf;
-        if (isLeft) pdf.close();
-        else setState([pdf, null]);
-      },
-      (error: unknown) => !isLeft && setState([null, error]),
+    const stop = new AbortController();
+    const { signal } = stop;
+    loadPdf(content, signal).then(
+      (pdf) => !signal.aborted && setOpening({ pdf, error: null }),
+      (error: unknown) => !signal.aborted && setOpening({ pdf: null, error }),
     );
-    return () => {
-      isLeft = true;
-      opened?.close();
-    };
-  }, [content]);
-  return state;
+    return () => stop.abort();
+  }, [content, tries]);
+  const openAgain = (): void => {
+    setOpening(UNDER_WAY);
+    setTries(tries + 1);
+  };
+  return { ...opening, openAgain };
 }
 
-type PagesProps = Omit<ViewProps, "content"> & { readonly pdf: Pdf };
+type PagesProps = Omit<ViewProps, "content"> & {
+  readonly pdf: Pdf;
+  /** Tries what failed once more. */
+  readonly onRetry: () => void;
+};
 
-function Pages({ pdf, position, find, onFound, onShown }: PagesProps) {
+function Pages({ pdf, position, find, onFound, onShown, onRetry }: PagesProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const found = useFoundPages(pdf, find?.text ?? "");
@@ -59,6 +72,7 @@ function Pages({ pdf, position, find, onFound, onShown }: PagesProps) {
             current={current?.page === n + 1 ? current.match : null}
             isWanted={current?.page === n + 1 || (find?.page ?? 0) === n + 1}
             onDrawn={onShown}
+            onRetry={onRetry}
           />
         ))}
     </div>
