@@ -21,16 +21,16 @@ describe("a wait", () => {
   it("is not shown where the answer comes soon", () => {
     const { wait, shown } = observed();
     const finish = wait.begin();
-    jest.advanceTimersByTime(299);
+    jest.advanceTimersByTime(149);
     finish();
     jest.advanceTimersByTime(10_000);
     expect(shown).toEqual([]);
   });
 
-  it("is shown after 300 ms, until a moment after the answer", () => {
+  it("is shown after 150 ms, until a moment after the answer", () => {
     const { wait, shown } = observed();
     const finish = wait.begin();
-    jest.advanceTimersByTime(300);
+    jest.advanceTimersByTime(150);
     expect(shown).toEqual([true]);
     jest.advanceTimersByTime(5_000);
     finish();
@@ -70,7 +70,7 @@ describe("a wait", () => {
     wait.begin()();
     jest.advanceTimersByTime(200);
     wait.begin();
-    jest.advanceTimersByTime(299);
+    jest.advanceTimersByTime(149);
     expect(shown).toEqual([]);
     jest.advanceTimersByTime(1);
     expect(shown).toEqual([true]);

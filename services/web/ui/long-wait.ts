@@ -1,7 +1,7 @@
 type Timer = ReturnType<typeof setTimeout>;
 
 /** What comes sooner is not shown to load, so that nothing flickers. */
-const LONG_MS = 300;
+const LONG_MS = 150;
 /** A wait that follows another as soon as this continues it, such as one for a page's data after its code. */
 const GAP_MS = 200;
 
