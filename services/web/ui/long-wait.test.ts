@@ -57,7 +57,7 @@ describe("a wait", () => {
   it("counts from the first of what is awaited one after the other", () => {
     const { wait, shown } = observed();
     const code = wait.begin();
-    jest.advanceTimersByTime(250);
+    jest.advanceTimersByTime(100);
     code();
     jest.advanceTimersByTime(100);
     expect(shown).toEqual([]);
