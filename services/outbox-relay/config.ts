@@ -27,8 +27,8 @@ const schema = z.object({
   SECRETS_KEY: list(),
   /** How soon a row is found if its notification was lost: that of a process killed right after its commit. */
   OUTBOX_POLL: durationMs("1s"),
-  /** The longest that the relay waits for more rows, at some 200 a second; below 100 it does not wait, at 1,000 some 24 ms. */
-  OUTBOX_LINGER: durationMs("100ms"),
+  /** The longest that the relay waits for more rows, at some 200 a second; below 100 it does not wait, at 1,000 some 30 ms. */
+  OUTBOX_LINGER: durationMs("150ms"),
   OUTBOX_RETENTION: durationMs("7d"),
   /** How long the records of handled messages, carriers' updates and calls are kept; 0 keeps them forever. */
   INBOX_RETENTION: durationMs("90d").refine(

@@ -22,7 +22,7 @@ describe("the wait for more to batch", () => {
   });
 
   it("is shorter where a batch comes together sooner", () => {
-    expect(waitAt(1_600)).toBeCloseTo(15, 0);
+    expect(waitAt(1_600)).toBeCloseTo(19, 0);
     expect(waitAt(8_000)).toBeLessThan(4);
   });
 

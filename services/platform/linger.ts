@@ -5,7 +5,7 @@ const QUIET_PER_SECOND = 100;
 /** At this rate the wait is the longest. */
 const BUSY_PER_SECOND = 200;
 /** So many are worth a batch; where they come sooner, the wait is shorter. */
-const BATCH = 24;
+const BATCH = 30;
 
 /**
  * How long what is batched waits for more, because a batch costs much more than what is in it, often in other processes

@@ -1,7 +1,7 @@
 import type { Consumer } from "kafkajs";
 import type { Logger } from "../logger.ts";
 
-const FLUSH_MS = 250;
+const FLUSH_MS = 500;
 
 /**
  * Commits offsets after their effects, many at a time. A lost commit only causes redelivery, which every

@@ -5,7 +5,7 @@ export const OUTBOX_CHANNEL = "outbox";
 
 /** The least time between notifications, and under load, when the relay lets rows come together. */
 const SPACING_MS = 5;
-const BUSY_SPACING_MS = 40;
+const BUSY_SPACING_MS = 100;
 
 /** Notifies the relay of new rows, after their commit; a lost notification costs only one poll interval. */
 export interface OutboxHint {

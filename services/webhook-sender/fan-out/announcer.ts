@@ -9,7 +9,7 @@ import type { OwnQueues } from "../queue/own-queues.ts";
 
 const MAX_IDS = 100;
 /** How long deliveries that this process has begun already wait for others, to be announced together. */
-const OWN_WAIT_MS = 200;
+const OWN_WAIT_MS = 1_000;
 const MAX_OWN_IDS = 2_000;
 
 export interface AnnouncerParts {
