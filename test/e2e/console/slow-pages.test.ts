@@ -180,7 +180,7 @@ describe("code that takes long", () => {
         page,
         { path: "/orders", files: /assets\/desk-[^/]*\.js/ },
         async (pass) => {
-          const opening = page.getByText("Loading…", { exact: true });
+          const opening = page.locator(".opening");
           await untilTrue(
             page,
             `document.querySelector(".opening").getAnimations().some(({ playState }) => playState === "finished")`,
