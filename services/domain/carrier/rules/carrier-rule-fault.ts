@@ -1,3 +1,4 @@
+import { hasAtMost } from "../../../platform/characters.ts";
 import {
   instantText,
   MAX_INSTANT_LENGTH,
@@ -13,6 +14,21 @@ export interface CarrierRuleFault {
 
 export function faultAt(path: string, code: string, detail: string): CarrierRuleFault {
   return { pointer: `#/${path}`, code, detail };
+}
+
+/** Postgres stores no NUL character in a text. */
+export function findNulFault(path: string, text: string): CarrierRuleFault | null {
+  if (!text.includes("\0")) return null;
+  return faultAt(path, "invalid_value", "It contains a NUL character.");
+}
+
+export function findLengthFault(
+  path: string,
+  text: string,
+  longest: number,
+): CarrierRuleFault | null {
+  if (hasAtMost(longest, text)) return null;
+  return faultAt(path, "too_long", `It has more than ${longest} characters.`);
 }
 
 export function unknownKind(): CarrierRuleFault {

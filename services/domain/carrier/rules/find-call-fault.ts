@@ -1,9 +1,10 @@
 import type { CallUpdate } from "../../../messages/generated/call-update.ts";
-import { hasAtMost } from "../../../platform/characters.ts";
 import { isE164 } from "../../number/rules/classify-number.ts";
 import {
   boundsAt,
   faultAt,
+  findLengthFault,
+  findNulFault,
   findTimeFault,
   unknownKind,
   type CarrierRuleFault,
@@ -26,10 +27,8 @@ export function findCallFault(update: CallUpdate, now: Date): CarrierRuleFault |
   const { call_id, provider, from, to, kind } = update;
   const texts = Object.entries({ call_id, provider, from, to });
   for (const [name, text] of texts) {
-    if (!hasAtMost(MAX_TEXT_LENGTH, text)) {
-      return faultAt(name, "too_long", `It has more than ${MAX_TEXT_LENGTH} characters.`);
-    }
-    if (text.includes("\0")) return faultAt(name, "invalid_value", "It contains a NUL character.");
+    const fault = findLengthFault(name, text, MAX_TEXT_LENGTH) ?? findNulFault(name, text);
+    if (fault !== null) return fault;
   }
   if (call_id === "") return faultAt("call_id", "required", "It is required.");
   if (provider === "") return faultAt("provider", "required", "It is required.");

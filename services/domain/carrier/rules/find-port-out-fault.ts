@@ -1,10 +1,11 @@
-import { hasAtMost } from "../../../platform/characters.ts";
 import type { PortOutUpdate } from "../../../messages/generated/port-out-update.ts";
 import { isE164 } from "../../number/rules/classify-number.ts";
 import {
   boundsAt,
   faultAt,
   findDateFault,
+  findLengthFault,
+  findNulFault,
   findTimeFault,
   unknownKind,
   type CarrierRuleFault,
@@ -38,11 +39,9 @@ function findUnreadable(update: PortOutUpdate): CarrierRuleFault | null {
   }
   const texts = { update_id, port_out_ref, gaining_carrier, requested_foc, attempted_pin };
   for (const [name, text] of Object.entries(texts)) {
-    if (text?.includes("\0") === true)
-      return faultAt(name, "invalid_value", "It contains a NUL character.");
-    if (!hasAtMost(MAX_TEXT_LENGTH, text ?? "")) {
-      return faultAt(name, "too_long", `It has more than ${MAX_TEXT_LENGTH} characters.`);
-    }
+    if (text === null) continue;
+    const fault = findNulFault(name, text) ?? findLengthFault(name, text, MAX_TEXT_LENGTH);
+    if (fault !== null) return fault;
   }
   return null;
 }

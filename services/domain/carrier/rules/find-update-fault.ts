@@ -1,9 +1,10 @@
-import { hasAtMost } from "../../../platform/characters.ts";
 import type { Order } from "../../order/rules/order.ts";
 import {
   boundsOfOrder,
   faultAt,
   findDateFault,
+  findLengthFault,
+  findNulFault,
   findTimeFault,
   unknownKind,
   type CarrierRuleFault,
@@ -66,10 +67,7 @@ export function findUnreadable(update: RuledUpdate): CarrierRuleFault | null {
 }
 
 function findTextFault(name: string, text: string): CarrierRuleFault | null {
-  if (text.includes("\0")) return faultAt(name, "invalid_value", "It contains a NUL character.");
-  const longest = LONGEST[name] ?? MAX_ID_LENGTH;
-  if (hasAtMost(longest, text)) return null;
-  return faultAt(name, "too_long", `It has more than ${longest} characters.`);
+  return findNulFault(name, text) ?? findLengthFault(name, text, LONGEST[name] ?? MAX_ID_LENGTH);
 }
 
 /** Finds a field that does not fit the order, the update's kind or the time. */
