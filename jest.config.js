@@ -1,44 +1,22 @@
 const base = {
   testEnvironment: "node",
-  // Half of what zod loads are its messages in 50 languages, which nothing here asks for.
-  moduleNameMapper: {
-    "^\\.\\./locales/index\\.js$": "<rootDir>/node_modules/zod/v4/locales/en.js",
-  },
+  // Node strips the types itself; no file has a global environment of its own.
+  transform: {},
   extensionsToTreatAsEsm: [".ts"],
-  transform: {
-    "^.+\\.ts$": [
-      "@swc/jest",
-      {
-        jsc: { target: "es2023", parser: { syntax: "typescript" }, keepClassNames: true },
-        module: { type: "es6" },
-        sourceMaps: "inline",
-      },
-    ],
-  },
+  setupFiles: ["<rootDir>/test/support/runner/hooks.ts"],
 };
 
-/** unit: beside the file, no I/O. The others run on the real Kafka, registry and Postgres. */
-const onStack = (name, folder) => ({
-  ...base,
-  displayName: name,
-  testMatch: [`<rootDir>/test/${folder}/**/*.test.ts`],
-  globalSetup: "<rootDir>/test/support/stack/global-setup.ts",
-  globalTeardown: "<rootDir>/test/support/stack/global-teardown.ts",
-  setupFilesAfterEnv: ["<rootDir>/test/support/lifetime/stack-test-file.ts"],
-});
+const inProcess = { runner: ["jest-light-runner", { runtime: "child_process" }] };
 
 export default {
   testSequencer: "<rootDir>/test/slowest-first.js",
-  workerIdleMemoryLimit: "1GB",
-  // A busy machine takes longer than half a second to end a process with a large heap; what leaks is still reported.
-  workerGracefulExitTimeout: 10_000,
   // Without it one core is left idle, which of two is half.
   maxWorkers: "100%",
-  // Above the 60 s of a condition, and for property tests on a busy machine; what hangs is found all the same.
-  testTimeout: 120_000,
   projects: [
     {
+      // Beside the file, no I/O.
       ...base,
+      runner: "jest-light-runner",
       displayName: "unit",
       testMatch: [
         "services",
@@ -54,14 +32,21 @@ export default {
     {
       // What Helm makes of infra/kubernetes/chart; without a stack.
       ...base,
+      ...inProcess,
       displayName: "chart",
       testMatch: ["<rootDir>/test/kubernetes/**/*.test.ts"],
       globalSetup: "<rootDir>/test/support/kubernetes/install-chart-tools.ts",
-      setupFilesAfterEnv: ["<rootDir>/test/support/lifetime/stack-test-file.ts"],
     },
-    onStack("integration", "integration"),
-    onStack("e2e", "e2e"),
-    onStack("regressions", "regressions"),
-    onStack("attacks", "attacks"),
+    {
+      // On the real Kafka, registry and Postgres.
+      ...base,
+      ...inProcess,
+      displayName: "stack",
+      testMatch: ["integration", "e2e", "regressions", "attacks"].map(
+        (folder) => `<rootDir>/test/${folder}/**/*.test.ts`,
+      ),
+      globalSetup: "<rootDir>/test/support/stack/global-setup.ts",
+      globalTeardown: "<rootDir>/test/support/stack/global-teardown.ts",
+    },
   ],
 };

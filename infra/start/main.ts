@@ -1,3 +1,4 @@
+import { ensurePages } from "../pages/ensure-pages.ts";
 import { LocalProduct } from "./local-product.ts";
 import { aborted, listenForStop } from "./stop-request.ts";
 import { summary } from "./summary.ts";
@@ -12,6 +13,7 @@ function printError(error: unknown): void {
 /** Starts the product and runs it until a stop is requested; returns the exit code. */
 async function run(): Promise<number> {
   const startedAt = performance.now();
+  await ensurePages(log);
   const product = new LocalProduct({ env: process.env, log, signal: requested.stop });
   void aborted(requested.force)
     .then(() => product.kill())

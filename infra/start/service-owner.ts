@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { ensureUser, giveFolder, isRoot, type ProcessOwner } from "../local-stack/process-owner.ts";
 import { runCommand } from "../local-stack/run-command.ts";
-import { builtFolder, projectRoot } from "../project-root.ts";
+import { projectRoot } from "../project-root.ts";
 
 const USER = "porting";
 
@@ -70,7 +70,7 @@ async function probe(needs: OwnerNeeds, user: ProcessOwner): Promise<void> {
     await runCommand("/bin/sh", ["-c", FIND, "sh", program], user);
   }
   const files = [
-    join(builtFolder, "services", "api", "main.js"),
+    join(projectRoot, "services", "api", "main.ts"),
     join(projectRoot, "node_modules", "pg", "package.json"),
     ...needs.files.filter(isAbsolute),
   ];

@@ -15,7 +15,7 @@ export class JobFailed extends Error {
 }
 
 export interface JobProcessOptions {
-  /** A built program for a worker thread: it sends one message when it is ready, then one for each that it receives. */
+  /** A program for a worker thread: it sends one message when it is ready, then one for each that it receives. */
   readonly script: URL;
   /** A job that takes longer ends its process. */
   readonly jobMs: number;
@@ -25,12 +25,12 @@ export interface JobProcessOptions {
   readonly memoryMb: number;
   /** A new process is started once one has grown this much since its start and kept it after a job. */
   readonly keptMb?: number;
-  /** The built job-host. */
+  /** The job-host. */
   readonly host?: URL;
 }
 
 const READY_MS = 20_000;
-const HOST = new URL("./job-host.js", import.meta.url);
+const HOST = new URL("./job-host.ts", import.meta.url);
 
 type Next = HostMessage | { readonly kind: "ended"; readonly why: JobEnd };
 

@@ -43,7 +43,7 @@ describe("the chart's pods", () => {
   it("run the built program of their name", () => {
     for (const name of SERVICE_NAMES) {
       const { args } = containerOf(pods.get(name) ?? fail(name));
-      expect(args).toEqual([`dist/services/${name}/main.js`]);
+      expect(args).toEqual([`services/${name}/main.ts`]);
     }
     for (const job of JOBS) {
       expect(containerOf(pods.get(job) ?? fail(job)).args).toEqual(programs.jobs[job]?.args);

@@ -1,7 +1,7 @@
 /** The variable with the port of a service's `/readyz`. */
 export type PortVariable = "API_PORT" | "DESK_PORT" | "HEALTH_PORT";
 
-/** Every service of the product, each `dist/services/<name>/main.js`, a process of its own. */
+/** Every service of the product, each `services/<name>/main.ts`, a process of its own. */
 export const SERVICE_PORTS = {
   api: "API_PORT",
   "requirement-review": "DESK_PORT",

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { AppError } from "../../../services/platform/errors.ts";
 import type { ProcessOwner } from "../../local-stack/process-owner.ts";
-import { builtFolder } from "../../project-root.ts";
+import { projectRoot } from "../../project-root.ts";
 import { heapFlags } from "./heap-flags.ts";
 import { httpStatus, reactsTo } from "./http-status.ts";
 import { KeptProgram } from "./kept-program.ts";
@@ -22,7 +22,7 @@ export interface SupervisorOptions {
   readonly log: (line: string) => void;
   /** Who runs the services; null, and by default: we ourselves. */
   readonly owner?: ProcessOwner | null;
-  /** The folder with `<name>/main.js` of the services; default: the built ones. */
+  /** The folder with `<name>/main.ts` of the services; default: the project's. */
   readonly servicesFolder?: string;
   /** After how long without any answer a service is restarted; default: 30 s. */
   readonly hungAfterMs?: number;
@@ -118,7 +118,7 @@ export class Supervisor {
   }
 
   #entry(name: CopyName): string {
-    const folder = this.#options.servicesFolder ?? join(builtFolder, "services");
-    return join(folder, serviceOf(name), "main.js");
+    const folder = this.#options.servicesFolder ?? join(projectRoot, "services");
+    return join(folder, serviceOf(name), "main.ts");
   }
 }

@@ -22,8 +22,7 @@ export interface LoaPrinter {
 /** Renders letters in processes of their own: one takes 10 to 150 ms of CPU, which would block every other request. */
 export function createLoaPrinter(): LoaPrinter {
   const slots = new FairSlots(SLOTS);
-  // Always the compiled file: the service runs from its build.
-  const script = new URL("./loa-worker.js", import.meta.url);
+  const script = new URL("./loa-worker.ts", import.meta.url);
   const printers = Array.from(
     { length: SLOTS.total },
     () => new JobProcess<PrintJob, PrintAnswer>({ script, ...LIMITS }),

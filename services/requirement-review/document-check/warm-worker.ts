@@ -27,7 +27,7 @@ export type DrawAnswer = Drawing | Unavailable;
 export type DocumentAnswer = CheckAnswer | ReadAnswer | DrawAnswer;
 
 export interface WarmWorkerOptions {
-  /** The built worker. */
+  /** The worker. */
   readonly url: URL;
   /** Time limit for one file, once the worker is ready. */
   readonly deadlineMs: number;
@@ -35,12 +35,12 @@ export interface WarmWorkerOptions {
   readonly memoryMb: number;
   /** A new worker is started once it has kept this much of the files that it opened. */
   readonly keptMb: number;
-  /** The built job-host. */
+  /** The job-host. */
   readonly host?: URL;
 }
 
 export const WARM_WORKER: WarmWorkerOptions = {
-  url: new URL("./check-worker.js", import.meta.url),
+  url: new URL("./check-worker.ts", import.meta.url),
   deadlineMs: 10_000,
   memoryMb: 512,
   keptMb: 192,

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import pg from "pg";
 import { z } from "zod";
 import { startLocalStack, type LocalStack } from "../../../infra/local-stack/local-stack.ts";
-import { builtFolder } from "../../../infra/project-root.ts";
+import { projectRoot } from "../../../infra/project-root.ts";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
 import { newSigningSecret } from "../../../services/domain/webhook/rules/signing-secret.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
@@ -87,7 +87,7 @@ interface Settings {
 
 function settingsOf({ databaseUrl, redis, secrets, context }: Settings): unknown {
   const { id, type, body } = toStorable(freshEvent(randomUUID()));
-  const signature = join(builtFolder, "services", "domain", "webhook", "rules", "signature.js");
+  const signature = join(projectRoot, "services", "domain", "webhook", "rules", "signature.ts");
   return {
     databaseUrl,
     redisPort: redis?.port ?? null,

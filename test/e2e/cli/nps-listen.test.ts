@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { builtFolder, projectRoot } from "../../../infra/project-root.ts";
+import { projectRoot } from "../../../infra/project-root.ts";
 import { PortingClient } from "../../../packages/client/porting-client.ts";
 import { constructEvent } from "../../../packages/client/webhooks/construct-event.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -179,7 +179,7 @@ describe("npx nps", () => {
   });
 
   it("keeps its exit code where nobody reads its output any more", async () => {
-    const program = join(builtFolder, "packages", "cli", "main.js");
+    const program = join(projectRoot, "packages", "cli", "main.ts");
     const run = (redirected: string): Promise<string> => {
       const line = `"$0" "$1" ${redirected} | true; echo "\${PIPESTATUS[0]}"`;
       const folder = temporaryFolder("no-access");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { codeBlocks, type CodeBlock } from "../../../infra/docs-site/code-blocks.ts";
 import { SECTIONS } from "../../../infra/docs-site/navigation.ts";
-import { builtFolder, projectRoot } from "../../../infra/project-root.ts";
+import { projectRoot } from "../../../infra/project-root.ts";
 import { isCommand, runGuide } from "../../support/docs/run-guide.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 import { startProduct, type Product } from "../../support/product/product.ts";
@@ -87,7 +87,7 @@ beforeAll(async () => {
   const credentials = JSON.stringify({ api_url, desk_url, api_key, desk_token });
   writeFileSync(join(folder, ".data", "credentials.json"), credentials);
   // What the quick start runs of the clone.
-  symlinkSync(builtFolder, join(folder, "dist"));
+  symlinkSync(join(projectRoot, "infra"), join(folder, "infra"));
 }, GUIDE_MS);
 
 describe("the code blocks of README and guides", () => {

@@ -14,7 +14,7 @@ import {
   type Source,
 } from "../../../examples/analytics/sources.ts";
 import { runDemo } from "../../../infra/demo/run-demo.ts";
-import { builtFolder, projectRoot } from "../../../infra/project-root.ts";
+import { projectRoot } from "../../../infra/project-root.ts";
 import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { expectAccessible, expectNoSidewaysScroll } from "../../support/console/accessibility.ts";
@@ -63,7 +63,7 @@ async function playDemo(): Promise<void> {
  * too quick for enough kills, further readers begin at the first event again.
  */
 async function killReaders(isOver: () => boolean): Promise<void> {
-  const program = join(builtFolder, "examples", "analytics", "main.js");
+  const program = join(projectRoot, "examples", "analytics", "main.ts");
   while (!isOver() || kills < LEAST_KILLS) {
     const readsAgain = isOver();
     if (readsAgain) rmSync(join(files, ".group"), { force: true });
@@ -190,7 +190,7 @@ describe("the files of examples/analytics, whose reader was killed again and aga
 });
 
 function runAnalytics(flags: readonly string[], more: NodeJS.ProcessEnv = {}) {
-  const program = join(builtFolder, "infra", "analytics", "main.js");
+  const program = join(projectRoot, "infra", "analytics", "main.ts");
   return spawnSync(process.execPath, [program, "--data", files, ...flags], {
     env: { ...process.env, ...env, DATABASE_URL: product.databaseUrl, ...more },
     encoding: "utf8",

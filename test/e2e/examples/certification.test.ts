@@ -12,8 +12,8 @@ import { outputOf } from "../../support/programs/program-output.ts";
 import { adminVariables } from "../../support/stack/kafka-access.ts";
 
 const PROVIDER = "test";
-const PROGRAM = join(projectRoot, "dist", "infra", "carriers", "main.js");
-const FORGETFUL = "dist/test/support/programs/forgetful-integration.js";
+const PROGRAM = join(projectRoot, "infra", "carriers", "main.ts");
+const FORGETFUL = "test/support/programs/forgetful-integration.ts";
 const JOIN_MS = 60_000;
 
 let product: Product;

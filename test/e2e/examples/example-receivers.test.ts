@@ -15,7 +15,7 @@ const PYTHON_FOLDER = join(projectRoot, "examples", "webhook-receiver", "python"
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   TypeScript: [
     process.execPath,
-    join(projectRoot, "dist", "examples", "webhook-receiver", "typescript", "main.js"),
+    join(projectRoot, "examples", "webhook-receiver", "typescript", "main.ts"),
   ],
   Python: ["python3", "-B", join(PYTHON_FOLDER, "main.py")],
 };

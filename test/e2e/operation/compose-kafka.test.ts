@@ -8,7 +8,7 @@ import type { Kafka } from "kafkajs";
 import { ensureKafka } from "../../../infra/local-stack/artifacts.ts";
 import { requireJava } from "../../../infra/local-stack/java.ts";
 import { passwordNames } from "../../../infra/passwords-config.ts";
-import { builtFolder, projectRoot } from "../../../infra/project-root.ts";
+import { projectRoot } from "../../../infra/project-root.ts";
 import { freePort } from "../../../infra/start/supervisor/free-port.ts";
 import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
 import { readKafkaSecurity } from "../../../services/platform/kafka/security-config.ts";
@@ -97,7 +97,7 @@ beforeAll(async () => {
   await startBroker();
   await eventually(async () => expect(await isHealthy()).toBe(true), 60_000);
   const env = { ...environmentOf("kafka-access", variables), KAFKA_BROKERS: `127.0.0.1:${port}` };
-  const job = join(builtFolder, "infra", "kafka-access", "main.js");
+  const job = join(projectRoot, "infra", "kafka-access", "main.ts");
   const { stdout } = await run(process.execPath, [job], { env, cwd: projectRoot });
   expect(stdout).toContain("10 users may log in");
   const admin = clientOf("topics").admin();

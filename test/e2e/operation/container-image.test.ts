@@ -102,7 +102,7 @@ beforeAll(async () => {
   expect(await runJob("migrate")).toContain("may log in: porting_api, ");
   expect(await runJob("kafka-access")).toContain("10 users may log in");
   await runJob("topics");
-  const rights = ["dist/infra/topics/main.js", "acls"];
+  const rights = ["infra/topics/main.ts", "acls"];
   expect(await image.runJob(rights, environment("topics"))).toContain("outbox-relay: write topic");
   const servicesFolder = join(image.folder, "dist", "services");
   const log = (): void => undefined;
@@ -121,7 +121,7 @@ function textOfImage(path: string): string {
 }
 
 async function firstAccess(deskUrl: string) {
-  const operators = ["dist/services/requirement-review/commands/operators.js"];
+  const operators = ["services/requirement-review/commands/operators.ts"];
   // As the database's owner.
   const env = environment("migrate");
   await image.runJob([...operators, "add", "Ada"], env);

@@ -22,7 +22,7 @@ import { signatureHeaders } from "../../../services/domain/webhook/rules/signatu
 import { DEFAULT_RETRY_SCHEDULE } from "../../../services/messages/retry-schedule.ts";
 import { createTestTopics } from "../../support/stack/test-topics.ts";
 
-const PROGRAM = join(import.meta.dirname, "../../../dist/infra/secrets/main.js");
+const PROGRAM = join(import.meta.dirname, "../../../infra/secrets/main.ts");
 const SERVICES = [
   "api",
   "requirement-review",

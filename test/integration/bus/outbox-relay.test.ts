@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { Kafka } from "kafkajs";
-import { builtFolder } from "../../../infra/project-root.ts";
+import { projectRoot } from "../../../infra/project-root.ts";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import type { JoiningPool } from "../../../services/platform/db/joining-pool.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
@@ -37,7 +37,7 @@ const allSent = (timeoutMs?: number): Promise<void> => stack.allSent(timeoutMs);
 
 /** A relay in its own process, so that it can be killed. */
 function spawnRelay(): ChildProcess {
-  const program = join(builtFolder, "services", "outbox-relay", "main.js");
+  const program = join(projectRoot, "services", "outbox-relay", "main.ts");
   const relay = spawn(process.execPath, [program], { env: stack.relayEnv, stdio: "ignore" });
   const ended = once(relay, "exit");
   const kill = endAfterTests(async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import { builtFolder } from "../../../infra/project-root.ts";
+import { projectRoot } from "../../../infra/project-root.ts";
 import { writeRequirement } from "../../../services/api/requirements/store/write-requirement.ts";
 import { definitionOf } from "../../../services/domain/requirement/rules/catalogue.ts";
 import type { Bus } from "../../../services/messages/bus/bus.ts";
@@ -27,8 +27,8 @@ import { connectClient } from "../../support/stack/test-client.ts";
 import { openTestBus } from "../../support/stack/test-bus.ts";
 
 const GIVE_UP_MS = 4_000;
-const WORKER = "services/requirement-review/document-check/check-worker.js";
-const HOST = "services/platform/job-host.js";
+const WORKER = "services/requirement-review/document-check/check-worker.ts";
+const HOST = "services/platform/job-host.ts";
 
 let desk: ReviewDesk;
 let bus: Bus;
@@ -186,8 +186,8 @@ describe("a document of an order", () => {
 });
 
 describe("the worker that opens documents", () => {
-  const url = pathToFileURL(join(builtFolder, WORKER));
-  const host = pathToFileURL(join(builtFolder, HOST));
+  const url = pathToFileURL(join(projectRoot, WORKER));
+  const host = pathToFileURL(join(projectRoot, HOST));
   const workers: WarmWorker[] = [];
   const path = (): string => join(desk.documentsDir, randomUUID());
 

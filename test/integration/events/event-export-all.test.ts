@@ -21,7 +21,7 @@ import { buildEvent } from "../../support/orders/event-factory.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
 
-const PROGRAM = join(import.meta.dirname, "../../../dist/services/event-log/commands/events.js");
+const PROGRAM = join(import.meta.dirname, "../../../services/event-log/commands/events.ts");
 const ACCOUNTS = [1, 2, 3].map(() => newId(new Date()));
 const BATCH = 500;
 const BATCHES = 5;

@@ -8,7 +8,7 @@ import { eventually } from "../../support/eventually.ts";
 import { startProduct, type Product } from "../../support/product/product.ts";
 import { adminVariables } from "../../support/stack/kafka-access.ts";
 
-const PROGRAM = join(import.meta.dirname, "../../../dist/services/event-log/commands/events.js");
+const PROGRAM = join(import.meta.dirname, "../../../services/event-log/commands/events.ts");
 const ORDERS = 12;
 
 let product: Product;

@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { builtFolder } from "../../../infra/project-root.ts";
+import { projectRoot } from "../../../infra/project-root.ts";
 import { isAlive, markOf } from "../../../infra/start/supervisor/process-identity.ts";
 import { JobProcess } from "../../../services/platform/job-process.ts";
 import { eventually } from "../../support/eventually.ts";
 
-const HOST = pathToFileURL(join(builtFolder, "services", "platform", "job-host.js"));
+const HOST = pathToFileURL(join(projectRoot, "services", "platform", "job-host.ts"));
 
 const ECHO = `
   import { parentPort } from "node:worker_threads";

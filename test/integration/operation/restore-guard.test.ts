@@ -71,7 +71,7 @@ async function environment(over: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> 
 }
 
 async function start(service: ServiceName, over: NodeJS.ProcessEnv = {}) {
-  const main = join(import.meta.dirname, `../../../dist/services/${service}/main.js`);
+  const main = join(import.meta.dirname, `../../../services/${service}/main.ts`);
   const env = await environment(over);
   const child = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "ignore"] });
   endAfterTests(() => child.kill("SIGKILL"));

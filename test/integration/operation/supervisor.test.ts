@@ -49,7 +49,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "porting-supervisor-"));
   for (const name of ["api", "event-log"]) {
     mkdirSync(join(folder, "services", name), { recursive: true });
-    writeFileSync(join(folder, "services", name, "main.js"), STUB);
+    writeFileSync(join(folder, "services", name, "main.ts"), STUB);
   }
   lines.length = 0;
   supervisor = supervise();

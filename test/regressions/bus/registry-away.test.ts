@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
-import { builtFolder } from "../../../infra/project-root.ts";
+import { projectRoot } from "../../../infra/project-root.ts";
 import { freePort } from "../../../infra/start/supervisor/free-port.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -35,7 +35,7 @@ it.each(["sandbox-carrier", "platform-carrier"])(
   "%s, which has no database, answers while it waits for the registry, and stops",
   async (service) => {
     const port = String(await freePort());
-    const child = spawn(process.execPath, [join(builtFolder, "services", service, "main.js")], {
+    const child = spawn(process.execPath, [join(projectRoot, "services", service, "main.ts")], {
       env: {
         ...adminVariables(testStack().kafka_brokers),
         SCHEMA_REGISTRY_URL: NO_REGISTRY,

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { openSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
-import { builtFolder } from "../../../infra/project-root.ts";
+import { projectRoot } from "../../../infra/project-root.ts";
 import { freePort } from "../../../infra/start/supervisor/free-port.ts";
 import { eventually } from "../../support/eventually.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
@@ -25,7 +25,7 @@ for (let line = 0; line < 4_000; line += 1) {
 process.exit(0);`;
 
 it("a process whose log goes to a pipe that nobody reads does not wait for a reader", async () => {
-  const logger = join(builtFolder, "services", "platform", "logger.js");
+  const logger = join(projectRoot, "services", "platform", "logger.ts");
   const child = spawn(process.execPath, ["--input-type=module", "-e", LOGS_MUCH, logger], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -41,7 +41,7 @@ it("a service whose log is on a full disk starts, is ready and stops without a f
   const port = String(await freePort());
   const service = spawn(
     process.execPath,
-    [join(builtFolder, "services", "outbox-relay", "main.js")],
+    [join(projectRoot, "services", "outbox-relay", "main.ts")],
     {
       env: {
         DATABASE_URL: database.url,

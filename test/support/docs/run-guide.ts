@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CodeBlock } from "../../../infra/docs-site/code-blocks.ts";
-import { builtFolder } from "../../../infra/project-root.ts";
+import { projectRoot } from "../../../infra/project-root.ts";
 import { freePort } from "../../../infra/start/supervisor/free-port.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { outputOf } from "../programs/program-output.ts";
@@ -47,7 +47,7 @@ export async function runGuide({ folder, blocks, env }: GuideRun): Promise<strin
     cwd: folder,
     // A group of its own, so that programs which the guide left running end with it.
     detached: true,
-    env: { ...process.env, NPS: join(builtFolder, "packages", "cli", "main.js"), ...env },
+    env: { ...process.env, NPS: join(projectRoot, "packages", "cli", "main.ts"), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output = outputOf(child);

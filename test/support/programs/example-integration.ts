@@ -10,7 +10,7 @@ import { outputOf } from "./program-output.ts";
 import { pythonVenv } from "./python-venv.ts";
 
 const PYTHON_FOLDER = join(projectRoot, "examples", "carrier-integration", "python");
-const TYPESCRIPT = ["dist", "examples", "carrier-integration", "typescript", "main.js"];
+const TYPESCRIPT = ["examples", "carrier-integration", "typescript", "main.ts"];
 
 export type Language = "TypeScript" | "Python";
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { builtFolder } from "../../../infra/project-root.ts";
+import { projectRoot } from "../../../infra/project-root.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { temporaryFolder } from "../lifetime/temporary-folder.ts";
 import type { Product } from "../product/product.ts";
@@ -39,10 +39,10 @@ export function variablesOf(product: NpsAccess): NodeJS.ProcessEnv {
   };
 }
 
-/** The built command line with these variables and a configuration folder of its own. */
+/** The command line with these variables and a configuration folder of its own. */
 export function npsWith(env: NodeJS.ProcessEnv): Nps {
   const folder = temporaryFolder("nps");
-  const program = join(builtFolder, "packages", "cli", "main.js");
+  const program = join(projectRoot, "packages", "cli", "main.ts");
   const all = { PATH: process.env["PATH"], XDG_CONFIG_HOME: folder, DATA_DIR: folder, ...env };
   const launch = (args: readonly string[]) => {
     const child = spawn(process.execPath, [program, ...args], { env: all });

@@ -5,7 +5,7 @@ import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import type { WebhookStack } from "./webhook-stack.ts";
 
-const MAIN = join(import.meta.dirname, "../../../dist/services/webhook-sender/main.js");
+const MAIN = join(import.meta.dirname, "../../../services/webhook-sender/main.ts");
 
 /** A sender in its own process, which a test can kill; killed after the tests at the latest. */
 export function spawnSender(stack: WebhookStack, env: NodeJS.ProcessEnv = {}): ChildProcess {

@@ -1,0 +1,3 @@
+import { ensurePages } from "./ensure-pages.ts";
+
+await ensurePages((line) => console.error(line));

@@ -1,0 +1,14 @@
+import { registerHooks } from "node:module";
+
+const GLOBALS = new URL("./globals.ts", import.meta.url).href;
+
+/** The light runner imports a test file anew with each run, under a query of its own. */
+const QUERY = /\.test\.ts(\?\d+)$/;
+
+registerHooks({
+  resolve: (specifier, context, next) => {
+    if (specifier !== "@jest/globals") return next(specifier, context);
+    const [, query = ""] = QUERY.exec(context.parentURL ?? "") ?? [];
+    return { url: GLOBALS + query, format: "module-typescript", shortCircuit: true };
+  },
+});
