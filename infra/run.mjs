@@ -19,11 +19,11 @@ function goOnUnder(node) {
     stdio: "inherit",
     env: { ...process.env, PATH: path },
   });
-  const isFromTerminal = (signal) => signal === "SIGINT" && process.stdin.isTTY === true;
-  // A terminal sends Ctrl-C to both.
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-    process.on(signal, () => isFromTerminal(signal) || child.kill(signal));
-  }
+  // A terminal sends Ctrl-C to both, which counts as one request.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  // npm ends on SIGTERM without passing it on.
+  const { ppid } = process;
+  setInterval(() => process.ppid !== ppid && child.kill("SIGTERM"), 500).unref();
   child.once("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));
 }
 

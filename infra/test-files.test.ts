@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { END_TO_END_ON_LTS } from "../test/checks.ts";
 import { projectRoot } from "./project-root.ts";
 
 const files = ["services", "infra", "packages", "test"].flatMap((folder) =>
@@ -23,17 +22,5 @@ describe("the test files", () => {
       readFileSync(join(projectRoot, name), "utf8").includes("afterAll"),
     );
     expect(ending).toEqual([]);
-  });
-
-  it("have those that are run first", () => {
-    const slowest: unknown = JSON.parse(
-      readFileSync(join(projectRoot, "test/slowest.json"), "utf8"),
-    );
-    expect(files).toEqual(expect.arrayContaining(slowest as string[]));
-  });
-
-  it("have the one that also runs on the LTS version of Node", () => {
-    const pattern = END_TO_END_ON_LTS.args.at(-1) ?? "";
-    expect(files.filter((name) => name.includes(pattern))).toHaveLength(1);
   });
 });

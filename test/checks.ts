@@ -1,58 +1,31 @@
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { LTS_NODE, NPX_LTS_NODE } from "../infra/node-version.ts";
 import { alertFiles, ALERTS } from "../infra/monitoring/alert-files.ts";
 import { projectRoot } from "../infra/project-root.ts";
 import { judgeAudit, type Verdict } from "../infra/supply-chain/judge-audit.ts";
 import { shippedPackages } from "../infra/supply-chain/shipped-packages.ts";
+import type { Program } from "./results/test-tiers.ts";
 
 export interface Check {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** Variables added to the inherited environment, such as another cache folder. */
-  readonly env?: NodeJS.ProcessEnv;
+  readonly needs?: Program;
   /** Judges what the command printed; without it, its exit code decides. */
   readonly judge?: (stdout: string) => Verdict;
 }
 
-const bin = (name: string, ...path: string[]): string => join("node_modules", name, ...path);
-
-const node = (name: string, ...args: string[]): Check => ({
-  name,
-  command: process.execPath,
-  args,
-});
-
-export const JEST = ["--experimental-vm-modules", bin("jest", "bin", "jest.js")] as const;
-
-function onLts(name: string, ...args: string[]): Check {
-  return {
-    name: `${name} on ${LTS_NODE}`,
-    command: "npx",
-    args: [...NPX_LTS_NODE, ...JEST, ...args],
-  };
-}
+const bin = (name: string): string => join("node_modules", ".bin", name);
 
 /** Of the Debian package `prometheus`; the configuration names the rules. */
 function promtool(name: string, ...args: string[]): Check {
-  return { name, command: "promtool", args };
+  return { name, command: "promtool", args, needs: "promtool" };
 }
 
 function alertTests(): string[] {
   return alertFiles(".test.yml").map((name) => join(ALERTS, name));
 }
-
-/** Leaves the tests most of the time, and still comes to an end where other programs take all that is left over. */
-function inBackground({ command, args, ...check }: Check): Check {
-  return { ...check, command: "nice", args: ["-n", "3", command, ...args] };
-}
-
-/** Runs while the stack starts: its own deadlines are short, so the tests on the stack wait for it. */
-export const UNIT_TESTS_ON_LTS = onLts("unit tests", "--selectProjects", "unit");
-
-/** The build has checked the same sources; only what changed since is checked again. */
-const SINCE_THE_BUILD = ["--incremental", "--tsBuildInfoFile", join("dist", ".tsbuildinfo")];
 
 /** Asks the registry once: one that is away, or knows no advisories, holds up nothing. */
 const AUDIT: Check = {
@@ -62,42 +35,24 @@ const AUDIT: Check = {
   judge: (stdout) => judgeAudit(stdout, new Set(shippedPackages().map(({ folder }) => folder))),
 };
 
-/** Run beside the tests, one after the other. */
+/** Run one after the other, beside the start of the stack and the tests. */
 export const STATIC_CHECKS: readonly Check[] = [
-  node("lint", bin("eslint", "bin", "eslint.js"), ".", "--max-warnings", "0"),
-  node("typecheck", bin("typescript", "bin", "tsc"), "--noEmit", ...SINCE_THE_BUILD),
-  node("typecheck of the pages", bin("typescript", "bin", "tsc"), "--noEmit", "-p", "services/web"),
-  node("format", bin("prettier", "bin", "prettier.cjs"), "--check", "."),
+  { name: "types", command: bin("tsc"), args: ["--noEmit"] },
+  { name: "types of the pages", command: bin("tsc"), args: ["--noEmit", "-p", "services/web"] },
+  { name: "lint", command: "npm", args: ["run", "--silent", "lint"] },
+  { name: "format", command: "npm", args: ["run", "--silent", "format:check"] },
   AUDIT,
   promtool("alert rules", "check", "config", "infra/monitoring/prometheus.yml"),
   promtool("tests of the alert rules", "test", "rules", ...alertTests()),
-].map(inBackground);
-
-/** What Helm makes of the chart; a run without Helm builds it first. */
-export const CHART_CHECK = inBackground(
-  node("Helm chart", ...JEST, "--selectProjects", "chart", "--runInBand"),
-);
-
-/** One end-to-end test with the services on the Node version of the image; it needs the run's stack. */
-export const END_TO_END_ON_LTS = onLts(
-  "one end-to-end test",
-  "--selectProjects",
-  "e2e",
-  "--testPathPatterns",
-  "draft-to-live-number",
-);
+];
 
 const LABELS = { passed: "passed", failed: "FAILED", "not checked": "not checked" } as const;
 
 /** Runs one check and prints its outcome, its whole output when it fails. */
-export function runCheck({ name, command, args, env, judge }: Check): Promise<Verdict["outcome"]> {
-  const startedAt = performance.now();
+export function runCheck({ name, command, args, judge }: Check): Promise<Verdict["outcome"]> {
+  const measured = startMeasuring();
   return new Promise((resolve) => {
-    const child = spawn(command, args, {
-      cwd: projectRoot,
-      stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, ...env },
-    });
+    const child = spawn(command, args, { cwd: projectRoot, stdio: ["ignore", "pipe", "pipe"] });
     const [stdout, output]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on("data", (chunk: Buffer) => {
       stdout.push(chunk);
@@ -105,9 +60,8 @@ export function runCheck({ name, command, args, env, judge }: Check): Promise<Ve
     });
     child.stderr.on("data", (chunk: Buffer) => output.push(chunk));
     const finish = ({ outcome, detail }: Verdict): void => {
-      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
       const why = detail === "" ? "" : `: ${detail}`;
-      console.log(`${LABELS[outcome]}  ${name} (${seconds} s)${why}`);
+      console.log(`${LABELS[outcome]}  ${name} (${measured()})${why}`);
       if (outcome === "failed") console.log(Buffer.concat(output).toString("utf8"));
       resolve(outcome);
     };
@@ -117,4 +71,28 @@ export function runCheck({ name, command, args, env, judge }: Check): Promise<Ve
       finish(judge?.(Buffer.concat(stdout).toString("utf8")) ?? byCode);
     });
   });
+}
+
+const TICKS_PER_SECOND = 100;
+let creditedTicks = 0;
+
+/** CPU of all children that have ended, and of theirs; 0 where the system has no /proc. */
+function ticksOfEndedChildren(): number {
+  try {
+    const fields = readFileSync("/proc/self/stat", "utf8").replace(/^.*\) /, "").split(" ");
+    return Number(fields[13]) + Number(fields[14]);
+  } catch {
+    return 0;
+  }
+}
+
+/** Of a child that ends next: how long it took, and its CPU as far as children that end together can be told apart. */
+export function startMeasuring(): () => string {
+  const startedAt = performance.now();
+  return () => {
+    const ticks = ticksOfEndedChildren();
+    const cpu = ((ticks - creditedTicks) / TICKS_PER_SECOND).toFixed(0);
+    creditedTicks = ticks;
+    return `${((performance.now() - startedAt) / 1_000).toFixed(1)} s, ${cpu} CPU-s`;
+  };
 }

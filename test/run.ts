@@ -2,113 +2,174 @@ import { spawn, type StdioOptions } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ensurePages } from "../infra/pages/ensure-pages.ts";
 import { projectRoot } from "../infra/project-root.ts";
 import { aborted, listenForStop } from "../infra/start/stop-request.ts";
+import { runCheck, startMeasuring, STATIC_CHECKS, type Check } from "./checks.ts";
+import { BROKEN_RUN, fileCountsOf, sum, type Counts } from "./results/file-counts.ts";
 import {
-  CHART_CHECK,
-  END_TO_END_ON_LTS,
-  JEST,
-  runCheck,
-  STATIC_CHECKS,
-  UNIT_TESTS_ON_LTS,
-  type Check,
-} from "./checks.ts";
-import {
-  BROKEN_RUN,
-  fileCountsOf,
-  sum,
-  type Counts,
-  type FileCounts,
-} from "./results/file-counts.ts";
-import { afterSecondTry, secondTryOf } from "./results/second-try.ts";
+  ofTiers,
+  PROGRAMS,
+  testFilesIn,
+  type Program,
+  type TestFile,
+  type Tier,
+} from "./results/test-tiers.ts";
 import { whyNoHelm } from "./support/kubernetes/helm.ts";
-import { startEphemeralStack, type EphemeralStack } from "./support/stack/ephemeral-stack.ts";
+import { pathOf } from "./support/programs/debian-program.ts";
+import { startEphemeralStack } from "./support/stack/ephemeral-stack.ts";
 
-/** Runs checks one after the other; what could not be checked counts as neither. */
-async function runRow(row: readonly Check[]): Promise<Counts> {
+/**
+ * `npm test` runs all checks, all units and the core; `all` the next tier too, `nightly` everything, `rest` what `all` has beyond
+ * `npm test`. Anything else is for Jest: `npm test -- decide.test -t 'part of a name'`.
+ */
+const COMMANDS: Readonly<Record<string, readonly Tier[]>> = {
+  "": ["core"],
+  all: ["core", "all"],
+  rest: ["all"],
+  nightly: ["core", "all", "nightly"],
+};
+
+const JEST = join("node_modules", "jest", "bin", "jest.js");
+/** Much of what tests do is waiting, so that three at once keep two cores busy. */
+const AT_ONCE = "--maxWorkers=3";
+const FAILED: Counts = { passed: 0, failed: 1 };
+const NOTHING: Counts = { passed: 0, failed: 0 };
+
+function runJest(name: string, args: readonly string[], env = process.env): Promise<Counts> {
+  const folder = mkdtempSync(join(tmpdir(), "porting-report-"));
+  const report = join(folder, "report.json");
+  const all = [JEST, "--json", `--outputFile=${report}`, ...args];
+  const measured = startMeasuring();
+  return new Promise((resolve) => {
+    const stdio: StdioOptions = ["ignore", "inherit", "inherit"];
+    const child = spawn(process.execPath, all, { cwd: projectRoot, stdio, env });
+    const finish = (code: number | null): void => {
+      const counts = existsSync(report) ? fileCountsOf(readFileSync(report, "utf8")) : [];
+      rmSync(folder, { recursive: true, force: true });
+      const isExplained = code === 0 || counts.some(({ failed }) => failed > 0);
+      const found = sum(isExplained && counts.length > 0 ? counts : [...counts, BROKEN_RUN]);
+      const label = found.failed > 0 ? "FAILED" : "passed";
+      console.log(`${label}  ${name} (${measured()}): ${found.passed} tests`);
+      resolve(found);
+    };
+    child.once("error", () => finish(null));
+    child.once("close", finish);
+  });
+}
+
+/** Why a program is missing on this machine; null where it is there. */
+async function whyMissing(program: Program): Promise<string | null> {
+  const isThere =
+    program === "helm" ? (await whyNoHelm()) === null : pathOf(program) !== undefined;
+  return isThere ? null : `${program} is missing (${PROGRAMS[program]})`;
+}
+
+class Possible {
+  /** A stranger's machine may lack a program: the core is green without what needs it, the other tiers are not. */
+  readonly #mustHaveAll: boolean;
+  #missing = 0;
+
+  constructor(mustHaveAll: boolean) {
+    this.#mustHaveAll = mustHaveAll;
+  }
+
+  get counts(): Counts {
+    return { passed: 0, failed: this.#mustHaveAll ? this.#missing : 0 };
+  }
+
+  /** Those whose programs are there; says which are left out. */
+  async of<T>(all: readonly T[], needsOf: (one: T) => readonly Program[], nameOf: (one: T) => string) {
+    const possible: T[] = [];
+    for (const one of all) {
+      const missing = await Promise.all(needsOf(one).map(whyMissing));
+      const why = missing.find((reason) => reason !== null);
+      if (why === undefined) possible.push(one);
+      else {
+        this.#missing += 1;
+        console.log(`not checked: ${nameOf(one)}, because ${why}`);
+      }
+    }
+    return possible;
+  }
+}
+
+async function runChecks(checks: readonly Check[]): Promise<Counts> {
   const counts: Counts[] = [];
-  for (const check of row) {
+  for (const check of checks) {
     const outcome = await runCheck(check);
     counts.push({ passed: Number(outcome === "passed"), failed: Number(outcome === "failed") });
   }
   return sum(counts);
 }
 
-/** Runs Jest and shows its output. */
-async function runJest(args: readonly string[], env: NodeJS.ProcessEnv): Promise<FileCounts[]> {
-  const folder = mkdtempSync(join(tmpdir(), "porting-report-"));
-  const report = join(folder, "report.json");
-  const all = [...JEST, "--json", `--outputFile=${report}`, ...args];
-  try {
-    const code = await new Promise<number | null>((resolve) => {
-      const stdio: StdioOptions = ["ignore", "inherit", "inherit"];
-      const child = spawn(process.execPath, all, { cwd: projectRoot, stdio, env });
-      child.once("error", () => resolve(null));
-      child.once("close", resolve);
-    });
-    const counts = existsSync(report) ? fileCountsOf(readFileSync(report, "utf8")) : [];
-    const isExplained = code === 0 || counts.some(({ failed }) => failed > 0);
-    return isExplained && counts.length > 0 ? counts : [...counts, BROKEN_RUN];
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+const byPath = (files: readonly TestFile[]): string[] => [
+  "--runTestsByPath",
+  ...files.map(({ path }) => path),
+];
+const isAttack = ({ path }: TestFile): boolean => path.startsWith(join("test", "attacks"));
+const isOfChart = ({ path }: TestFile): boolean => path.startsWith(join("test", "kubernetes"));
 
-/** Runs the few files again that failed, alone, and tells which ones pass then. */
-async function runJestTwice(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Counts> {
-  const first = await runJest(args, env);
-  const again = secondTryOf(first);
-  if (again.length === 0) return sum(first);
-  const second = await runJest(["--maxWorkers=1", "--runTestsByPath", ...again], env);
-  const passing = second.filter(({ file, failed }) => again.includes(file) && failed === 0);
-  for (const { file } of passing) console.log(`unreliable: failed, then passed alone: ${file}`);
-  return sum(afterSecondTry(first, second));
-}
-
-/** Much of what tests do is waiting, so that three at once keep two cores busy. */
-const TESTS = ["--maxWorkers=3", "--selectProjects", "unit", "integration", "e2e", "regressions"];
-/** Attacks measure what others feel, so that few run at once, and nothing else beside them. */
-const ATTACKS = ["--maxWorkers=2", "--selectProjects", "attacks"];
-
-/** The checks that this machine has the programs for. */
-async function possibleChecks(): Promise<readonly Check[]> {
-  const why = await whyNoHelm();
-  if (why === null) return [...STATIC_CHECKS, CHART_CHECK];
-  console.log(`not checked: what Helm makes of the chart, because ${why}`);
-  return STATIC_CHECKS;
-}
-
-/** Runs Jest as soon as the stack is up, with the static checks beside it. */
-async function runEverything(stack: Promise<EphemeralStack | null>): Promise<Counts> {
-  const checks = possibleChecks().then(runRow);
-  const [running, units] = await Promise.all([stack, runRow([UNIT_TESTS_ON_LTS])]);
-  if (running === null) return sum([units, await checks, { passed: 0, failed: 1 }]);
-  const env = { ...process.env, STACK_FILE: running.file };
-  // It mostly waits, so that it costs no time beside the tests, and much at the end, where nothing else is left to run.
-  const onLts = checks.then(() => runRow([{ ...END_TO_END_ON_LTS, env }]));
-  const tests = await runJestTwice(TESTS, env);
-  const done = [await checks, await onLts];
-  const attacks = sum(await runJest(ATTACKS, env));
-  return sum([units, tests, attacks, ...done]);
-}
-
-const args = process.argv.slice(2);
-const { stop } = listenForStop();
-
-async function run(): Promise<Counts> {
-  if (args.length > 0) return sum(await runJest(args, process.env));
-  const stack = startEphemeralStack((line) => console.log(line)).catch((error: unknown) => {
+/** Runs the files on a stack of their own, the attacks last, which measure what others feel. */
+async function runOnStack(files: readonly TestFile[]): Promise<Counts> {
+  if (files.length === 0) return NOTHING;
+  const measured = startMeasuring();
+  const stack = await startEphemeralStack((line) => console.log(line)).catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
     return null;
   });
-  try {
-    const interrupted = aborted(stop).then(() => ({ passed: 0, failed: 1 }));
-    return await Promise.race([runEverything(stack), interrupted]);
-  } finally {
-    await (await stack)?.stop();
+  if (stack === null) return FAILED;
+  onStop.push(() => stack.stop());
+  const env = { ...process.env, STACK_FILE: stack.file };
+  const attacks = files.filter(isAttack);
+  const others = files.filter((file) => !isAttack(file));
+  const counts: Counts[] = [];
+  for (const [name, some, atOnce] of [
+    ["tests on the stack", others, AT_ONCE],
+    ["attacks", attacks, "--maxWorkers=2"],
+  ] as const) {
+    if (some.length > 0) counts.push(await runJest(name, [atOnce, ...byPath(some)], env));
   }
+  await stack.stop();
+  console.log(`stack and shared products (${measured()})`);
+  return sum(counts);
 }
 
-const { passed, failed } = await run();
+const onStop: (() => Promise<void>)[] = [];
+
+async function runTiers(command: string, tiers: readonly Tier[]): Promise<Counts> {
+  const hasCore = tiers.includes("core");
+  const possible = new Possible(command !== "");
+  const checks = await possible.of(
+    hasCore ? STATIC_CHECKS : [],
+    ({ needs }) => (needs === undefined ? [] : [needs]),
+    ({ name }) => name,
+  );
+  const files = await possible.of(
+    ofTiers(testFilesIn(projectRoot), tiers),
+    ({ needs }) => needs,
+    ({ path }) => path,
+  );
+  await ensurePages((line) => console.log(line));
+  const chart = files.filter(isOfChart);
+  const beside = async (): Promise<Counts> => {
+    const units = hasCore
+      ? await runJest("units", ["--selectProjects", "unit", "--maxWorkers=2"])
+      : NOTHING;
+    const checked = await runChecks(checks);
+    if (chart.length === 0) return sum([units, checked]);
+    return sum([units, checked, await runJest("Helm chart", ["--maxWorkers=1", ...byPath(chart)])]);
+  };
+  const onStack = runOnStack(files.filter((file) => !isOfChart(file)));
+  return sum([...(await Promise.all([beside(), onStack])), possible.counts]);
+}
+
+const [command = "", ...rest] = process.argv.slice(2);
+const tiers = rest.length === 0 ? COMMANDS[command] : undefined;
+const { stop } = listenForStop();
+const interrupted = aborted(stop).then(() => FAILED);
+const run = tiers === undefined ? runJest("Jest", process.argv.slice(2)) : runTiers(command, tiers);
+const { passed, failed } = await Promise.race([run, interrupted]);
+if (stop.aborted) await Promise.all(onStop.map((end) => end()));
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);

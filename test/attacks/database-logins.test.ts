@@ -5,17 +5,17 @@ import { LOGIN_ROLES, REGISTRY_ROLE } from "../../infra/migrate/login-roles.ts";
 import { migrate } from "../../infra/migrate/migrate.ts";
 import { SERVICE_NAMES, type ServiceName } from "../../infra/start/supervisor/service-table.ts";
 import { roleOf, SERVICE_ROLES } from "../../services/messages/bus/service-roles.ts";
-import { startProduct, type Product } from "../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../support/product/product.ts";
 import { urlAs } from "../support/stack/database-access.ts";
 
 const REFUSED = "42501";
 /** The classes of what a login without rights may not do, or may not even name. */
 const NOT_ALLOWED = /^(42501|42704|42883|3F000)$/;
 
-let product: Product;
+let product: OwnProduct;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startOwnProduct();
   // Rights on a database are not copied from its template.
   await migrate(product.databaseUrl);
 });

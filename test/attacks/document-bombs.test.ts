@@ -7,21 +7,21 @@ import { call, dataOf } from "../support/http/call.ts";
 import { p99Ms } from "../support/http/latency.ts";
 import { uploadDocument, type CustomerAccess } from "../support/orders/fulfil-order.ts";
 import { createAccount } from "../support/product/create-account.ts";
-import { startProduct, type Product } from "../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../support/product/product.ts";
 
 /** What else the attack costs a machine of two cores: one of them is busy with a bomb. */
 const NOISE_MS = 500;
 /** Each is worked at for 10 s, after which its worker is ended. */
 const BOMBS = 20;
 
-let product: Product;
+let product: OwnProduct;
 let hostile: CustomerAccess;
 let victim: CustomerAccess;
 let serial = 1_000;
 
 beforeAll(async () => {
   const services = ["api", "requirement-review", "order-lifecycle", "outbox-relay"] as const;
-  product = await startProduct({ services });
+  product = await startOwnProduct({ services });
   hostile = await createAccount(product, "Hostile");
   victim = await createAccount(product, "Victim");
 });

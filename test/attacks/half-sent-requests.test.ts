@@ -4,7 +4,7 @@ import { endAfterTests } from "../support/lifetime/end-after-tests.ts";
 import { eventually } from "../support/eventually.ts";
 import { sendHalfRequests } from "../support/http/half-sent-requests.ts";
 import { p99Ms } from "../support/http/latency.ts";
-import { startProduct, type Product } from "../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../support/product/product.ts";
 
 const HOSTILE = "127.0.0.1";
 const VICTIM = "127.0.0.2";
@@ -12,10 +12,10 @@ const REQUESTS = 100;
 /** What a busy machine adds to a single request now and then. */
 const NOISE_MS = 40;
 
-let product: Product;
+let product: OwnProduct;
 
 beforeAll(async () => {
-  product = await startProduct({ services: ["api", "requirement-review"] });
+  product = await startOwnProduct({ services: ["api", "requirement-review"] });
 });
 
 /** Each request on a connection of its own, as of a new client. */

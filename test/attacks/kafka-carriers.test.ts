@@ -5,17 +5,17 @@ import { eventually } from "../support/eventually.ts";
 import { call, dataOf } from "../support/http/call.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../support/orders/fulfil-order.ts";
 import { buildPortOutUpdate } from "../support/orders/number-stack.ts";
-import { startProduct, type Product } from "../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../support/product/product.ts";
 import { readMessages } from "../support/stack/topic-messages.ts";
 
 const PROVIDER = "us-lsr";
 const NUMBER = "+12125550143";
 
-let product: Product;
+let product: OwnProduct;
 let integration: CarrierClient;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startOwnProduct();
   integration = await openCarrierClient(product, PROVIDER);
 });
 

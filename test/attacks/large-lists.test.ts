@@ -5,7 +5,7 @@ import { call, dataOf, type Answer } from "../support/http/call.ts";
 import { p99Ms } from "../support/http/latency.ts";
 import type { CustomerAccess } from "../support/orders/fulfil-order.ts";
 import { createAccount } from "../support/product/create-account.ts";
-import { startProduct, type Product } from "../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../support/product/product.ts";
 import { connectClient } from "../support/stack/test-client.ts";
 
 const ORDERS = 250;
@@ -19,13 +19,13 @@ const REQUESTS = 50;
 const NOISE_MS = 250;
 const EVERYTHING = "include=requirements,numbers,exceptions";
 
-let product: Product;
+let product: OwnProduct;
 let hostile: CustomerAccess;
 let victim: CustomerAccess;
 let database: pg.Client;
 
 beforeAll(async () => {
-  product = await startProduct({ services: ["api", "requirement-review"] });
+  product = await startOwnProduct({ services: ["api", "requirement-review"] });
   hostile = await createAccount(product, "Hostile");
   victim = await createAccount(product, "Victim");
   database = await connectClient(product.databaseUrl);

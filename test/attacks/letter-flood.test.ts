@@ -4,17 +4,17 @@ import { call, dataOf } from "../support/http/call.ts";
 import { p99Ms } from "../support/http/latency.ts";
 import type { CustomerAccess } from "../support/orders/fulfil-order.ts";
 import { createAccount } from "../support/product/create-account.ts";
-import { startProduct, type Product } from "../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../support/product/product.ts";
 
 /** The letter of another account that is being printed, and what a busy machine adds. */
 const NOISE_MS = 400;
 
-let product: Product;
+let product: OwnProduct;
 let hostile: CustomerAccess;
 let victim: CustomerAccess;
 
 beforeAll(async () => {
-  product = await startProduct({ services: ["api", "requirement-review"] });
+  product = await startOwnProduct({ services: ["api", "requirement-review"] });
   hostile = await createAccount(product, "Hostile");
   victim = await createAccount(product, "Victim");
 });

@@ -9,16 +9,16 @@ import {
   type CustomerAccess,
 } from "../support/orders/fulfil-order.ts";
 import { createAccount } from "../support/product/create-account.ts";
-import { startProduct, type Product } from "../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../support/product/product.ts";
 import { connectClient } from "../support/stack/test-client.ts";
 import { queryRows } from "../../services/platform/db/transaction.ts";
 
-let product: Product;
+let product: OwnProduct;
 let holder: CustomerAccess;
 let taker: CustomerAccess;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startOwnProduct();
   holder = await createAccount(product, "Holder");
   taker = await createAccount(product, "Taker");
 });

@@ -2,16 +2,16 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { call, dataOf, type Answer } from "../support/http/call.ts";
 import type { CustomerAccess } from "../support/orders/fulfil-order.ts";
 import { createAccount } from "../support/product/create-account.ts";
-import { startProduct, type Product } from "../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../support/product/product.ts";
 
 const MAX_DRAFTS = 8;
 const MAX_OPEN_NUMBERS = 12;
 
-let product: Product;
+let product: OwnProduct;
 let serial = 1_000;
 
 beforeAll(async () => {
-  product = await startProduct({
+  product = await startOwnProduct({
     services: ["api", "api#2", "requirement-review"],
     env: { MAX_DRAFTS: String(MAX_DRAFTS), MAX_OPEN_NUMBERS: String(MAX_OPEN_NUMBERS) },
   });

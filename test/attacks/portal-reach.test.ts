@@ -5,7 +5,7 @@ import { call, dataOf, outcomeOf } from "../support/http/call.ts";
 import { uploadDocument, type CustomerAccess } from "../support/orders/fulfil-order.ts";
 import { newPortalOrder } from "../support/portal/portal-order.ts";
 import { visitByLink } from "../support/portal/portal-visitor.ts";
-import { startProduct, type Product } from "../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../support/product/product.ts";
 
 const CLOSED = [
   "GET /v2/api_keys",
@@ -19,13 +19,13 @@ const CLOSED = [
 ];
 const SOME_ID = "0195c000-0000-7000-8000-000000000001";
 
-let product: Product;
+let product: OwnProduct;
 let customer: CustomerAccess;
 let order: string;
 let otherOrder: string;
 
 beforeAll(async () => {
-  product = await startProduct({ services: ["api", "requirement-review"] });
+  product = await startOwnProduct({ services: ["api", "requirement-review"] });
   customer = product;
   [order, otherOrder] = [await newPortalOrder(customer), await newPortalOrder(customer)];
 });

@@ -4,17 +4,17 @@ import type { CustomerAccess } from "../support/orders/fulfil-order.ts";
 import { newPortalOrder } from "../support/portal/portal-order.ts";
 import { ask, exchange, newLink, visit, visitByLink } from "../support/portal/portal-visitor.ts";
 import { createAccount } from "../support/product/create-account.ts";
-import { startProduct, type Product } from "../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../support/product/product.ts";
 import { connectClient } from "../support/stack/test-client.ts";
 
 const SOME_ID = "0195c000-0000-7000-8000-000000000001";
 
-let product: Product;
+let product: OwnProduct;
 let customer: CustomerAccess;
 let order: string;
 
 beforeAll(async () => {
-  product = await startProduct({ services: ["api", "requirement-review"] });
+  product = await startOwnProduct({ services: ["api", "requirement-review"] });
   customer = product;
   order = await newPortalOrder(customer);
 });

@@ -9,7 +9,7 @@ import { eventually } from "../support/eventually.ts";
 import { call, dataOf, textOf } from "../support/http/call.ts";
 import { temporaryFolder } from "../support/lifetime/temporary-folder.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../support/orders/fulfil-order.ts";
-import { startProductAt, type Product } from "../support/product/product.ts";
+import { startProductAt, type OwnProduct } from "../support/product/product.ts";
 import { filesWith } from "../support/secret-traces.ts";
 import { startOwnStack } from "../support/stack/own-stack.ts";
 import { testStack } from "../support/stack/test-stack.ts";
@@ -25,7 +25,7 @@ const folder = temporaryFolder("readable");
 const archive = join(folder, "archive");
 const backups = join(folder, "backups");
 
-let product: Product;
+let product: OwnProduct;
 let secrets: Readonly<Record<string, string>>;
 
 beforeAll(async () => {

@@ -5,21 +5,21 @@ import { p99sBeside, type Attack } from "../support/http/latency.ts";
 import { startNameServer } from "../support/net/name-server.ts";
 import type { CustomerAccess } from "../support/orders/fulfil-order.ts";
 import { createAccount } from "../support/product/create-account.ts";
-import { startProduct, type Product } from "../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../support/product/product.ts";
 import { startWebhookReceiver } from "../support/webhooks/webhook-receiver.ts";
 
 const REQUESTS = 100;
 /** What a busy machine adds to a request now and then; unprotected, the flood took the p99 from 103 to 346 ms. */
 const NOISE_MS = 100;
 
-let product: Product;
+let product: OwnProduct;
 let hostile: CustomerAccess;
 let victim: CustomerAccess;
 let serial = 0;
 
 beforeAll(async () => {
   const { address } = await startNameServer();
-  product = await startProduct({ env: { WEBHOOK_NAME_SERVERS: address } });
+  product = await startOwnProduct({ env: { WEBHOOK_NAME_SERVERS: address } });
   hostile = await createAccount(product, "Hostile");
   victim = await createAccount(product, "Victim");
 });

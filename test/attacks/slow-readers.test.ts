@@ -8,7 +8,7 @@ import { p99Ms } from "../support/http/latency.ts";
 import { endAfterTests } from "../support/lifetime/end-after-tests.ts";
 import type { CustomerAccess } from "../support/orders/fulfil-order.ts";
 import { createAccount } from "../support/product/create-account.ts";
-import { startProduct, type Product } from "../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../support/product/product.ts";
 
 const SOCKETS = 80;
 /** Requests of an account that run at once; so many of the sockets get what they never read. */
@@ -21,12 +21,12 @@ const NOISE_MS = 40;
 /** 30 s, and the time between two looks. */
 const CUT_MS = 45_000;
 
-let product: Product;
+let product: OwnProduct;
 let hostile: CustomerAccess;
 let victim: CustomerAccess;
 
 beforeAll(async () => {
-  product = await startProduct({
+  product = await startOwnProduct({
     services: ["api", "requirement-review"],
     env: { ACCOUNT_CONCURRENCY: String(AT_ONCE) },
   });

@@ -1,5 +1,5 @@
 import { call, dataOf } from "../support/http/call.ts";
-import type { Product } from "../support/product/product.ts";
+import type { OwnProduct } from "../support/product/product.ts";
 import type { Figure } from "./figure.ts";
 
 const PAGE = 250;
@@ -13,7 +13,7 @@ export interface CatchUp {
 }
 
 /** Reads a feed from its beginning in one loop, like a client that catches up. */
-export async function catchUp(product: Product, wanted: CatchUp): Promise<Figure> {
+export async function catchUp(product: OwnProduct, wanted: CatchUp): Promise<Figure> {
   const { key, events, isWholeFeed } = wanted;
   const startedAt = performance.now();
   let read = 0;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call, dataOf, textOf } from "../support/http/call.ts";
-import type { Product } from "../support/product/product.ts";
+import type { OwnProduct } from "../support/product/product.ts";
 import type { Breach } from "./check-history.ts";
 import type { DriverRecord } from "./driver-record.ts";
 import type { FaultReceiver } from "./fault-receiver.ts";
@@ -15,7 +15,7 @@ export interface FaultAccount {
 
 /** The n-th account of a run, with two endpoints. */
 export async function openAccount(
-  product: Product,
+  product: OwnProduct,
   receiver: FaultReceiver,
   n: number,
 ): Promise<FaultAccount> {
@@ -35,7 +35,7 @@ export async function openAccount(
 
 /** An account without endpoints. */
 export async function newAccount(
-  { deskUrl, deskToken: key }: Product,
+  { deskUrl, deskToken: key }: OwnProduct,
   name: string,
 ): Promise<{ readonly accountId: string; readonly key: string }> {
   const opened = await call(`${deskUrl}/desk/v1/accounts`, {
@@ -48,7 +48,7 @@ export async function newAccount(
 
 /** Numbers of completed orders that no account's list of numbers has. */
 export async function numbersNotActive(
-  { apiUrl, databaseUrl }: Product,
+  { apiUrl, databaseUrl }: OwnProduct,
   record: DriverRecord,
   accounts: readonly FaultAccount[],
 ): Promise<Breach[]> {

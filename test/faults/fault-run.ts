@@ -1,4 +1,4 @@
-import type { Product } from "../support/product/product.ts";
+import type { OwnProduct } from "../support/product/product.ts";
 import { Canary } from "./canary.ts";
 import { playOneOrder } from "./customer.ts";
 import { workAtDesk } from "./desk.ts";
@@ -16,7 +16,7 @@ import { playTraffic } from "./traffic.ts";
 import { waitUntilQuiet } from "./wait-until-quiet.ts";
 
 export interface FaultRunOptions {
-  readonly product: Product;
+  readonly product: OwnProduct;
   readonly receiver: FaultReceiver;
   readonly seed: number;
   /** The load lasts until this many changes are acknowledged and the faults are over. */
@@ -29,7 +29,7 @@ export interface FaultRunOptions {
 
 /** What a fault may look at, and add to, while the product is under load. */
 export interface FaultRun {
-  readonly product: Product;
+  readonly product: OwnProduct;
   readonly record: DriverRecord;
   readonly progress: RunProgress;
   readonly canary: Canary;

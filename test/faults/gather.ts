@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import pg from "pg";
 import { serializeEvent } from "../../services/domain/event/rules/serialize-event.ts";
 import { checkEvent } from "../../services/domain/event/rules/check-event.ts";
-import type { Product } from "../support/product/product.ts";
+import type { OwnProduct } from "../support/product/product.ts";
 import { readMessages } from "../support/stack/topic-messages.ts";
 import type { DriverRecord } from "./driver-record.ts";
 import type { FaultAccount } from "./fault-accounts.ts";
@@ -24,7 +24,7 @@ export async function query<R extends pg.QueryResultRow>(
   }
 }
 
-export async function readLog({ databaseUrl }: Product): Promise<LoggedEvent[]> {
+export async function readLog({ databaseUrl }: OwnProduct): Promise<LoggedEvent[]> {
   const rows = await query<{
     id: string;
     account_id: string;
@@ -43,7 +43,7 @@ export async function readLog({ databaseUrl }: Product): Promise<LoggedEvent[]> 
   }));
 }
 
-export async function readEventTopic(product: Product): Promise<History["topic"]> {
+export async function readEventTopic(product: OwnProduct): Promise<History["topic"]> {
   const events = await readMessages(product, "porting.events");
   return events.map((event) => {
     const body = serializeEvent(event, checkEvent(event));
@@ -52,7 +52,7 @@ export async function readEventTopic(product: Product): Promise<History["topic"]
 }
 
 /** Records the orders of unanswered creations that exist nevertheless. */
-export async function resolveDoubts(product: Product, record: DriverRecord): Promise<void> {
+export async function resolveDoubts(product: OwnProduct, record: DriverRecord): Promise<void> {
   const rows = await query<{ order_id: string; phone_number: string }>(
     product.databaseUrl,
     "select order_id, phone_number from orders.order_numbers",

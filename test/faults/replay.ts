@@ -3,7 +3,7 @@ import { until } from "../../infra/start/supervisor/until.ts";
 import { SERVICE_NAMES } from "../../infra/start/supervisor/service-table.ts";
 import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
 import { createLogger } from "../../services/platform/logger.ts";
-import type { Product } from "../support/product/product.ts";
+import type { OwnProduct } from "../support/product/product.ts";
 import { query } from "./gather.ts";
 import { adminAccess } from "../support/stack/kafka-access.ts";
 
@@ -77,7 +77,7 @@ async function isCaughtUp(admin: Admin, { group, topics }: GroupEnd): Promise<bo
  * Stops every service, deletes every group's offsets, starts all again and waits until everything has been read again.
  * Returns the tables whose content changed.
  */
-export async function replayEverything(product: Product): Promise<string[]> {
+export async function replayEverything(product: OwnProduct): Promise<string[]> {
   const { supervisor, topicPrefix, databaseUrl } = product;
   const kafka = createKafka({
     ...adminAccess(product.kafkaBrokers),

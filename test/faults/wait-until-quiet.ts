@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Product } from "../support/product/product.ts";
+import type { OwnProduct } from "../support/product/product.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { DriverRecord } from "./driver-record.ts";
 import { query } from "./gather.ts";
@@ -35,7 +35,7 @@ export interface Driven {
 
 /** Waits until no order, message, delivery or event is under way. @throws at the deadline, naming those left */
 export async function waitUntilQuiet(
-  { databaseUrl }: Pick<Product, "databaseUrl">,
+  { databaseUrl }: Pick<OwnProduct, "databaseUrl">,
   { record, progress }: Driven,
   quietMs: number = QUIET_MS,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { phoneNumbers } from "../../faults/phone-numbers.ts";
 import { call, dataOf } from "../../support/http/call.ts";
-import { startProductAt, type Product } from "../../support/product/product.ts";
+import { startProductAt, type OwnProduct } from "../../support/product/product.ts";
 import { median, quantile, type Bench } from "../bench.ts";
 import type { Figure } from "../figure.ts";
 import { openRequests, type HttpRequests } from "../http-requests.ts";
@@ -122,7 +122,7 @@ async function createMany(
  * Compares the lowest of several samples with the lowest of as many at the end: one sample mostly shows how long ago
  * the last garbage collection was.
  */
-async function memoryGrowth(product: Product, requests: HttpRequests, ways: readonly Way[]) {
+async function memoryGrowth(product: OwnProduct, requests: HttpRequests, ways: readonly Way[]) {
   const pid = product.supervisor.service("api").program.pid ?? 0;
   let turn = 0;
   const next = (): string => {

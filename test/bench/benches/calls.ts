@@ -11,7 +11,7 @@ import { createProducer } from "../../../services/platform/kafka/producer.ts";
 import { readTopic } from "../../../services/platform/kafka/read-topic.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { buildCallUpdate } from "../../support/carriers/call-update-factory.ts";
-import { startProductAt, type Product } from "../../support/product/product.ts";
+import { startProductAt, type OwnProduct } from "../../support/product/product.ts";
 import { median, type Bench, type BenchContext } from "../bench.ts";
 import { cpuSecondsOf } from "../process-cpu.ts";
 import { residentMb } from "../resident-mb.ts";
@@ -85,12 +85,12 @@ async function outOfOrder(databaseUrl: string): Promise<number> {
 }
 
 /** CPU seconds of the adapter so far. */
-function cpuOf(product: Product): number {
+function cpuOf(product: OwnProduct): number {
   const pid = product.supervisor.service("carrier-adapter").program.pid ?? 0;
   return cpuSecondsOf(new Set([pid])).get(pid) ?? 0;
 }
 
-function adapterMb(product: Product): number {
+function adapterMb(product: OwnProduct): number {
   return residentMb(product.supervisor.service("carrier-adapter").program.pid ?? 0);
 }
 
@@ -131,7 +131,7 @@ interface Measured {
 
 interface Parts {
   readonly context: BenchContext;
-  readonly product: Product;
+  readonly product: OwnProduct;
   readonly writer: Writer;
   readonly pool: Pool;
 }

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { Pool as HttpPool } from "undici";
-import { startProductAt, type Product } from "../../support/product/product.ts";
+import { startProductAt, type OwnProduct } from "../../support/product/product.ts";
 import { phoneNumbers } from "../../faults/phone-numbers.ts";
 import { median, quantile, type Bench } from "../bench.ts";
 import type { Figure } from "../figure.ts";
@@ -49,7 +49,7 @@ interface Creator {
   readonly close: () => Promise<void>;
 }
 
-function creator(product: Product, numbers: Iterator<string>, connections: number): Creator {
+function creator(product: OwnProduct, numbers: Iterator<string>, connections: number): Creator {
   const latencies: number[] = [];
   const http = new HttpPool(product.apiUrl, { connections });
   const headers = {
@@ -79,7 +79,7 @@ function cpuSeconds(processes: ReadonlyMap<number, string>): Map<string, number>
 }
 
 interface Load {
-  readonly product: Product;
+  readonly product: OwnProduct;
   readonly databaseUrl: string;
   readonly numbers: Iterator<string>;
   /** The processes whose CPU is counted: name by pid. */

@@ -8,7 +8,7 @@ import { idRange, type CreatedWithin } from "../../../services/platform/db/id-ra
 import { queryRows, type Queryable } from "../../../services/platform/db/transaction.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { call, dataOf } from "../../support/http/call.ts";
-import { startProductAt, type Product } from "../../support/product/product.ts";
+import { startProductAt, type OwnProduct } from "../../support/product/product.ts";
 import { median, type Bench, type BenchContext } from "../bench.ts";
 import type { Figure } from "../figure.ts";
 import { fillDeliveries } from "../fill-deliveries.ts";
@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 const MOST_ROWS = 2_000;
 
 interface Place {
-  readonly product: Product;
+  readonly product: OwnProduct;
   readonly pool: Pool;
   readonly accountId: string;
   /** The ids of a delivery in the middle of the year. */

@@ -11,7 +11,7 @@ import { createLogger } from "../../../services/platform/logger.ts";
 import { call, textOf } from "../../support/http/call.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { readEventStream } from "../../support/http/event-stream-reader.ts";
-import { startProductAt, type Product } from "../../support/product/product.ts";
+import { startProductAt, type OwnProduct } from "../../support/product/product.ts";
 import { quantile, type Bench } from "../bench.ts";
 import { catchUp } from "../catch-up.ts";
 import type { Figure } from "../figure.ts";
@@ -33,7 +33,7 @@ interface Account {
   readonly key: string;
 }
 
-async function newAccounts(product: Product, count: number): Promise<Account[]> {
+async function newAccounts(product: OwnProduct, count: number): Promise<Account[]> {
   const url = `${product.deskUrl}/desk/v1/accounts`;
   const options = { method: "POST", key: product.deskToken, body: { name: "bench" } };
   return Promise.all(
@@ -45,7 +45,7 @@ async function newAccounts(product: Product, count: number): Promise<Account[]> 
 }
 
 function openStreams(
-  product: Product,
+  product: OwnProduct,
   accounts: readonly Account[],
   onEvent: (id: string) => void,
 ) {
@@ -72,7 +72,7 @@ async function store(pool: Pool, accountIds: readonly string[]): Promise<string[
 }
 
 /** From the commit of an event to the last byte at each of its account's readers. */
-async function measureLive(product: Product, pool: Pool): Promise<Figure[]> {
+async function measureLive(product: OwnProduct, pool: Pool): Promise<Figure[]> {
   const accounts = await newAccounts(product, LIVE_READERS / STREAMS_PER_ACCOUNT);
   const committedAt = new Map<string, number>();
   const delays: number[] = [];
@@ -110,7 +110,7 @@ async function measureLive(product: Product, pool: Pool): Promise<Figure[]> {
   ];
 }
 
-async function measureIdle(product: Product): Promise<Figure> {
+async function measureIdle(product: OwnProduct): Promise<Figure> {
   const pid = product.supervisor.service("api").program.pid ?? 0;
   const accounts = await newAccounts(product, IDLE_READERS / STREAMS_PER_ACCOUNT);
   const before = residentMb(pid);
@@ -128,7 +128,7 @@ async function measureIdle(product: Product): Promise<Figure> {
 }
 
 /** A reader catches up on events that it missed. */
-async function measureCatchUp(product: Product, pool: Pool): Promise<Figure> {
+async function measureCatchUp(product: OwnProduct, pool: Pool): Promise<Figure> {
   const [account = { id: "", key: "" }] = await newAccounts(product, 1);
   const batch = Array.from({ length: STORE_BATCH }, () => account.id);
   for (let n = 0; n < FEED; n += STORE_BATCH) await store(pool, batch);

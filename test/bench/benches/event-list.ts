@@ -1,6 +1,6 @@
 import pg from "pg";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
-import { startProductAt, type Product } from "../../support/product/product.ts";
+import { startProductAt, type OwnProduct } from "../../support/product/product.ts";
 import { median, type Bench } from "../bench.ts";
 import { catchUp } from "../catch-up.ts";
 import type { Figure } from "../figure.ts";
@@ -52,7 +52,7 @@ async function fill(client: pg.Client, accounts: readonly Account[]): Promise<vo
   await client.query("vacuum analyze events.log_filled");
 }
 
-async function newAccount(product: Product, stored: number): Promise<Account> {
+async function newAccount(product: OwnProduct, stored: number): Promise<Account> {
   const made = await call(`${product.deskUrl}/desk/v1/accounts`, {
     method: "POST",
     key: product.deskToken,
@@ -86,7 +86,7 @@ async function queriesOf(
   ]);
 }
 
-async function timeOf(product: Product, { key }: Account, query: string): Promise<number> {
+async function timeOf(product: OwnProduct, { key }: Account, query: string): Promise<number> {
   const startedAt = performance.now();
   const url = `${product.apiUrl}/v2/porting/events?limit=${PAGE}&${query}`;
   const answer = await call(url, { key });
@@ -97,7 +97,7 @@ async function timeOf(product: Product, { key }: Account, query: string): Promis
 
 /** Reads pages of both accounts alternately, so that other load affects both. */
 async function comparePages(
-  product: Product,
+  product: OwnProduct,
   client: pg.Client,
   [few, many]: readonly [Account, Account],
 ): Promise<Figure[]> {

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { startProductAt, type Product } from "../../support/product/product.ts";
+import { startProductAt, type OwnProduct } from "../../support/product/product.ts";
 import { median, type Bench } from "../bench.ts";
 import type { Figure } from "../figure.ts";
 import { openRequests, type HttpRequests } from "../http-requests.ts";
@@ -91,7 +91,7 @@ const WAYS: readonly Way[] = [
 ];
 
 interface Side {
-  readonly product: Product;
+  readonly product: OwnProduct;
   readonly requests: HttpRequests;
   readonly count: number;
 }

@@ -11,7 +11,7 @@ import {
   type CustomerAccess,
 } from "../../support/orders/fulfil-order.ts";
 import { createAccount } from "../../support/product/create-account.ts";
-import { startProductAt, type Product } from "../../support/product/product.ts";
+import { startProductAt, type OwnProduct } from "../../support/product/product.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import type { Bench, BenchContext } from "../bench.ts";
 import { readDatabaseUse, useFigures } from "../database-use.ts";
@@ -29,7 +29,7 @@ const DRIVER = "driver (customers, desk, receiver)";
 const activated = z.object({ payload: z.object({ porting_order_id: z.string() }) });
 
 /** Every process that takes part in an order, by pid. */
-function processesOf({ stack }: BenchContext, product: Product): Map<number, string> {
+function processesOf({ stack }: BenchContext, product: OwnProduct): Map<number, string> {
   return new Map([
     ...PARTS.map((part) => [stack.part(part).pid ?? 0, part] as const),
     ...SERVICE_NAMES.map(
@@ -47,7 +47,7 @@ function cpuOf(processes: ReadonlyMap<number, string>): Map<string, number> {
 }
 
 /** Accounts with an endpoint each. */
-async function openAccounts(product: Product, hook: string): Promise<CustomerAccess[]> {
+async function openAccounts(product: OwnProduct, hook: string): Promise<CustomerAccess[]> {
   const accounts: CustomerAccess[] = [];
   for (let n = 1; n <= CUSTOMERS; n += 1) {
     const account = await createAccount(product, `customer ${n}`);
@@ -60,7 +60,7 @@ async function openAccounts(product: Product, hook: string): Promise<CustomerAcc
 }
 
 async function carryOne(
-  product: Product,
+  product: OwnProduct,
   customer: CustomerAccess,
   phoneNumber: string,
 ): Promise<void> {
@@ -83,7 +83,7 @@ interface Work {
 
 /** Carries out `count` orders, one of each customer at a time, and waits for the webhook of each activated number. */
 async function completeOrders(
-  product: Product,
+  product: OwnProduct,
   { customers, numbers, live }: Work,
   count: number,
 ): Promise<void> {

@@ -6,14 +6,14 @@ import { createLogger } from "../../../services/platform/logger.ts";
 import { writeOutbox } from "../../../services/platform/outbox/outbox.ts";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
-import { startProductAt, type Product } from "../../support/product/product.ts";
+import { startProductAt, type OwnProduct } from "../../support/product/product.ts";
 import type { Bench } from "../bench.ts";
 
 const ROWS = 60_000;
 const BATCH = 1_000;
 const log = createLogger("bench", "silent");
 
-async function fill({ databaseUrl, registryUrl, topicPrefix }: Product): Promise<void> {
+async function fill({ databaseUrl, registryUrl, topicPrefix }: OwnProduct): Promise<void> {
   const pool = createPool({ url: databaseUrl, service: "bench", size: 2, log });
   const signal = new AbortController().signal;
   const registry = { SCHEMA_REGISTRY_URL: registryUrl };

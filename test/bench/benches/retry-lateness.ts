@@ -2,7 +2,7 @@ import { z } from "zod";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import { phoneNumbers } from "../../faults/phone-numbers.ts";
 import { call } from "../../support/http/call.ts";
-import { startProductAt, type Product } from "../../support/product/product.ts";
+import { startProductAt, type OwnProduct } from "../../support/product/product.ts";
 import {
   startWebhookReceiver,
   type WebhookReceiver,
@@ -59,7 +59,7 @@ class FailingReceiver {
 }
 
 /** Creates orders at a steady rate, one delivery each; calls `halfway` once half of them exist. */
-async function makeOrders(product: Product, url: string, halfway: () => void): Promise<void> {
+async function makeOrders(product: OwnProduct, url: string, halfway: () => void): Promise<void> {
   const key = product.apiKey;
   const endpoint = { url, enabled_events: ["porting_order.created"] };
   await call(`${product.apiUrl}/v2/webhook_endpoints`, { method: "POST", key, body: endpoint });
@@ -88,7 +88,7 @@ const page = z.object({
 });
 
 /** The events of deliveries with an interrupted attempt, which is repeated when its lease has ended. */
-async function readInterrupted(product: Product): Promise<Set<string>> {
+async function readInterrupted(product: OwnProduct): Promise<Set<string>> {
   const found = new Set<string>();
   for (let cursor = "", more = true; more;) {
     const url = `${product.apiUrl}/v2/webhook_deliveries?limit=250${cursor}`;

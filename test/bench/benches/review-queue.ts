@@ -1,5 +1,5 @@
 import { fillReviewQueue, OPEN_CASES_50_000 } from "../../support/desk/fill-review-queue.ts";
-import { startProductAt, type Product } from "../../support/product/product.ts";
+import { startProductAt, type OwnProduct } from "../../support/product/product.ts";
 import { quantile, type Bench } from "../bench.ts";
 import type { Figure } from "../figure.ts";
 import { openRequests, type SentRequest } from "../http-requests.ts";
@@ -49,7 +49,7 @@ const WAYS: readonly Way[] = [
 ];
 
 /** Answers of 404 count too: there is no case. */
-async function timesOf(product: Product, { request }: Way): Promise<number[]> {
+async function timesOf(product: OwnProduct, { request }: Way): Promise<number[]> {
   const requests = openRequests(product.deskUrl, 1, product.deskToken);
   const times: number[] = [];
   try {

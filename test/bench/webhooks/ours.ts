@@ -20,7 +20,7 @@ import { phoneNumbers } from "../../faults/phone-numbers.ts";
 import { REFUSALS } from "../../faults/probe.ts";
 import { call } from "../../support/http/call.ts";
 import { buildEvent } from "../../support/orders/event-factory.ts";
-import { startProductAt, type Product } from "../../support/product/product.ts";
+import { startProductAt, type OwnProduct } from "../../support/product/product.ts";
 import { monotonicMs } from "./monotonic-ms.ts";
 import { countTransactions } from "./count-transactions.ts";
 import { readBloat, storedBytes, type Bloat } from "./stored-bytes.ts";
@@ -66,7 +66,7 @@ export async function startOurs(context: SystemContext): Promise<WebhookSystem> 
 
 interface OurParts {
   readonly stack: LocalStack;
-  readonly product: Product;
+  readonly product: OwnProduct;
   readonly codec: Codec;
   readonly endpoints: readonly string[];
 }

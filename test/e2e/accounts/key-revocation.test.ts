@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { call, textOf } from "../../support/http/call.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 
 const COPIES = ["api", "api#2", "api#3"] as const;
 const ROUNDS = 20;
 const CALLERS = 4;
 
-let product: Product;
+let product: OwnProduct;
 
 beforeAll(async () => {
-  product = await startProduct({ services: COPIES });
+  product = await startOwnProduct({ services: COPIES });
 });
 
 const urls = (): string[] => COPIES.map((name) => product.supervisor.service(name).url());

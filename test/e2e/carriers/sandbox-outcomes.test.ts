@@ -5,7 +5,7 @@ import { createLogger } from "../../../services/platform/logger.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { ORDER_SERVICES, startProduct, type Product } from "../../support/product/product.ts";
+import { ORDER_SERVICES, startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import { readTopic } from "../../support/stack/topic-reader.ts";
 import { adminAccess } from "../../support/stack/kafka-access.ts";
 
@@ -15,11 +15,11 @@ const noted = z.object({
   comment: z.object({ author_type: z.literal("carrier"), body: z.string() }),
 });
 
-let product: Product;
+let product: OwnProduct;
 let exchange = 200;
 
 beforeAll(async () => {
-  product = await startProduct({ services: ORDER_SERVICES });
+  product = await startOwnProduct({ services: ORDER_SERVICES });
 });
 
 function api(path: string, body?: unknown, method = body === undefined ? "GET" : "POST") {

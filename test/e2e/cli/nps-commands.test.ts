@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { SENT_EVENT_TYPES } from "../../../services/messages/events.ts";
 import { eventually } from "../../support/eventually.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import {
   jsonLines,
   npsWith,
@@ -21,14 +21,14 @@ import {
 const UNKNOWN = "01890000-0000-7000-8000-000000000000";
 const SLOW_MS = 300_000;
 
-let product: Product;
+let product: OwnProduct;
 let receiver: WebhookReceiver;
 let nps: Nps;
 let isHealthy = true;
 
 beforeAll(async () => {
   [product, receiver] = await Promise.all([
-    startProduct({ env: { WEBHOOK_RETRY_SCHEDULE: "50ms,50ms,50ms,50ms,50ms" } }),
+    startOwnProduct({ env: { WEBHOOK_RETRY_SCHEDULE: "50ms,50ms,50ms,50ms,50ms" } }),
     startWebhookReceiver(() => (isHealthy ? 200 : 503)),
   ]);
   nps = npsWith(variablesOf(product));

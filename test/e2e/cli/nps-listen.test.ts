@@ -8,20 +8,20 @@ import { PortingClient } from "../../../packages/client/porting-client.ts";
 import { constructEvent } from "../../../packages/client/webhooks/construct-event.ts";
 import { eventually } from "../../support/eventually.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import { jsonLines, npsWith, variablesOf, type Nps } from "../../support/programs/nps.ts";
 import {
   startWebhookReceiver,
   type WebhookReceiver,
 } from "../../support/webhooks/webhook-receiver.ts";
 
-let product: Product;
+let product: OwnProduct;
 let client: PortingClient;
 let nps: Nps;
 let nextNumber = 200;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startOwnProduct();
   // On a busy machine the API takes longer to be back than most customers would wait.
   client = new PortingClient({
     baseUrl: product.apiUrl,

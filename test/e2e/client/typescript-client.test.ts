@@ -10,18 +10,18 @@ import { constructEvent } from "../../../packages/client/webhooks/construct-even
 import { testPdf } from "../../support/documents/test-document.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk } from "../../support/orders/fulfil-order.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import {
   startWebhookReceiver,
   type WebhookReceiver,
 } from "../../support/webhooks/webhook-receiver.ts";
 
-let product: Product;
+let product: OwnProduct;
 let receiver: WebhookReceiver;
 let client: PortingClient;
 
 beforeAll(async () => {
-  [product, receiver] = await Promise.all([startProduct(), startWebhookReceiver()]);
+  [product, receiver] = await Promise.all([startOwnProduct(), startWebhookReceiver()]);
   // On a busy machine the API takes longer to be back than most customers would wait.
   client = new PortingClient({
     baseUrl: product.apiUrl,

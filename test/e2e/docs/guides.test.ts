@@ -6,7 +6,7 @@ import { SECTIONS } from "../../../infra/docs-site/navigation.ts";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { isCommand, runGuide } from "../../support/docs/run-guide.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import { variablesOf } from "../../support/programs/nps.ts";
 
 const GUIDE_MS = 300_000;
@@ -76,12 +76,12 @@ const notRun = blocks.filter(({ attributes }) => "not-run" in attributes);
 const run = blocks.filter((block) => !notRun.includes(block) && !isElsewhere(block));
 const guides = [...new Set(run.filter(isCommand).map(({ file }) => file))];
 
-let product: Product;
+let product: OwnProduct;
 let folder: string;
 
 beforeAll(async () => {
   folder = temporaryFolder("guides");
-  product = await startProduct();
+  product = await startOwnProduct();
   const { apiUrl: api_url, deskUrl: desk_url, apiKey: api_key, deskToken: desk_token } = product;
   mkdirSync(join(folder, ".data"));
   const credentials = JSON.stringify({ api_url, desk_url, api_key, desk_token });

@@ -8,7 +8,7 @@ import { PAGES_DIR } from "../../../services/platform/http/pages/built-pages.ts"
 import { inConsole, NARROW } from "../../support/console/in-console.ts";
 import { openBrowser } from "../../support/http/browser.ts";
 import { expectWell } from "../../support/portal/in-portal.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 
 const KB = 1_000;
 /** One of each kind: a home with a table, long code, generated tables, pictures, folded schemas. */
@@ -21,12 +21,12 @@ const VARIED = [
   "/events",
 ];
 
-let product: Product;
+let product: OwnProduct;
 let browser: Browser;
 
 beforeAll(async () => {
   browser = await openBrowser();
-  product = await startProduct({ services: ["api"] });
+  product = await startOwnProduct({ services: ["api"] });
 });
 
 /** As one person's browser: fails where a page breaks its policy, asks another host, or throws. */

@@ -4,14 +4,14 @@ import { contextJson } from "../../../services/domain/event/rules/event-context.
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { ORDER_SERVICES, startProduct, type Product } from "../../support/product/product.ts";
+import { ORDER_SERVICES, startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
 import { readMessages } from "../../support/stack/topic-messages.ts";
 
 /** The sandbox carrier rejects it once: its account number is wrong. */
 const NUMBER = "+12125559901";
 
-let product: Product;
+let product: OwnProduct;
 let database: pg.Client;
 let orderId: string;
 
@@ -31,7 +31,7 @@ async function submitAndConfirm(): Promise<void> {
 }
 
 beforeAll(async () => {
-  product = await startProduct({ services: ORDER_SERVICES });
+  product = await startOwnProduct({ services: ORDER_SERVICES });
   database = await connectClient(product.databaseUrl);
   const body = { phone_numbers: [NUMBER] };
   const url = `${product.apiUrl}/v2/porting_orders`;

@@ -7,7 +7,7 @@ import { call, dataOf, textOf, type Answer } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { addFormats } from "../../support/openapi/document-schemas.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import {
   startWebhookReceiver,
   type ReceivedWebhook,
@@ -15,13 +15,13 @@ import {
 } from "../../support/webhooks/webhook-receiver.ts";
 import { signatureHolds } from "../../support/webhooks/webhook-signature.ts";
 
-let product: Product;
+let product: OwnProduct;
 let receiver: WebhookReceiver;
 let secret: string;
 let ported: PortedIn;
 
 beforeAll(async () => {
-  [product, receiver] = await Promise.all([startProduct(), startWebhookReceiver()]);
+  [product, receiver] = await Promise.all([startOwnProduct(), startWebhookReceiver()]);
   const endpoint = await api("POST", "/webhook_endpoints", { url: `${receiver.url}/all` });
   secret = textOf(endpoint, "signing_secret");
   ported = await portIn();

@@ -9,7 +9,7 @@ import { systemClock } from "../../../services/platform/clock.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import { generatedReader } from "../../support/schemas/generated-reader.ts";
 import { asReadBy } from "../../support/schemas/schema-values.ts";
 import { testKafka } from "../../support/stack/test-kafka.ts";
@@ -27,10 +27,10 @@ const USED = [
   "carriers.receipts",
 ] as const satisfies readonly StaticTopicName[];
 
-let product: Product;
+let product: OwnProduct;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startOwnProduct();
   const url = `${product.apiUrl}/v2/porting_orders`;
   const key = product.apiKey;
   const body = { phone_numbers: ["+12125550143"] };

@@ -22,7 +22,7 @@ import { eventually } from "../../support/eventually.ts";
 import { openBrowser, openPage } from "../../support/http/browser.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import { outputOf } from "../../support/programs/program-output.ts";
 import { adminAccess, adminVariables } from "../../support/stack/kafka-access.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
@@ -40,7 +40,7 @@ const DEMO_MS = 540_000;
 const SETTLED_MS = 90_000;
 const LEAST_KILLS = 3;
 
-let product: Product;
+let product: OwnProduct;
 let files: string;
 let env: NodeJS.ProcessEnv;
 let kills = 0;
@@ -139,7 +139,7 @@ async function recordsInFiles(): Promise<readonly Row[]> {
 }
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startOwnProduct();
   files = temporaryFolder("events");
   env = {
     ...adminVariables(product.kafkaBrokers),

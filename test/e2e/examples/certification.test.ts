@@ -6,7 +6,7 @@ import { projectRoot } from "../../../infra/project-root.ts";
 import { eventually } from "../../support/eventually.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import { exampleCommand, startExample } from "../../support/programs/example-integration.ts";
 import { outputOf } from "../../support/programs/program-output.ts";
 import { adminVariables } from "../../support/stack/kafka-access.ts";
@@ -16,11 +16,11 @@ const PROGRAM = join(projectRoot, "infra", "carriers", "main.ts");
 const FORGETFUL = "test/support/programs/forgetful-integration.ts";
 const JOIN_MS = 60_000;
 
-let product: Product;
+let product: OwnProduct;
 let folder: string;
 
 beforeAll(async () => {
-  product = await startProduct({ env: { DEADLINE_POLL: "100ms" } });
+  product = await startOwnProduct({ env: { DEADLINE_POLL: "100ms" } });
   folder = temporaryFolder("certification");
 });
 

@@ -8,7 +8,7 @@ import { providerGroups } from "../../../services/messages/bus/topic-rights.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import {
   exampleCommand,
   startExample,
@@ -27,8 +27,8 @@ const DIRECTORY = { carriers: { [CARRIER]: { provider: PROVIDER } }, prefixes: {
 /** A killed member's partitions are reassigned after 10 s; the rest is for a slow machine. */
 const AFTER_A_KILL_MS = 120_000;
 
-let product: Product;
-let earlier: Product | null = null;
+let product: OwnProduct;
+let earlier: OwnProduct | null = null;
 let command: readonly string[];
 let folder: string;
 let line = 100;
@@ -96,7 +96,7 @@ describe.each<Language>(["TypeScript", "Python"])("the %s integration", (languag
     folder = temporaryFolder("integrations");
     cpSync(join(projectRoot, "data", "carriers"), folder, { recursive: true });
     await writeFile(join(folder, "directory.json"), JSON.stringify(DIRECTORY));
-    product = await startProduct({ env: { CARRIERS_DIR: folder, DEADLINE_POLL: "100ms" } });
+    product = await startOwnProduct({ env: { CARRIERS_DIR: folder, DEADLINE_POLL: "100ms" } });
     earlier = product;
   });
 

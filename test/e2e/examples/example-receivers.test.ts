@@ -6,7 +6,7 @@ import { projectRoot } from "../../../infra/project-root.ts";
 import { signatureHeaders } from "../../../services/domain/webhook/rules/signature.ts";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import { outputOf } from "../../support/programs/program-output.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
@@ -20,13 +20,13 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   Python: ["python3", "-B", join(PYTHON_FOLDER, "main.py")],
 };
 
-let product: Product;
+let product: OwnProduct;
 let folder: string;
 let line = 100;
 
 beforeAll(async () => {
   folder = temporaryFolder("receivers");
-  product = await startProduct({
+  product = await startOwnProduct({
     services: ["api", "requirement-review", "event-log", "outbox-relay", "webhook-sender"],
     env: { WEBHOOK_RETRY_SCHEDULE: "500ms,1s,1s,1s,1s" },
   });

@@ -14,7 +14,7 @@ import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import {
   exampleCommand,
   startExample,
@@ -27,14 +27,14 @@ const PROVIDER = "test";
 const JOIN_MS = 60_000;
 
 const log = createLogger("test-provider", "silent");
-let product: Product;
+let product: OwnProduct;
 let program: RunningExample;
 let producer: Producer;
 let codec: Codec;
 
 beforeAll(async () => {
   const command = await exampleCommand("Python");
-  product = await startProduct({ env: { DEADLINE_POLL: "100ms" } });
+  product = await startOwnProduct({ env: { DEADLINE_POLL: "100ms" } });
   const { kafkaBrokers, registryUrl, topicPrefix } = product;
   const dataDir = join(temporaryFolder("test-provider"), "data");
   const env = { PORT_AFTER_SECONDS: "3" };

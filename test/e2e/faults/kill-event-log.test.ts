@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { runLogFaults } from "../../faults/log/log-run.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 
 const EVENTS = 3_000;
 const WRITERS = 20;
 
-let product: Product;
+let product: OwnProduct;
 
 beforeAll(async () => {
-  product = await startProduct({
+  product = await startOwnProduct({
     services: ["api", "requirement-review", "outbox-relay", "event-log", "webhook-sender"],
   });
 });

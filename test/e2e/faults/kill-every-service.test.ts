@@ -4,16 +4,16 @@ import { startFaultReceiver, type FaultReceiver } from "../../faults/fault-recei
 import { killAtRandom, serviceTargets } from "../../faults/killer.ts";
 import { STEADY } from "../../faults/load.ts";
 import { replayEverything } from "../../faults/replay.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 
 const CHANGES = 300;
 const KILLS = 8;
 
-let product: Product;
+let product: OwnProduct;
 let receiver: FaultReceiver;
 
 beforeAll(async () => {
-  [product, receiver] = await Promise.all([startProduct(), startFaultReceiver()]);
+  [product, receiver] = await Promise.all([startOwnProduct(), startFaultReceiver()]);
 });
 
 /** A short version of `npm run faults`, which also kills Postgres, Kafka and the registry, and runs for longer. */

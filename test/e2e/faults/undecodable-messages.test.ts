@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Kafka, Producer } from "kafkajs";
 import type pg from "pg";
 import { eventually } from "../../support/eventually.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import { readTopic } from "../../support/stack/topic-reader.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
@@ -36,13 +36,13 @@ const POISON: readonly { readonly value: Buffer | null; readonly code: string }[
   { value: Buffer.alloc(1024 * 1024, 0x7a), code: "undecodable" },
 ];
 
-let product: Product;
+let product: OwnProduct;
 let kafka: Kafka;
 let producer: Producer;
 let database: pg.Client;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startOwnProduct();
   kafka = testKafka();
   producer = kafka.producer();
   endAfterTests(() => producer.disconnect());

@@ -11,7 +11,7 @@ import {
   spectralFindings,
   type ClientGenerators,
 } from "../../support/openapi/client-generators.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 
 const DEADLINE_MS = 300_000;
 
@@ -53,12 +53,12 @@ export { first };
 `,
 } as const;
 
-let product: Product;
+let product: OwnProduct;
 let generators: ClientGenerators;
 let folder: string;
 
 beforeAll(async () => {
-  [generators, product] = await Promise.all([installGenerators(), startProduct()]);
+  [generators, product] = await Promise.all([installGenerators(), startOwnProduct()]);
   folder = temporaryFolder("clients");
   const document = await (await fetch(`${product.apiUrl}/openapi.json`)).text();
   await writeFile(join(folder, DOCUMENT), document);

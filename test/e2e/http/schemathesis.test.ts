@@ -3,7 +3,7 @@ import { z } from "zod";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import {
   faultsIn,
   type Phase,
@@ -28,12 +28,12 @@ const LEFT_OUT: readonly (readonly [operation: string, reason: string])[] = [
   ["GET /openapi.json", "a run reads the document there and generates no operation for it"],
 ];
 
-let product: Product;
+let product: OwnProduct;
 let program: string;
 
 beforeAll(async () => {
   program = await installSchemathesis();
-  product = await startProduct();
+  product = await startOwnProduct();
   await fill();
 }, DEADLINE_MS);
 

@@ -14,7 +14,7 @@ import { migrate } from "../../../infra/migrate/migrate.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { startProductAt, type Product } from "../../support/product/product.ts";
+import { startProductAt, type OwnProduct } from "../../support/product/product.ts";
 import { testStack } from "../../support/stack/test-stack.ts";
 import { readTopic } from "../../support/stack/topic-reader.ts";
 import {
@@ -47,11 +47,11 @@ async function startDatabase(dataDir: string): Promise<LocalStack> {
   return startOwnStack({ dataDir, ...options });
 }
 
-function startServices(stack: LocalStack, topicPrefix: string): Promise<Product> {
+function startServices(stack: LocalStack, topicPrefix: string): Promise<OwnProduct> {
   return startProductAt(stack.addresses, { env, topicPrefix });
 }
 
-async function createOrder({ apiUrl, apiKey: key }: Product): Promise<string> {
+async function createOrder({ apiUrl, apiKey: key }: OwnProduct): Promise<string> {
   serial += 1;
   const body = { phone_numbers: [`+1212555${String(2_000 + serial)}`] };
   const made = await call(`${apiUrl}/v2/porting_orders`, { method: "POST", key, body });
@@ -59,14 +59,14 @@ async function createOrder({ apiUrl, apiKey: key }: Product): Promise<string> {
   return z.string().parse(dataOf(made)[0]?.["id"]);
 }
 
-async function walk(product: Product, orderId: string): Promise<void> {
+async function walk(product: OwnProduct, orderId: string): Promise<void> {
   await fulfilOrder(product, orderId);
   await submitOrder(product, orderId);
   await confirmAtDesk(product, orderId);
   await waitForStatus(product, orderId, "completed");
 }
 
-async function waitForStatus(product: Product, orderId: string, status: string): Promise<void> {
+async function waitForStatus(product: OwnProduct, orderId: string, status: string): Promise<void> {
   const url = `${product.apiUrl}/v2/porting_orders/${orderId}`;
   await eventually(async () => {
     const order = await call(url, { key: product.apiKey });
@@ -78,7 +78,7 @@ async function waitForStatus(product: Product, orderId: string, status: string):
 const MOST_AHEAD = 25;
 
 /** Creates orders and carries some of them out until stopped; returns the ids of the latter. */
-function startLoad(product: Product): () => Promise<readonly string[]> {
+function startLoad(product: OwnProduct): () => Promise<readonly string[]> {
   const over = new AbortController();
   const walked: string[] = [];
   const create = async (): Promise<void> => {

@@ -15,7 +15,7 @@ import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
 import { buildPortOutUpdate } from "../../support/orders/number-stack.ts";
-import { startProductAt, type Product } from "../../support/product/product.ts";
+import { startProductAt, type OwnProduct } from "../../support/product/product.ts";
 import { outputOf } from "../../support/programs/program-output.ts";
 import { pythonVenv } from "../../support/programs/python-venv.ts";
 import { variablesOf } from "../../support/stack/kafka-access.ts";
@@ -32,7 +32,7 @@ const NUMBER = "+12125550188";
 const CALL = { provider: PROVIDER, phone_number: NUMBER };
 
 let broker: TlsBroker;
-let product: Product;
+let product: OwnProduct;
 let topicPrefix: string;
 let carrier: CarrierClient;
 

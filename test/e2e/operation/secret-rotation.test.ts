@@ -12,7 +12,7 @@ import { SEALED_PLACES } from "../../../infra/secrets/sealed-places.ts";
 import { createSecretBox, keyIdOf } from "../../../services/platform/secret-box.ts";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startProductAt, testPlace, type Product } from "../../support/product/product.ts";
+import { startProductAt, testPlace, type OwnProduct } from "../../support/product/product.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import {
   startWebhookReceiver,
@@ -40,7 +40,7 @@ const PIN_OWNER = {
 const REPLAY = { "Idempotency-Key": "the-endpoint" };
 
 let database: TestDatabase;
-let product: Product;
+let product: OwnProduct;
 let receiver: WebhookReceiver;
 let key: string;
 let orderId: string;
@@ -51,7 +51,7 @@ function keyList(...keys: readonly Buffer[]): string {
   return keys.map((one) => one.toString("base64")).join(",");
 }
 
-async function start(secretsKey: string): Promise<Product> {
+async function start(secretsKey: string): Promise<OwnProduct> {
   const topicPrefix = await createTestTopics({ retrySchedule: DEFAULT_RETRY_SCHEDULE });
   const env = { SECRETS_KEY: secretsKey };
   return startProductAt(testPlace(database), { services: SERVICES, env, topicPrefix });

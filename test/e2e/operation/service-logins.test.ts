@@ -4,7 +4,7 @@ import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { startProductAt, testPlace, type Product } from "../../support/product/product.ts";
+import { startProductAt, testPlace, type OwnProduct } from "../../support/product/product.ts";
 import { createLogin, letAssumeRoles, type TestLogin } from "../../support/stack/test-login.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import {
@@ -16,7 +16,7 @@ import { createTestTopics } from "../../support/stack/test-topics.ts";
 
 let database: TestDatabase;
 let login: TestLogin;
-let product: Product;
+let product: OwnProduct;
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {

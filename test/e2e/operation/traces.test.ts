@@ -9,7 +9,7 @@ import { eventually } from "../../support/eventually.ts";
 import { call, dataOf, textOf, type Answer } from "../../support/http/call.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { confirmAtDesk, fulfilOrder } from "../../support/orders/fulfil-order.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import {
   startOtlpReceiver,
   type CollectedSpan,
@@ -36,7 +36,7 @@ const CREATION = clientTrace("01");
 const SUBMIT = clientTrace("01");
 const NOT_SAMPLED = clientTrace("00");
 
-let product: Product;
+let product: OwnProduct;
 let receiver: WebhookReceiver;
 let collector: OtlpReceiver;
 let secret: string;
@@ -56,7 +56,7 @@ function answerTo({ body }: { readonly body: Buffer }): number {
 
 beforeAll(async () => {
   [collector, receiver] = await Promise.all([startOtlpReceiver(), startWebhookReceiver(answerTo)]);
-  product = await startProduct({
+  product = await startOwnProduct({
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
@@ -260,7 +260,7 @@ describe("a collector that does not answer", () => {
       silent.close();
     });
     const { port } = silent.address() as AddressInfo;
-    const alone = await startProduct({
+    const alone = await startOwnProduct({
       services: ["api"],
       env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` },
     });

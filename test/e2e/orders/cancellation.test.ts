@@ -3,14 +3,14 @@ import { z } from "zod";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { ORDER_SERVICES, startProduct, type Product } from "../../support/product/product.ts";
+import { ORDER_SERVICES, startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 
-let product: Product;
+let product: OwnProduct;
 let line = 100;
 
 beforeAll(async () => {
   // Slow enough for an order to be seen, and cancelled, as submitted.
-  product = await startProduct({ services: ORDER_SERVICES, env: { SANDBOX_STEP_MS: "1500" } });
+  product = await startOwnProduct({ services: ORDER_SERVICES, env: { SANDBOX_STEP_MS: "1500" } });
 });
 
 function api(path: string, body?: unknown) {

@@ -3,18 +3,18 @@ import { z } from "zod";
 import { call, dataOf, type Answer } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { ORDER_SERVICES, startProduct, type Product } from "../../support/product/product.ts";
+import { ORDER_SERVICES, startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import { readMessages } from "../../support/stack/topic-messages.ts";
 
 /** Settings in hours or days accept decimals, not exponents. */
 const hours = (seconds: number): string => (seconds / 3_600).toFixed(9);
 const days = (seconds: number): string => (seconds / 86_400).toFixed(9);
 
-let product: Product;
+let product: OwnProduct;
 let line = 100;
 
 beforeAll(async () => {
-  product = await startProduct({
+  product = await startOwnProduct({
     services: ORDER_SERVICES,
     env: {
       DEADLINE_POLL: "100ms",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder } from "../../support/orders/fulfil-order.ts";
 import {
@@ -35,11 +35,11 @@ const event = z.object({
   payload: z.record(z.string(), z.unknown()),
 });
 
-let product: Product;
+let product: OwnProduct;
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  [product, receiver] = await Promise.all([startProduct(), startWebhookReceiver()]);
+  [product, receiver] = await Promise.all([startOwnProduct(), startWebhookReceiver()]);
 });
 
 function api(path: string, body?: unknown, method = body === undefined ? "GET" : "POST") {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { ORDER_SERVICES, startProduct, type Product } from "../../support/product/product.ts";
+import { ORDER_SERVICES, startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 
 /** For each country, a number type with the most requirements; and the mobile kinds of four of them. */
 const NUMBERS = {
@@ -20,10 +20,10 @@ const NUMBERS = {
   "AU mobile": "+61412345143",
 };
 
-let product: Product;
+let product: OwnProduct;
 
 beforeAll(async () => {
-  product = await startProduct({ services: ORDER_SERVICES });
+  product = await startOwnProduct({ services: ORDER_SERVICES });
 });
 
 const api = (path: string, body?: unknown) =>

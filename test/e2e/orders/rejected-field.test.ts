@@ -4,15 +4,15 @@ import { z } from "zod";
 import { call, dataOf, textOf, type Answer } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { ORDER_SERVICES, startProduct, type Product } from "../../support/product/product.ts";
+import { ORDER_SERVICES, startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 
 const EXCEPTION = "requirement-info-exception";
 
-let product: Product;
+let product: OwnProduct;
 let line = 300;
 
 beforeAll(async () => {
-  product = await startProduct({ services: ORDER_SERVICES });
+  product = await startOwnProduct({ services: ORDER_SERVICES });
 });
 
 function api(method: string, path: string, body?: unknown): Promise<Answer> {

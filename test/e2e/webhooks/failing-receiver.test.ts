@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { call, dataOf, textOf, type Answer, type Call } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import {
   startWebhookReceiver,
   type ReceivedWebhook,
@@ -13,7 +13,7 @@ import { signatureHolds, signatureOf } from "../../support/webhooks/webhook-sign
 const TIERS_MS = [300, 600, 900, 1_200, 6_000];
 const CREATED = { enabled_events: ["porting_order.created"] };
 
-let product: Product;
+let product: OwnProduct;
 let receiver: WebhookReceiver;
 let secondApiUrl: string;
 let healed: ReadonlySet<string> = new Set();
@@ -23,7 +23,7 @@ let line = 100;
 beforeAll(async () => {
   const schedule = TIERS_MS.map((ms) => `${ms}ms`).join(",");
   [product, receiver] = await Promise.all([
-    startProduct({
+    startOwnProduct({
       services: [
         "api",
         "api#2",

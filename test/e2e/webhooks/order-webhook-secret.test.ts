@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { call, dataOf, textOf, type Answer, type Call } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
 import {
   startWebhookReceiver,
@@ -12,13 +12,13 @@ import {
 
 const ROTATE = "/webhook_signing_secret/rotate";
 
-let product: Product;
+let product: OwnProduct;
 let receiver: WebhookReceiver;
 let line = 100;
 
 beforeAll(async () => {
   [product, receiver] = await Promise.all([
-    startProduct({
+    startOwnProduct({
       services: ["api", "requirement-review", "event-log", "outbox-relay", "webhook-sender"],
     }),
     startWebhookReceiver(),

@@ -1,4 +1,4 @@
-import type { Product } from "../../support/product/product.ts";
+import type { OwnProduct } from "../../support/product/product.ts";
 import { checkHistory, type Breach } from "../check-history.ts";
 import type { DriverRecord } from "../driver-record.ts";
 import type { FaultReceiver } from "../fault-receiver.ts";
@@ -8,7 +8,7 @@ import { expectedDeliveries, query, readEventTopic, readLog, resolveDoubts } fro
 import type { SeenEvent } from "../history.ts";
 
 export interface Judged {
-  readonly product: Product;
+  readonly product: OwnProduct;
   readonly receiver: FaultReceiver;
   readonly record: DriverRecord;
   readonly accounts: readonly FaultAccount[];

@@ -12,7 +12,7 @@ import {
   type ServiceName,
 } from "../../../infra/start/supervisor/service-table.ts";
 import { startReadyBalancer, type ReadyBalancer } from "../../support/http/ready-balancer.ts";
-import { startProductAt, type Product } from "../../support/product/product.ts";
+import { startProductAt, type OwnProduct } from "../../support/product/product.ts";
 import { TEST_LOGINS } from "../../support/stack/database-access.ts";
 import { startFaultReceiver, type FaultReceiver } from "../fault-receiver.ts";
 
@@ -26,7 +26,7 @@ export interface ClusterOptions {
 export interface Cluster {
   readonly stack: LocalStack;
   /** Its URLs are those of the load balancers. */
-  readonly product: Product;
+  readonly product: OwnProduct;
   readonly copies: readonly CopyName[];
   readonly balancers: readonly ReadyBalancer[];
   readonly receiver: FaultReceiver;

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { freePort } from "../../../infra/start/supervisor/free-port.ts";
 import { Supervisor } from "../../../infra/start/supervisor/supervisor.ts";
-import type { Product } from "../../support/product/product.ts";
+import { numbersFrom } from "../../support/product/test-numbers.ts";
+import type { OwnProduct } from "../../support/product/product.ts";
 import { TEST_USERS } from "../../support/stack/kafka-access.ts";
 import { startFaultReceiver } from "../fault-receiver.ts";
 import type { ClusterContext, ClusterReport } from "./cluster-scenario.ts";
@@ -68,7 +69,7 @@ async function environment(dataDir: string): Promise<Record<string, string>> {
 }
 
 /** Both releases listen on the same ports. */
-function productOf(credentials: StartCredentials, dataDir: string): Product {
+function productOf(credentials: StartCredentials, dataDir: string): OwnProduct {
   return {
     apiUrl: credentials.api_url,
     deskUrl: credentials.desk_url,
@@ -78,6 +79,7 @@ function productOf(credentials: StartCredentials, dataDir: string): Product {
     kafkaBrokers: credentials.kafka_brokers,
     registryUrl: credentials.schema_registry_url,
     topicPrefix: "",
+    newNumber: numbersFrom(0),
     logFolder: join(dataDir, "logs"),
     supervisor: new Supervisor({ dataDir, env: {}, log: () => undefined }),
     stop: () => Promise.resolve(),

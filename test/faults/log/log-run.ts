@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import type { Product } from "../../support/product/product.ts";
+import type { OwnProduct } from "../../support/product/product.ts";
 import { randomFrom } from "../random.ts";
 import type { Breach } from "../check-history.ts";
 import { newAccount } from "../fault-accounts.ts";
@@ -9,7 +9,7 @@ import { followStream, pageForward } from "./read-feed.ts";
 import { writeEvents } from "./write-events.ts";
 
 export interface LogRunOptions {
-  readonly product: Product;
+  readonly product: OwnProduct;
   readonly seed: number;
   readonly writers: number;
   readonly events: number;

@@ -11,7 +11,7 @@ import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fu
 import {
   startProductAt,
   testPlace,
-  type Product,
+  type OwnProduct,
   type ProductPlace,
 } from "../../support/product/product.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
@@ -36,7 +36,7 @@ const SERVICES = [
 let place: ProductPlace;
 let database: pg.Client;
 let topicPrefix = "";
-let access: Pick<Product, "apiKey" | "deskToken">;
+let access: Pick<OwnProduct, "apiKey" | "deskToken">;
 let env: NodeJS.ProcessEnv = {};
 const orderIds: string[] = [];
 
@@ -50,11 +50,11 @@ beforeAll(async () => {
   };
 });
 
-const start = (services: readonly ServiceName[] = SERVICES): Promise<Product> =>
+const start = (services: readonly ServiceName[] = SERVICES): Promise<OwnProduct> =>
   startProductAt(place, { services, env, topicPrefix });
 const addPartitions = (): Promise<void> => restoreTestTopics(topicPrefix, { partitions: 4 });
 
-async function createOrder({ apiUrl }: Product): Promise<string> {
+async function createOrder({ apiUrl }: OwnProduct): Promise<string> {
   const body = { phone_numbers: [`+1212555${String(8_100 + orderIds.length)}`] };
   const request = { method: "POST", key: access.apiKey, body };
   const made = await call(`${apiUrl}/v2/porting_orders`, request);
@@ -75,7 +75,7 @@ async function waitUntilStored(): Promise<void> {
   });
 }
 
-async function reachAll(product: Product, status: string): Promise<void> {
+async function reachAll(product: OwnProduct, status: string): Promise<void> {
   for (const id of orderIds) {
     await eventually(async () => {
       const order = await call(`${product.apiUrl}/v2/porting_orders/${id}`, { key: access.apiKey });

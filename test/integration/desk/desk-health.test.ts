@@ -9,15 +9,15 @@ import {
 } from "../../../services/requirement-review/health/store/health-samples.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
 
 const MINUTE_MS = 60_000;
 
-let product: Product;
+let product: OwnProduct;
 
 beforeAll(async () => {
-  product = await startProduct({ services: ["api", "requirement-review", "requirement-review#2"] });
+  product = await startOwnProduct({ services: ["api", "requirement-review", "requirement-review#2"] });
 });
 
 async function health() {

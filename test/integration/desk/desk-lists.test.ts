@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { newId } from "../../../services/platform/ids.ts";
 import { call, dataOf } from "../../support/http/call.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 
 const parameter = z.looseObject({ name: z.string().optional(), in: z.string().optional() });
 const described = z.looseObject({
@@ -12,12 +12,12 @@ const described = z.looseObject({
   ),
 });
 
-let product: Product;
+let product: OwnProduct;
 let orderIds: string[];
 let accountId: string;
 
 beforeAll(async () => {
-  product = await startProduct({
+  product = await startOwnProduct({
     services: ["api", "requirement-review"],
     env: { SANDBOX: "false" },
   });

@@ -3,7 +3,7 @@ import { statisticsAnswer } from "../../../services/requirement-review/statistic
 import { newId } from "../../../services/platform/ids.ts";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { call } from "../../support/http/call.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 
 const DAY = "2026-03-02";
 const HOUR_S = 3_600;
@@ -17,7 +17,7 @@ interface PastCase {
   readonly rejects?: readonly { readonly slug: string; readonly code: string | null }[];
 }
 
-let product: Product;
+let product: OwnProduct;
 
 const at = (hours: number): Date =>
   new Date(Date.parse(`${DAY}T08:00:00.000Z`) + hours * HOUR_S * 1_000);
@@ -72,7 +72,7 @@ const OTHER = { slug: "entity_name", code: null };
 let me: { readonly id: string; readonly name: string };
 
 beforeAll(async () => {
-  product = await startProduct({ services: ["api", "requirement-review"] });
+  product = await startOwnProduct({ services: ["api", "requirement-review"] });
   const { body } = await call(`${product.deskUrl}/desk/v1/me`, { key: product.deskToken });
   me = { id: String(body?.["id"]), name: String(body?.["name"]) };
   await storeCase(me.id, { order: "a", hours: 1 });

@@ -5,17 +5,17 @@ import { newId } from "../../../services/platform/ids.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { readEventStream, type EventStreamReader } from "../../support/http/event-stream-reader.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 
 const SOON_MS = 2_000;
 /** A heartbeat is due every 10 s. */
 const NEXT_HEARTBEAT_MS = 15_000;
 
-let product: Product;
+let product: OwnProduct;
 const readers: EventStreamReader[] = [];
 
 beforeAll(async () => {
-  product = await startProduct({ services: ["api", "requirement-review", "requirement-review#2"] });
+  product = await startOwnProduct({ services: ["api", "requirement-review", "requirement-review#2"] });
 });
 
 afterEach(() => {

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 
-let product: Product;
+let product: OwnProduct;
 let receiverUrl: string;
 let isWell = false;
 let orderId: string;
@@ -13,7 +13,7 @@ let orderId: string;
 beforeAll(async () => {
   const receiver = await startWebhookReceiver(() => (isWell ? 200 : 503));
   receiverUrl = receiver.url;
-  product = await startProduct({
+  product = await startOwnProduct({
     services: ["api", "requirement-review", "event-log", "outbox-relay", "webhook-sender"],
     env: { WEBHOOK_RETRY_SCHEDULE: "300ms,60s" },
   });

@@ -15,7 +15,7 @@ import { startBucketServer, type BucketServer } from "../../support/documents/bu
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { startProduct } from "../../support/product/product.ts";
+import { startOwnProduct } from "../../support/product/product.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 
 let server: BucketServer;
@@ -89,7 +89,7 @@ describe("files in a bucket", () => {
 
 describe("an order whose documents are in a bucket", () => {
   it("has them checked, its LOA signed, and all of them available for download", async () => {
-    const product = await startProduct({
+    const product = await startOwnProduct({
       services: ["api", "requirement-review", "order-lifecycle", "outbox-relay"],
       env: { ...server.env, DOCUMENTS_DIR: folder },
     });

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { pathOf } from "../../../services/platform/files/folder-storage.ts";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import { testPdf } from "../../support/documents/test-document.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 
@@ -13,11 +13,11 @@ const folder = temporaryFolder("damaged");
 const SMALL = testPdf();
 const LARGE = Buffer.concat([SMALL, Buffer.alloc(3_000_000)]);
 
-let product: Product;
+let product: OwnProduct;
 let orderId: string;
 
 beforeAll(async () => {
-  product = await startProduct({ services: ["api"], env: { DOCUMENTS_DIR: folder } });
+  product = await startOwnProduct({ services: ["api"], env: { DOCUMENTS_DIR: folder } });
   const body = { phone_numbers: ["+12125550199"] };
   const url = `${product.apiUrl}/v2/porting_orders`;
   const made = await call(url, { method: "POST", key: product.apiKey, body });

@@ -5,18 +5,18 @@ import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import { adminVariables } from "../../support/stack/kafka-access.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../../services/event-log/commands/events.ts");
 const ORDERS = 12;
 
-let product: Product;
+let product: OwnProduct;
 let accountId: string;
 let key: string;
 
 beforeAll(async () => {
-  product = await startProduct({
+  product = await startOwnProduct({
     services: ["api", "requirement-review", "outbox-relay", "event-log"],
   });
   const opened = await call(`${product.deskUrl}/desk/v1/accounts`, {

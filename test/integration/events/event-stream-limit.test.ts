@@ -3,15 +3,15 @@ import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { call, textOf } from "../../support/http/call.ts";
 import { readEventStream, type EventStreamReader } from "../../support/http/event-stream-reader.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 
 const PLACES = 5;
 
-let product: Product;
+let product: OwnProduct;
 let readers: EventStreamReader[] = [];
 
 beforeAll(async () => {
-  product = await startProduct({ services: ["api", "api#2", "requirement-review"] });
+  product = await startOwnProduct({ services: ["api", "api#2", "requirement-review"] });
 });
 
 afterEach(() => {

@@ -7,7 +7,7 @@ import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { buildEvent } from "../../support/orders/event-factory.ts";
 import { readEventStream, type EventStreamReader } from "../../support/http/event-stream-reader.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
 
 const PATH = "/v2/porting/events";
@@ -18,13 +18,13 @@ interface Account {
   readonly key: string;
 }
 
-let product: Product;
+let product: OwnProduct;
 let pool: Pool;
 let nextOffset = 0;
 const readers: EventStreamReader[] = [];
 
 beforeAll(async () => {
-  product = await startProduct({ services: ["api", "requirement-review"] });
+  product = await startOwnProduct({ services: ["api", "requirement-review"] });
   pool = openPoolAt(product.databaseUrl, { size: 8 });
 });
 

@@ -3,18 +3,18 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { request } from "undici";
 import { z } from "zod";
 import { call, dataOf } from "../../support/http/call.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 
 const SMALL_BYTES = 1_024;
 /** More than is made at once of a list that is made while it is written. */
 const LONG_COMMENTS = 20;
 const LONGEST_COMMENT = 4_000;
 
-let product: Product;
+let product: OwnProduct;
 let comments: string;
 
 beforeAll(async () => {
-  product = await startProduct({ services: ["api"] });
+  product = await startOwnProduct({ services: ["api"] });
   const { apiUrl, apiKey: key } = product;
   for (let n = 0; n < 30; n += 1) {
     const body = { phone_numbers: [`+121255502${String(n).padStart(2, "0")}`] };

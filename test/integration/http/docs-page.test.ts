@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser } from "playwright-core";
 import { openBrowser, openPage } from "../../support/http/browser.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 
-let product: Product;
+let product: OwnProduct;
 let browser: Browser;
 
 beforeAll(async () => {
   browser = await openBrowser();
-  product = await startProduct({ services: ["api", "requirement-review"] });
+  product = await startOwnProduct({ services: ["api", "requirement-review"] });
 });
 
 describe.each([

@@ -7,18 +7,18 @@ import { digestOf } from "../../../services/platform/idempotency/idempotency-key
 import { createSecretBox } from "../../../services/platform/secret-box.ts";
 import { call, dataOf, textOf, type Answer, type Call } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
 
 const ORDERS = "/v2/porting_orders";
 const SECRETS_KEY = randomBytes(32);
 
-let product: Product;
+let product: OwnProduct;
 let database: pg.Client;
 let line = 100;
 
 beforeAll(async () => {
-  product = await startProduct({
+  product = await startOwnProduct({
     services: ["api", "requirement-review"],
     env: { SECRETS_KEY: SECRETS_KEY.toString("base64") },
   });

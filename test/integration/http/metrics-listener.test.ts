@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { freePort } from "../../../infra/start/supervisor/free-port.ts";
-import { startProduct } from "../../support/product/product.ts";
+import { startOwnProduct } from "../../support/product/product.ts";
 
 async function get(url: string): Promise<{ status: number; text: string }> {
   const response = await fetch(url);
@@ -9,7 +9,7 @@ async function get(url: string): Promise<{ status: number; text: string }> {
 
 describe.each(["api", "requirement-review"] as const)("the metrics of %s", (service) => {
   const urlOf = async (env: NodeJS.ProcessEnv): Promise<string> => {
-    const product = await startProduct({ services: [service], env });
+    const product = await startOwnProduct({ services: [service], env });
     return product.supervisor.service(service).url();
   };
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { undescribedTexts, exampleFaults } from "../../support/openapi/documented-examples.ts";
 import { undescribedParts } from "../../support/openapi/undescribed-parts.ts";
 import { SENT_EVENT_TYPES } from "../../../services/messages/events.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 
 const operation = z.looseObject({
   tags: z.tuple([z.string().min(1)]),
@@ -17,10 +17,10 @@ const described = z.looseObject({
   webhooks: z.record(z.string(), z.unknown()).optional(),
 });
 
-let product: Product;
+let product: OwnProduct;
 
 beforeAll(async () => {
-  product = await startProduct({ services: ["api", "requirement-review"] });
+  product = await startOwnProduct({ services: ["api", "requirement-review"] });
 });
 
 describe.each([["customers'"], ["desk's"]])("the %s OpenAPI document", (whose) => {

@@ -3,12 +3,12 @@ import { Parser } from "@asyncapi/parser";
 import { request } from "undici";
 import { z } from "zod";
 import { SENT_EVENT_TYPES } from "../../../services/messages/events.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 
-let product: Product;
+let product: OwnProduct;
 
 beforeAll(async () => {
-  product = await startProduct({ services: ["api"] });
+  product = await startOwnProduct({ services: ["api"] });
 });
 
 const DOCUMENTS = [

@@ -5,7 +5,7 @@ import { migrate } from "../../../infra/migrate/migrate.ts";
 import { call, dataOf, type Answer } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
-import { startProductAt, type Product } from "../../support/product/product.ts";
+import { startProductAt, type OwnProduct } from "../../support/product/product.ts";
 import { startOwnStack } from "../../support/stack/own-stack.ts";
 import { startStandby, type Standby } from "../../support/stack/standby.ts";
 import { testStack } from "../../support/stack/test-stack.ts";
@@ -14,7 +14,7 @@ import { createTestTopics } from "../../support/stack/test-topics.ts";
 const MAX_LAG_MS = 2_000;
 /** A check a second, and what is left of the statement that it waits for. */
 const NOTICED_MS = MAX_LAG_MS + 5_000;
-let product: Product;
+let product: OwnProduct;
 let standby: Standby;
 let serial = 0;
 

@@ -4,7 +4,7 @@ import type { LocalStack } from "../../../infra/local-stack/local-stack.ts";
 import { SERVICE_NAMES, type ServiceName } from "../../../infra/start/supervisor/service-table.ts";
 import { call, type Answer } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startProductAt, type Product } from "../../support/product/product.ts";
+import { startProductAt, type OwnProduct } from "../../support/product/product.ts";
 import {
   createTestDatabase,
   testStack,
@@ -47,7 +47,7 @@ const problem = z.object({
 
 let stack: LocalStack;
 let database: TestDatabase;
-let product: Product;
+let product: OwnProduct;
 
 beforeAll(async () => {
   const { database_url: databaseUrl, schema_registry_url: registryUrl } = testStack();

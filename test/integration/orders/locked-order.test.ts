@@ -5,7 +5,7 @@ import { lockOrder } from "../../../services/domain/order/store/read-order.ts";
 import type { Queryable } from "../../../services/platform/db/transaction.ts";
 import { eventually } from "../../support/eventually.ts";
 import { call, dataOf } from "../../support/http/call.ts";
-import { startProduct } from "../../support/product/product.ts";
+import { startOwnProduct } from "../../support/product/product.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
 
 let orderId: string;
@@ -13,7 +13,7 @@ let one: pg.Client;
 let other: pg.Client;
 
 beforeAll(async () => {
-  const { apiUrl, apiKey: key, databaseUrl } = await startProduct({ services: ["api"] });
+  const { apiUrl, apiKey: key, databaseUrl } = await startOwnProduct({ services: ["api"] });
   const body = { phone_numbers: ["+12125550177"] };
   const made = await call(`${apiUrl}/v2/porting_orders`, { method: "POST", key, body });
   orderId = z.string().parse(dataOf(made)[0]?.["id"]);

@@ -2,20 +2,20 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import type pg from "pg";
 import { z } from "zod";
 import { call, dataOf, type Answer } from "../../support/http/call.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
 
 const PATH = "/v2/porting_orders";
 /** Numbers for three kinds of orders, without the last digits. */
 const KINDS = ["+12125550", "+442079460", "+33138000"] as const;
 
-let product: Product;
+let product: OwnProduct;
 let database: pg.Client;
 let account: string;
 let other: { readonly account: string; readonly key: string };
 
 beforeAll(async () => {
-  product = await startProduct({ services: ["api", "requirement-review"] });
+  product = await startOwnProduct({ services: ["api", "requirement-review"] });
   database = await connectClient(product.databaseUrl);
   const accounts = await database.query<{ id: string }>("select id from accounts.accounts");
   account = accounts.rows[0]?.id ?? "";

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { LocalStack } from "../../../infra/local-stack/local-stack.ts";
 import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
@@ -12,8 +12,6 @@ import {
   type WebhookReceiver,
 } from "../../support/webhooks/webhook-receiver.ts";
 import { startOwnStack } from "../../support/stack/own-stack.ts";
-
-jest.setTimeout(400_000);
 
 const AWAY_MS = 60_000;
 const DELAYS_MS = [2_000, 10_000, 20_000];
@@ -94,5 +92,5 @@ describe("a Kafka outage of a minute", () => {
       ...Array<number>(EVENTS).fill(4),
     ]);
     expect(receiver.received).toHaveLength(7 * EVENTS);
-  });
+  }, 400_000);
 });

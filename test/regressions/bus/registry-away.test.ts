@@ -9,14 +9,14 @@ import { eventually } from "../../support/eventually.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { adminVariables } from "../../support/stack/kafka-access.ts";
 import { testStack } from "../../support/stack/test-stack.ts";
-import { startProduct, startProductAt } from "../../support/product/product.ts";
+import { startOwnProduct, startProductAt } from "../../support/product/product.ts";
 
 const SERVICES = ["api", "outbox-relay", "event-log"] as const;
 const NO_REGISTRY = "http://127.0.0.1:1";
 
 it("services that have run before start while the registry is away, and an order has its event in the feed", async () => {
   const env = { SECRETS_KEY: randomBytes(32).toString("base64") };
-  const before = await startProduct({ services: SERVICES, env });
+  const before = await startOwnProduct({ services: SERVICES, env });
   await before.stop();
   const { topicPrefix } = before;
   const place = { ...before, registryUrl: NO_REGISTRY };

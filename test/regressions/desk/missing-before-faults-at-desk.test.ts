@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { call } from "../../support/http/call.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 
 const UNKNOWN_ID = "0198c0de-0000-7000-8000-000000000001";
 const ORDER = `/orders/${UNKNOWN_ID}`;
 const CASE = `/reviews/${UNKNOWN_ID}`;
 
-let product: Product;
+let product: OwnProduct;
 
 beforeAll(async () => {
-  product = await startProduct({ services: ["requirement-review"] });
+  product = await startOwnProduct({ services: ["requirement-review"] });
 });
 
 describe("an invalid request of the desk for what there is not", () => {

@@ -5,7 +5,7 @@ import { until } from "../../../infra/start/supervisor/until.ts";
 import { startPeriodic } from "../../../services/platform/periodic.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 
 const CLIENTS = 8;
 const log = createLogger("test", "silent");
@@ -58,14 +58,14 @@ function sendRequests(urlOf: () => string, key: string) {
   };
 }
 
-async function restart(product: Product, copy: SupervisedService): Promise<void> {
+async function restart(product: OwnProduct, copy: SupervisedService): Promise<void> {
   await copy.program.stop(20_000);
   copy.program.start();
   await product.supervisor.whenReady();
 }
 
 it("no request fails while the copies of the API are restarted one after the other", async () => {
-  const product = await startProduct({ services: ["api", "api#2"] });
+  const product = await startOwnProduct({ services: ["api", "api#2"] });
   const copies = (["api", "api#2"] as const).map((name) => product.supervisor.service(name));
   const balancer = await balance(copies);
   const requests = sendRequests(balancer.url, product.apiKey);

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "@jest/globals";
 import { eventually } from "../../support/eventually.ts";
-import { startProduct } from "../../support/product/product.ts";
+import { startOwnProduct } from "../../support/product/product.ts";
 import { withoutDatabase } from "../../support/stack/without-database.ts";
 
 const SERVICES = ["api", "requirement-review"] as const;
 
 // TypeORM connected first and did not try again: both ended, and were restarted with longer and longer pauses.
 it("services that start while the database is away wait for it instead of ending", async () => {
-  const product = await startProduct({ services: SERVICES });
+  const product = await startOwnProduct({ services: SERVICES });
   const programs = SERVICES.map((name) => product.supervisor.service(name).program);
   await withoutDatabase(product.databaseUrl, async () => {
     for (const program of programs) program.kill("SIGKILL");

@@ -3,12 +3,12 @@ import pg from "pg";
 import { z } from "zod";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startProduct, type Product } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 
-let product: Product;
+let product: OwnProduct;
 
 beforeAll(async () => {
-  product = await startProduct({ services: ["api"] });
+  product = await startOwnProduct({ services: ["api"] });
 });
 
 /** Holds the order's lock until `count` others wait for it. */

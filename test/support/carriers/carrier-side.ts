@@ -10,11 +10,11 @@ import { call, dataOf, type Answer } from "../http/call.ts";
 import { eventually } from "../eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../orders/fulfil-order.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
-import { startProduct, type Product } from "../product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../product/product.ts";
 
 /** A carrier's integration, with the services that consume its updates and a customer whose orders it carries out. */
 export interface CarrierSide {
-  readonly product: Product;
+  readonly product: OwnProduct;
   readonly codec: Codec;
   readonly kafka: Kafka;
   readonly producer: Producer;
@@ -39,7 +39,7 @@ interface CarrierSideOptions {
 
 export async function openCarrierSide(options: CarrierSideOptions = {}): Promise<CarrierSide> {
   const { also = [], env = {} } = options;
-  const product = await startProduct({ services: [...SERVICES, ...also], env });
+  const product = await startOwnProduct({ services: [...SERVICES, ...also], env });
   const { kafkaBrokers, registryUrl, topicPrefix } = product;
   const { signal } = new AbortController();
   const log = createLogger("carrier", "silent");

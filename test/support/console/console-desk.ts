@@ -13,12 +13,12 @@ import {
   type CustomerAccess,
   type DeskAccess,
 } from "../orders/fulfil-order.ts";
-import { startProduct, type Product } from "../product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../product/product.ts";
 import { openTestDataSource } from "../stack/test-pool.ts";
 
 /** A product with its desk's console and a browser; the documents of its orders are real. */
 export interface ConsoleDesk extends CustomerAccess, DeskAccess {
-  readonly product: Product;
+  readonly product: OwnProduct;
   readonly browser: Browser;
   /** One request of the first operator, an admin. */
   desk(method: string, path: string, body?: unknown): Promise<Answer>;
@@ -50,11 +50,11 @@ export async function openConsoleDesk({
   readonly services?: readonly CopyName[];
   readonly env?: NodeJS.ProcessEnv;
 } = {}): Promise<ConsoleDesk> {
-  const [browser, product] = await Promise.all([openBrowser(), startProduct({ services, env })]);
+  const [browser, product] = await Promise.all([openBrowser(), startOwnProduct({ services, env })]);
   return consoleDeskOf(product, browser);
 }
 
-export function consoleDeskOf(product: Product, browser: Browser): ConsoleDesk {
+export function consoleDeskOf(product: OwnProduct, browser: Browser): ConsoleDesk {
   const { apiUrl, apiKey, deskUrl, deskToken } = product;
   const desk: ConsoleDesk["desk"] = (method, path, body) =>
     call(`${deskUrl}/desk/v1${path}`, { method, key: deskToken, body });

@@ -1,4 +1,4 @@
-import type { Product } from "../product/product.ts";
+import type { OwnProduct } from "../product/product.ts";
 import { call, type Answer } from "../http/call.ts";
 
 export interface OrderUpload {
@@ -14,7 +14,7 @@ export interface OrderUpload {
 
 /** Uploads a document as a requirement of an order. */
 export function uploadToOrder(
-  { apiUrl, apiKey: key }: Pick<Product, "apiUrl" | "apiKey">,
+  { apiUrl, apiKey: key }: Pick<OwnProduct, "apiUrl" | "apiKey">,
   { orderId, slug = "invoice", content, name = "document", ...upload }: OrderUpload,
 ): Promise<Answer> {
   const { date = new Date().toISOString(), headers = {} } = upload;

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { fetchArtifact } from "../../../infra/local-stack/artifacts.ts";
 import { JVM_FLAGS, requireJava } from "../../../infra/local-stack/java.ts";
 import { runCommand } from "../../../infra/local-stack/run-command.ts";
-import { NPX_LTS_NODE } from "../../../infra/node-version.ts";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { npmFolder } from "../programs/npm-folder.ts";
 import { pythonVenv } from "../programs/python-venv.ts";
@@ -77,12 +76,7 @@ export const GENERATORS = {
     outputOf(join(bin, "openapi-typescript"), [DOCUMENT, "-o", "openapi-typescript/api.ts"], cwd),
   orval: async ({ bin }, cwd) => {
     await copyFile(join(SOURCE, "orval.config.mjs"), join(cwd, "orval.config.mjs"));
-    // It needs Node 22.
-    return outputOf(
-      "npx",
-      [...NPX_LTS_NODE, join(bin, "orval"), "--config", "orval.config.mjs"],
-      cwd,
-    );
+    return outputOf(join(bin, "orval"), ["--config", "orval.config.mjs"], cwd);
   },
   "openapi-python-client": ({ python }, cwd) => {
     const to = ["--output-path", "porting_client", "--fail-on-warning"];

@@ -13,7 +13,7 @@ import { createLogger } from "../../../services/platform/logger.ts";
 import { adminAccess } from "../stack/kafka-access.ts";
 import { eventually } from "../eventually.ts";
 import { call, dataOf, textOf, type Answer } from "../http/call.ts";
-import { startProduct, type Product, type TestProductOptions } from "../product/product.ts";
+import { startOwnProduct, type OwnProduct, type TestProductOptions } from "../product/product.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { readTopic } from "../stack/topic-reader.ts";
 
@@ -32,7 +32,7 @@ export interface DeadLetter {
 
 /** A product with active numbers, and the messages that other carriers and the call platform publish to it. */
 export interface NumberStack {
-  readonly product: Product;
+  readonly product: OwnProduct;
   readonly database: pg.Pool;
   readonly kafka: Kafka;
   readonly codec: Codec;
@@ -52,7 +52,7 @@ export interface NumberStack {
 const log = createLogger("numbers", "silent");
 
 export async function openNumberStack(options: TestProductOptions = {}): Promise<NumberStack> {
-  const product = await startProduct({
+  const product = await startOwnProduct({
     services: [
       "api",
       "requirement-review",

@@ -6,7 +6,7 @@ import { operatorCommands } from "../../../services/requirement-review/commands/
 import { call, dataOf, type Answer } from "../http/call.ts";
 import { eventually } from "../eventually.ts";
 import { temporaryFolder } from "../lifetime/temporary-folder.ts";
-import { startProduct, type Product } from "../product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../product/product.ts";
 import { openTestDataSource } from "../stack/test-pool.ts";
 import { connectClient } from "../stack/test-client.ts";
 
@@ -24,7 +24,7 @@ export interface Operator {
  * `desk` is the first operator's.
  */
 export interface ReviewDesk extends Operator {
-  readonly product: Product;
+  readonly product: OwnProduct;
   readonly database: pg.Client;
   readonly documentsDir: string;
   api(method: string, path: string, body?: unknown): Promise<Answer>;
@@ -41,7 +41,7 @@ let nextNumber = 100;
 
 export async function openReviewDesk(env: NodeJS.ProcessEnv = {}): Promise<ReviewDesk> {
   const documentsDir = temporaryFolder("documents");
-  const product = await startProduct({
+  const product = await startOwnProduct({
     services: ["api", "requirement-review", "order-lifecycle", "outbox-relay"],
     env: { DOCUMENTS_DIR: documentsDir, ...env },
   });

@@ -23,6 +23,7 @@ import {
   type TestDatabase,
 } from "../stack/test-stack.ts";
 import { createTestTopics } from "../stack/test-topics.ts";
+import { numbersFrom, type NumberPrefix } from "./test-numbers.ts";
 
 /** The addresses of a product's migrated database, Kafka and the registry. */
 export interface ProductPlace {
@@ -55,13 +56,19 @@ export interface PlacedProductOptions extends ProductOptions {
   readonly topicPrefix?: string;
 }
 
-/** A running product with its own database and topics. */
+/** A running product as one account and the first operator reach it. */
 export interface Product extends ProductPlace {
   readonly apiUrl: string;
   readonly deskUrl: string;
   readonly apiKey: string;
   readonly deskToken: string;
   readonly topicPrefix: string;
+  /** A valid phone number that no other test of the run has: `+1212…`, unless another prefix is given. */
+  newNumber(prefix?: NumberPrefix): string;
+}
+
+/** A product of the test's own, with its own database and topics. */
+export interface OwnProduct extends Product {
   readonly supervisor: Supervisor;
   readonly logFolder: string;
   /** Stops the services before the end of the tests. */
@@ -71,8 +78,11 @@ export interface Product extends ProductPlace {
 const STOP_GRACE_MS = 15_000;
 const NO_LOG = (): void => undefined;
 
-/** Starts the built services as processes on the run's stack and waits until all are ready; stopped after the tests. */
-export async function startProduct(options: TestProductOptions = {}): Promise<Product> {
+/**
+ * For a test that kills, pauses or sets something, or that counts whole tables; all others share the run's (`startProduct`). Starts
+ * the services as processes on the run's stack and waits until all are ready; stopped after the tests.
+ */
+export async function startOwnProduct(options: TestProductOptions = {}): Promise<OwnProduct> {
   const { services = SERVICE_NAMES, env = {}, partitions } = options;
   const place = testPlace(await createTestDatabase());
   const topicPrefix = await createTestTopics({
@@ -93,7 +103,7 @@ export function testPlace(database: TestDatabase): ProductPlace {
 export async function startProductAt(
   place: ProductPlace,
   options: PlacedProductOptions,
-): Promise<Product> {
+): Promise<OwnProduct> {
   const { services = SERVICE_NAMES, env = {}, log = NO_LOG } = options;
   const topicPrefix = options.topicPrefix ?? (await makeTopics(place, env));
   const access = await ensureFirstAccess(place.databaseUrl, null);
@@ -131,6 +141,7 @@ export async function startProductAt(
     apiKey: access.api_key,
     deskToken: access.desk_token,
     topicPrefix,
+    newNumber: numbersFrom(0),
     supervisor,
     logFolder: join(dataDir, "logs"),
     stop: () => end(STOP_GRACE_MS),

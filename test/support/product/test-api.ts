@@ -1,18 +1,18 @@
 import type pg from "pg";
 import { call, type Answer } from "../http/call.ts";
 import { connectClient } from "../stack/test-client.ts";
-import { startProduct, type Product, type TestProductOptions } from "./product.ts";
+import { startOwnProduct, type OwnProduct, type TestProductOptions } from "./product.ts";
 
 /** The customers' API with its first key, and a connection to its database. */
 export interface TestApi {
-  readonly product: Product;
+  readonly product: OwnProduct;
   readonly database: pg.Client;
   readonly call: (method: string, path: string, body?: unknown) => Promise<Answer>;
 }
 
 /** A product with only the API, unless `services` is given. */
 export async function startTestApi(options: TestProductOptions = {}): Promise<TestApi> {
-  const product = await startProduct({ services: ["api"], ...options });
+  const product = await startOwnProduct({ services: ["api"], ...options });
   return {
     product,
     database: await connectClient(product.databaseUrl),

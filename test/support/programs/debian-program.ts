@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-function pathOf(program: string): string | undefined {
+/** Where PATH has the program. */
+export function pathOf(program: string): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(delimiter);
   return folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
 }

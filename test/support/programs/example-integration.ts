@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { providerUser } from "../../../services/messages/bus/topic-rights.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
-import type { Product } from "../product/product.ts";
+import type { OwnProduct } from "../product/product.ts";
 import { variablesOf } from "../stack/kafka-access.ts";
 import { outputOf } from "./program-output.ts";
 import { pythonVenv } from "./python-venv.ts";
@@ -22,7 +22,7 @@ export async function exampleCommand(language: Language): Promise<readonly strin
 }
 
 export interface ExampleOptions {
-  readonly product: Product;
+  readonly product: OwnProduct;
   readonly command: readonly string[];
   readonly provider: string;
   /** Where it keeps what it has published. */

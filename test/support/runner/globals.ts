@@ -2,65 +2,82 @@ import { ModernFakeTimers } from "@jest/fake-timers";
 import { endAll } from "../lifetime/end-after-tests.ts";
 
 /**
- * What `@jest/globals` is under the light runner (hooks.ts): the runner's own, with the time limits that it lacks. Each test file
- * has a copy of its own.
+ * What `@jest/globals` is under the light runner (hooks.ts): the runner's own functions, with the time limits that it lacks. Each
+ * test file has a copy of its own.
  */
-const given = globalThis as unknown as typeof import("@jest/globals");
 
 /** Above the deadline of a condition (eventually.ts), so that a test fails with the error that names the unmet one. */
 const TEST_MS = 60_000;
 /** A start of a stack or a product, whose own deadlines are shorter. */
 const HOOK_MS = 300_000;
 
-type Body = (...args: never[]) => unknown;
+type Body = (...args: unknown[]) => unknown;
+type Register = (name: string, body: Body, ms?: number) => void;
 
-/** Rejects when the body takes longer. Table rows come as arguments, and a callback is not supported. */
+interface It extends Register {
+  each(...table: unknown[]): Register;
+  readonly only: It;
+  readonly skip: Register;
+}
+
+interface Given {
+  readonly describe: unknown;
+  readonly expect: unknown;
+  readonly it: It;
+  beforeAll(body: Body): void;
+  beforeEach(body: Body): void;
+  afterEach(body: Body): void;
+  afterAll(body: Body): void;
+}
+
+const given = globalThis as unknown as Given;
+// Those of the test may be fake.
+const { setTimeout, clearTimeout } = globalThis;
+
+/** A body that rejects after its time. Rows of a table come as arguments. */
 function limited(body: Body, ms: number): Body {
   return (...args) => {
     let late: NodeJS.Timeout | undefined;
     const limit = new Promise((_, reject) => {
-      late = realSetTimeout(() => reject(new Error(`It takes longer than ${ms / 1000} s.`)), ms);
+      late = setTimeout(() => reject(new Error(`It takes longer than ${ms / 1000} s.`)), ms);
     });
     const done = Promise.resolve().then(() => body(...args));
-    return Promise.race([done, limit]).finally(() => realClearTimeout(late));
+    return Promise.race([done, limit]).finally(() => clearTimeout(late));
   };
 }
 
-const { setTimeout: realSetTimeout, clearTimeout: realClearTimeout } = globalThis;
+const test =
+  (register: Register): Register =>
+  (name, body, ms = TEST_MS) =>
+    register(name, limited(body, ms));
 
-type Register = (name: string, body: Body, ms?: number) => void;
-type Each = (...table: unknown[]) => Register;
+const hook =
+  (register: (body: Body) => void) =>
+  (body: Body, ms = HOOK_MS): void =>
+    register(limited(body, ms));
 
-function limitedTest(register: Register): Register {
-  return (name, body, ms = TEST_MS) => register(name, limited(body, ms));
-}
+const each =
+  (from: It) =>
+  (...table: unknown[]): Register =>
+    test(from.each(...table));
 
-function limitedIt(it: Register & { each: Each }): Register & { each: Each } {
-  const each: Each = (...table) => limitedTest(it.each(...table));
-  return Object.assign(limitedTest(it), { each });
-}
-
-function limitedHook(register: (body: Body) => void): (body: Body, ms?: number) => void {
-  return (body, ms = HOOK_MS) => register(limited(body, ms));
-}
-
-const own = given.it as unknown as Register & { each: Each; skip: Register; only: Register & { each: Each } };
-
-export const it = Object.assign(limitedIt(own), { skip: own.skip, only: limitedIt(own.only) });
-export const test = it;
+const { it: own } = given;
+const only = Object.assign(test(own.only), { each: each(own.only) });
+export const it = Object.assign(test(own), { each: each(own), only, skip: own.skip });
 export const { describe, expect } = given;
-export const beforeAll = limitedHook(given.beforeAll);
-export const beforeEach = limitedHook(given.beforeEach);
-export const afterEach = limitedHook(given.afterEach);
-export const afterAll = limitedHook(given.afterAll);
+export const beforeAll = hook(given.beforeAll);
+export const beforeEach = hook(given.beforeEach);
+export const afterEach = hook(given.afterEach);
+export const afterAll = hook(given.afterAll);
 
-const timers = new ModernFakeTimers({
-  config: { fakeTimers: { enableGlobally: false } } as never,
-  global: globalThis,
-});
+type TimerOptions = ConstructorParameters<typeof ModernFakeTimers>[0];
+type FakeTimersConfig = Parameters<ModernFakeTimers["useFakeTimers"]>[0];
+
+const config = { fakeTimers: { enableGlobally: false } } as TimerOptions["config"];
+const timers = new ModernFakeTimers({ config, global: globalThis });
 
 export const jest = {
-  useFakeTimers: (config?: object) => timers.useFakeTimers(config as never),
+  useFakeTimers: (how?: FakeTimersConfig) => timers.useFakeTimers(how),
   useRealTimers: () => timers.useRealTimers(),
   advanceTimersByTime: (ms: number) => timers.advanceTimersByTime(ms),
   advanceTimersByTimeAsync: (ms: number) => timers.advanceTimersByTimeAsync(ms),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { databaseUrl, ensureDatabase } from "../../../infra/local-stack/postgres.ts";
 import { startLocalStack } from "../../../infra/local-stack/local-stack.ts";
 import { migrate } from "../../../infra/migrate/migrate.ts";
+import { serveSharedProducts } from "../product/shared-products.ts";
 import { TEST_LOGINS } from "./database-access.ts";
 import type { TestStack } from "./test-stack.ts";
 
@@ -38,16 +39,20 @@ export async function startEphemeralStack(log: (line: string) => void): Promise<
       onDatabase: makeTemplate,
     });
     const { databaseUrl: url, kafkaBrokers, registryUrl } = stack.addresses;
+    const file = join(dataDir, "stack.json");
+    // Read by what starts a product in this process, too.
+    process.env["STACK_FILE"] = file;
+    const products = await serveSharedProducts();
     const content: TestStack = {
       data_dir: dataDir,
       database_url: url,
       kafka_brokers: kafkaBrokers,
       schema_registry_url: registryUrl,
       template_database: TEMPLATE,
+      products_url: products.url,
     };
-    const file = join(dataDir, "stack.json");
     writeFileSync(file, JSON.stringify(content), { mode: 0o600 });
-    return { file, stop: () => stack.stop().finally(remove) };
+    return { file, stop: () => products.stop().then(() => stack.stop()).finally(remove) };
   } catch (error) {
     remove();
     throw error;

@@ -10,6 +10,8 @@ const stackFile = z.object({
   kafka_brokers: z.string(),
   schema_registry_url: z.string(),
   template_database: z.string(),
+  /** Where the run's shared products are asked for. */
+  products_url: z.string(),
 });
 
 /** The embedded stack that all tests of one run share. */

@@ -1,0 +1,23 @@
+/** The start of a number of each kind, and how many digits follow; the first of these make the numbers valid. */
+const PREFIXES = {
+  "+1212": { first: 2_000_000, digits: 7 },
+  "+1800": { first: 2_000_000, digits: 7 },
+  "+1416": { first: 2_000_000, digits: 7 },
+  "+4420": { first: 70_000_000, digits: 8 },
+  "+447700": { first: 100_000, digits: 6 },
+} as const;
+
+export type NumberPrefix = keyof typeof PREFIXES;
+
+/** Valid numbers one after the other, of each prefix from the given place on. */
+export function numbersFrom(place: number): (prefix?: NumberPrefix) => string {
+  const next = new Map<NumberPrefix, number>();
+  return (prefix = "+1212") => {
+    const at = next.get(prefix) ?? place;
+    next.set(prefix, at + 1);
+    const { first, digits } = PREFIXES[prefix];
+    const text = String(first + at);
+    if (text.length !== digits) throw new RangeError(`There are no more numbers of ${prefix}.`);
+    return prefix + text;
+  };
+}
