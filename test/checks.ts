@@ -64,7 +64,7 @@ const AUDIT: Check = {
 
 /** Run beside the tests, one after the other. */
 export const STATIC_CHECKS: readonly Check[] = [
-  node("lint", bin("eslint", "bin", "eslint.js"), ".", "--max-warnings", "0"),
+  node("lint", bin("oxlint", "bin", "oxlint"), "-c", "oxlint.config.js"),
   node("typecheck", bin("typescript", "bin", "tsc"), "--noEmit", ...SINCE_THE_BUILD),
   node("typecheck of the pages", bin("typescript", "bin", "tsc"), "--noEmit", "-p", "services/web"),
   node("format", bin("prettier", "bin", "prettier.cjs"), "--check", "."),
