@@ -67,7 +67,7 @@ export const STATIC_CHECKS: readonly Check[] = [
   node("lint", bin("oxlint", "bin", "oxlint"), "-c", "oxlint.config.js"),
   node("typecheck", bin("typescript", "bin", "tsc"), "--noEmit", ...SINCE_THE_BUILD),
   node("typecheck of the pages", bin("typescript", "bin", "tsc"), "--noEmit", "-p", "services/web"),
-  node("format", bin("prettier", "bin", "prettier.cjs"), "--check", "."),
+  node("format", bin("oxfmt", "bin", "oxfmt"), "--check"),
   AUDIT,
   promtool("alert rules", "check", "config", "infra/monitoring/prometheus.yml"),
   promtool("tests of the alert rules", "test", "rules", ...alertTests()),
