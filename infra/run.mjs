@@ -6,7 +6,8 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import module from "node:module";
 import { delimiter, dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { setInterval } from "node:timers";
+import { fileURLToPath, pathToFileURL, URL } from "node:url";
 import { currentNode } from "./current-node.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -20,7 +21,8 @@ function goOnUnder(node) {
     env: { ...process.env, PATH: path },
   });
   // A terminal sends Ctrl-C to both, which counts as one request.
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+    process.on(signal, () => child.kill(signal));
   // npm ends on SIGTERM without passing it on.
   const { ppid } = process;
   setInterval(() => process.ppid !== ppid && child.kill("SIGTERM"), 500).unref();

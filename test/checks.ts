@@ -79,7 +79,9 @@ let creditedTicks = 0;
 /** CPU of all children that have ended, and of theirs; 0 where the system has no /proc. */
 function ticksOfEndedChildren(): number {
   try {
-    const fields = readFileSync("/proc/self/stat", "utf8").replace(/^.*\) /, "").split(" ");
+    const fields = readFileSync("/proc/self/stat", "utf8")
+      .replace(/^.*\) /, "")
+      .split(" ");
     return Number(fields[13]) + Number(fields[14]);
   } catch {
     return 0;

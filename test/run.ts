@@ -60,8 +60,7 @@ function runJest(name: string, args: readonly string[], env = process.env): Prom
 
 /** Why a program is missing on this machine; null where it is there. */
 async function whyMissing(program: Program): Promise<string | null> {
-  const isThere =
-    program === "helm" ? (await whyNoHelm()) === null : pathOf(program) !== undefined;
+  const isThere = program === "helm" ? (await whyNoHelm()) === null : pathOf(program) !== undefined;
   return isThere ? null : `${program} is missing (${PROGRAMS[program]})`;
 }
 
@@ -79,7 +78,11 @@ class Possible {
   }
 
   /** Those whose programs are there; says which are left out. */
-  async of<T>(all: readonly T[], needsOf: (one: T) => readonly Program[], nameOf: (one: T) => string) {
+  async of<T>(
+    all: readonly T[],
+    needsOf: (one: T) => readonly Program[],
+    nameOf: (one: T) => string,
+  ) {
     const possible: T[] = [];
     for (const one of all) {
       const missing = await Promise.all(needsOf(one).map(whyMissing));

@@ -23,6 +23,6 @@ function documentOf(user: KafkaUser): string {
       if (isCollection(value) && ON_ONE_LINE.has(String(key))) value.flow = true;
     },
   });
-  // Padded as prettier does: braces, not brackets.
+  // Padded as the formatter does: braces, not brackets.
   return document.toString({ lineWidth: 0 }).replace(/\[ (.*) \]/g, "[$1]");
 }

@@ -1,6 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join, relative } from "node:path";
 import { PAGES_DIR } from "../../services/platform/http/pages/built-pages.ts";
 import { AppError } from "../../services/platform/errors.ts";
@@ -14,7 +22,17 @@ type Page = (typeof PAGES)[number];
 
 /** What every page is made of; the docs site shows tables made from the code as well. */
 const SOURCES = ["services/web", "services/domain", "packages/client", "package-lock.json"];
-const DOCS_SOURCES = ["docs", "examples", "infra", "schemas", "services", "test/bench", "CHANGELOG.md", "README.md", "CONTRIBUTING.md"];
+const DOCS_SOURCES = [
+  "docs",
+  "examples",
+  "infra",
+  "schemas",
+  "services",
+  "test/bench",
+  "CHANGELOG.md",
+  "README.md",
+  "CONTRIBUTING.md",
+];
 const SUM_FILE = ".sources";
 const BUILD_MS = 180_000;
 

@@ -24,7 +24,8 @@ export type TransitionTable<
 > = Readonly<Record<Status, Readonly<Partial<Record<Trigger, Entry<Status, C>>>>>>;
 
 type Entry<Status extends string, C extends Choosers<never> | null> =
-  Target<Status> | (C extends Choosers<never> ? Choice<Status, C> : never);
+  | Target<Status>
+  | (C extends Choosers<never> ? Choice<Status, C> : never);
 
 interface LooseChoice<Status extends string> {
   readonly by: string;

@@ -2,7 +2,13 @@
 export type AcknowledgedChange =
   | {
       readonly kind:
-        "created" | "deleted" | "submitted" | "decided" | "rejected" | "resubmitted" | "cancelled";
+        | "created"
+        | "deleted"
+        | "submitted"
+        | "decided"
+        | "rejected"
+        | "resubmitted"
+        | "cancelled";
       readonly orderId: string;
     }
   | { readonly kind: "signed"; readonly orderId: string; readonly documentId: string }

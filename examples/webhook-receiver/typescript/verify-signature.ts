@@ -1,7 +1,10 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 export type Refusal =
-  "missing_header" | "malformed_header" | "timestamp_outside_tolerance" | "no_matching_signature";
+  | "missing_header"
+  | "malformed_header"
+  | "timestamp_outside_tolerance"
+  | "no_matching_signature";
 
 export interface SignedRequest {
   /** The value of `Porting-Signature`: `t=<seconds>,v1=<hex>`, with a second `v1` while a secret is being rotated. */

@@ -23,6 +23,7 @@ export async function keepLogSmall(options: LogRotationOptions, over: AbortSigna
       fails = false;
     } catch (error) {
       if (!fails) onFault(error);
+      // oxlint-disable-next-line no-useless-assignment -- the next round reads it
       fails = true;
     }
     await pause(everyMs, undefined, { signal: over }).catch(() => undefined);

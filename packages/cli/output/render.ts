@@ -67,7 +67,7 @@ export function visible(text: string): string {
   return text.replaceAll(CONTROLS, "\u{fffd}");
 }
 
-// eslint-disable-next-line no-control-regex -- control characters are exactly what is looked for
+// oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
 const CONTROLS = /(?!\u001b\[[\d;]*m|\r\n)[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /** By what a status means: done, failed, or still on its way. */

@@ -4,7 +4,8 @@ import { findSignatureFault, type SignatureFault } from "./signature-fault.ts";
 
 /** Headers as `fetch` or as Node's `http` has them; names in any case. */
 export type WebhookHeaders =
-  Pick<Headers, "get"> | Readonly<Record<string, string | readonly string[] | undefined>>;
+  | Pick<Headers, "get">
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** What a webhook is checked with. */
 export interface Verifier {

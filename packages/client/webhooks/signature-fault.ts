@@ -2,7 +2,10 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** Why a webhook is refused. */
 export type SignatureFault =
-  "missing_header" | "malformed_header" | "timestamp_outside_tolerance" | "no_matching_signature";
+  | "missing_header"
+  | "malformed_header"
+  | "timestamp_outside_tolerance"
+  | "no_matching_signature";
 
 /** `Porting-Signature`, taken apart. */
 export interface ReadSignature {

@@ -5,7 +5,9 @@ import type { OtherHolders } from "./plan-orders.ts";
 
 /** What a creating statement found; `request` is the index of a request that it created nothing for. */
 export type CreationFinding =
-  NumberFinding | HolderFinding | { readonly reason: QuotaReason; readonly request: number };
+  | NumberFinding
+  | HolderFinding
+  | { readonly reason: QuotaReason; readonly request: number };
 
 type QuotaReason = "drafts" | "numbers";
 

@@ -20,7 +20,8 @@ export type CheckAnswer = { readonly kind: "checked"; readonly result: CheckResu
 
 /** `reading` is null where the file cannot be read, within its limits. */
 export type ReadAnswer =
-  { readonly kind: "read"; readonly reading: DocumentReading | null } | Unavailable;
+  | { readonly kind: "read"; readonly reading: DocumentReading | null }
+  | Unavailable;
 
 export type DrawAnswer = Drawing | Unavailable;
 

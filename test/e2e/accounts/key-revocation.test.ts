@@ -60,9 +60,8 @@ describe("revoking a key", () => {
       body: {},
     });
     const listed = await call(`${one}/v2/api_keys`, { key: product.apiKey });
-    const active = (listed.body?.["data"] as { id: string; revoked_at: string | null }[]).filter(
-      (key) => key.revoked_at === null,
-    );
+    const keys = listed.body?.["data"] as { id: string; revoked_at: string | null }[];
+    const active = keys.filter((key) => key.revoked_at === null);
     expect(active).toHaveLength(2);
     const key = textOf(other, "key");
     const [first, second] = await Promise.all(

@@ -60,7 +60,12 @@ export async function runLogFaults(options: LogRunOptions): Promise<LogReport> {
     const reader = { ...client, isOver };
     const reading = Promise.all([pageForward(reader, known), followStream(reader, known, random)]);
     const kills = startKills(options);
-    const written = new Map([...first, ...(await writeEvents(plan).finally(() => kills.stop()))]);
+    const written = new Map(first);
+    try {
+      for (const [orderId, ids] of await writeEvents(plan)) written.set(orderId, ids);
+    } finally {
+      await kills.stop();
+    }
     const writtenInS = seconds();
     const killed = await kills.stop();
     log(`${events} events are committed`);

@@ -199,7 +199,11 @@ describe("the outbox relay", () => {
       await writeOutbox(pool, [{ messageId: newId(new Date()), topic, key: null, value }]);
     }
     const relay = await startRelay();
-    await allSent().finally(() => relay.stop());
+    try {
+      await allSent();
+    } finally {
+      await relay.stop();
+    }
     expect(await misplaced()).toBe(0);
   });
 

@@ -70,6 +70,14 @@ async function startRelay(): Promise<() => Promise<void>> {
   return endAfterTests(() => relay.stop());
 }
 
+async function stopOnceSent(stop: () => Promise<void>, timeoutMs: number): Promise<void> {
+  try {
+    await stack.allSent(timeoutMs);
+  } finally {
+    await stop();
+  }
+}
+
 /** Writes to the topic again and again while so many messages of another wait; each must be sent at once. */
 async function sendBeside(waiting: number, rounds: number): Promise<void> {
   const hint = createOutboxHint(stack.pool);
@@ -100,7 +108,7 @@ describe("a topic that Kafka refuses", () => {
       validateOnly: false,
       resources: [{ ...resource, configEntries: limit(100_000) }],
     });
-    await stack.allSent(40_000).finally(stop);
+    await stopOnceSent(stop, 40_000);
     expect(await numbersOn(refused)).toEqual([0]);
   });
 
@@ -111,7 +119,7 @@ describe("a topic that Kafka refuses", () => {
     const stop = await startRelay();
     await sendBeside(backlog.length, 60);
     await makeTopic({ topic: missing });
-    await stack.allSent(60_000).finally(stop);
+    await stopOnceSent(stop, 60_000);
     expect(await numbersOn(topic)).toEqual(upTo(60));
     expect(await numbersOn(missing)).toEqual(backlog);
   });
@@ -124,7 +132,7 @@ describe("a topic that Kafka refuses", () => {
     const stop = await startRelay();
     await sendBeside(3, 20);
     await findLeader();
-    await stack.allSent(60_000).finally(stop);
+    await stopOnceSent(stop, 60_000);
     expect(await numbersOn(topic)).toEqual(upTo(20));
     expect(await numbersOn(leaderless)).toEqual(upTo(3));
   });

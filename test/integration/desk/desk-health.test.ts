@@ -17,7 +17,9 @@ const MINUTE_MS = 60_000;
 let product: OwnProduct;
 
 beforeAll(async () => {
-  product = await startOwnProduct({ services: ["api", "requirement-review", "requirement-review#2"] });
+  product = await startOwnProduct({
+    services: ["api", "requirement-review", "requirement-review#2"],
+  });
 });
 
 async function health() {

@@ -15,7 +15,9 @@ let product: OwnProduct;
 const readers: EventStreamReader[] = [];
 
 beforeAll(async () => {
-  product = await startOwnProduct({ services: ["api", "requirement-review", "requirement-review#2"] });
+  product = await startOwnProduct({
+    services: ["api", "requirement-review", "requirement-review#2"],
+  });
 });
 
 afterEach(() => {

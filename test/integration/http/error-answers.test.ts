@@ -125,8 +125,8 @@ async function suspended(): Promise<Answer> {
 
 async function lastKey(): Promise<Answer> {
   const { body } = await ask("/v2/api_keys", { key: other.key });
-  const [{ id } = { id: "" }] = body?.["data"] as { id: string }[];
-  return ask(`/v2/api_keys/${id}`, { method: "DELETE", key: other.key });
+  const keys = body?.["data"] as { id: string }[];
+  return ask(`/v2/api_keys/${keys[0]?.id ?? ""}`, { method: "DELETE", key: other.key });
 }
 
 const newNumbers = (count: number): string[] =>

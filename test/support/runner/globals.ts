@@ -24,10 +24,10 @@ interface Given {
   readonly describe: unknown;
   readonly expect: unknown;
   readonly it: It;
-  beforeAll(body: Body): void;
-  beforeEach(body: Body): void;
-  afterEach(body: Body): void;
-  afterAll(body: Body): void;
+  readonly beforeAll: (body: Body) => void;
+  readonly beforeEach: (body: Body) => void;
+  readonly afterEach: (body: Body) => void;
+  readonly afterAll: (body: Body) => void;
 }
 
 const given = globalThis as unknown as Given;

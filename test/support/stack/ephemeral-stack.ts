@@ -52,7 +52,14 @@ export async function startEphemeralStack(log: (line: string) => void): Promise<
       products_url: products.url,
     };
     writeFileSync(file, JSON.stringify(content), { mode: 0o600 });
-    return { file, stop: () => products.stop().then(() => stack.stop()).finally(remove) };
+    return {
+      file,
+      stop: () =>
+        products
+          .stop()
+          .then(() => stack.stop())
+          .finally(remove),
+    };
   } catch (error) {
     remove();
     throw error;

@@ -16,7 +16,13 @@ export interface Comment {
 export type CarrierTaskKind = "submit" | "supplement" | "cancel" | "activate";
 
 export type TimelineKind =
-  "status" | "requirement" | "comment" | "number" | "carrier" | "document" | "ignored";
+  | "status"
+  | "requirement"
+  | "comment"
+  | "number"
+  | "carrier"
+  | "document"
+  | "ignored";
 
 type EventEffect = {
   readonly [T in SentEventType]: {

@@ -1,6 +1,6 @@
 import type { Fault } from "../../errors.ts";
 
-// eslint-disable-next-line no-control-regex -- control characters are exactly what is looked for
+// oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /** Decodes one percent-encoded part of a URL; null if it is malformed or contains control characters. */

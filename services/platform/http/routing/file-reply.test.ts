@@ -75,7 +75,8 @@ describe("a stored file as a response", () => {
     const { raw } = await fileReply(file(spoiled(stored)), description(whole));
     const sent: Buffer[] = [];
     const reading = (async () => {
-      for await (const chunk of raw?.content as Readable) sent.push(chunk as Buffer);
+      const content = raw?.content as Readable;
+      for await (const chunk of content) sent.push(chunk as Buffer);
     })();
     await expect(reading).rejects.toMatchObject({ code: "internal" });
     expect(Buffer.concat(sent).length).toBeLessThan(whole.length);
