@@ -1,6 +1,6 @@
 const [SHORTEST_MS, LONGEST_MS] = [50, 150];
 /** No promise of the product: what a machine needs that others keep busy. */
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 15_000;
 
 /**
  * Repeats `attempt` until it no longer throws and returns its result; after the deadline, throws its last error. The
