@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { LTS_NODE, LTS_NODE_VERSION } from "./node-version.ts";
+import { LTS_NODE, LTS_NODE_VERSION, OLDEST_NODE_VERSION } from "./node-version.ts";
 import { projectRoot } from "./project-root.ts";
 
 const read = (name: string): string => readFileSync(join(projectRoot, name), "utf8");
@@ -27,7 +27,8 @@ function linesOfNode(text: string): string[] {
 
 describe("the LTS version of Node", () => {
   it("is an exact release that the project supports", () => {
-    const [, floor = ""] = /"node": ">=(\d+)\.\d+"/.exec(read("package.json")) ?? [];
+    const [, oldest = "", floor = ""] = /"node": ">=((\d+)\.\d+)"/.exec(read("package.json")) ?? [];
+    expect(OLDEST_NODE_VERSION).toBe(`${oldest}.0`);
     expect(LTS_NODE_VERSION).toMatch(/^\d+\.\d+\.\d+$/);
     expect(Number.parseInt(LTS_NODE_VERSION)).toBeGreaterThan(Number(floor));
     expect(linesOfNode(`node:${LTS_NODE_VERSION}-slim`)).toEqual([LTS_NODE]);

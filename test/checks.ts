@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { alertFiles, ALERTS } from "../infra/monitoring/alert-files.ts";
+import { OLDEST_NODE_VERSION } from "../infra/node-version.ts";
 import { projectRoot } from "../infra/project-root.ts";
 import { judgeAudit, type Verdict } from "../infra/supply-chain/judge-audit.ts";
 import { shippedPackages } from "../infra/supply-chain/shipped-packages.ts";
@@ -44,6 +45,22 @@ export const STATIC_CHECKS: readonly Check[] = [
   AUDIT,
   promtool("alert rules", "check", "config", "infra/monitoring/prometheus.yml"),
   promtool("tests of the alert rules", "test", "rules", ...alertTests()),
+];
+
+const onOldest = (name: string, ...args: string[]): Check => ({
+  name: `${name} on Node ${OLDEST_NODE_VERSION}`,
+  command: "npx",
+  args: ["-y", "-p", `node@${OLDEST_NODE_VERSION}`, "node", ...args],
+});
+
+const JEST = join("node_modules", "jest", "bin", "jest.js");
+const STORY = "draft-to-live-number";
+
+/** What the nightly run does after the tests. */
+export const NIGHTLY_CHECKS: readonly Check[] = [
+  onOldest("units", JEST, "--selectProjects", "unit"),
+  onOldest("one story", JEST, "--selectProjects", "stack", "--testPathPatterns", STORY),
+  { name: "faults", command: "npm", args: ["run", "--silent", "faults", "--", "--ci"] },
 ];
 
 const LABELS = { passed: "passed", failed: "FAILED", "not checked": "not checked" } as const;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ensurePages } from "../infra/pages/ensure-pages.ts";
 import { projectRoot } from "../infra/project-root.ts";
 import { aborted, listenForStop } from "../infra/start/stop-request.ts";
-import { runCheck, startMeasuring, STATIC_CHECKS, type Check } from "./checks.ts";
+import { NIGHTLY_CHECKS, runCheck, startMeasuring, STATIC_CHECKS, type Check } from "./checks.ts";
 import { BROKEN_RUN, fileCountsOf, sum, type Counts } from "./results/file-counts.ts";
 import {
   ofTiers,
@@ -164,7 +164,9 @@ async function runTiers(command: string, tiers: readonly Tier[]): Promise<Counts
     return sum([units, checked, await runJest("Helm chart", ["--maxWorkers=1", ...byPath(chart)])]);
   };
   const onStack = runOnStack(files.filter((file) => !isOfChart(file)));
-  return sum([...(await Promise.all([beside(), onStack])), possible.counts]);
+  const tested = await Promise.all([beside(), onStack]);
+  const nightly = tiers.includes("nightly") ? await runChecks(NIGHTLY_CHECKS) : NOTHING;
+  return sum([...tested, nightly, possible.counts]);
 }
 
 const [command = "", ...rest] = process.argv.slice(2);
