@@ -12,8 +12,8 @@ const facts: PortabilityFacts = {
 };
 
 describe("a portability check", () => {
-  it("returns everything that an order for the number would have", () => {
-    expect(checkPortability(["+12125551234"], facts)).toEqual([
+  it("returns everything that an order for the number would have", async () => {
+    expect(await checkPortability(["+12125551234"], facts)).toEqual([
       {
         phone_number: "+12125551234",
         portable: true,
@@ -34,23 +34,40 @@ describe("a portability check", () => {
     ["+19002345678", "country_not_supported", ["US", null, null]],
     ["+12125551235", "already_active", ["US", "local", "Verizon"]],
     ["+12125551236", "number_in_active_order", ["US", "local", "Verizon"]],
-  ])("%j: %s", (phone_number, reason, [country_code, number_type, losing_carrier]) => {
+  ])("%j: %s", async (phone_number, reason, [country_code, number_type, losing_carrier]) => {
     const result = { phone_number, country_code, number_type, losing_carrier };
     const refused = { ...result, portable: false, reason, earliest_foc: null };
-    expect(checkPortability([phone_number], facts)).toEqual([refused]);
+    expect(await checkPortability([phone_number], facts)).toEqual([refused]);
   });
 
-  it("answers for the type that the request names, where the plan leaves it open", () => {
-    const [mobile] = checkPortability(["+12125551234"], {
+  it("answers for the type that the request names, where the plan leaves it open", async () => {
+    const [mobile] = await checkPortability(["+12125551234"], {
       ...facts,
       options: { number_type: "mobile" },
     });
     expect(mobile).toMatchObject({ number_type: "mobile", portable: true });
   });
 
-  it("returns every number once, in the order of first appearance", () => {
+  it("returns every number once, in the order of first appearance", async () => {
     const numbers = ["+442079460000", "bad", "+12125551234", "bad", "+442079460000"];
-    const checked = checkPortability(numbers, facts).map((one) => one.phone_number);
-    expect(checked).toEqual(["+442079460000", "bad", "+12125551234"]);
+    const checked = await checkPortability(numbers, facts);
+    expect(checked.map((one) => one.phone_number)).toEqual([
+      "+442079460000",
+      "bad",
+      "+12125551234",
+    ]);
+  });
+
+  it("gives other requests their turn between slices of many numbers", async () => {
+    const numbers = Array.from(
+      { length: 1_000 },
+      (_, n) => `+1212555${String(n).padStart(4, "0")}`,
+    );
+    let turns = 0;
+    const others = setInterval(() => (turns += 1), 0);
+    const checked = await checkPortability(numbers, { ...facts, held: new Map() });
+    clearInterval(others);
+    expect(new Set(checked.map((one) => one.earliest_foc)).size).toBe(1);
+    expect(turns).toBeGreaterThan(3);
   });
 });

@@ -1,5 +1,6 @@
+import { setImmediate } from "node:timers/promises";
 import type { CarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
-import { earliestFoc } from "../../domain/number/rules/port-date.ts";
+import { earliestFoc, type PortedKind } from "../../domain/number/rules/port-date.ts";
 import { findNumberFault, placeNumber, type KindOptions } from "../orders/number-faults.ts";
 
 /** Why the account cannot order a number that it already has or is porting in. */
@@ -13,12 +14,38 @@ export interface PortabilityFacts {
   readonly now: Date;
 }
 
+/** Other requests have their turn after so many numbers, which take some milliseconds. */
+const SLICE = 50;
+
 /** Each number once, in order of first appearance; the reasons are the codes that creating an order would return. */
-export function checkPortability(phoneNumbers: readonly string[], facts: PortabilityFacts) {
-  return [...new Set(phoneNumbers)].map((number) => checkNumber(number, facts));
+export async function checkPortability(phoneNumbers: readonly string[], facts: PortabilityFacts) {
+  const dates = earliestDates(facts.now);
+  const checked: ReturnType<typeof checkNumber>[] = [];
+  for (const number of new Set(phoneNumbers)) {
+    if (checked.length > 0 && checked.length % SLICE === 0) await setImmediate();
+    checked.push(checkNumber(number, dates, facts));
+  }
+  return checked;
 }
 
-function checkNumber(phoneNumber: string, { held, directory, options, now }: PortabilityFacts) {
+type EarliestDates = (kind: PortedKind) => string | null;
+
+/** Holidays are counted once for each kind of number, however many numbers a request has. */
+function earliestDates(now: Date): EarliestDates {
+  const known = new Map<string, string | null>();
+  return (kind) => {
+    const key = `${kind.country_code} ${kind.number_type}`;
+    const date = known.get(key) ?? earliestFoc(kind, now);
+    known.set(key, date);
+    return date;
+  };
+}
+
+function checkNumber(
+  phoneNumber: string,
+  earliest: EarliestDates,
+  { held, directory, options }: PortabilityFacts,
+) {
   const placed = placeNumber(phoneNumber, options, directory);
   const fault = findNumberFault(phoneNumber, placed, new Set());
   const reason = fault?.code ?? held.get(phoneNumber) ?? null;
@@ -33,6 +60,6 @@ function checkNumber(phoneNumber: string, { held, directory, options, now }: Por
     number_type,
     losing_carrier,
     reason,
-    earliest_foc: portable ? earliestFoc({ country_code, number_type }, now) : null,
+    earliest_foc: portable ? earliest({ country_code, number_type }) : null,
   };
 }

@@ -55,7 +55,7 @@ export function portabilityCheckRoutes({ bus, directory }: ApiDeps): CustomerRou
         }
         const held = await findHeldNumbers(bus.pool, principal.accountId, numbers);
         const facts = { held, directory, options, now: bus.clock.now() };
-        return ok({ data: checkPortability(numbers, facts) });
+        return ok({ data: await checkPortability(numbers, facts) });
       },
     }),
   ];

@@ -6,7 +6,7 @@ import { classifyNumber } from "./classify-number.ts";
 import { addBusinessDays, isBusinessDay } from "../../../platform/calendar/business-days.ts";
 import { isPublicHoliday } from "../../../platform/calendar/public-holidays.ts";
 
-interface PortedKind {
+export interface PortedKind {
   readonly country_code: string;
   readonly number_type: NumberType;
 }

@@ -45,7 +45,7 @@ function flatten(issues: readonly Issue[], base: Path): Located[] {
   return issues.flatMap((issue): Located[] => {
     const path = [...base, ...issue.path];
     if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) => ({ issue, path: [...path, key] }));
+      return issue.keys.slice(0, MAX_FAULTS).map((key) => ({ issue, path: [...path, key] }));
     }
     const meant = issue.code === "invalid_union" ? meantOption(issue) : undefined;
     return meant === undefined ? [{ issue, path }] : flatten(meant, path);

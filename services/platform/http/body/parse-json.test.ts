@@ -28,8 +28,27 @@ describe("parseJson", () => {
     ["a raw control character", '["\n"]'],
     ["trailing text", "{} {}"],
     ["nothing but space", " "],
+    ["a byte order mark", '\ufeff{"a":1}'],
+    ["a property that comes twice", '{"a":[{"b":1,"c":{},"b":2}]}'],
+    ["one that an escape writes another way", '{"a":1,"\\u0061":2}'],
   ])("refuses %s", (_, text) => {
     expect(() => parse(text)).toThrow(expect.objectContaining({ code: "malformed_json" }));
+  });
+
+  it("takes 10,000 properties or entries and refuses more before it builds them", () => {
+    const properties = (count: number) =>
+      `{${Array.from({ length: count }, (_, n) => `"k${n}":{}`).join(",")}}`;
+    const entries = (count: number) => `[${Array<number>(count).fill(0).join(",")}]`;
+    for (const text of [properties(10_000), entries(10_000)])
+      expect(() => parse(text)).not.toThrow();
+    for (const text of [properties(10_001), entries(10_002)]) {
+      expect(() => parse(text)).toThrow(
+        expect.objectContaining({
+          code: "payload_too_large",
+          message: "The body has more than 10,000 values.",
+        }),
+      );
+    }
   });
 
   it("keeps __proto__ an ordinary key", () => {

@@ -3,6 +3,8 @@ import { isUtf8 } from "node:buffer";
 import { AppError } from "../../errors.ts";
 
 export const MAX_JSON_DEPTH = 32;
+/** Properties and entries of arrays together; an order of 1,000 numbers has some 1,010. */
+export const MAX_JSON_VALUES = 10_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -10,23 +12,34 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Parses a JSON text in UTF-8. Throws `malformed_json` for anything else, for nesting deeper than 32, and
- * for NUL or lone surrogates in a string, which Postgres cannot store. Of duplicate keys the last one
- * wins.
+ * Parses a JSON text in UTF-8.
+ * @throws `malformed_json` for anything else, for a byte order mark, for nesting deeper than 32, for an object with the same
+ * property twice, and for NUL or lone surrogates in a string, which Postgres cannot store
+ * @throws `payload_too_large` for more than 10,000 values, before any is built
  */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw malformed("The body is not UTF-8.");
-  if (isTooDeep(bytes)) throw malformed(`The body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
+  if (bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) {
+    throw malformed("The body begins with a byte order mark: send it without.");
+  }
+  const { properties } = measure(bytes);
   const text = bytes.toString("utf8");
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
     throw malformed("The body is not valid JSON.", cause);
+  }
+  // Of a property that comes twice the parser keeps the last without a word.
+  if (countProperties(value) < properties) {
+    throw malformed("An object of the body has the same property twice.");
   }
   // JSON has no raw control characters and UTF-8 no surrogates: only an escape can contain either.
   if (text.includes("\\u") && !isStorable(value)) {
@@ -39,9 +52,11 @@ function malformed(detail: string, cause?: unknown): AppError {
   return new AppError("malformed_json", detail, { cause });
 }
 
-/** Counted on the bytes, before anything is built or recursed into. */
-function isTooDeep(bytes: Buffer): boolean {
+/** Counted on the bytes, before anything is built or recursed into. @throws where there is too much of anything */
+function measure(bytes: Buffer): { readonly properties: number } {
   let depth = 0;
+  let properties = 0;
+  let separators = 0;
   let inString = false;
   for (let i = 0; i < bytes.length; i += 1) {
     const byte = bytes[i];
@@ -51,10 +66,27 @@ function isTooDeep(bytes: Buffer): boolean {
     } else if (byte === QUOTE) inString = true;
     else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       depth += 1;
-      if (depth > MAX_JSON_DEPTH) return true;
+      if (depth > MAX_JSON_DEPTH) {
+        throw malformed(`The body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
+      }
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth -= 1;
+    else if (byte === COLON) properties += 1;
+    else if (byte === COMMA) separators += 1;
+    if (properties > MAX_JSON_VALUES || separators > MAX_JSON_VALUES) throw tooMany();
   }
-  return false;
+  return { properties };
+}
+
+function tooMany(): AppError {
+  const most = MAX_JSON_VALUES.toLocaleString("en");
+  return new AppError("payload_too_large", `The body has more than ${most} values.`);
+}
+
+function countProperties(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const inner: unknown[] = Object.values(value);
+  const own = Array.isArray(value) ? 0 : inner.length;
+  return inner.reduce<number>((count, one) => count + countProperties(one), own);
 }
 
 function isStorable(value: unknown): boolean {
