@@ -1329,8 +1329,10 @@ export interface WebhookAttempt {
     /** Why it failed, for people */
     readonly message: string;
   } | null;
-  /** The first 4 KiB of the response body */
+  /** The first 4 KiB of the response body; null in lists */
   readonly response_body: string | null;
+  /** There was a body that is not shown: in lists, and of attempts between the first and the last ten */
+  readonly body_omitted?: true | undefined;
 }
 
 /** A webhook that was sent, tried or skipped */
@@ -1349,8 +1351,10 @@ export interface WebhookDelivery {
   readonly status: WebhookDeliveryStatus;
   /** Why it was made */
   readonly trigger: "event" | "republish" | "recover" | "test" | (string & {});
-  /** How many attempts were made */
+  /** How many attempts have ended */
   readonly attempt_count: number;
+  /** Whether an attempt is under way */
+  readonly attempting: boolean;
   /** When it is tried next */
   readonly next_attempt_at: string | null;
   /** When it was created */

@@ -8,7 +8,7 @@ import type { Bus } from "../../messages/bus/bus.ts";
 import { EVENT_TYPES } from "../../messages/events.ts";
 import type { LaggingReads } from "../../platform/db/lagging-reads.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging/paging.ts";
+import { keyset, pageOf, pageQuery, unknownCursor } from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { GET, type CustomerRoute } from "../access/customer-routes.ts";
 import { ownEvent } from "./own-event.ts";
@@ -40,12 +40,13 @@ function listRoute({ bus: { pool }, reads }: EventDeps): CustomerRoute {
       const { accountId } = request.principal;
       const list = { accountId, scan: keyset(query), filter: query };
       // An event can be read before any webhook tells of it: a replica that lacks one must not answer.
-      const rows = await reads.run(
+      const found = await reads.run(
         (db) => listEvents(db, list),
         (replica) => hasWholeFeed(replica, pool, accountId),
       );
-      if (rows === null) throw unknownCursor(query);
-      return page(request, rows.map(presentEvent));
+      if (found === null) throw unknownCursor(query);
+      const { rows, hasMore } = found;
+      return pageOf(request, { rows: rows.map(presentEvent), hasMore });
     },
   });
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { deliveryFilters } from "../../domain/webhook/answers/delivery-filters.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { viewer, type DeskRoute } from "../access/desk-routes.ts";
@@ -28,7 +28,7 @@ export function deliveryRoutes({ bus: { pool } }: Pick<DeskDeps, "bus">): DeskRo
       handle: async (request) => {
         const filter = request.query;
         const range = await rangeFrom(filter, (id) => findDeskDelivery(pool, id));
-        return page(request, await listDeskDeliveries(pool, { range, filter }));
+        return pageOf(request, await listDeskDeliveries(pool, { range, filter }));
       },
     }),
     viewer.GET(`${PATH}/:id`, "Read a delivery of any account", {
@@ -46,7 +46,7 @@ export function deliveryRoutes({ bus: { pool } }: Pick<DeskDeps, "bus">): DeskRo
         const { id, account_id } = await requireAnyOrder(pool, request.params.id);
         const filter = { ...request.query, account_id, porting_order_id: id };
         const range = await rangeFrom(request.query, (one) => findDeskDelivery(pool, one));
-        return page(request, await listDeskDeliveries(pool, { range, filter }));
+        return pageOf(request, await listDeskDeliveries(pool, { range, filter }));
       },
     }),
   ];

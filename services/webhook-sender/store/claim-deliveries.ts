@@ -1,6 +1,6 @@
 import { keepBegun, LEASE } from "../../domain/webhook/store/begun-deliveries.ts";
 import { isUndirected } from "../../domain/webhook/store/delivery-targets.ts";
-import { loggedInterruption } from "../../domain/webhook/store/logged-interruption.ts";
+import { loggedInterruption } from "../../domain/webhook/store/attempt-log.ts";
 import type { EventType } from "../../messages/events.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import { isOpen } from "./open-delivery.ts";

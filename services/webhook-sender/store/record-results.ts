@@ -13,6 +13,7 @@ import {
 } from "../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import { isOpen } from "./open-delivery.ts";
+import { withEntry } from "../../domain/webhook/store/attempt-log.ts";
 import { isCancelled } from "./cancelled-recovery.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
 
@@ -84,7 +85,7 @@ const RECORD = `with input as materialized (
       next_attempt_at = case when h.verdict = 'retrying' then h.due_at end,
       completed_at = case when h.verdict = 'retrying' then null else h.ended_at end,
       failed_at = case when h.verdict = 'failed' then h.ended_at else d.failed_at end,
-      attempt_log = d.attempt_log || h.entry
+      attempt_log = ${withEntry("d.attempt_log", "h.entry")}
     from held h where not h.is_begun and d.id = h.id and d.created_at = h.created_at
     returning d.id, d.status
   ), written as (

@@ -50,14 +50,14 @@ describe("a list by dates", () => {
         for (const before of [undefined, ...TIMES.map(timeOf)]) {
           for (const type of [undefined, ["loa.signed", "call.missed"] as const]) {
             const filter = { created_after: after, created_before: before, type };
-            const rows = await listEvents(pool, { accountId, scan, filter });
+            const found = await listEvents(pool, { accountId, scan, filter });
             const expected = feed
               .filter(({ createdAt }) => after === undefined || createdAt >= after)
               .filter(({ createdAt }) => before === undefined || createdAt < before)
               .filter((event) => type === undefined || event.type === "loa.signed")
               .map(({ id }) => id);
             if (direction === "desc") expected.reverse();
-            expect(rows?.map(({ id }) => id)).toEqual(expected);
+            expect(found?.rows.map(({ id }) => id)).toEqual(expected);
           }
         }
       }

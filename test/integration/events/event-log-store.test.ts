@@ -42,8 +42,11 @@ function eventsOf(accountId: string, count: number): StorableEvent[] {
 
 async function idsOf(accountId: string, scan: Partial<Keyset> = {}, filter: EventFilter = {}) {
   const whole = { direction: "asc", comparison: ">", cursorId: null, fetch: 1_000 } as const;
-  const rows = await listEvents(pool, { accountId, scan: { ...whole, ...scan }, filter });
-  return rows?.map(({ id }) => id) ?? null;
+  const asked = { ...whole, ...scan };
+  // A store is asked for one row more than the page has.
+  const list = { accountId, scan: { ...asked, fetch: asked.fetch + 1 }, filter };
+  const found = await listEvents(pool, list);
+  return found?.rows.map(({ id }) => id) ?? null;
 }
 
 async function numbersOf(accountId: string): Promise<number[]> {
@@ -170,6 +173,31 @@ describe("a page of the feed", () => {
   const all = [created, missed, signed, portOut].map(({ id }) => id);
 
   beforeAll(() => store([created, missed, signed, portOut]));
+
+  it("ends at a mebibyte of bodies, and a client that goes on has every event once", async () => {
+    const reader = newId(new Date());
+    const large = eventsOf(reader, 30).map((event) => ({
+      ...event,
+      body: Buffer.alloc(100_000, 32),
+    }));
+    await store(large);
+    const scan = { direction: "asc", comparison: ">", fetch: 251 } as const;
+    const found: string[] = [];
+    const sizes: number[] = [];
+    for (let cursorId: string | null = null, hasMore = true; hasMore;) {
+      const page = await listEvents(pool, {
+        accountId: reader,
+        scan: { ...scan, cursorId },
+        filter: {},
+      });
+      found.push(...(page?.rows ?? []).map(({ id }) => id));
+      sizes.push(page?.rows.length ?? 0);
+      cursorId = found.at(-1) ?? null;
+      hasMore = page?.hasMore ?? false;
+    }
+    expect(sizes).toEqual([11, 11, 8]);
+    expect(found).toEqual(large.map(({ id }) => id));
+  });
 
   it("goes in both directions from a cursor", async () => {
     expect(await idsOf(accountId)).toEqual(all);

@@ -76,7 +76,7 @@ function messageOf(event: PortingEvent): OutgoingMessage {
 
 async function feed(accountId: string, cursorId: string | null = null): Promise<string[]> {
   const scan = { direction: "asc", comparison: ">", cursorId, fetch: 250 } as const;
-  return (await listEvents(pool, { accountId, scan, filter: {} }))?.map(({ id }) => id) ?? [];
+  return (await listEvents(pool, { accountId, scan, filter: {} }))?.rows.map(({ id }) => id) ?? [];
 }
 
 /** Pages forward until it has as many events as were written. */

@@ -5,6 +5,7 @@ import {
   listDeliveries,
   type DeliveryFilter,
 } from "../../../services/domain/webhook/store/list-deliveries.ts";
+import { withEntry, withoutBodies } from "../../../services/domain/webhook/store/attempt-log.ts";
 import {
   DELIVERY_STATUSES,
   type Delivery,
@@ -16,6 +17,7 @@ import { newId } from "../../../services/platform/ids.ts";
 import { fillDeliveries } from "../../bench/fill-deliveries.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
+import { everyDelivery } from "../../support/webhooks/webhook-stack.ts";
 
 const DAY_MS = 86_400_000;
 const FILLED = 3_600;
@@ -36,8 +38,7 @@ beforeAll(async () => {
     text: "select id from accounts.accounts limit 1",
   });
   accountId = account?.id ?? "";
-  const scan = { direction: "desc", cursorId: null, fetch: 100_000 } as const;
-  all = await listDeliveries(pool, { accountId, range: idRange(scan, {}), filter: {} });
+  all = (await everyDelivery(pool, accountId)).reverse();
 });
 
 /** Every page from one end to the other, as a client reads them. */
@@ -49,10 +50,10 @@ async function walk(
   const ids: string[] = [];
   for (let cursorId: string | null = null; ;) {
     const range = idRange({ direction, cursorId, fetch: FETCH }, created);
-    const page = await listDeliveries(pool, { accountId, range, filter });
-    ids.push(...page.map(({ id }) => id));
+    const { rows, hasMore } = await listDeliveries(pool, { accountId, range, filter });
+    ids.push(...rows.map(({ id }) => id));
     cursorId = ids.at(-1) ?? null;
-    if (page.length < FETCH) return ids;
+    if (!hasMore) return ids;
   }
 }
 
@@ -89,7 +90,7 @@ describe("the list of deliveries", () => {
     expect(await walk({})).toEqual(all.map(({ id }) => id));
     const range = idRange({ direction: "desc", cursorId: null, fetch: FETCH }, {});
     const other = { accountId: newId(new Date()), range, filter: {} };
-    expect(await listDeliveries(pool, other)).toEqual([]);
+    expect((await listDeliveries(pool, other)).rows).toEqual([]);
   });
 
   it("matches every combination of filters, in pages without gaps or repeats", async () => {
@@ -138,5 +139,30 @@ describe("the list of deliveries", () => {
     expect(within.length).toBeGreaterThan(100);
     const found = await walk({}, "desc", { created_after, created_before });
     expect(found).toEqual(within.map(({ id }) => id));
+  });
+});
+
+describe("the log of a delivery's attempts", () => {
+  it("has every attempt, and the bodies of the first and the last ten", async () => {
+    let log: Record<string, unknown>[] = [];
+    for (let attempt = 1; attempt <= 14; attempt += 1) {
+      const entry = { attempt, response_body: `answer ${attempt}` };
+      const [row] = await queryRows<{ log: typeof log }>(pool, {
+        text: `select ${withEntry("l.log", "$2::jsonb")} as log from (select $1::jsonb as log) l`,
+        values: [JSON.stringify(log), JSON.stringify(entry)],
+      });
+      log = row?.log ?? [];
+    }
+    expect(log.map((one) => one["attempt"])).toEqual(Array.from({ length: 14 }, (_, n) => n + 1));
+    const without = log.filter((one) => one["body_omitted"] === true);
+    expect(without.map((one) => one["attempt"])).toEqual([2, 3, 4]);
+    expect(without.every((one) => one["response_body"] === null)).toBe(true);
+    const [listed] = await queryRows<{ log: typeof log }>(pool, {
+      text: `select ${withoutBodies("l.log")} as log from (select $1::jsonb as log) l`,
+      values: [JSON.stringify(log)],
+    });
+    expect(listed?.log).toEqual(
+      log.map((one) => ({ ...one, response_body: null, body_omitted: true })),
+    );
   });
 });

@@ -208,6 +208,7 @@ describe("/v2/webhook_deliveries", () => {
       status: "retrying",
       trigger: "event",
       attempt_count: 1,
+      attempting: false,
       next_attempt_at: expect.stringMatching(/Z$/),
       created_at: expect.stringMatching(/Z$/),
       completed_at: null,

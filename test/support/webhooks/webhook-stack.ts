@@ -3,6 +3,7 @@ import type { Pool } from "pg";
 import type { EndpointSettings } from "../../../services/domain/webhook/rules/endpoint.ts";
 import { createEndpoint } from "../../../services/domain/webhook/store/endpoints.ts";
 import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
+import { findDeliveries } from "../../../services/domain/webhook/store/deliveries.ts";
 import { listDeliveries } from "../../../services/domain/webhook/store/list-deliveries.ts";
 import { openBus, type Bus } from "../../../services/messages/bus/bus.ts";
 import type { PortingEvent } from "../../../services/messages/generated/porting-event.ts";
@@ -22,7 +23,7 @@ import { adminVariables } from "../stack/kafka-access.ts";
 
 const log = createLogger("test", "silent");
 const { signal } = new AbortController();
-const ALL = idRange({ direction: "asc", cursorId: null, fetch: 100_000 }, {});
+
 
 export interface WebhookStackOptions {
   readonly retrySchedule: string;
@@ -95,8 +96,20 @@ export async function openWebhookStack(options: WebhookStackOptions): Promise<We
     publish: async (events) => {
       await bus.producer.send(events.map((event) => eventMessage(bus, event)));
     },
-    deliveries: (accountId) => listDeliveries(bus.pool, { accountId, range: ALL, filter: {} }),
+    deliveries: (accountId) => everyDelivery(bus.pool, accountId),
   };
+}
+
+/** All pages, each delivery with the bodies of its answers. */
+export async function everyDelivery(pool: Pool, accountId: string): Promise<Delivery[]> {
+  const all: Delivery[] = [];
+  for (let cursorId: string | null = null; ;) {
+    const range = idRange({ direction: "asc", cursorId, fetch: 100_000 }, {});
+    const { rows, hasMore } = await listDeliveries(pool, { accountId, range, filter: {} });
+    all.push(...(await findDeliveries(pool, accountId, rows.map(({ id }) => id))));
+    cursorId = rows.at(-1)?.id ?? null;
+    if (!hasMore) return all;
+  }
 }
 
 async function newAccount(pool: Pool): Promise<string> {

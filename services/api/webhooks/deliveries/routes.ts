@@ -22,7 +22,7 @@ import type { ApiDeps } from "../../api-deps.ts";
 import { EVENT_TYPES } from "../../../messages/events.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import {
-  page,
+  pageOf,
   pageQuery,
   rangeFrom,
   type PageQuery,
@@ -61,8 +61,7 @@ async function listPage(
   const { query } = request;
   const { accountId } = request.principal;
   const range = await rangeFrom(query, (id) => hasDelivery(pool, accountId, id));
-  const rows = await listDeliveries(pool, { accountId, range, filter });
-  return page(request, rows);
+  return pageOf(request, await listDeliveries(pool, { accountId, range, filter }));
 }
 
 function listRoute({ bus }: DeliveryDeps) {
@@ -97,7 +96,7 @@ function retryRoute({ bus }: DeliveryDeps) {
   return POST(`${PATH}/:id/retry`, "Retry a delivery at once", {
     description: "One attempt outside of the retry schedule, of a failed or skipped delivery.",
     answers: { 202: deliveryAnswer },
-    refuses: ["invalid_state", "endpoint_paused"],
+    refuses: ["invalid_state", "endpoint_paused", "quota_exceeded"],
     find: ownDelivery(bus.pool),
     handle: async ({ principal: { accountId }, params: { id } }) => {
       const context = { messages: bus, accountId, now: bus.clock.now() };

@@ -1,8 +1,9 @@
 import type { EventType } from "../../../messages/events.ts";
 import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
+import { cutPage, keptOf, type CutRow } from "../../../platform/db/cut-page.ts";
 import type { CreatedWithin } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
-import type { Keyset } from "../../../platform/http/paging/paging.ts";
+import type { Keyset, PageRows } from "../../../platform/http/paging/paging.ts";
 import { timeOfId } from "../../../platform/ids.ts";
 import type { StoredEvent } from "../rules/stored-event.ts";
 
@@ -23,11 +24,14 @@ const COLUMNS = "l.id, l.order_id, l.body";
  * An account's events that match every given filter, in scan order of feed positions; null if the cursor is not an
  * event of the account. An event that is stored later never sorts before a cursor that was already read.
  */
-export async function listEvents(db: Queryable, list: EventList): Promise<StoredEvent[] | null> {
-  const rows = await queryRows<StoredEvent>(db, listStatement(list));
-  const { cursorId } = list.scan;
-  if (rows.length > 0 || cursorId === null) return rows;
-  return (await findEvent(db, list.accountId, cursorId)) === null ? null : rows;
+export async function listEvents(
+  db: Queryable,
+  list: EventList,
+): Promise<PageRows<StoredEvent> | null> {
+  const { cursorId, fetch } = list.scan;
+  const kept = keptOf(await queryRows<StoredEvent & CutRow>(db, listStatement(list)), fetch);
+  if (kept.rows.length > 0 || cursorId === null) return kept;
+  return (await findEvent(db, list.accountId, cursorId)) === null ? null : kept;
 }
 
 /** An event of the account; null if it has no event with this id. */
@@ -72,8 +76,11 @@ function listStatement({ accountId, scan, filter }: EventList) {
         where ${["l.account_id = $1", ...conditions, ...range, type].join(" and ")} ${order})`,
     ),
   );
+  const page = `select ${COLUMNS}, l.seq from (${parts.join(" union all ")}) l ${order}`;
+  const cut = cutPage(page, `p.seq ${scan.direction}`, "octet_length(p.body)");
   return {
-    text: `${cursor} select ${COLUMNS} from (${parts.join(" union all ")}) l ${order}`,
+    text: `${cursor} select c.id, c.order_id, c.body, c.found, c.bytes_before from (${cut}) c
+      order by c.seq ${scan.direction}`,
     values,
   };
 }

@@ -31,7 +31,11 @@ const attempt = z
     response_body: z
       .string()
       .nullable()
-      .meta({ description: "The first 4 KiB of the response body" }),
+      .meta({ description: "The first 4 KiB of the response body; null in lists" }),
+    body_omitted: z.literal(true).optional().meta({
+      description:
+        "There was a body that is not shown: in lists, and of attempts between the first and the last ten",
+    }),
   })
   .meta({ id: "WebhookAttempt", description: "One HTTP request of a delivery" });
 
@@ -53,7 +57,8 @@ export const deliveryAnswer = z
     trigger: z
       .enum(["event", "republish", "recover", "test"])
       .meta({ description: "Why it was made" }),
-    attempt_count: z.int().meta({ description: "How many attempts were made" }),
+    attempt_count: z.int().meta({ description: "How many attempts have ended" }),
+    attempting: z.boolean().meta({ description: "Whether an attempt is under way" }),
     next_attempt_at: timeText("When it is tried next")
       .nullable()
       .meta({ examples: ["2026-03-02T14:05:00.000Z"] }),

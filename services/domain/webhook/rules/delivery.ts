@@ -13,6 +13,9 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 export type DeliveryTrigger = "event" | "republish" | "recover" | "test";
 
+/** Retries by hand end here: a log without end would be rewritten with each. */
+export const MAX_ATTEMPTS = 100;
+
 /** Why an attempt failed; fixed texts, so that no network error or address is exposed. */
 export const ATTEMPT_ERRORS = {
   dns_error: "The host could not be resolved.",
@@ -42,6 +45,8 @@ export interface AttemptLogEntry {
   readonly error: { readonly code: AttemptErrorCode; readonly message: string } | null;
   /** The first 4 KiB of the response body. */
   readonly response_body: string | null;
+  /** Present where there was a body that is not shown: in lists, and of attempts between the first and the last ten. */
+  readonly body_omitted?: true;
 }
 
 /** A delivery as its account sees it (docs/contract/customer-api.md, Webhook deliveries). */
@@ -55,7 +60,10 @@ export interface Delivery {
   readonly porting_order_id: string | null;
   readonly status: DeliveryStatus;
   readonly trigger: DeliveryTrigger;
+  /** Attempts that have ended. */
   readonly attempt_count: number;
+  /** Whether one is under way. */
+  readonly attempting: boolean;
   /** Null if no attempt is scheduled or while one is in progress. */
   readonly next_attempt_at: Date | null;
   readonly created_at: Date;

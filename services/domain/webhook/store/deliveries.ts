@@ -3,11 +3,17 @@ import { AppError } from "../../../platform/errors.ts";
 import type { Delivery } from "../rules/delivery.ts";
 import { EVERY_DELIVERY } from "./begun-deliveries.ts";
 
-/** The columns of a delivery `d` with its body. */
-export const DELIVERY_COLUMNS = `d.id, d.event_id, d.event_type, d.endpoint_id as webhook_endpoint_id, d.url,
-  d.order_id as porting_order_id, d.status, d.trigger, d.attempt_count,
+/** The columns of a delivery `d` with its body; `attempts` is the SQL of its attempt log. */
+export const deliveryColumns = (
+  attempts: string,
+): string => `d.id, d.event_id, d.event_type, d.endpoint_id as webhook_endpoint_id, d.url,
+  d.order_id as porting_order_id, d.status, d.trigger,
+  d.attempt_count - (d.lease_until is not null)::integer as attempt_count, d.lease_until is not null as attempting,
   case when d.lease_until is null then d.next_attempt_at end as next_attempt_at,
-  d.created_at, d.completed_at, d.attempt_log, coalesce(d.test_body, l.body) as body`;
+  d.created_at, d.completed_at, ${attempts} as attempt_log,
+  coalesce(d.test_body, l.body) as body`;
+
+const WHOLE = deliveryColumns("d.attempt_log");
 
 /** Both tables are partitioned by time, so ids are always joined together with their times. */
 export const DELIVERY_BODY =
@@ -20,7 +26,7 @@ export function toDelivery({ body, ...row }: DeliveryRow): Delivery {
   return { ...row, payload };
 }
 
-const FIND = `select ${DELIVERY_COLUMNS} from ${EVERY_DELIVERY} d ${DELIVERY_BODY}
+const FIND = `select ${WHOLE} from ${EVERY_DELIVERY} d ${DELIVERY_BODY}
   where ($1::uuid is null or d.account_id = $1) and d.id = $2 and d.created_at = messaging.time_of($2)`;
 
 /** An account's delivery, or any account's if `accountId` is null. @throws `not_found` */
@@ -38,7 +44,7 @@ export async function findDelivery(
   return toDelivery(row);
 }
 
-const FIND_ALL = `select ${DELIVERY_COLUMNS} from unnest($2::uuid[]) with ordinality u (id, nth)
+const FIND_ALL = `select ${WHOLE} from unnest($2::uuid[]) with ordinality u (id, nth)
   join webhooks.deliveries d on d.id = u.id and d.created_at = messaging.time_of(u.id) ${DELIVERY_BODY}
   where d.account_id = $1 order by u.nth`;
 

@@ -1,10 +1,13 @@
 import { EVENT_TYPES, type EventType } from "../../../messages/events.ts";
 import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
+import { cutPage, keptOf, type CutRow } from "../../../platform/db/cut-page.ts";
 import { instantOf, type IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import type { PageRows } from "../../../platform/http/paging/paging.ts";
 import { DELIVERY_STATUSES, type Delivery, type DeliveryStatus } from "../rules/delivery.ts";
 import { EVERY_DELIVERY } from "./begun-deliveries.ts";
-import { DELIVERY_BODY, DELIVERY_COLUMNS, toDelivery, type DeliveryRow } from "./deliveries.ts";
+import { withoutBodies } from "./attempt-log.ts";
+import { DELIVERY_BODY, deliveryColumns, toDelivery, type DeliveryRow } from "./deliveries.ts";
 
 /** How far clocks may differ: an order's id comes from one process, the times of its events from another. */
 const MAX_CLOCK_SKEW_MS = 86_400_000;
@@ -24,17 +27,26 @@ export interface DeliveryList {
   readonly filter: DeliveryFilter;
 }
 
-/** Deliveries in a range of ids that match every given filter, in scan order. */
-export async function listDeliveries(db: Queryable, list: DeliveryList): Promise<Delivery[]> {
-  const { direction } = list.range;
+/** The log of attempts, without bodies, takes some 300 bytes each. */
+const BYTES = "(coalesce(octet_length(p.body), 0) + 300 * jsonb_array_length(p.attempt_log))";
+
+/** Deliveries in a range of ids that match every given filter, in scan order, without the bodies of answers. */
+export async function listDeliveries(
+  db: Queryable,
+  list: DeliveryList,
+): Promise<PageRows<Delivery>> {
+  const { direction, fetch } = list.range;
   const { values, bind } = boundValues();
-  const rows = await queryRows<DeliveryRow>(db, {
-    text: `select ${DELIVERY_COLUMNS} from (${pageOf(list, bind)}) d ${DELIVERY_BODY}
-      order by d.id ${direction}`,
+  const page = `select ${LISTED} from (${pageOf(list, bind)}) d ${DELIVERY_BODY}`;
+  const rows = await queryRows<DeliveryRow & CutRow>(db, {
+    text: `${cutPage(page, `p.id ${direction}`, BYTES)} order by c.id ${direction}`,
     values,
   });
-  return rows.map(toDelivery);
+  const kept = keptOf(rows, fetch);
+  return { ...kept, rows: kept.rows.map(toDelivery) };
 }
+
+const LISTED = deliveryColumns(withoutBodies("d.attempt_log"));
 
 type Bind = BoundValues["bind"];
 

@@ -1,5 +1,5 @@
 import { queryRows, type Queryable, type Statement } from "../../../platform/db/transaction.ts";
-import { loggedInterruption } from "./logged-interruption.ts";
+import { loggedInterruption } from "./attempt-log.ts";
 import { WAITING_QUEUES } from "./waiting-queues.ts";
 
 /** Maximum rows per statement, because a backlog may be too large to change while a request waits. */

@@ -1,5 +1,6 @@
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import type { PageRows } from "../../../platform/http/paging/paging.ts";
 import type { Delivery } from "../../../domain/webhook/rules/delivery.ts";
 import { EVERY_DELIVERY } from "../../../domain/webhook/store/begun-deliveries.ts";
 import { findDelivery } from "../../../domain/webhook/store/deliveries.ts";
@@ -38,10 +39,11 @@ async function accountOf(db: Queryable, { filter }: DeskDeliveryList): Promise<s
 export async function listDeskDeliveries(
   db: Queryable,
   list: DeskDeliveryList,
-): Promise<DeskDelivery[]> {
+): Promise<PageRows<DeskDelivery>> {
   const accountId = await accountOf(db, list);
   const { range, filter } = list;
-  return withAccounts(db, await listDeliveries(db, { accountId, range, filter }));
+  const { rows, hasMore } = await listDeliveries(db, { accountId, range, filter });
+  return { rows: await withAccounts(db, rows), hasMore };
 }
 
 /** A delivery of any account. @throws `not_found` */

@@ -66,4 +66,13 @@ function useOrderPart<T extends { readonly id: string }>(id: string, part: strin
 export const useTimeline = (id: string) => useOrderPart<TimelineEntry>(id, "timeline");
 export const useComments = (id: string) => useOrderPart<Comment>(id, "comments");
 export const useDeliveries = (id: string) => useOrderPart<Delivery>(id, "deliveries");
+/** A delivery with the bodies of its answers, which lists leave out; asked for while it is open. */
+export function useDelivery(id: string, isOpen: boolean) {
+  return useQuery({
+    queryKey: ["deliveries", id],
+    queryFn: ({ signal }) => request<Delivery>("GET", `/desk/v1/deliveries/${id}`, { signal }),
+    enabled: isOpen,
+  });
+}
+
 export const useTrace = (id: string) => useOrderPart<TraceEntry>(id, "messages");

@@ -4,11 +4,11 @@ import { AppError } from "../../../../platform/errors.ts";
 import { newId } from "../../../../platform/ids.ts";
 import { sampledTraceparent } from "../../../../platform/traceparent.ts";
 import { announceDeliveries, type ResendContext, type Waiting } from "./announce-deliveries.ts";
-import type { DeliveryStatus } from "../../../../domain/webhook/rules/delivery.ts";
+import { MAX_ATTEMPTS, type DeliveryStatus } from "../../../../domain/webhook/rules/delivery.ts";
 import { findDelivery } from "../../../../domain/webhook/store/deliveries.ts";
 import { isUndirected, targetsOf } from "../../../../domain/webhook/store/delivery-targets.ts";
 
-const LOCK = `select d.id, d.endpoint_key, d.status, e.deleted_at is not null as is_deleted,
+const LOCK = `select d.id, d.endpoint_key, d.status, jsonb_array_length(d.attempt_log) as logged, e.deleted_at is not null as is_deleted,
     coalesce(not e.active, false) as is_paused, ${isUndirected("d", "o")} as is_undirected
   from webhooks.deliveries d left join webhooks.endpoints e on e.id = d.endpoint_id
   left join webhooks.order_destinations o on o.order_id = d.order_id
@@ -20,6 +20,7 @@ const RETRY = `update webhooks.deliveries set status = 'retrying', by_hand = tru
 
 interface LockedDelivery extends Waiting {
   readonly status: DeliveryStatus;
+  readonly logged: number;
   readonly is_deleted: boolean;
   readonly is_paused: boolean;
   readonly is_undirected: boolean;
@@ -27,7 +28,8 @@ interface LockedDelivery extends Waiting {
 
 /**
  * Makes one more attempt of a failed or skipped delivery due now, outside of the schedule. Call within a transaction.
- * @throws `not_found`; `invalid_state` if it has another status or its endpoint was deleted; `endpoint_paused`
+ * @throws `not_found`; `invalid_state` if it has another status or its endpoint was deleted; `endpoint_paused`;
+ * `quota_exceeded` after 100 attempts
  */
 export async function retryDelivery(
   tx: Queryable,
@@ -46,7 +48,14 @@ export async function retryDelivery(
     return retryDelivery(tx, context, id);
   }
   requireEnded(delivery.status);
-  if (delivery.is_deleted) throw new AppError("invalid_state", "Its webhook endpoint was deleted.");
+  if (delivery.is_deleted) {
+    const way = "Republish its event, or recover another endpoint.";
+    throw new AppError("invalid_state", `Its webhook endpoint was deleted. ${way}`);
+  }
+  if (delivery.logged >= MAX_ATTEMPTS) {
+    const detail = `A delivery has ${MAX_ATTEMPTS} attempts at most. Republish its event for another.`;
+    throw new AppError("quota_exceeded", detail);
+  }
   if (delivery.is_undirected) {
     throw new AppError("invalid_state", "Its order has no `webhook_url` any more.");
   }

@@ -1,10 +1,11 @@
+import { useState } from "react";
 import { Badge, type Tone } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { DataView } from "../../../ui/data-view.tsx";
 import { Card } from "../../../ui/page.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { counted } from "../order-words.ts";
-import { useDeliveries, type Delivery } from "../queries.ts";
+import { useDeliveries, useDelivery, type Delivery } from "../queries.ts";
 import styles from "./deliveries-card.module.css";
 
 const STATES: Readonly<Record<Delivery["status"], { readonly name: string; readonly tone: Tone }>> =
@@ -47,11 +48,13 @@ export function DeliveriesCard({ orderId }: { readonly orderId: string }) {
   );
 }
 
-function OneDelivery({ delivery }: { readonly delivery: Delivery }) {
+function OneDelivery({ delivery: listed }: { readonly delivery: Delivery }) {
+  const [isOpen, setOpen] = useState(false);
+  const { data: delivery = listed } = useDelivery(listed.id, isOpen);
   const { event_type: type, url, status, attempt_log: attempts, next_attempt_at: next } = delivery;
   return (
     <li>
-      <details>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary className={styles["summary"]}>
           <span className={styles["type"]}>{type}</span>
           <Badge tone={STATES[status].tone}>{STATES[status].name}</Badge>
