@@ -37,6 +37,10 @@ export interface ApiDeps {
   readonly live: EventStreams;
   /** Counts a portal link that is none of ours, like a key. @throws `rate_limited` */
   readonly limitFailures: (address: string) => Promise<void>;
+  /** Counts an opening of a portal link from an address. @throws `rate_limited` */
+  readonly limitOpenings: (address: string) => Promise<void>;
+  /** Live portal links of an account; 0 for any number. */
+  readonly maxPortalLinks: number;
   /** Rejects with `webhook_url_blocked` or `validation_failed` if webhooks may not be sent to the URL. */
   readonly checkUrl: CheckUrl;
 }

@@ -33,6 +33,8 @@ const schema = z.object({
   /** Quotas of an account: orders in draft, and numbers in live orders; 0 for any number. */
   MAX_DRAFTS: integer({ fallback: 1_000 }),
   MAX_OPEN_NUMBERS: integer({ fallback: 100_000 }),
+  /** Links into the portal that have neither expired nor been ended; 0 for any number. */
+  MAX_PORTAL_LINKS: integer({ fallback: 10_000 }),
   /** Failed authentications per IP address; 0 disables the limit. */
   AUTH_FAILURES_PER_MINUTE: integer({ fallback: 60 }),
   /** Connections of one IP address, or of one IPv6 network (/64); 0 disables the limit. */

@@ -79,6 +79,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   watchPool(bus.metrics, "access", accessPool);
   watchDisk(bus.metrics, "documents", config.DOCUMENTS_DIR);
   const limits = openRateLimits({ ...bus, pool: accessPool }, config);
+  const openings = openingLimits({ ...bus, pool: accessPool });
   const deps: ApiDeps = {
     ...rulesOf(config),
     bus,
@@ -96,6 +97,8 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     directory: carriers.directory,
     providers: carriers.providers,
     limitFailures: (address) => limits.refused(address),
+    limitOpenings: (address) => openings.refused(address),
+    maxPortalLinks: config.MAX_PORTAL_LINKS,
   };
   const http = await openHttp(deps, { pool, accessPool, limits, config });
   const sweep = startSweep({ pool, files, clock: bus.clock, log });
@@ -103,7 +106,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   return {
     stop: async () => {
       await http.leave();
-      for (const part of [live, http, reads, limits, printer, sweep, forgetting, carriers])
+      for (const part of [live, http, reads, limits, openings, printer, sweep, forgetting, carriers])
         await part.stop();
       await bus.close();
       await Promise.all([pool.end(), accessPool.end()]);
@@ -188,6 +191,19 @@ function lookups({ pool, accessPool }: Pick<HttpParts, "pool" | "accessPool">, c
     findOrderCaller: createOrderCallerLookup(pool),
     findCookieHolder: createCookieLookup(accessPool, clock),
   };
+}
+
+const OPENINGS_PER_MINUTE = 60;
+
+/** Of portal links, each of which writes a row of the audit log; per address. */
+function openingLimits({ pool: db, clock, log }: Pick<Bus, "pool" | "clock" | "log">) {
+  const requests = { perMinute: 0, burst: 0 };
+  const failuresPerMinute = OPENINGS_PER_MINUTE;
+  return startRateLimits({
+    ...{ db, clock, log, requests, failuresPerMinute },
+    failuresAt: "portal-opening",
+    what: "openings of portal links a minute",
+  });
 }
 
 function openRateLimits({ pool: db, clock, log }: Bus, config: ApiConfig) {

@@ -21,7 +21,7 @@ import { limitedAs, type AccountPrincipal } from "./principal.ts";
 
 export type AccountAccess = Pick<
   HttpAppOptions<AccountPrincipal>,
-  "readCredential" | "authenticate" | "refused" | "admit" | "authorize" | "describe"
+  "readCredential" | "authenticate" | "refused" | "admit" | "authorize" | "describe" | "turnsOf" | "isPrivate"
 >;
 
 interface AccountAccessDeps extends AccountAuthenticationDeps, OrderAuthenticationDeps {
@@ -54,6 +54,8 @@ export function accountAccess(deps: AccountAccessDeps): AccountAccess {
       if (route.method !== "GET") requireOwnPage(ctx, publicUrl);
       requireReach(portal, route, splitTarget(ctx.req.url ?? "").path);
     },
+    turnsOf: ({ accountId }) => `account:${accountId}`,
+    isPrivate: ({ portal }) => portal !== undefined,
     describe: ({ accountId, portal }) => ({
       account_id: accountId,
       ...(portal === undefined ? {} : { portal_session_id: portal.sessionId }),

@@ -28,9 +28,10 @@ function orderLinkOf({ portal }: AccountPrincipal): string | null {
   return portal === undefined || portal.orderId === null ? null : portal.sessionId;
 }
 
-/** Whose rate limit and slots a request uses: the account's, or those of an order's link. */
-export function limitedAs(principal: AccountPrincipal): string {
-  return orderLinkOf(principal) ?? principal.accountId;
+/** Whose rate limits and slots a request uses: the account's, and before them those of an order's link. */
+export function limitedAs(principal: AccountPrincipal): readonly string[] {
+  const link = orderLinkOf(principal);
+  return link === null ? [principal.accountId] : [link, principal.accountId];
 }
 
 /** Whose idempotency keys a request uses: an order's link neither sees nor takes those of the account. */

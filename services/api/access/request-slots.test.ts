@@ -20,6 +20,19 @@ describe("the slots of an account's requests", () => {
     ]);
   });
 
+  it("of an order's link are also the account's, so that many links have no more than one", async () => {
+    const slots = createRequestSlots(1, 1);
+    const link = (sessionId: string): AccountPrincipal => ({
+      ...ours,
+      portal: { sessionId, orderId: "order" },
+    });
+    await slots?.enter(link("first"));
+    const second = slots?.enter(link("second"))?.catch((error: unknown) => toProblem(error, "id"));
+    expect(await second).toMatchObject({ body: { code: "rate_limited" } });
+    slots?.leave(link("first"));
+    expect(slots?.enter(link("second"))).toBeUndefined();
+  });
+
   it("make the next request wait until one is given back", async () => {
     const slots = createRequestSlots(1);
     await slots?.enter(ours);

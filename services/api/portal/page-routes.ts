@@ -20,7 +20,7 @@ import { cookieExpiry, refusalOf, type LinkRefusal, type PresentedLink } from ".
 import { requireOwnOrigin, requireOwnPage } from "./require-own-page.ts";
 import { deleteCookie, findCookieHolders, openSession, takeLink } from "./store/portal-cookies.ts";
 
-type PageDeps = Pick<ApiDeps, "bus" | "limitFailures">;
+type PageDeps = Pick<ApiDeps, "bus" | "limitFailures" | "limitOpenings">;
 
 const PATH = "/portal/session";
 const { GET, POST, DELETE } = routesFor<AccountPrincipal, "public">("public");
@@ -30,7 +30,7 @@ export function portalPageRoutes(deps: PageDeps): CustomerRoute[] {
   return [openRoute(deps), readRoute(deps), signOutRoute(deps)];
 }
 
-function openRoute({ bus: { pool, clock }, limitFailures }: PageDeps): CustomerRoute {
+function openRoute({ bus: { pool, clock }, ...limits }: PageDeps): CustomerRoute {
   return POST(PATH, "Open a portal link", {
     operationId: "openPortalSession",
     description:
@@ -41,12 +41,14 @@ function openRoute({ bus: { pool, clock }, limitFailures }: PageDeps): CustomerR
     body: openSessionBody,
     handle: async ({ body: { link }, requestId, publicUrl, ctx }) => {
       requireOwnOrigin(ctx, publicUrl);
+      const address = ctx.req.socket.remoteAddress ?? "";
+      await limits.limitOpenings(address);
       const at = clock.now();
       const isPossible = isWellFormed(PORTAL_LINK, link);
       const opened =
         isPossible && (await inTransaction(pool, (tx) => open(tx, { link, at, requestId })));
       if (opened !== false) return opened;
-      await limitFailures(ctx.req.socket.remoteAddress ?? "");
+      await limits.limitFailures(address);
       throw new AppError("not_found", "There is no such link. Check that you have all of it.");
     },
   });

@@ -3,6 +3,7 @@ import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { issueKey, PORTAL_LINK } from "../../domain/account/rules/api-key.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors.ts";
 import { notFound } from "../../platform/http/body/check-request.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
@@ -22,12 +23,13 @@ import { newPortalSessionBody } from "./body.ts";
 import { linkTo } from "./link-to.ts";
 import {
   endPortalSession,
+  hasManyLinks,
   hasPortalSession,
   insertPortalSession,
   listPortalSessions,
 } from "./store/portal-sessions.ts";
 
-type PortalDeps = Pick<ApiDeps, "bus">;
+type PortalDeps = Pick<ApiDeps, "bus" | "maxPortalLinks">;
 
 const PATH = "/v2/portal_sessions";
 
@@ -36,12 +38,12 @@ export function portalSessionRoutes(deps: PortalDeps): CustomerRoute[] {
   return [createRoute(deps), listRoute(deps), endRoute(deps)];
 }
 
-function createRoute({ bus: { pool, clock } }: PortalDeps): CustomerRoute {
+function createRoute({ bus: { pool, clock }, maxPortalLinks: most }: PortalDeps): CustomerRoute {
   return POST(PATH, "Make a link into the customers' portal", {
     description:
       "A link to the account opens once. With `order_id` the link shows that order's requirements and letter alone, for the customer's own end user, until it expires or is ended. A session ends with the key that made it. The response is the only place where the link is shown.",
     answers: { 201: newPortalSessionAnswer },
-    refuses: ["not_found"],
+    refuses: ["not_found", "quota_exceeded"],
     noStore: true,
     body: newPortalSessionBody,
     handle: async (request) => {
@@ -50,6 +52,10 @@ function createRoute({ bus: { pool, clock } }: PortalDeps): CustomerRoute {
       const { order_id = null, expires_in: seconds } = body;
       if (order_id !== null) await findOrder(pool, accountId, order_id);
       const at = clock.now();
+      if (await hasManyLinks(pool, accountId, { at, most })) {
+        const detail = `An account has ${most} portal links at most that are neither expired nor ended.`;
+        throw new AppError("quota_exceeded", `${detail} End some, or let them expire sooner.`);
+      }
       const { key: link, hash: linkHash } = issueKey(PORTAL_LINK);
       const session = {
         ...{ id: newId(at), order_id, created_at: at },

@@ -10,11 +10,12 @@ export function csvOf<Row extends object>(
   columns: readonly (keyof Row & string)[],
   rows: readonly Row[],
 ): string {
-  const lines = [columns.map(quoted), ...rows.map((row) => columns.map((name) => cell(row[name])))];
+  const lines = [columns.map(quoted), ...rows.map((row) => columns.map((name) => csvCell(row[name])))];
   return lines.map((cells) => cells.join(",") + LINE_END).join("");
 }
 
-function cell(value: unknown): string {
+/** One cell (RFC 4180). Text that a spreadsheet would run as a formula begins with an apostrophe. */
+export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (value instanceof Date) return value.toISOString();
   const text = typeof value === "string" ? value : JSON.stringify(value);

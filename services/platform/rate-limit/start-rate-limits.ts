@@ -23,11 +23,16 @@ export interface RateLimitsOptions {
   readonly failuresPerMinute: number;
   /** Whose failures they are, where another listener on the same database counts its own. */
   readonly failuresAt?: string;
+  /** What is counted by address, in the refusal's words. */
+  readonly what?: string;
 }
 
 export interface RateLimits {
-  /** Counts a request of an account and sets the rate limit headers. @throws `rate_limited` */
-  admit(accountId: string, ctx: Context): Promise<void>;
+  /**
+   * Counts a request for each of these owners and sets the rate limit headers, to those of the one that has least left.
+   * @throws `rate_limited`
+   */
+  admit(owners: readonly string[], ctx: Context): Promise<void>;
   /** Counts a request without a valid key. @throws `rate_limited` in place of the 401 */
   refused(address: string): Promise<void>;
   stop(): Promise<void>;
@@ -36,6 +41,7 @@ export interface RateLimits {
 /** Rate limits shared by all processes on the same database. */
 export function startRateLimits(options: RateLimitsOptions): RateLimits {
   const { db, clock, log, requests, failuresPerMinute, failuresAt = "address" } = options;
+  const { what = "requests a minute without a valid key" } = options;
   const failures = { perMinute: failuresPerMinute, burst: failuresPerMinute };
   const ofAccounts = leasesOf(db, "account", requests);
   const ofAddresses = leasesOf(db, failuresAt, failures);
@@ -49,16 +55,24 @@ export function startRateLimits(options: RateLimitsOptions): RateLimits {
     log,
   });
   return {
-    admit: async (accountId, ctx) => {
+    admit: async (owners, ctx) => {
       if (ofAccounts === null) return;
-      const verdict = await ofAccounts.spend(accountId);
+      const verdicts: Verdict[] = [];
+      for (const owner of owners) {
+        const one = await ofAccounts.spend(owner);
+        verdicts.push(one);
+        if (!one.allowed) break;
+      }
+      const [verdict] = verdicts.toSorted((a, b) => a.remaining - b.remaining);
+      if (verdict === undefined) return;
       ctx.res.setHeader("RateLimit-Policy", `"account";q=${requests.perMinute};w=${WINDOW_S}`);
       ctx.res.setHeader("RateLimit", `"account";r=${verdict.remaining};t=${secondsOf(verdict)}`);
-      if (!verdict.allowed) throw tooMany(verdict, limitOfAccount(requests));
+      const refused = verdicts.find(({ allowed }) => !allowed);
+      if (refused !== undefined) throw tooMany(refused, limitOfAccount(requests));
     },
     refused: async (address) => {
       const verdict = await ofAddresses?.spend(networkOf(address));
-      if (verdict?.allowed === false) throw tooMany(verdict, limitOfAddress(failuresPerMinute));
+      if (verdict?.allowed === false) throw tooMany(verdict, `An address may make ${failuresPerMinute} ${what}.`);
     },
     stop: () => forgetting.stop(),
   };
@@ -78,8 +92,6 @@ function secondsOf({ retryAfterMs }: Verdict): number {
 
 const limitOfAccount = ({ perMinute, burst }: RateLimit): string =>
   `An account may make ${perMinute} requests a minute, ${burst} of them at once.`;
-const limitOfAddress = (perMinute: number): string =>
-  `An address may make ${perMinute} requests a minute without a valid key.`;
 
 function tooMany(verdict: Verdict, limit: string): AppError {
   const seconds = secondsOf(verdict);

@@ -13,6 +13,22 @@ export interface NewPortalSession extends Pick<
   readonly linkHash: Buffer;
 }
 
+/** Whether the account has so many links that are neither expired nor ended; 0 for no limit. */
+export async function hasManyLinks(
+  db: Queryable,
+  accountId: string,
+  { at, most }: { readonly at: Date; readonly most: number },
+): Promise<boolean> {
+  if (most === 0) return false;
+  const rows = await queryRows(db, {
+    name: "portal-links-many",
+    text: `select from accounts.portal_sessions
+      where account_id = $1 and expires_at > $2 and ended_at is null offset $3 limit 1`,
+    values: [accountId, at, most - 1],
+  });
+  return rows.length > 0;
+}
+
 export async function insertPortalSession(db: Queryable, session: NewPortalSession): Promise<void> {
   const { id, accountId, keyId, order_id, linkHash, created_at, expires_at } = session;
   await queryRows(db, {

@@ -23,6 +23,15 @@ const event: LoggedEvent = {
 
 const TIMES = ["2026-11-01T08:00:00.123Z", "2026-11-01T08:00:00.456Z", "2026-11-01T07:59:59.000Z"];
 
+describe("a CSV of events", () => {
+  it("has no cell that a spreadsheet would run, and phone numbers as they are", () => {
+    const context = { ...event.context, losing_carrier: '=HYPERLINK("http://a.example","x")' };
+    const line = LINE_FORMATS.csv.line({ ...event, context });
+    expect(line).toContain(`,"'=HYPERLINK(""http://a.example"",""x"")",`);
+    expect(line).toContain(",+12125550123,");
+  });
+});
+
 describe("the times of an exported event", () => {
   it("have the same milliseconds in CSV, NDJSON and the columns of Parquet, cut and not rounded", () => {
     const instants = EVENT_COLUMNS.filter(({ type }) => type === "instant");

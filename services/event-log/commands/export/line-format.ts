@@ -1,4 +1,5 @@
 import type { LoggedEvent } from "../../../domain/event/store/log-export.ts";
+import { csvCell } from "../../../platform/http/csv.ts";
 import { UUID_PATTERN } from "../../../platform/ids.ts";
 import { EVENT_COLUMNS, storedAtOf } from "./event-columns.ts";
 
@@ -24,10 +25,13 @@ function jsonLine({ body, context, ...event }: LoggedEvent): string {
   return `${JSON.stringify({ ...place, ...context }).slice(0, -1)},"event":${body.toString()}}`;
 }
 
-/** RFC 4180, without line breaks in a cell, so that a line is an event. */
-function csvCell(value: string | number | null): string {
-  const text = String(value ?? "").replace(/[\r\n]+/g, " ");
-  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** Programs join on it; as a formula it would be nothing but itself. */
+const PHONE_NUMBER = /^\+\d+$/;
+
+/** Without line breaks in a cell, so that a line is an event. */
+function csvText(value: string | number | null): string {
+  if (typeof value !== "string") return String(value ?? "");
+  return PHONE_NUMBER.test(value) ? value : csvCell(value.replace(/[\r\n]+/g, " "));
 }
 
 const CSV_HEADER = EVENT_COLUMNS.map(({ name }) => name).join(",");
@@ -42,7 +46,7 @@ export const LINE_FORMATS = {
   csv: {
     opening: "id,type,",
     header: CSV_HEADER,
-    line: (event) => EVENT_COLUMNS.map(({ value }) => csvCell(value(event))).join(","),
+    line: (event) => EVENT_COLUMNS.map(({ value }) => csvText(value(event))).join(","),
     idOf: (line) => CSV_LINE.exec(line)?.[1] ?? null,
   },
 } as const satisfies Record<string, LineFormat>;

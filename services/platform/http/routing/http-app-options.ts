@@ -41,6 +41,10 @@ export interface HttpAppOptions<P> extends HealthOptions {
   readonly pool?: Pick<JoiningPool, "runAs">;
   /** Limits how many requests of a caller run at once. */
   readonly slots?: CallerSlots<P> | undefined;
+  /** On whose behalf a request is made, who takes turns with others; the owner of its idempotency keys unless given. */
+  turnsOf?(principal: P): string;
+  /** Whether answers to this caller may be stored by nobody: it comes by a cookie. */
+  isPrivate?(principal: P): boolean;
   /** Throws if a known caller may not do this: `account_suspended`, `forbidden`; `route` is null where none matches. */
   authorize?(principal: P, route: Route<P> | null, ctx: Context): Promise<void> | void;
   /** Ids for the log line, such as `{account_id}`. */

@@ -211,8 +211,10 @@ function onceFor<P>(
   return idempotency.once({ owner, key, digest: digestOf(request), credential, isSecret });
 }
 
-function callerOf<P>({ idempotency }: HttpAppOptions<P>, admitted: Admitted<P> | null) {
-  return admitted === null ? undefined : idempotency?.ownerOf(admitted.principal);
+function callerOf<P>(options: HttpAppOptions<P>, admitted: Admitted<P> | null) {
+  if (admitted === null) return undefined;
+  const { principal } = admitted;
+  return options.turnsOf?.(principal) ?? options.idempotency?.ownerOf(principal);
 }
 
 function addressOf(ctx: Context): string {
@@ -244,6 +246,9 @@ async function admitCaller<P>(
     throw new AppError("unauthorized", "No valid key.");
   }
   exchange.caller = options.describe?.(principal) ?? {};
+  if (options.isPrivate?.(principal) === true) {
+    ctx.res.setHeader("Cache-Control", "private, no-store");
+  }
   await options.admit?.(principal, ctx);
   const slot = options.slots?.enter(principal);
   if (slot !== undefined) await slot;
