@@ -106,7 +106,17 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   return {
     stop: async () => {
       await http.leave();
-      for (const part of [live, http, reads, limits, openings, printer, sweep, forgetting, carriers])
+      for (const part of [
+        live,
+        http,
+        reads,
+        limits,
+        openings,
+        printer,
+        sweep,
+        forgetting,
+        carriers,
+      ])
         await part.stop();
       await bus.close();
       await Promise.all([pool.end(), accessPool.end()]);

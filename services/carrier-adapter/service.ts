@@ -63,7 +63,7 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
     consumer: CALLS.consumer,
     fetchBytes: CALLS_FETCH_BYTES,
     describe: describeCall(bus),
-    handlers: { "carriers.calls": onCalls(bus, CALLS.consumer) },
+    handlers: { "carriers.calls": onCalls(bus, CALLS.consumer, providers) },
   });
   const health = await startBusHealth(bus, config, [consumer, calls]);
   return {

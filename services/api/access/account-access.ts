@@ -21,7 +21,14 @@ import { limitedAs, type AccountPrincipal } from "./principal.ts";
 
 export type AccountAccess = Pick<
   HttpAppOptions<AccountPrincipal>,
-  "readCredential" | "authenticate" | "refused" | "admit" | "authorize" | "describe" | "turnsOf" | "isPrivate"
+  | "readCredential"
+  | "authenticate"
+  | "refused"
+  | "admit"
+  | "authorize"
+  | "describe"
+  | "turnsOf"
+  | "isPrivate"
 >;
 
 interface AccountAccessDeps extends AccountAuthenticationDeps, OrderAuthenticationDeps {

@@ -10,6 +10,7 @@ import {
   hasApiKey,
   issueApiKey,
   listApiKeys,
+  requireRoomForKey,
   revokeApiKey,
   type ApiKeyRecord,
 } from "../../domain/account/store/api-keys.ts";
@@ -39,6 +40,7 @@ function issueRoute({ dataSource, bus: { clock } }: KeyDeps): CustomerRoute {
   return POST(PATH, "Issue a key", {
     description: "The response is the only place where the key itself is shown.",
     answers: { 201: newApiKeyAnswer },
+    refuses: ["quota_exceeded"],
     noStore: true,
     body: newApiKeyBody,
     handle: async (request) => {
@@ -46,6 +48,7 @@ function issueRoute({ dataSource, bus: { clock } }: KeyDeps): CustomerRoute {
       const { accountId } = request.principal;
       const named = { accountId, name: request.body.name ?? null, at };
       const { record, key } = await inEntityTransaction(dataSource, async ({ tx, manager }) => {
+        await requireRoomForKey(tx, accountId);
         const issued = await issueApiKey(manager, named);
         const { id, name, prefix } = issued.record;
         const after = { api_key_id: id, name, prefix };

@@ -3,6 +3,7 @@ import type { CallUpdate } from "../../messages/generated/call-update.ts";
 import { following } from "../../messages/bus/outgoing.ts";
 import type { TopicHandler } from "../../messages/bus/topic-consumer.ts";
 import { claimCallSteps, findCallSteps } from "./store/call-steps.ts";
+import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import { findCallFault } from "../../domain/carrier/rules/find-call-fault.ts";
 import { eventMessage } from "../../domain/event/rules/event-message.ts";
 import { isE164 } from "../../domain/number/rules/classify-number.ts";
@@ -24,7 +25,11 @@ const OWNERS_KEPT = 50_000;
  * Publishes calls as events, straight from topic to topic: the ids are claimed first, so that an event that is published
  * again after a crash keeps its id, and the offset is committed last.
  */
-export function onCalls(bus: Bus, consumer: string): TopicHandler<"carriers.calls"> {
+export function onCalls(
+  bus: Bus,
+  consumer: string,
+  providers: Pick<Providers, "has">,
+): TopicHandler<"carriers.calls"> {
   const nowMs = (): number => bus.clock.now().getTime();
   const cache = new OwnerCache({
     read: (numbers) => readOwnerTerms(bus.pool, numbers, new Date(nowMs() - FORMER_OWNER_MS)),
@@ -40,6 +45,9 @@ export function onCalls(bus: Bus, consumer: string): TopicHandler<"carriers.call
       return owned.map(({ call, owner }) => {
         const fault = findCallFault(call, bus.clock.now());
         if (fault !== null) return new AppError("rule_broken", `${fault.pointer}: ${fault.detail}`);
+        if (!providers.has(call.provider)) {
+          return new AppError("provider_mismatch", "No provider has that name.");
+        }
         if (owner !== null || published.has(callStepOf(call))) return null;
         return unknownNumber();
       });

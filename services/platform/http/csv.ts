@@ -10,7 +10,10 @@ export function csvOf<Row extends object>(
   columns: readonly (keyof Row & string)[],
   rows: readonly Row[],
 ): string {
-  const lines = [columns.map(quoted), ...rows.map((row) => columns.map((name) => csvCell(row[name])))];
+  const lines = [
+    columns.map(quoted),
+    ...rows.map((row) => columns.map((name) => csvCell(row[name]))),
+  ];
   return lines.map((cells) => cells.join(",") + LINE_END).join("");
 }
 

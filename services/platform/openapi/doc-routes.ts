@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
 import type { Reply } from "../http/routing/reply.ts";
+import { fewPerAddress } from "../http/routing/few-per-address.ts";
 import { routesFor, type Route } from "../http/routing/route.ts";
 import { z } from "zod";
 import { describeApi, type ApiDescription, type ServedDocument } from "./describe-api.ts";
@@ -57,6 +58,9 @@ SwaggerUIBundle({
 });
 `;
 
+/** A megabyte each where a client takes it uncompressed. */
+const DOCUMENTS_PER_MINUTE = 60;
+
 const openApiAnswer = z
   .looseObject({
     openapi: z
@@ -77,13 +81,15 @@ export function docRoutes<P>(
   const pages = pageRoutes<P>(description.page ?? "/docs");
   const beside = [...pages, ...(description.documents ?? []).map(documentRoute<P>)];
   let document: Buffer | null = null;
+  const count = fewPerAddress(DOCUMENTS_PER_MINUTE);
   const { GET } = routesFor<P, "public">("public");
   const self: Route<P> = GET("/openapi.json", "Get this API description", {
     operationId: "getOpenApiDocument",
     description: "The document that you are reading: OpenAPI 3.1, for programs and generators.",
     quiet: true,
     answers: { 200: openApiAnswer },
-    handle: (): Reply => {
+    handle: ({ ctx }): Reply => {
+      count(ctx.req.socket.remoteAddress ?? "");
       document ??= Buffer.from(
         JSON.stringify(describeApi([...others, self], description, publicUrl)),
       );

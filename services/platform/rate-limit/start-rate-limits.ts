@@ -72,7 +72,8 @@ export function startRateLimits(options: RateLimitsOptions): RateLimits {
     },
     refused: async (address) => {
       const verdict = await ofAddresses?.spend(networkOf(address));
-      if (verdict?.allowed === false) throw tooMany(verdict, `An address may make ${failuresPerMinute} ${what}.`);
+      if (verdict?.allowed === false)
+        throw tooMany(verdict, `An address may make ${failuresPerMinute} ${what}.`);
     },
     stop: () => forgetting.stop(),
   };

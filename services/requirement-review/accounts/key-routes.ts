@@ -8,6 +8,7 @@ import {
   hasApiKey,
   issueApiKey,
   listApiKeys,
+  requireRoomForKey,
   revokeApiKey,
 } from "../../domain/account/store/api-keys.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
@@ -54,6 +55,7 @@ function issueRoute(deps: AccountDeps): DeskRoute {
   return admin.POST(PATH, "Issue a key for an account", {
     description: "The key is in this answer alone; the account's other keys stay valid.",
     answers: { 201: newApiKeyAnswer },
+    refuses: ["quota_exceeded"],
     noStore: true,
     find: ownAccount(deps),
     body: newApiKeyBody,
@@ -62,6 +64,7 @@ function issueRoute(deps: AccountDeps): DeskRoute {
       const { id: accountId } = request.params;
       const { record, key } = await inEntityTransaction(dataSource, async ({ tx, manager }) => {
         await requireAccount(manager, accountId);
+        await requireRoomForKey(tx, accountId);
         const issued = await issueApiKey(manager, {
           accountId,
           name: request.body.name ?? null,

@@ -38,6 +38,24 @@ export async function issueApiKey(
   return { record, key };
 }
 
+/** Active ones of an account; revoked keys stay in the list. */
+const MAX_KEYS = 100;
+
+/** Call before a key is issued, in its transaction. @throws `quota_exceeded` where the account has as many as it may */
+export async function requireRoomForKey(tx: Queryable, accountId: string): Promise<void> {
+  // Keys that are issued at the same time are counted one after the other.
+  await queryRows(tx, { name: "account-lock", text: LOCK_ACCOUNT, values: [accountId] });
+  const [found] = await queryRows<{ active: number }>(tx, {
+    name: "api-keys-active",
+    text: `select count(*)::integer as active from accounts.api_keys
+      where account_id = $1 and revoked_at is null`,
+    values: [accountId],
+  });
+  if ((found?.active ?? 0) < MAX_KEYS) return;
+  const detail = `An account has ${MAX_KEYS} active API keys at most. Revoke one first.`;
+  throw new AppError("quota_exceeded", detail);
+}
+
 const LIST = {
   asc: `select id, name, prefix, created_at, last_used_at, revoked_at from accounts.api_keys
     where account_id = $1 and id > $2 and id < $3 order by id asc limit $4`,

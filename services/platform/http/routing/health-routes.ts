@@ -1,7 +1,8 @@
 import { z } from "zod";
 
 import { notReady, type Readiness } from "../../health.ts";
-import type { Metrics } from "../../metrics.ts";
+import type { Metrics, MetricsPage } from "../../metrics.ts";
+import { prefersOpenMetrics } from "../../open-metrics.ts";
 import { ok } from "./reply.ts";
 import { routesFor, type Route } from "./route.ts";
 
@@ -18,6 +19,23 @@ function statusAnswer(status: string, id: string) {
     .meta({ id, description: "The state of the service" });
 }
 
+/** A page takes milliseconds of the process's only thread: whoever asks at the same time gets the same. */
+const SHARED_MS = 250;
+
+function sharedPages(metrics: Metrics): Metrics["page"] {
+  const pages = new Map<boolean, { readonly at: number; readonly page: Promise<MetricsPage> }>();
+  return (accept) => {
+    const kind = prefersOpenMetrics(accept);
+    const now = performance.now();
+    const known = pages.get(kind);
+    if (known !== undefined && now - known.at < SHARED_MS) return known.page;
+    const page = metrics.page(accept);
+    pages.set(kind, { at: now, page });
+    page.catch(() => pages.delete(kind));
+    return page;
+  };
+}
+
 /** `/healthz`, `/readyz` and, unless it is served elsewhere, `/metrics`; they need no key. */
 export function healthRoutes<P>({
   readiness,
@@ -26,6 +44,7 @@ export function healthRoutes<P>({
 }: HealthOptions): Route<P>[] {
   const probe = { produces: "*/*", quiet: true } as const;
   const { GET } = routesFor<P, "public">("public");
+  const shared = sharedPages(metrics);
   const ofMetrics = GET("/metrics", "Get the metrics for Prometheus", {
     ...probe,
     operationId: "getMetrics",
@@ -33,7 +52,7 @@ export function healthRoutes<P>({
       "Counters, gauges and histograms of this process in Prometheus' text format, or in the OpenMetrics format for who prefers it.",
     answers: { 200: { mediaTypes: ["text/plain", "application/openmetrics-text"] } },
     handle: async ({ ctx }) => {
-      const { type, text } = await metrics.page(ctx.req.headers.accept);
+      const { type, text } = await shared(ctx.req.headers.accept);
       return { status: 200, raw: { type, content: text } };
     },
   });

@@ -169,7 +169,9 @@ async function answerRoute<P>(
     const key = readIdempotencyKey(ctx.req, route.method);
     const preparing = prepareFor(callerOf(options, admitted) ?? addressOf(ctx));
     const body = await sent.check(principal, preparing);
-    if (route.noStore) ctx.res.setHeader("Cache-Control", "no-store");
+    if (route.noStore && !ctx.res.hasHeader("Cache-Control")) {
+      ctx.res.setHeader("Cache-Control", "no-store");
+    }
     const { path, search } = target;
     const { found } = resolved;
     const publicUrl = options.publicUrl ?? "";
