@@ -1,3 +1,4 @@
+/** @tier all */
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type pg from "pg";
 import { DataSource } from "typeorm";

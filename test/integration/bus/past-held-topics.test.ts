@@ -1,3 +1,4 @@
+/** @tier all */
 import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { Pool, PoolClient, QueryConfig } from "pg";
 import {

@@ -1,3 +1,4 @@
+/** @tier all */
 import { createRequire } from "node:module";
 import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import kafkajs, { ConfigResourceTypes, type Admin, type ITopicConfig } from "kafkajs";

@@ -1,3 +1,4 @@
+/** @tier all */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -5,20 +6,19 @@ import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/shared-products.ts";
 import { adminVariables } from "../../support/stack/kafka-access.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../../services/event-log/commands/events.ts");
 const ORDERS = 12;
 
-let product: OwnProduct;
+let product: Product;
 let accountId: string;
 let key: string;
 
 beforeAll(async () => {
-  product = await startOwnProduct({
-    services: ["api", "requirement-review", "outbox-relay", "event-log"],
-  });
+  product = await startProduct();
   const opened = await call(`${product.deskUrl}/desk/v1/accounts`, {
     method: "POST",
     key: product.deskToken,
@@ -27,7 +27,7 @@ beforeAll(async () => {
   accountId = textOf(opened, "id");
   key = textOf(opened, "api_key");
   for (let n = 0; n < ORDERS; n += 1) {
-    const body = { phone_numbers: [`+1212555${String(4_000 + n)}`], customer_reference: `N° ${n}` };
+    const body = { phone_numbers: [product.newNumber()], customer_reference: `N° ${n}` };
     const made = await call(`${product.apiUrl}/v2/porting_orders`, { method: "POST", key, body });
     expect(made.status).toBe(201);
   }

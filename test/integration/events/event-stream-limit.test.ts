@@ -1,3 +1,4 @@
+/** @tier all */
 import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { call, textOf } from "../../support/http/call.ts";

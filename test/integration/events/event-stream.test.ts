@@ -7,7 +7,8 @@ import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { buildEvent } from "../../support/orders/event-factory.ts";
 import { readEventStream, type EventStreamReader } from "../../support/http/event-stream-reader.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/shared-products.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
 
 const PATH = "/v2/porting/events";
@@ -18,13 +19,12 @@ interface Account {
   readonly key: string;
 }
 
-let product: OwnProduct;
+let product: Product;
 let pool: Pool;
-let nextOffset = 0;
 const readers: EventStreamReader[] = [];
 
 beforeAll(async () => {
-  product = await startOwnProduct({ services: ["api", "requirement-review"] });
+  product = await startProduct();
   pool = openPoolAt(product.databaseUrl, { size: 8 });
 });
 
@@ -50,9 +50,7 @@ async function store(accountId: string, count: number): Promise<string[]> {
       buildEvent("porting_order.created", { id: newId(at), account_id: accountId, created_at: at }),
     ),
   );
-  nextOffset += count;
-  const position = { topic: "t", partition: 0, nextOffset };
-  await storeEvents(pool, events, { consumer: "event-log", positions: [position] });
+  await storeEvents(pool, events, { consumer: "event-log", positions: [] });
   return events.map(({ id }) => id);
 }
 

@@ -129,5 +129,6 @@ describe("a migration", () => {
       await ask(`drop database ${name}`);
       await login.drop();
     }
-  });
+    // It makes a whole database.
+  }, 180_000);
 });

@@ -1,15 +1,21 @@
-import { beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { JoiningPool } from "../../../services/platform/db/joining-pool.ts";
 import { watchPool } from "../../../services/platform/db/pool-metrics.ts";
 import { createMetrics } from "../../../services/platform/metrics.ts";
 import { MetricsPage } from "../../support/http/metrics-page.ts";
-import { openTestPool } from "../../support/stack/test-pool.ts";
+import { openPoolAt } from "../../support/stack/test-pool.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 
+let database: TestDatabase;
 let pool: JoiningPool;
 let read: () => Promise<MetricsPage>;
 
-beforeEach(async () => {
-  pool = await openTestPool({ size: 1 });
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+beforeEach(() => {
+  pool = openPoolAt(database.url, { size: 1 });
   const metrics = createMetrics("test");
   watchPool(metrics, "main", pool);
   read = async () => new MetricsPage((await metrics.page()).text);

@@ -1,3 +1,4 @@
+/** @tier all */
 import { beforeEach, expect, it } from "@jest/globals";
 import { DataSource, type QueryRunner } from "typeorm";
 import { migrate } from "../../../infra/migrate/migrate.ts";

@@ -1,3 +1,4 @@
+/** @tier all */
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { CopyName } from "../../../infra/start/supervisor/service-table.ts";

@@ -25,7 +25,7 @@ const HOUR_MS = 3_600_000;
 let stack: WebhookStack;
 
 beforeAll(async () => {
-  stack = await openWebhookStack({ retrySchedule: "1h" });
+  stack = await openWebhookStack({ retrySchedule: "1h", onBroker: false });
 });
 
 /** A delivery that is created as claimed, at an endpoint of its own. */

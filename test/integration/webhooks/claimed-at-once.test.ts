@@ -1,3 +1,4 @@
+/** @tier all */
 import type { ChildProcess } from "node:child_process";
 import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import {

@@ -1,3 +1,4 @@
+/** @tier nightly */
 import type { ChildProcess } from "node:child_process";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { LocalStack } from "../../../infra/local-stack/local-stack.ts";

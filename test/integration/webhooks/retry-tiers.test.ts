@@ -1,3 +1,4 @@
+/** @tier all */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Admin } from "kafkajs";
 import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";

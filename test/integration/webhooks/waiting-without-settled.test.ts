@@ -1,3 +1,4 @@
+/** @tier all */
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { PoolClient } from "pg";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
@@ -24,7 +25,7 @@ let waiting: readonly string[];
 let now: Date;
 
 beforeAll(async () => {
-  stack = await openWebhookStack({ retrySchedule: "1h" });
+  stack = await openWebhookStack({ retrySchedule: "1h", onBroker: false });
 });
 
 /** A connection that has made its plans for the few deliveries of a new month, of which there are many now. */

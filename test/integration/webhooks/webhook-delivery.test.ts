@@ -152,6 +152,25 @@ describe("a webhook", () => {
     expect(at("/not-me")).toHaveLength(1);
   });
 
+  // The queue's key was a bare hash, which is a valid UUID one time in eight: other announcements were dead-lettered.
+  it("to an order's own URL is announced whatever that URL is", async () => {
+    const account = await stack.newAccount();
+    const events = Array.from({ length: 16 }, () => {
+      const order_id = newId(new Date());
+      return { ...freshEvent(account), order_id, sequence_key: order_id };
+    });
+    for (const { order_id } of events) {
+      await queryRows(stack.pool, {
+        text: "insert into webhooks.order_destinations (order_id, account_id, url) values ($1, $2, $3)",
+        values: [order_id, account, `${receiver.url}/${order_id}`],
+      });
+    }
+    await stack.publish(events);
+    await whenDeliveries(account, allAre("succeeded", events.length));
+    const letters = { text: "select error_code from messaging.dead_letters" };
+    expect(await queryRows(stack.pool, letters)).toEqual([]);
+  });
+
   it("to an order's own URL is cancelled where that was removed before the next attempt", async () => {
     const account = await stack.newAccount();
     const orderId = newId(new Date());

@@ -1,3 +1,4 @@
+/** @tier all */
 import { beforeAll, expect, it } from "@jest/globals";
 import { buildPdf } from "../../support/documents/document-factory.ts";
 import { uploadToOrder } from "../../support/documents/upload-to-order.ts";

@@ -1,3 +1,4 @@
+/** @tier all */
 import { expect, it } from "@jest/globals";
 import { ensureRights } from "../../../infra/topics/ensure-rights.ts";
 import { readKafkaSecurity } from "../../../services/platform/kafka/security-config.ts";

@@ -1,3 +1,4 @@
+/** @tier all */
 import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { PoolClient } from "pg";
 import {

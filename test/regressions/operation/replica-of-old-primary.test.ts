@@ -1,3 +1,4 @@
+/** @tier all */
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";

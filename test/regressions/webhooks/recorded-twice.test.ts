@@ -11,7 +11,7 @@ import { openWebhookStack, type WebhookStack } from "../../support/webhooks/webh
 let stack: WebhookStack;
 
 beforeAll(async () => {
-  stack = await openWebhookStack({ retrySchedule: "1h" });
+  stack = await openWebhookStack({ retrySchedule: "1h", onBroker: false });
 });
 
 /** The writer repeats an unacknowledged write: the attempt was in the log twice and counted as two failures. */

@@ -13,7 +13,7 @@ let stack: WebhookStack;
 let api: RunningApi;
 
 beforeAll(async () => {
-  stack = await openWebhookStack({ retrySchedule: "1h" });
+  stack = await openWebhookStack({ retrySchedule: "1h", onBroker: false });
   api = await startWebhookApi(stack, { allowCidrs: [], allowHttp: false });
 });
 

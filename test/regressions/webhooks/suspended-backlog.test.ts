@@ -12,7 +12,7 @@ const EVENTS = 3;
 let stack: WebhookStack;
 
 beforeAll(async () => {
-  stack = await openWebhookStack({ retrySchedule: "1h" });
+  stack = await openWebhookStack({ retrySchedule: "1h", onBroker: false });
 });
 
 /**

@@ -1,3 +1,4 @@
+/** @tier all */
 import { expect, it } from "@jest/globals";
 import { freePort } from "../../../infra/start/supervisor/free-port.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";

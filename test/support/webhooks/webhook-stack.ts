@@ -33,6 +33,8 @@ export interface WebhookStackOptions {
   readonly kafkaBrokers?: string;
   /** Few unless given; set it in tests of how partitions are assigned. */
   readonly partitions?: number;
+  /** False where nothing is published or sent, only stored. */
+  readonly onBroker?: boolean;
 }
 
 /** Webhook senders on their own database and topics. */
@@ -54,13 +56,14 @@ export interface WebhookStack {
 }
 
 export async function openWebhookStack(options: WebhookStackOptions): Promise<WebhookStack> {
-  const { retrySchedule, partitions } = options;
+  const { retrySchedule, partitions, onBroker = true } = options;
   const stack = testStack();
   const brokers = options.kafkaBrokers ?? stack.kafka_brokers;
   const database = await createTestDatabase();
   const prefix = await createTestTopics({
     retrySchedule,
     brokers,
+    onBroker,
     ...(partitions === undefined ? {} : { partitions }),
   });
   const key = randomBytes(32);
