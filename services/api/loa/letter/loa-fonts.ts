@@ -18,7 +18,16 @@ function read(file: string): Font {
   );
   const font = create(trimmed);
   if ("fonts" in font) throw new TypeError(`${file} is a collection of fonts`);
+  nameGlyphs(font);
   return font;
+}
+
+/**
+ * A font keeps each glyph as it was first asked for: as a part of an accented letter it would have no character, in
+ * every later letter of the process too. In these fonts each glyph has at most one character.
+ */
+function nameGlyphs(font: Font): void {
+  for (const point of font.characterSet) font.glyphForCodePoint(point);
 }
 
 let loaded: Readonly<Record<LoaFont, Font>> | null = null;

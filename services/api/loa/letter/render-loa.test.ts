@@ -134,6 +134,21 @@ describe("a letter of authorization as a PDF", () => {
     }
   });
 
+  it.each([
+    ["École de danse", "EON Energie"],
+    ["Ẑita Ẍenia", "Zita Xenia"],
+    ["Ἀθηνᾶ Ѐва", "Α А E Ε Е"],
+  ])("with %s leaves the text of later letters whole: %s", async (...names) => {
+    for (const name of names) {
+      const { pages } = await print({
+        content: { ...content, customer: [field("entity_name", name)] },
+        signature: { ...signature, signer_name: name },
+      });
+      expect(pages[0]).toContain(`Label of entity_name ${name}`);
+      expect(pages[0]).toContain(`${name} agreed to sign`);
+    }
+  });
+
   it("reports values that its fonts have no glyphs for", async () => {
     const { unprintable } = await print({
       content: { ...content, customer: [field("entity_name", "漢字"), field("siret", "שלום")] },
