@@ -22,7 +22,7 @@ export const documentCheckAnswer = z
       .nullable()
       .meta({
         description: "Why it has not passed, for people",
-        examples: ["The PDF is encrypted. Upload it without a password."],
+        examples: ["The PDF asks for a password. Upload a copy that opens without a password."],
       }),
   })
   .meta({ id: "DocumentCheck", description: "One check of a document and its result" });

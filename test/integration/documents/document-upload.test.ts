@@ -135,11 +135,6 @@ describe("a bad upload", () => {
     ["HTML", { content: Buffer.from("<html>%PDF-1.7") }, [422, UNSUPPORTED]],
     ["a ZIP", { content: Buffer.from("PK\u0003\u0004zeros"), name: "42.zip" }, [422, UNSUPPORTED]],
     ["an SVG", { content: Buffer.from("<svg/>"), name: "a.pdf" }, [422, UNSUPPORTED]],
-    [
-      "a PDF after a byte order mark",
-      { content: Buffer.from("\ufeff%PDF-1.7") },
-      [422, UNSUPPORTED],
-    ],
     ["20 MiB and a byte", { content: Buffer.alloc(20 * MIB + 1) }, [413]],
     ["no date", { date: null }, [422, "#/document_date required"]],
     ["a day", { date: "2026-01-02" }, [422, INVALID_DATE]],
