@@ -86,12 +86,16 @@ function contentOf(
 }
 
 function reviewOf(act: ReviewAct, model: OrderModel): OrderCommand {
-  const underReview = SLUGS.filter(
-    (slug) => model.fields[slug]?.status === "requirement-info-under-review",
+  const standing = (slug: string): string | undefined => model.fields[slug]?.status;
+  const decidable = SLUGS.filter((slug) =>
+    ["requirement-info-under-review", "approved"].includes(standing(slug) ?? ""),
   );
-  const decisions = underReview.flatMap((slug, n): RequirementVerdict[] => {
+  const decisions = decidable.flatMap((slug, n): RequirementVerdict[] => {
     const decision = act.verdicts[n];
     if (decision === undefined || decision === "leave") return [];
+    // What is approved is not approved again but by mistake.
+    const isAgain = standing(slug) === "approved" && decision === "approve";
+    if (isAgain && act.flaw !== "approved_again") return [];
     const reason = act.flaw === "no_reason" ? "" : "It is not legible.";
     const rejected = { slug, decision: "reject" as const, code: act.code, reason };
     return decision === "reject" ? [rejected] : [{ slug, decision, code: null, reason: null }];
@@ -165,7 +169,7 @@ function nextAct(phones: readonly string[] | null, model: OrderModel, now: numbe
 }
 
 function nextFix(model: OrderModel, now: number): Act {
-  const [slug] = blockersOf(model.fields, now);
+  const [slug] = blockersOf(model, now);
   if (slug === undefined) return { act: "submit" };
   if (model.fields[slug]?.check === "checking") {
     return { act: "check", slug, passed: true, isLatest: true };

@@ -65,7 +65,7 @@ export class CustomerOrderModel {
 
   submit(now: number): string | null {
     if (!this.isCustomers) return "invalid_state";
-    if (blockersOf(this.fields, now).length > 0) return "not_ready";
+    if (blockersOf(this, now).length > 0) return "not_ready";
     for (const field of Object.values(this.fields)) {
       if (field.status === "requirement-info-pending" && field.hasValue) {
         field.status = "requirement-info-under-review";

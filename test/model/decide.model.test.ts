@@ -142,8 +142,8 @@ class Life {
     this.isAskedAgain = command.command === "foc_grace" || command.command === "carrier_silence";
     const now = new Date(this.now);
     if (command.command === "review") {
-      const faults = findDecisionFaults(this.order, command, now);
-      same(faults.length === 0, isAcceptedByDesk(this.model, command, this.now));
+      const faults = findDecisionFaults(this.order, command);
+      same(faults.length === 0, isAcceptedByDesk(this.model, command));
       if (faults.length > 0) return;
     }
     const { status } = this.order;

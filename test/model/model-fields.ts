@@ -1,3 +1,4 @@
+import type { CustomerOrderModel } from "./customer-order-model.ts";
 import { fitsSlug } from "./model-codes.ts";
 
 export interface ModelVerdict {
@@ -25,12 +26,19 @@ export function isStale({ dated, maxAgeDays }: ModelField, now: number): boolean
   return dated !== null && maxAgeDays !== null && now - dated > maxAgeDays * DAY_MS;
 }
 
-/** The slugs that keep an order from being submitted (GET readiness). */
-export function blockersOf(fields: Readonly<Record<string, ModelField>>, now: number): string[] {
+/** The slugs that keep an order from being submitted (GET readiness); of age, only the first time. */
+export function blockersOf(
+  { fields, attempt }: Pick<CustomerOrderModel, "fields" | "attempt">,
+  now: number,
+): string[] {
   const blocks = (field: ModelField): boolean => {
     if (field.status === "requirement-info-exception") return true;
     if (!field.hasValue) return field.mandatory;
-    return field.check === "checking" || field.check === "failed" || isStale(field, now);
+    return (
+      field.check === "checking" ||
+      field.check === "failed" ||
+      (attempt === 0 && isStale(field, now))
+    );
   };
   return Object.entries(fields).flatMap(([slug, field]) => (blocks(field) ? [slug] : []));
 }
@@ -52,24 +60,22 @@ export function isSoundDecision(
   decision: {
     readonly verdicts: readonly ModelVerdict[];
     readonly confirm: boolean;
-    readonly now: number;
   },
 ): boolean {
-  const { verdicts, confirm, now } = decision;
+  const { verdicts, confirm } = decision;
   const slugs = verdicts.map((verdict) => verdict.slug);
   if (verdicts.length === 0 && !confirm) return false;
   if (new Set(slugs).size < slugs.length) return false;
-  if (slugs.some((slug) => fields[slug]?.status !== "requirement-info-under-review")) return false;
+  const isDecidable = ({ slug, approves }: ModelVerdict): boolean => {
+    const status = fields[slug]?.status;
+    return status === "requirement-info-under-review" || (status === "approved" && !approves);
+  };
+  if (!verdicts.every(isDecidable)) return false;
   const rejections = verdicts.filter((verdict) => !verdict.approves);
   if (rejections.some(({ reason }) => reason === null || reason === "")) return false;
   if (rejections.some(({ code, slug }) => code !== null && !fitsSlug(code, slug))) return false;
   if (!confirm) return true;
   const isOpen = ([slug, field]: [string, ModelField]): boolean =>
     (field.mandatory || field.hasValue) && field.status !== "approved" && !slugs.includes(slug);
-  const entries = Object.entries(fields);
-  return (
-    rejections.length === 0 &&
-    !entries.some(isOpen) &&
-    !entries.some(([, field]) => isStale(field, now))
-  );
+  return rejections.length === 0 && !Object.entries(fields).some(isOpen);
 }

@@ -1,5 +1,5 @@
 import type { OrderCommand } from "../../services/domain/order/rules/decide.ts";
-import { isSoundDecision } from "./model-fields.ts";
+import { isSoundDecision, isStale } from "./model-fields.ts";
 import type { OrderModel } from "./order-model.ts";
 
 type Writing = Extract<OrderCommand, { command: "requirement_changed" }>;
@@ -37,7 +37,7 @@ export function stepModel(model: OrderModel, command: OrderCommand, now: number)
       model.attention = true;
       return null;
     case "requirement_changed":
-      return write(model, command);
+      return write(model, command, now);
     case "loa_signed":
       return sign(model, command);
     case "document_checked": {
@@ -67,10 +67,9 @@ export function verdictsOf({ decisions }: Extract<OrderCommand, { command: "revi
 export function isAcceptedByDesk(
   model: OrderModel,
   command: Extract<OrderCommand, { command: "review" }>,
-  now: number,
 ): boolean {
   const { confirm } = command;
-  return isSoundDecision(model.fields, { verdicts: verdictsOf(command), confirm, now });
+  return isSoundDecision(model.fields, { verdicts: verdictsOf(command), confirm });
 }
 
 function applyUpdate(
@@ -90,17 +89,19 @@ function applyUpdate(
   });
 }
 
-function write(model: OrderModel, { slug, content }: Writing): string | null {
+function write(model: OrderModel, { slug, content }: Writing, now: number): string | null {
   const field = model.fields[slug];
   if (!model.isCustomers || field === undefined) return "invalid_state";
   if (content.kind === "empty" && field.mandatory) return "invalid_state";
   const document = content.kind === "document" ? content : null;
+  const dated = document?.document_date.getTime() ?? null;
+  if (isStale({ ...field, dated }, now)) return "validation_failed";
   field.status = "requirement-info-pending";
   field.reason = null;
   field.hasValue = content.kind !== "empty";
   field.check = document?.check ?? "none";
   field.document = document?.document_id ?? null;
-  field.dated = document?.document_date.getTime() ?? null;
+  field.dated = dated;
   return null;
 }
 
@@ -119,5 +120,6 @@ function sign(
     document_date: signed_at,
     check: "passed",
   } as const;
-  return write(model, { command: "requirement_changed", slug: "loa", content });
+  const written = { command: "requirement_changed", slug: "loa", content } as const;
+  return write(model, written, signed_at.getTime());
 }

@@ -44,7 +44,7 @@ export interface ReviewAct {
   readonly verdicts: readonly ("approve" | "reject" | "leave")[];
   readonly confirm: boolean;
   readonly attemptsBack: number;
-  readonly flaw: "unknown_slug" | "twice" | "no_reason" | null;
+  readonly flaw: "unknown_slug" | "twice" | "no_reason" | "approved_again" | null;
   readonly code: string | null;
 }
 
@@ -91,7 +91,7 @@ const reviewAct: fc.Arbitrary<ReviewAct> = fc.record({
   }),
   confirm: fc.boolean(),
   attemptsBack: fc.constantFrom(0, 0, 0, 1),
-  flaw: fc.constantFrom(null, null, null, "unknown_slug", "twice", "no_reason"),
+  flaw: fc.constantFrom(null, null, null, "unknown_slug", "twice", "no_reason", "approved_again"),
   code,
 });
 

@@ -151,7 +151,7 @@ function invalid(faults: readonly Fault[]): AppError {
 }
 
 const UNPRINTABLE =
-  "The letter's fonts lack characters of this value. Upload your own letter instead.";
+  "The letter cannot show every character of this value: it has Latin, Greek, Cyrillic, Armenian and Georgian letters, with the accents that Unicode joins to them. Upload your own letter instead.";
 
 /** What the printer finds wrong with the request itself. */
 function faultsOf(answer: PrintAnswer): Fault[] {

@@ -104,7 +104,7 @@ function rewriteRoute(deps: ApiDeps): CustomerRoute {
   const { clock } = deps.bus;
   return PATCH(PATH, "Set a requirement's value or document", {
     description:
-      "JSON for a value, `multipart/form-data` for a requirement of type `document`. A value is checked at once. In draft and rejection any requirement may be set again, which also clears its exception.",
+      "JSON for a value, `multipart/form-data` for a requirement of type `document`. A value and a document's age are checked at once. In draft and rejection any requirement may be set again, which also clears its exception.",
     answers: { 200: requirementAnswer },
     refuses: ["invalid_state"],
     params,

@@ -5,7 +5,7 @@ export const documentCheckAnswer = z
   .object({
     check: z.enum(["opens", "age", "scan", "pages"]).meta({
       description:
-        "`opens`: the file can be opened and does nothing by itself; `age`: it is recent enough; `scan`: the virus scanner, where one is configured; `pages`: for information, its detail states how many",
+        "`opens`: the file can be opened and does nothing by itself; `age`: for information, its detail states how old it is; failed where it has become older than it may be when it arrives; `scan`: the virus scanner, where one is configured; `pages`: for information, its detail states how many",
     }),
     state: z
       .enum(["none", "checking", "passed", "failed"])
@@ -21,8 +21,8 @@ export const documentCheckAnswer = z
       .string()
       .nullable()
       .meta({
-        description: "Why it has not passed, for people",
-        examples: ["The PDF is encrypted. Upload it without a password."],
+        description: "Why it has not passed, or what was found, for people",
+        examples: ["The PDF asks for a password. Upload a copy that opens without a password."],
       }),
   })
   .meta({ id: "DocumentCheck", description: "One check of a document and its result" });

@@ -7,10 +7,13 @@ import {
   buildPdfAround,
   buildPng,
   buildTiff,
+  restrictPdf,
 } from "../../../test/support/documents/document-factory.ts";
 import {
   BAD_DOCUMENTS,
   buildAttachmentPdf,
+  buildContentBombPdf,
+  buildScriptPdf,
 } from "../../../test/support/documents/bad-documents.ts";
 import { checkDocument } from "./check-document.ts";
 
@@ -27,6 +30,21 @@ describe("checkDocument on a PDF", () => {
   it("passes one that opens and has pages", async () => {
     expect(await codeOf(await buildPdf({ pages: 3 }))).toBe("passed");
     expect(await codeOf(buildPdfAround(""))).toBe("passed");
+  });
+
+  it("passes one after a byte order mark and blank lines", async () => {
+    const pdf = await buildPdf();
+    expect(await codeOf(Buffer.concat([Buffer.from("\ufeff\r\n\n"), pdf]))).toBe("passed");
+  });
+
+  it("passes one that only forbids printing and editing, if it is harmless", async () => {
+    expect(await codeOf(await restrictPdf(await buildPdf({ pages: 2 })))).toBe("passed");
+    const script = await restrictPdf(await buildScriptPdf());
+    expect(await codeOf(script)).toBe("document_has_javascript");
+    const attachment = await restrictPdf(await buildAttachmentPdf("invoice.exe"));
+    expect(await codeOf(attachment)).toBe("document_has_attachments");
+    const bomb = await restrictPdf(buildContentBombPdf(260));
+    expect(await codeOf(bomb)).toBe("document_too_complex");
   });
 
   it("fails an encrypted one and one without pages", async () => {
@@ -107,7 +125,7 @@ describe("checkDocument on anything else", () => {
 
   it.each([
     ["text", "I am a PDF"],
-    ["a PDF after another byte", " %PDF-1.7"],
+    ["a PDF after another byte", "x%PDF-1.7"],
     ["an SVG", "<svg xmlns='http://www.w3.org/2000/svg'/>"],
   ])("fails %s", async (_name, text) => {
     expect(await codeOf(Buffer.from(text))).toBe("unsupported_document_type");

@@ -30,7 +30,7 @@ const READ_PAST_END = new Set(["ERR_OUT_OF_RANGE", "ERR_BUFFER_OUT_OF_BOUNDS"]);
 const WRONG_KIND: CheckFault = "unsupported_document_type";
 
 /**
- * Whether a document opens, has pages, is not encrypted and does nothing by itself, by its content alone. Never throws,
+ * Whether a document opens, has pages, asks for no password and does nothing by itself, by its content alone. Never throws,
  * whatever the content.
  */
 export async function checkDocument(bytes: Buffer): Promise<CheckResult> {

@@ -24,7 +24,7 @@ function verdict(slug: string, fields: Partial<RequirementVerdict> = {}): Requir
 }
 
 function faults(decisions: readonly RequirementVerdict[], confirm = false): string[] {
-  const found = findDecisionFaults(order, { decisions, confirm }, T0);
+  const found = findDecisionFaults(order, { decisions, confirm });
   return found.map(({ pointer, code }) => `${pointer ?? ""} ${code}`);
 }
 
@@ -37,6 +37,12 @@ describe("findDecisionFaults", () => {
     expect(faults([verdict("invoice", { ...bad, code: "document_illegible" })])).toEqual([]);
     expect(faults([verdict("entity_name", { ...bad, code: "entity_name_mismatch" })])).toEqual([]);
     expect(faults([verdict("entity_name", { ...bad, code: "other" })])).toEqual([]);
+  });
+
+  it("finds none where an approved field is rejected with a reason, only where it is approved again", () => {
+    expect(faults([verdict("account_number", bad)])).toEqual([]);
+    expect(faults([verdict("account_number")])).toEqual(["#/decisions/0/slug not_under_review"]);
+    expect(faults([verdict("csr", bad)])).toEqual(["#/decisions/0/slug not_under_review"]);
   });
 
   it("finds all faults at once, each with its pointer", () => {
@@ -61,7 +67,7 @@ describe("findDecisionFaults", () => {
 
   it("finds a code of another requirement, and names those that fit", () => {
     const decisions = [verdict("invoice", { ...bad, code: "loa_invalid" })];
-    const [found] = findDecisionFaults(order, { decisions, confirm: false }, T0);
+    const [found] = findDecisionFaults(order, { decisions, confirm: false });
     expect(found).toEqual({
       pointer: "#/decisions/0/code",
       code: "code_of_other_requirement",
@@ -84,10 +90,8 @@ describe("findDecisionFaults", () => {
     expect(faults([])).toEqual(["#/confirm nothing_decided"]);
   });
 
-  it("refuses to confirm while a field is undecided or a document too old", () => {
+  it("refuses to confirm while a field is undecided, but not for a document that grew old", () => {
     expect(faults([], true)).toEqual(["#/confirm undecided", "#/confirm undecided"]);
-    expect(faults([verdict("entity_name"), verdict("invoice")], true)).toEqual([
-      "#/decisions/1/decision document_too_old",
-    ]);
+    expect(faults([verdict("entity_name"), verdict("invoice")], true)).toEqual([]);
   });
 });

@@ -1,5 +1,4 @@
 import type { Fault } from "../../platform/errors.ts";
-import { isTooOld, tooOld } from "../../domain/requirement/rules/readiness.ts";
 import type { OrderRequirement } from "../../domain/requirement/rules/requirement.ts";
 import type { RequirementVerdict, ReviewDecision } from "../../domain/order/rules/decide-review.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
@@ -10,7 +9,8 @@ type Decided = Omit<ReviewDecision, "attempt">;
 const DETAILS = {
   repeated: "The requirement is named more than once.",
   unknown_slug: "The order has no such requirement.",
-  not_under_review: "The requirement is not under review.",
+  not_under_review:
+    "The requirement is not under review; only an approved one can be rejected all the same.",
   unknown_code: "The code is not one of GET /desk/v1/rejection_reasons.",
   reason_required: "A rejection needs a reason.",
   nothing_decided: "The request has neither decisions nor confirm.",
@@ -55,34 +55,28 @@ function findCodeFaults({ slug, code, decision }: RequirementVerdict, pointer: s
 }
 
 /** All faults of a decision on this order. */
-export function findDecisionFaults(order: Order, decided: Decided, now: Date): Fault[] {
-  const named = decided.decisions.flatMap(({ slug }, n): Fault[] => {
-    const requirement = order.requirements.find((one) => one.slug === slug);
+export function findDecisionFaults(order: Order, decided: Decided): Fault[] {
+  const named = decided.decisions.flatMap((verdict, n): Fault[] => {
+    const requirement = order.requirements.find((one) => one.slug === verdict.slug);
     if (requirement === undefined) return [fault(`#/decisions/${n}/slug`, "unknown_slug")];
-    if (requirement.status === "requirement-info-under-review") return [];
+    const { status } = requirement;
+    if (status === "requirement-info-under-review") return [];
+    // The desk may find later that a letter has to be signed again.
+    if (status === "approved" && rejects(verdict)) return [];
     return [fault(`#/decisions/${n}/slug`, "not_under_review")];
   });
   const isConfirmed = decided.confirm && !decided.decisions.some(rejects);
-  const left = isConfirmed ? findConfirmFaults(order, decided.decisions, now) : [];
+  const left = isConfirmed ? findConfirmFaults(order, decided.decisions) : [];
   return [...findRequestFaults(decided), ...named, ...left];
 }
 
-function findConfirmFaults(
-  order: Order,
-  decisions: readonly RequirementVerdict[],
-  now: Date,
-): Fault[] {
-  return order.requirements.flatMap((requirement): Fault[] => {
-    const { slug } = requirement;
-    const nth = decisions.findIndex((verdict) => verdict.slug === slug);
-    if (nth < 0 && isUndecided(requirement)) {
-      return [{ pointer: "#/confirm", code: "undecided", detail: `${slug} is not decided yet.` }];
-    }
-    if (!isTooOld(requirement, now)) return [];
-    const pointer = nth < 0 ? "#/confirm" : `#/decisions/${nth}/decision`;
-    const detail = `${slug}: ${tooOld(requirement)} Reject the field.`;
-    return [{ pointer, code: "document_too_old", detail }];
-  });
+function findConfirmFaults(order: Order, decisions: readonly RequirementVerdict[]): Fault[] {
+  const decided = new Set(decisions.map(({ slug }) => slug));
+  return order.requirements
+    .filter((requirement) => isUndecided(requirement) && !decided.has(requirement.slug))
+    .map(({ slug }) => {
+      return { pointer: "#/confirm", code: "undecided", detail: `${slug} is not decided yet.` };
+    });
 }
 
 function isUndecided({ status, mandatory, has_value: hasValue }: OrderRequirement): boolean {

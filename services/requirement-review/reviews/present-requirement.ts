@@ -83,12 +83,15 @@ function checksOf(
   ];
 }
 
+const DAY_MS = 86_400_000;
+
+/** How old the document is now: one that became too old since it arrived is the desk's to judge. */
 function ageCheck(requirement: OrderRequirement, now: Date): DocumentCheckAnswer[] {
-  const { max_age_days: days } = requirement;
-  if (days === null) return [];
-  if (!isTooOld(requirement, now)) {
-    return [{ check: "age", state: "passed", code: null, detail: null }];
-  }
-  const detail = `Older than ${days} days.`;
-  return [{ check: "age", state: "failed", code: "document_too_old", detail }];
+  const { document_date: date, max_age_days: most } = requirement;
+  if (date === null || most === null) return [];
+  const days = Math.max(0, Math.floor((now.getTime() - date.getTime()) / DAY_MS));
+  const detail = `${days} ${days === 1 ? "day" : "days"} old, of at most ${most}`;
+  return isTooOld(requirement, now)
+    ? [{ check: "age", state: "failed", code: "document_too_old", detail }]
+    : [{ check: "age", state: "passed", code: null, detail }];
 }

@@ -65,7 +65,7 @@ function refuse(locked: LockedCase, order: Order, { request, decision, now }: Ma
     ? new AppError("already_decided", `The open case is now that of attempt ${locked.one.attempt}.`)
     : findRefusal(locked, request.principal.operatorId, now);
   const faults =
-    refusal === null ? findDecisionFaults(order, decision, now) : findRequestFaults(decision);
+    refusal === null ? findDecisionFaults(order, decision) : findRequestFaults(decision);
   if (faults.length > 0) {
     throw new AppError("validation_failed", "The decision is not valid.", { faults });
   }

@@ -129,6 +129,43 @@ describe("a rejection", () => {
   });
 });
 
+describe("an approved letter", () => {
+  it("can be rejected at a later attempt, by key", async () => {
+    const orderId = await desk.newCase();
+    const { body } = await desk.desk("GET", `/reviews/${orderId}`);
+    const underReview = z
+      .array(z.looseObject({ slug: z.string(), status: z.string() }))
+      .parse(body?.["requirements"])
+      .filter(({ status }) => status === "requirement-info-under-review");
+    const decisions = underReview.map(({ slug }) =>
+      slug === "account_number"
+        ? { slug, decision: "reject", reason: "It is another account's." }
+        : { slug, decision: "approve" },
+    );
+    await desk.desk("POST", `/reviews/${orderId}/decision`, { decisions });
+    await becomes(orderId, "rejection");
+    const accountNumber = `/v2/porting_orders/${orderId}/requirements/account_number`;
+    await desk.api("PATCH", accountNumber, { field_value: "8772-114-90211" });
+    await desk.submit(orderId);
+    await onCase(orderId, async (page) => {
+      const letter = field(page, "loa");
+      await letter.getByText("Approved", { exact: true }).waitFor();
+      await letter.getByText(/^\d+ days? old, of at most 30$/).waitFor();
+      expect(await letter.getByRole("button", { name: /^Approve/ }).count()).toBe(0);
+      await letter.getByRole("heading").click();
+      await page.keyboard.press("r");
+      await page.getByRole("dialog").getByRole("radio").first().check();
+      await page.keyboard.press("Control+Enter");
+      await letter.getByText("Reject, not sent").waitFor();
+      await page.keyboard.press("Control+Enter");
+      await page.getByText("Returned to the customer").waitFor();
+    });
+    await becomes(orderId, "rejection");
+    const order = await desk.api("GET", `/v2/porting_orders/${orderId}`);
+    expect(z.array(exception).parse(order.body?.["exceptions"])).toMatchObject([{ slug: "loa" }]);
+  });
+});
+
 function isTo(payload: unknown, status: string): boolean {
   return (payload as { readonly new_status?: unknown }).new_status === status;
 }

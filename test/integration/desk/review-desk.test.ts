@@ -45,6 +45,14 @@ function decide(orderId: string, body: unknown, by: Operator = desk): Promise<An
   return by.desk("POST", `/reviews/${orderId}/decision`, body);
 }
 
+async function sign(orderId: string): Promise<void> {
+  const order = await desk.api("GET", `/v2/porting_orders/${orderId}`);
+  const signer = listOf(order, "requirements").find((one) => one["slug"] === "auth_person_name");
+  const request = { signer_name: signer?.["field_value"], consent: true };
+  const signed = await desk.api("POST", `/v2/porting_orders/${orderId}/loa/sign`, request);
+  expect(signed.status).toBe(201);
+}
+
 async function becomes(orderId: string, status: string): Promise<void> {
   await eventually(async () => {
     const { body } = await desk.api("GET", `/v2/porting_orders/${orderId}`);
@@ -76,7 +84,7 @@ describe("the case of an order", () => {
     expect(invoice).toMatchObject({ mandatory: true, status: "requirement-info-under-review" });
     expect(invoice?.["checks"]).toEqual([
       { check: "opens", state: "passed", code: null, detail: null },
-      { check: "age", state: "passed", code: null, detail: null },
+      { check: "age", state: "passed", code: null, detail: "0 days old, of at most 30" },
     ]);
   });
 
@@ -191,18 +199,40 @@ describe("a decision", () => {
     expect(refusal(wrong)).toEqual([409, "already_decided"]);
   });
 
-  it("refuses to confirm a document that has become too old", async () => {
+  it("is neither refused nor forced by documents that grew old, and may reject an approved letter", async () => {
     const orderId = await desk.newCase();
+    const others = (await undecided(orderId)).filter((slug) => slug !== "account_number");
+    await decide(orderId, { decisions: [...others.map(approve), reject("account_number")] });
+    await becomes(orderId, "rejection");
     await desk.database.query(
       `update orders.requirements set document_date = now() - interval '31 days'
-        where order_id = $1 and slug = 'invoice'`,
+        where order_id = $1 and document_date is not null`,
       [orderId],
     );
-    const slugs = await undecided(orderId);
-    const answer = await decide(orderId, { decisions: slugs.map(approve), confirm: true });
-    expect(faults(answer)).toEqual([
-      `#/decisions/${slugs.indexOf("invoice")}/decision document_too_old`,
-    ]);
+    const order = `/v2/porting_orders/${orderId}`;
+    const field = `${order}/requirements/account_number`;
+    await desk.api("PATCH", field, { field_value: "8772-114-90211" });
+    const ready = { ready: true, blocking: [] };
+    expect((await desk.api("GET", `${order}/readiness`)).body).toEqual(ready);
+    await desk.submit(orderId);
+    const letter = (await fieldsOf(orderId)).find((one) => one["slug"] === "loa");
+    expect(letter).toMatchObject({ status: "approved" });
+    expect(letter?.["checks"]).toContainEqual({
+      check: "age",
+      state: "failed",
+      code: "document_too_old",
+      detail: "31 days old, of at most 30",
+    });
+    const back = { decisions: [reject("loa", "The account holder has changed.")] };
+    expect((await decide(orderId, back)).status).toBe(202);
+    await becomes(orderId, "rejection");
+    const { body } = await desk.api("GET", order);
+    expect(body?.["exceptions"]).toMatchObject([{ slug: "loa", raised_by: "desk" }]);
+    await sign(orderId);
+    await desk.submit(orderId);
+    const rest = (await undecided(orderId)).map(approve);
+    expect((await decide(orderId, { decisions: rest, confirm: true })).status).toBe(202);
+    await becomes(orderId, "submitted");
   });
 
   it("approves in one request and confirms in the next", async () => {

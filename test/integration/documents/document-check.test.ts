@@ -123,7 +123,11 @@ describe("a document of an order", () => {
     });
     const { body } = await desk.api("GET", `/v2/porting_orders/${orderId}/readiness`);
     expect(body?.["blocking"]).toEqual([
-      { slug: "invoice", code: "check_failed", detail: expect.stringContaining("encrypted") },
+      {
+        slug: "invoice",
+        code: "check_failed",
+        detail: expect.stringContaining("without a password"),
+      },
     ]);
   });
 

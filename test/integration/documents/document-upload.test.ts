@@ -50,13 +50,14 @@ describe("an uploaded document", () => {
   it("is the field's value, is checked, and is not lost", async () => {
     const orderId = await api.newOrder();
     const content = testPdf("An invoice");
-    const date = "2026-01-02T03:04:05.678+02:00";
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const date = `${yesterday}T03:04:05.678+02:00`;
     const answer = await api.upload(orderId, { content, date });
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
       slug: "invoice",
       status: "requirement-info-pending",
-      document_date: "2026-01-02T01:04:05.678Z",
+      document_date: `${yesterday}T01:04:05.678Z`,
     });
     const id = textOf(answer, "field_value");
     const { rows } = await api.database.query("select * from orders.documents where id = $1", [id]);
@@ -135,17 +136,13 @@ describe("a bad upload", () => {
     ["HTML", { content: Buffer.from("<html>%PDF-1.7") }, [422, UNSUPPORTED]],
     ["a ZIP", { content: Buffer.from("PK\u0003\u0004zeros"), name: "42.zip" }, [422, UNSUPPORTED]],
     ["an SVG", { content: Buffer.from("<svg/>"), name: "a.pdf" }, [422, UNSUPPORTED]],
-    [
-      "a PDF after a byte order mark",
-      { content: Buffer.from("\ufeff%PDF-1.7") },
-      [422, UNSUPPORTED],
-    ],
     ["20 MiB and a byte", { content: Buffer.alloc(20 * MIB + 1) }, [413]],
     ["no date", { date: null }, [422, "#/document_date required"]],
     ["a day", { date: "2026-01-02" }, [422, INVALID_DATE]],
     ["a nonexistent day", { date: "2026-02-30T00:00:00Z" }, [422, INVALID_DATE]],
     ["no offset", { date: "2026-01-02T00:00:00" }, [422, INVALID_DATE]],
     ["a future date", { date: inOneDay(1) }, [422, "#/document_date date_out_of_range"]],
+    ["31 days", { date: inOneDay(-32 * 24 * 60) }, [422, "#/document_date document_too_old"]],
     ["several faults", { content: Buffer.from("x"), date: "?" }, [422, INVALID_DATE, UNSUPPORTED]],
     ["a text field", { slug: "entity_name" }, [415]],
     ["an unknown field", { slug: "no_such_field" }, [404]],
@@ -160,9 +157,9 @@ describe("a bad upload", () => {
   it.each([
     ["1955-05-05T00:00:00Z", "1955-05-05T00:00:00.000Z"],
     ["0000-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"],
-  ])("is accepted with the date %s", async (date, kept) => {
+  ])("is accepted with the date %s where any age will do", async (date, kept) => {
     const orderId = await api.newOrder();
-    expect((await api.upload(orderId, { date })).body?.["document_date"]).toBe(kept);
+    expect((await api.upload(orderId, { slug: "csr", date })).body?.["document_date"]).toBe(kept);
     const { body } = await api.call("GET", `/v2/porting_orders/${orderId}`);
     expect(body?.["requirements"]).toContainEqual(expect.objectContaining({ document_date: kept }));
   });

@@ -11,6 +11,13 @@ export async function buildPdf({ pages = 1, password = "" } = {}): Promise<Buffe
   return Buffer.from(await pdf.save({ addDefaultPage: false }));
 }
 
+/** The PDF as programs save it that forbid printing and editing: encrypted, but without a password to open it. */
+export async function restrictPdf(bytes: Buffer): Promise<Buffer> {
+  const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
+  pdf.encrypt({ ownerPassword: "owner", permissions: { printing: false, modifying: false } });
+  return Buffer.from(await pdf.save());
+}
+
 const PDF_HEAD = `%PDF-1.7
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj

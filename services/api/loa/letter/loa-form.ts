@@ -1,5 +1,14 @@
 import type { LoaContent, LoaField } from "../../../domain/order/rules/loa-content.ts";
-import { box, COLORS, heading, heightOf, makeRoom, write, type Sheet } from "./loa-page.ts";
+import {
+  box,
+  COLORS,
+  heading,
+  heightOf,
+  isShown,
+  makeRoom,
+  write,
+  type Sheet,
+} from "./loa-page.ts";
 
 const LABEL_SIZE = 6.5;
 const VALUE_SIZE = 9.5;
@@ -9,6 +18,7 @@ const GAP_AFTER = 9;
 /** Slugs of long fields, which take the whole width. */
 const WIDE: ReadonlySet<string> = new Set(["service_address"]);
 const NOT_PROVIDED = "not provided yet";
+const NOT_SHOWN = "cannot be shown here: upload your own letter";
 
 /** Up to this many numbers are printed in the form itself; more are listed in a schedule after it. */
 export const INLINE_NUMBERS = 24;
@@ -41,13 +51,18 @@ function rowsOf(fields: readonly LoaField[]): LoaField[][] {
   return rows;
 }
 
-function textOf(field: LoaField): string {
-  return field.value?.replaceAll("\n", ", ") ?? NOT_PROVIDED;
+/** The value, or in a preview what there is to do about it; a letter is not signed without each value. */
+function textOf({ value }: LoaField): { readonly text: string; readonly isMissing: boolean } {
+  if (value === null) return { text: NOT_PROVIDED, isMissing: true };
+  if (!isShown(value)) return { text: NOT_SHOWN, isMissing: true };
+  return { text: value.replaceAll("\n", ", "), isMissing: false };
 }
 
 function rowHeight(sheet: Sheet, row: readonly LoaField[]): number {
   const width = sheet.width / Math.max(1, row.length) - 2 * PADDING;
-  const heights = row.map((field) => heightOf(sheet, textOf(field), { width, size: VALUE_SIZE }));
+  const heights = row.map((field) =>
+    heightOf(sheet, textOf(field).text, { width, size: VALUE_SIZE }),
+  );
   return Math.max(VALUE_SIZE, ...heights) + LABEL_SPACE + 2 * PADDING - 3;
 }
 
@@ -66,8 +81,8 @@ function drawField(
     size: LABEL_SIZE,
     color: COLORS.label,
   });
-  const isMissing = field.value === null;
-  write(sheet, textOf(field), {
+  const { text, isMissing } = textOf(field);
+  write(sheet, text, {
     ...place,
     y: y + PADDING - 2 + LABEL_SPACE,
     size: VALUE_SIZE,

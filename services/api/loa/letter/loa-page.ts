@@ -1,5 +1,5 @@
 import type PDFDocument from "pdfkit";
-import type { LoaFont } from "./loa-fonts.ts";
+import { isDrawable, type LoaFont } from "./loa-fonts.ts";
 
 /** The page being filled; `y` is where the next section begins. */
 export interface Sheet {
@@ -47,6 +47,11 @@ const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u
 /** Text as it is drawn: no character in it can move other text or hide. */
 export function printable(text: string): string {
   return text.normalize("NFC").replaceAll(UNPRINTABLE, " ");
+}
+
+/** True if the letter shows every character of a value; its lines are joined. */
+export function isShown(value: string): boolean {
+  return isDrawable(printable(value).replaceAll("\n", " "));
 }
 
 export function newSheet(doc: InstanceType<typeof PDFDocument>): Sheet {

@@ -134,12 +134,52 @@ describe("a letter of authorization as a PDF", () => {
     }
   });
 
-  it("reports values that its fonts have no glyphs for", async () => {
-    const { unprintable } = await print({
-      content: { ...content, customer: [field("entity_name", "漢字"), field("siret", "שלום")] },
+  it.each([
+    ["École de danse", "EON Energie"],
+    ["Ẑita Ẍenia", "Zita Xenia"],
+    ["Ἀθηνᾶ Ѐва", "Α А E Ε Е"],
+  ])("with %s leaves the text of later letters whole: %s", async (...names) => {
+    for (const name of names) {
+      const { pages } = await print({
+        content: { ...content, customer: [field("entity_name", name)] },
+        signature: { ...signature, signer_name: name },
+      });
+      expect(pages[0]).toContain(`Label of entity_name ${name}`);
+      expect(pages[0]).toContain(`${name} agreed to sign`);
+    }
+  });
+
+  it.each([
+    ["Chinese", "漢字"],
+    ["Hebrew, which is read from the right", "שלום"],
+    ["Arabic, whose letters join", "شركة ABC"],
+    ["Lao, whose vowels stand over letters", "ບໍລິສັດ"],
+    ["a line of an address in another script", "12 Main St\nתל אביב\nUS"],
+    ["an accent that no letter has", "Yẹ́misi M̃"],
+    ["letters that only one of the fonts has", "𝖠𝖼𝗆𝖾"],
+  ])("reports a value in %s, and says so in a preview", async (_script, value) => {
+    const unshown = { ...content, customer: [field("entity_name", value), field("siret", "1")] };
+    const signed = await print({
+      content: unshown,
       signature: { ...signature, signer_name: "王" },
     });
-    expect(unprintable).toEqual(["entity_name", "signer_name"]);
+    expect(signed.unprintable).toEqual(["entity_name", "signer_name"]);
+    const { pages, unprintable } = await print({ content: unshown });
+    expect(unprintable).toEqual(["entity_name"]);
+    expect(pages[0]).toContain("Label of entity_name cannot be shown here: upload your own letter");
+    expect(pages[0]).not.toContain(value);
+  });
+
+  it.each([
+    "Łódź Straße Ελληνικά Кириллица Հայերեն ქართული O’Neill & d'Été",
+    "Zoe\u0308 Nguye\u0302\u0303n Thị Kılıç Ştefan · № 5 – “Élan” €™½ ☎ +1 (212)…",
+  ])("shows every character of %s", async (name) => {
+    const { pages, unprintable } = await print({
+      content: { ...content, customer: [field("entity_name", name)] },
+      signature: { ...signature, signer_name: name },
+    });
+    expect(unprintable).toEqual([]);
+    expect(pages[0]).toContain(`Label of entity_name ${name.normalize("NFC")}`);
   });
 
   it("refuses a damaged signature image before drawing it, with every value that it cannot show", async () => {

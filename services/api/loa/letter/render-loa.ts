@@ -19,6 +19,7 @@ import { loaStatements } from "./loa-statements.ts";
 import {
   COLORS,
   FOOTER_HEIGHT,
+  isShown,
   newSheet,
   printable,
   rule,
@@ -40,7 +41,7 @@ export interface RenderedLetter {
   readonly pdf: Buffer;
   /** What each page states, a line for each text. */
   readonly pageTexts: readonly string[];
-  /** Values with characters that the fonts lack: requirement slugs, `signer_name`, `signer_title`. */
+  /** Values with characters that the letter cannot show: requirement slugs, `signer_name`, `signer_title`. */
   readonly unprintable: readonly string[];
 }
 
@@ -159,13 +160,8 @@ function drawMark({ doc }: Sheet): void {
   doc.restore();
 }
 
-/** Values of a letter with characters that the fonts lack, as `RenderedLetter` has them. */
+/** Values of a letter with characters that it cannot show, as `RenderedLetter` has them. */
 export function unprintableIn({ content, signature }: Stated): string[] {
-  const { regular } = loaFonts();
-  const isShown = (text: string): boolean =>
-    Array.from(printable(text).replaceAll("\n", " ")).every((letter) =>
-      regular.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0),
-    );
   const stated: Pick<LoaField, "slug" | "value">[] = [
     ...content.customer,
     ...content.service,

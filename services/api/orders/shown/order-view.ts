@@ -24,7 +24,7 @@ const OF_LINK: OrderView = {
 export const READINESS: OrderView = {
   name: "readiness",
   showsDueTime: false,
-  present: ({ requirements }, _due, now) => readinessOf(requirements, now),
+  present: (order, _due, now) => readinessOf(order, now),
 };
 
 function presentWhole(order: Order, due: DueTimes): unknown {

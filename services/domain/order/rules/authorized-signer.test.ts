@@ -11,6 +11,10 @@ describe("the signer of a letter of authorization", () => {
     ["Jürgen Groß", "Jurgen Gross"],
     ["Zoe\u0308 Noe\u0308l", "Zoë Noël"],
     ["Ελένη", "ελενη"],
+    ["Kılıç", "KILIÇ"],
+    ["Kılıç", "Kilic"],
+    ["Diyarbakırlı İpek", "DİYARBAKIRLI İPEK"],
+    ["Diyarbakırlı İpek", "diyarbakirli ipek"],
   ])("%s is %s: case, spaces and accents do not count", (one, other) => {
     expect([isSameName(one, other), isSameName(other, one)]).toEqual([true, true]);
   });

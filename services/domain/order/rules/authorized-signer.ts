@@ -5,13 +5,14 @@ const AUTHORIZED_PERSON_SLUG = "auth_person_name";
 /** Compares base letters: case and accents do not count. */
 const COLLATOR = new Intl.Collator("und", { sensitivity: "base" });
 
-function withoutSpaces(name: string): string {
-  return name.replaceAll(/\s+/gu, "");
+/** The dotless i is a letter of its own to the collator, but its capital is the plain one: Kılıç is KILIÇ. */
+function folded(name: string): string {
+  return name.replaceAll(/\s+/gu, "").replaceAll("ı", "i");
 }
 
 /** Whether two names are one person's; case, spaces and accents do not count. */
 export function isSameName(one: string, other: string): boolean {
-  return COLLATOR.compare(withoutSpaces(one), withoutSpaces(other)) === 0;
+  return COLLATOR.compare(folded(one), folded(other)) === 0;
 }
 
 /** The person who must sign the order's letter; null if the order asks for none, or has no name yet. */

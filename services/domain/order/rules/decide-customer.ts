@@ -34,7 +34,7 @@ export function decideSubmit(order: Order, { now }: DecisionContext): Decision {
   if (!takes(decision, "submit")) {
     return refuse("invalid_state", `An order in ${order.status} cannot be submitted; ${EDITABLE}.`);
   }
-  const { blocking } = readinessOf(order.requirements, now);
+  const { blocking } = readinessOf(order, now);
   if (blocking.length > 0) {
     const detail = "Some requirements are missing, still being checked or to be corrected.";
     return refuse("not_ready", detail, blocking);

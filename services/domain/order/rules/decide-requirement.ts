@@ -1,5 +1,7 @@
+import type { Fault } from "../../../platform/errors.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
+import { isTooOld, tooOld } from "../../requirement/rules/readiness.ts";
 import type { OrderRequirement, RequirementContent } from "../../requirement/rules/requirement.ts";
 import {
   add,
@@ -8,6 +10,7 @@ import {
   change as changeOrder,
   changeRequirements,
   refuse,
+  refuseRequest,
   type Decision,
   type OrderDecision,
 } from "./order-decision.ts";
@@ -72,7 +75,22 @@ export function decideRequirementChanged(
       "A mandatory requirement cannot be cleared; change its value instead.",
     );
   }
+  const faults = ageFaults(requirement, content, now);
+  if (faults.length > 0) return refuseRequest("The document is not accepted.", faults);
   return allow(askForCheck(rewriteField(begin(order), change, now), change));
+}
+
+/** A document that arrives too old would count as one that grew old afterwards, which nobody refuses. */
+function ageFaults(
+  { max_age_days }: OrderRequirement,
+  content: RequirementContent,
+  now: Date,
+): Fault[] {
+  if (content.kind !== "document") return [];
+  const document = { document_date: content.document_date, max_age_days };
+  if (!isTooOld(document, now)) return [];
+  const code = "document_too_old";
+  return [{ pointer: "#/document_date", code, detail: tooOld(document) }];
 }
 
 /** The field after a change: pending, without the faults of its previous value. */

@@ -9,6 +9,7 @@ import {
 } from "../../../../test/support/orders/order-commands.ts";
 import {
   buildOrder,
+  buildRequirement,
   buildStatusUpdate,
   orderIn,
   T0,
@@ -64,6 +65,43 @@ describe("cancellation", () => {
       kind: "open_case",
       attempt: 3,
     });
+  });
+
+  it("again asks for no other letter because the old one grew old", () => {
+    const letter = {
+      slug: "loa",
+      field_type: "document",
+      document_date: new Date(T0.getTime() - 90 * 86_400_000),
+      max_age_days: 30,
+    } as const;
+    const approved = buildRequirement({ ...letter, status: "approved" });
+    const corrected = buildRequirement({ slug: "account_number" });
+    const requirements = [approved, corrected];
+    const decision = run(orderIn("rejection", { requirements }), { command: "submit" });
+    expect(decision.order.requirements[0]).toEqual(approved);
+    const first = decide(orderIn("draft", { requirements }), { command: "submit" }, context);
+    expect(first).toMatchObject({
+      allowed: false,
+      refusal: { code: "not_ready", blocking: [{ slug: "loa", code: "document_too_old" }] },
+    });
+  });
+});
+
+describe("the desk's rejection", () => {
+  it("takes an approved field back as it takes one under review", () => {
+    const loa = buildRequirement({ slug: "loa", status: "approved" });
+    const order = orderIn("in_review", { requirements: [loa], review_attempt: 2 });
+    const reason = "The account holder has changed.";
+    const verdict = { slug: "loa", decision: "reject", code: null, reason } as const;
+    const review = { attempt: 2, decisions: [verdict], confirm: false };
+    const decision = run(order, { command: "review", ...review });
+    expect(decision.order).toMatchObject({
+      status: "rejection",
+      requirements_status: false,
+      requirements: [{ status: "requirement-info-exception", exception_reason: reason }],
+      exceptions: [{ slug: "loa", detail: reason, raised_by: "desk" }],
+    });
+    expect(eventsOf(decision)).toHaveLength(2);
   });
 });
 

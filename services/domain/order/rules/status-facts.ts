@@ -59,8 +59,8 @@ const WITH_CUSTOMER = { ...OPEN, editable: true, actor: "customer" } as const;
 const WITH_CARRIER = { ...OPEN, actor: "carrier", action: "wait_for_carrier" } as const;
 
 /** A draft can be submitted where nothing blocks that; an old document has to be replaced by another one. */
-function actionInDraft({ requirements }: Order, now: Date): Action {
-  const { ready, blocking } = readinessOf(requirements, now);
+function actionInDraft(order: Order, now: Date): Action {
+  const { ready, blocking } = readinessOf(order, now);
   if (ready) return "submit";
   const mustFix = blocking.some(({ code }) => code === "exception" || code === "document_too_old");
   return mustFix ? "fix_requirement" : "complete_requirements";

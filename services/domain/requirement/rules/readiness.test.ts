@@ -5,8 +5,9 @@ import type { OrderRequirement } from "./requirement.ts";
 
 const NOW = new Date("2026-11-21T12:00:00.000Z");
 
-function blocking(fields: Partial<OrderRequirement>): string[] {
-  const { ready, blocking: found } = readinessOf([buildRequirement(fields)], NOW);
+function blocking(fields: Partial<OrderRequirement>, attempt = 0): string[] {
+  const order = { requirements: [buildRequirement(fields)], review_attempt: attempt };
+  const { ready, blocking: found } = readinessOf(order, NOW);
   expect(ready).toBe(found.length === 0);
   return found.map(({ code }) => code);
 }
@@ -35,6 +36,24 @@ describe("readiness", () => {
     expect(blocking({ max_age_days: 30, document_date: new Date("2026-10-22T12:00:00Z") })).toEqual(
       [],
     );
+  });
+});
+
+describe("readiness after the first submission", () => {
+  const document_date = new Date("2026-10-21T00:00:00Z");
+  const old = { max_age_days: 30, document_date };
+
+  it.each(["approved", "requirement-info-under-review", "requirement-info-pending"] as const)(
+    "does not count the age of a document that is %s",
+    (status) => {
+      expect(blocking({ ...old, status }, 1)).toEqual([]);
+    },
+  );
+
+  it("is blocked by everything else as before", () => {
+    expect(blocking({ ...old, check_state: "failed" }, 1)).toEqual(["check_failed"]);
+    const status = "requirement-info-exception";
+    expect(blocking({ ...old, status, exception_reason: "Old." }, 1)).toEqual(["exception"]);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Order } from "../../order/rules/order.ts";
 import type { OrderRequirement } from "./requirement.ts";
 
 export interface Blocker {
@@ -13,23 +14,25 @@ export interface Readiness {
 
 const DAY_MS = 86_400_000;
 
+type DatedDocument = Pick<OrderRequirement, "document_date" | "max_age_days">;
+
 /** Until when a document is young enough, in epoch milliseconds; for ever where its requirement has no limit. */
-export function youngUntil({ document_date: date, max_age_days: days }: OrderRequirement): number {
+export function youngUntil({ document_date: date, max_age_days: days }: DatedDocument): number {
   return date === null || days === null ? Infinity : date.getTime() + days * DAY_MS;
 }
 
 /** Whether a document is older than its requirement allows. */
-export function isTooOld(requirement: OrderRequirement, now: Date): boolean {
-  return now.getTime() > youngUntil(requirement);
+export function isTooOld(document: DatedDocument, now: Date): boolean {
+  return now.getTime() > youngUntil(document);
 }
 
 /** Says how old the document may be, and the date that it has. */
-export function tooOld({ max_age_days: days, document_date: date }: OrderRequirement): string {
+export function tooOld({ max_age_days: days, document_date: date }: DatedDocument): string {
   const dated = date === null ? "" : `; this one is dated ${date.toISOString().slice(0, 10)}`;
   return `The document may be at most ${days ?? 0} days old${dated}.`;
 }
 
-function blockerOf(requirement: OrderRequirement, now: Date): Blocker | null {
+function blockerOf(requirement: OrderRequirement): Blocker | null {
   const { slug, mandatory, has_value: hasValue } = requirement;
   const block = (code: Blocker["code"], detail: string): Blocker => ({ slug, code, detail });
   if (requirement.status === "requirement-info-exception") {
@@ -46,12 +49,15 @@ function blockerOf(requirement: OrderRequirement, now: Date): Blocker | null {
       return block("check_failed", requirement.check_detail ?? "The document cannot be used.");
     case "none":
     case "passed":
-      break;
+      return null;
   }
-  if (isTooOld(requirement, now)) {
-    return block("document_too_old", `${tooOld(requirement)} Upload a newer one.`);
-  }
-  return null;
+}
+
+function blockerByAge(requirement: OrderRequirement, now: Date): Blocker | null {
+  const { slug } = requirement;
+  if (!isTooOld(requirement, now)) return null;
+  const detail = `${tooOld(requirement)} Upload a newer one.`;
+  return { slug, code: "document_too_old", detail };
 }
 
 function missingDetail({ slug, field_type: type }: OrderRequirement): string {
@@ -62,9 +68,19 @@ function missingDetail({ slug, field_type: type }: OrderRequirement): string {
     : "It has no value yet; PATCH it.";
 }
 
-/** Whether an order can be submitted, and what blocks it. */
-export function readinessOf(requirements: readonly OrderRequirement[], now: Date): Readiness {
-  const blocking = requirements.flatMap((requirement) => blockerOf(requirement, now) ?? []);
+/**
+ * Whether an order can be submitted, and what blocks it. A document's age counts when it arrives and at the first
+ * submission: correcting another field later never forces a new signature.
+ */
+export function readinessOf(
+  { requirements, review_attempt }: Pick<Order, "requirements" | "review_attempt">,
+  now: Date,
+): Readiness {
+  const isFirst = review_attempt === 0;
+  const blocking = requirements.flatMap(
+    (requirement) =>
+      blockerOf(requirement) ?? (isFirst ? blockerByAge(requirement, now) : null) ?? [],
+  );
   return { ready: blocking.length === 0, blocking };
 }
 

@@ -21,7 +21,7 @@ export interface OrderRequirement {
   readonly shown_value: string | null;
   readonly document_id: string | null;
   readonly document_date: Date | null;
-  /** Maximum age of the document on the day of submission, in days; null for no limit. */
+  /** Maximum age of the document when it arrives and at the first submission, in days; null for no limit. */
   readonly max_age_days: number | null;
   readonly check_state: CheckState;
   /** Why the check failed: a code for programs, and a text for people. */

@@ -9,6 +9,7 @@ import { orderTitle } from "../labels.ts";
 import { aheadQuery, caseQuery } from "../queries.ts";
 import { filtersOf } from "../queue/filters.ts";
 import { useNextCase } from "../queue/use-next-case.ts";
+import { isUnderReview, mayBeRejected } from "../rules/field-order.ts";
 import type { CaseRequirement, ReviewCase } from "../types.ts";
 import { DocumentsPanel } from "../viewer/documents-panel.tsx";
 import { useViewer } from "../viewer/use-viewer.ts";
@@ -61,7 +62,6 @@ function Case({ review }: { readonly review: ReviewCase }) {
   const release = (): void => claim.release(() => navigate(queuePath));
   const act = (does: () => void) => (claim.mayDecide ? does : undefined);
   const { current } = work;
-  const isOpen = work.open.some(({ slug }) => slug === current?.slug);
   useKeyActions({
     back: () => navigate(queuePath),
     down: () => select(work.step(1)),
@@ -72,9 +72,13 @@ function Case({ review }: { readonly review: ReviewCase }) {
     zoomOut: () => viewer.zoom("out"),
     zoomFit: () => viewer.zoom("fit"),
     rotate: viewer.rotate,
-    approve: current !== null && isOpen ? act(() => work.approve(current.slug)) : undefined,
+    approve:
+      current !== null && isUnderReview(current)
+        ? act(() => work.approve(current.slug))
+        : undefined,
     approveAll: act(work.approveAll),
-    reject: isOpen ? act(() => setRejected(current)) : undefined,
+    reject:
+      current !== null && mayBeRejected(current) ? act(() => setRejected(current)) : undefined,
     undo: act(work.undo),
     send: act(send.send),
     skip: mayReview ? skip.skip : undefined,

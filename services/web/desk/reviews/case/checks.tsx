@@ -57,7 +57,7 @@ export function Checks({ field, viewer }: ChecksProps) {
 
 function checkText({ check, state, detail }: Omit<Check, "check"> & { check: string }): string {
   const name = NAMES[check] ?? wordsOf(check);
-  if (state === "passed") return check === "pages" && detail !== null ? detail : name;
+  if (state === "passed") return detail ?? name;
   return detail === null ? `${name}: ${state}` : `${name}: ${detail}`;
 }
 

@@ -1,6 +1,5 @@
 import { Card } from "../../../ui/page.tsx";
-import { verdictOn } from "../drafts/draft.ts";
-import { isUnderReview } from "../rules/field-order.ts";
+import { isUnderReview, liveVerdictOn, mayBeRejected } from "../rules/field-order.ts";
 import type { CaseRequirement, ReviewCase } from "../types.ts";
 import type { Viewer } from "../viewer/use-viewer.ts";
 import styles from "./case.module.css";
@@ -26,11 +25,11 @@ export function FieldList(props: FieldListProps) {
           <FieldRow
             key={field.slug}
             field={field}
-            // Until it is decided: a draft that was sent may still be there.
-            verdict={isUnderReview(field) ? verdictOn(work.draft, field.slug) : null}
+            verdict={liveVerdictOn(work.draft, field)}
             isChanged={review.changed_slugs.includes(field.slug)}
             isCurrent={mayDecide && field.slug === work.current?.slug}
-            isOpen={mayDecide && isUnderReview(field)}
+            mayApprove={mayDecide && isUnderReview(field)}
+            mayReject={mayDecide && mayBeRejected(field)}
             viewer={viewer}
             onSelect={() => onSelect(field)}
             onApprove={() => work.approve(field.slug)}

@@ -15,8 +15,9 @@ interface FieldRowProps {
   readonly isChanged: boolean;
   /** The keys act on it. */
   readonly isCurrent: boolean;
-  /** The operator may decide it now. */
-  readonly isOpen: boolean;
+  /** What the operator may decide now. */
+  readonly mayApprove: boolean;
+  readonly mayReject: boolean;
   readonly viewer: Viewer;
   readonly onSelect: () => void;
   readonly onApprove: () => void;
@@ -31,7 +32,7 @@ const STATUS: Readonly<Record<CaseRequirement["status"], readonly [Tone, string]
 };
 
 export function FieldRow(props: FieldRowProps) {
-  const { field, verdict, isChanged, isCurrent, isOpen, viewer } = props;
+  const { field, verdict, isChanged, isCurrent, mayApprove, mayReject, viewer } = props;
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isCurrent) row.current?.scrollIntoView({ block: "nearest" });
@@ -53,19 +54,21 @@ export function FieldRow(props: FieldRowProps) {
       <FieldValue field={field} viewer={viewer} />
       <Checks field={field} viewer={viewer} />
       {verdict?.decision === "reject" && <p className={styles["reason"]}>{verdict.reason}</p>}
-      {isOpen && (
+      {mayReject && (
         <div className={styles["verdict"]}>
-          <Button
-            kind="plain"
-            aria-pressed={verdict?.decision === "approve"}
-            {...(isCurrent ? { hotkey: keyText("approve") } : {})}
-            onClick={(event) => {
-              event.stopPropagation();
-              props.onApprove();
-            }}
-          >
-            Approve<span className="visually-hidden"> {field.name}</span>
-          </Button>
+          {mayApprove && (
+            <Button
+              kind="plain"
+              aria-pressed={verdict?.decision === "approve"}
+              {...(isCurrent ? { hotkey: keyText("approve") } : {})}
+              onClick={(event) => {
+                event.stopPropagation();
+                props.onApprove();
+              }}
+            >
+              Approve<span className="visually-hidden"> {field.name}</span>
+            </Button>
+          )}
           <Button
             kind="plain"
             aria-pressed={verdict?.decision === "reject"}

@@ -44,6 +44,6 @@ export function withSeen(draft: Draft, documentId: string): Draft {
   return { ...draft, seen: [...draft.seen, documentId] };
 }
 
-export function verdictOn(draft: Draft, slug: string): DraftVerdict | null {
+export function verdictOn(draft: Pick<Draft, "verdicts">, slug: string): DraftVerdict | null {
   return draft.verdicts.find((verdict) => verdict.slug === slug) ?? null;
 }

@@ -1,8 +1,25 @@
+import { verdictOn, type Draft, type DraftVerdict } from "../drafts/draft.ts";
 import type { CaseRequirement, ReviewCase } from "../types.ts";
 
 /** Whether the desk has to decide it. */
 export function isUnderReview({ status }: Pick<CaseRequirement, "status">): boolean {
   return status === "requirement-info-under-review";
+}
+
+/** What is approved can still be rejected in an open case, such as a letter that has to be signed again. */
+export function mayBeRejected({ status }: Pick<CaseRequirement, "status">): boolean {
+  return status === "requirement-info-under-review" || status === "approved";
+}
+
+/** The draft's verdict, unless the service would refuse it: what was sent from another window may still be there. */
+export function liveVerdictOn(
+  draft: Pick<Draft, "verdicts">,
+  field: Pick<CaseRequirement, "slug" | "status">,
+): DraftVerdict | null {
+  const verdict = verdictOn(draft, field.slug);
+  if (verdict === null) return null;
+  const isTaken = verdict.decision === "reject" ? mayBeRejected(field) : isUnderReview(field);
+  return isTaken ? verdict : null;
 }
 
 export function hasFailedCheck({ checks }: Pick<CaseRequirement, "checks">): boolean {

@@ -1,6 +1,6 @@
 import type { Draft, DraftVerdict } from "../drafts/draft.ts";
 import type { ReviewCase } from "../types.ts";
-import { isUnderReview } from "./field-order.ts";
+import { isUnderReview, liveVerdictOn } from "./field-order.ts";
 
 /** The body of `POST /reviews/{order_id}/decision`. */
 export interface DecisionBody {
@@ -16,16 +16,15 @@ export type Sendable =
 /** One decision of the whole draft: it returns the order to the customer, or sends it to the carrier. */
 export function sendableOf(
   { attempt, requirements }: Pick<ReviewCase, "attempt" | "requirements">,
-  { verdicts }: Pick<Draft, "verdicts">,
+  draft: Pick<Draft, "verdicts">,
 ): Sendable {
-  const open = new Set(requirements.filter(isUnderReview).map(({ slug }) => slug));
-  // A verdict on what is no longer under review, such as one sent from another window, would be refused.
-  const decisions = verdicts.filter(({ slug }) => open.has(slug));
+  const live = new Set(requirements.map((field) => liveVerdictOn(draft, field)));
+  const decisions = draft.verdicts.filter((verdict) => live.has(verdict));
   if (decisions.some(({ decision }) => decision === "reject")) {
     return { kind: "reject", body: { attempt, decisions, confirm: false } };
   }
   const decided = new Set(decisions.map(({ slug }) => slug));
-  const undecided = requirements.filter(({ slug }) => open.has(slug) && !decided.has(slug));
+  const undecided = requirements.filter((one) => isUnderReview(one) && !decided.has(one.slug));
   if (undecided.length > 0) {
     return { kind: "incomplete", undecided: undecided.map(({ name }) => name) };
   }

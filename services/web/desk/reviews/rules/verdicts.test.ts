@@ -81,6 +81,15 @@ describe("what is sent", () => {
     expect(sendableOf(review, { verdicts })).toEqual({ kind: "incomplete", undecided: ["name"] });
   });
 
+  it("rejects also what was approved before", () => {
+    const letter = { ...rejection, slug: "csr" };
+    const body = { attempt: 2, decisions: [letter], confirm: false };
+    expect(sendableOf(review, { verdicts: [letter] })).toEqual({ kind: "reject", body });
+    const rejected = requirement("csr", { status: "requirement-info-exception" });
+    const after = { attempt: 2, requirements: [rejected] };
+    expect(sendableOf(after, { verdicts: [letter] })).toMatchObject({ kind: "confirm" });
+  });
+
   it("leaves out what is no longer under review", () => {
     const verdicts = [approval("name"), approval("pin"), approval("csr")];
     const sent = sendableOf(review, { verdicts });

@@ -19,6 +19,7 @@ describe("findInText", () => {
     expect(found(["Name: ACMÉ  Holdings, L.L.C."], "Acme Holdings LLC")).toEqual([
       "ACMÉ  Holdings, L.L.C",
     ]);
+    expect(found(["Ad: KILIÇ"], "Kılıç")).toEqual(["KILIÇ"]);
     expect(found(["No. 8772 114-90210 of May"], "8772-114-90210")).toEqual(["8772 114-90210"]);
   });
 

@@ -52,7 +52,7 @@ function flatten(pieces: readonly string[]): { text: string; places: readonly Te
 
 /** A character without case and accent; nothing for what is neither letter nor digit. */
 function fold(character: string): string[] {
-  const plain = character.normalize("NFKD").toLowerCase();
+  const plain = character.normalize("NFKD").toLowerCase().replace("ı", "i");
   return Array.from(plain).filter((one) => LETTER_OR_DIGIT.test(one) && one.length === 1);
 }
 
