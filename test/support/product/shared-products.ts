@@ -83,7 +83,11 @@ export async function serveSharedProducts(): Promise<SharedProducts> {
     const numbers = files * NUMBERS_A_FILE;
     product.then(
       (running) => response.end(JSON.stringify({ ...running, supervisor: undefined, numbers })),
-      (error: unknown) => response.writeHead(500).end(String(error)),
+      (error: unknown) => {
+        // The next file may try again.
+        started.delete(kind);
+        response.writeHead(500).end(String(error));
+      },
     );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
