@@ -17,6 +17,8 @@ export interface EventBatch {
   readonly partition: number;
   readonly events: readonly PlacedEvent[];
   readonly columns: readonly Column[];
+  /** Is called after each file: many may take longer than the reader's session. */
+  readonly onFile?: () => Promise<void>;
 }
 
 const PLACE: readonly Column[] = [
@@ -56,7 +58,7 @@ export class ParquetFolder {
   }
 
   /** Adds the events to the files of their ranges. Once it returns, the offsets may be committed. */
-  async add({ partition, events, columns }: EventBatch): Promise<void> {
+  async add({ partition, events, columns, onFile }: EventBatch): Promise<void> {
     const ranges = new Map<number, PlacedEvent[]>();
     for (const event of events) {
       const range = Math.floor(event.kafka_offset / this.#settings.offsetsPerFile);
@@ -66,6 +68,7 @@ export class ParquetFolder {
     }
     for (const [range, added] of ranges) {
       await this.#merge(this.#nameOf(partition, range), added, [...PLACE, ...columns]);
+      await onFile?.();
     }
   }
 

@@ -108,9 +108,12 @@ function consume(consuming: Consuming): Promise<number> {
   });
 }
 
-/** Commits after the files are in place: a kill before that brings the batch again. Returns the next offset. */
+/**
+ * Commits after the files are in place: a kill before that brings the batch again. By the batch's own commit: where the group
+ * has dropped a reader that was stalled, the client joins it again; by the consumer's it would crash. Returns the next offset.
+ */
 async function storeBatch(
-  { consumer, folder, settings: { topic }, print }: Consuming,
+  { folder, settings: { topic }, print }: Consuming,
   decoder: EventDecoder,
   payload: EachBatchPayload,
 ): Promise<number> {
@@ -121,9 +124,11 @@ async function storeBatch(
     const place = { kafka_partition: partition, kafka_offset: Number(offset) };
     events.push({ ...place, ...(await decoder.decode(value)) });
   }
-  await folder.add({ partition, events, columns: decoder.columns });
+  const { columns } = decoder;
+  await folder.add({ partition, events, columns, onFile: () => payload.heartbeat() });
   const next = Number(messages.at(-1)?.offset ?? -1) + 1;
-  await consumer.commitOffsets([{ topic, partition, offset: String(next) }]);
+  const partitions = [{ partition, offset: String(next) }];
+  await payload.commitOffsetsIfNecessary({ topics: [{ topic, partitions }] });
   await payload.heartbeat();
   print?.(`${events.length} events of partition ${partition} to offset ${next - 1}`);
   return next;

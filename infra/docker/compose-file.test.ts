@@ -49,12 +49,12 @@ describe("docker-compose.yml", () => {
     expect(isValid(broken)).toBe(false);
   });
 
-  it("runs the built main of every service, and the jobs before them", () => {
+  it("runs the main program of every service, and the jobs before them", () => {
     expect(ownServices.filter((name) => !jobs.includes(name)).sort()).toEqual(services.sort());
     expect(jobs.sort()).toEqual(["kafka-access", "migrate", "topics"]);
     for (const name of ownServices) {
       const folder = services.includes(name) ? "services" : "infra";
-      expect(composeService(name).command).toEqual([`dist/${folder}/${name}/main.js`]);
+      expect(composeService(name).command).toEqual([`${folder}/${name}/main.ts`]);
       expect(existsSync(join(projectRoot, folder, name, "main.ts"))).toBe(true);
     }
     const done = { condition: "service_completed_successfully" };

@@ -64,7 +64,7 @@ describe("the Dockerfile", () => {
     expect(installs).toEqual([expect.stringContaining("npm ci --omit=dev --ignore-scripts")]);
     expect(values(runtime, "ENV")).toContain("NODE_ENV=production");
     expect(values(runtime, "STOPSIGNAL")).toEqual(["SIGTERM"]);
-    expect(values(runtime, "ENTRYPOINT")).toEqual(['["node", "--enable-source-maps"]']);
+    expect(values(runtime, "ENTRYPOINT")).toEqual(['["node"]']);
   });
 
   it("copies exactly the existing paths that its ignore file allows", () => {

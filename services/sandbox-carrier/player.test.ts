@@ -44,6 +44,27 @@ describe("the player", () => {
     ]);
   });
 
+  it("plays no more of an order's script where its next request comes, as a cancellation does", async () => {
+    const published: string[] = [];
+    await new Promise<void>((resolve, reject) => {
+      const player = new Player({
+        stepMs: 1,
+        publish: (due) => {
+          published.push(...due.map(({ update_id: id }) => id));
+          if (published.includes("y")) resolve();
+          return Promise.resolve();
+        },
+        onFault: reject,
+      });
+      player.begin();
+      const submit = { requestId: "r-1", traceparent: TRACE };
+      const cancel = { requestId: "r-2", traceparent: TRACE };
+      player.ask(ORDER_ID, submit, [[update("a")], [update("b")]]);
+      player.ask(ORDER_ID, cancel, [[update("x")], [update("y")]]);
+    });
+    expect(published).toEqual(["x", "y"]);
+  });
+
   it("publishes together what came due while a step was published, and again what could not be", async () => {
     const published: string[][] = [];
     const faults: unknown[] = [];

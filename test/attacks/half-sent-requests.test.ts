@@ -1,3 +1,4 @@
+/** @tier all */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { Agent, request } from "undici";
 import { endAfterTests } from "../support/lifetime/end-after-tests.ts";

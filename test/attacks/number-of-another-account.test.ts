@@ -9,16 +9,17 @@ import {
   type CustomerAccess,
 } from "../support/orders/fulfil-order.ts";
 import { createAccount } from "../support/product/create-account.ts";
-import { startOwnProduct, type OwnProduct } from "../support/product/product.ts";
+import type { Product } from "../support/product/product.ts";
+import { startProduct } from "../support/product/shared-products.ts";
 import { connectClient } from "../support/stack/test-client.ts";
 import { queryRows } from "../../services/platform/db/transaction.ts";
 
-let product: OwnProduct;
+let product: Product;
 let holder: CustomerAccess;
 let taker: CustomerAccess;
 
 beforeAll(async () => {
-  product = await startOwnProduct();
+  product = await startProduct();
   holder = await createAccount(product, "Holder");
   taker = await createAccount(product, "Taker");
 });
@@ -70,7 +71,7 @@ function withoutOwn(answer: unknown, phoneNumber: string): unknown {
 describe("a number that another account of the platform holds", () => {
   // (docs/contract/customer-api.md, Porting orders)
   it("is checked and ordered like any other: nothing tells that it is held, or by whom", async () => {
-    const [held, free] = ["+12125550123", "+12125550124"];
+    const [held, free] = [product.newNumber(), product.newNumber()];
     await holdNumber(held);
     const checks = { method: "POST", body: { phone_numbers: [held, free] } };
     const [one, other] = dataOf(await api(taker, "/portability_checks", checks));
@@ -89,7 +90,7 @@ describe("a number that another account of the platform holds", () => {
   });
 
   it("is not taken while it is locked", async () => {
-    const phoneNumber = "+12125550121";
+    const phoneNumber = product.newNumber();
     await holdNumber(phoneNumber);
     const path = `/numbers/${encodeURIComponent(phoneNumber)}`;
     await api(holder, path, { method: "PATCH", body: { port_out_lock: true } });
@@ -107,7 +108,7 @@ describe("a number that another account of the platform holds", () => {
   });
 
   it("moves once its holder approves the port-out, and both accounts hear of it once", async () => {
-    const phoneNumber = "+12125550122";
+    const phoneNumber = product.newNumber();
     await holdNumber(phoneNumber);
     const orderId = await submitOrderFor(taker, phoneNumber);
     const portOut = await eventually(async () => {

@@ -5,7 +5,8 @@ import { call, dataOf, outcomeOf } from "../support/http/call.ts";
 import { uploadDocument, type CustomerAccess } from "../support/orders/fulfil-order.ts";
 import { newPortalOrder } from "../support/portal/portal-order.ts";
 import { visitByLink } from "../support/portal/portal-visitor.ts";
-import { startOwnProduct, type OwnProduct } from "../support/product/product.ts";
+import type { Product } from "../support/product/product.ts";
+import { startProduct } from "../support/product/shared-products.ts";
 
 const CLOSED = [
   "GET /v2/api_keys",
@@ -19,13 +20,13 @@ const CLOSED = [
 ];
 const SOME_ID = "0195c000-0000-7000-8000-000000000001";
 
-let product: OwnProduct;
+let product: Product;
 let customer: CustomerAccess;
 let order: string;
 let otherOrder: string;
 
 beforeAll(async () => {
-  product = await startOwnProduct({ services: ["api", "requirement-review"] });
+  product = await startProduct();
   customer = product;
   [order, otherOrder] = [await newPortalOrder(customer), await newPortalOrder(customer)];
 });
@@ -149,7 +150,7 @@ describe("what was done by a link", () => {
     const headers = { ...visitor.headers, ...own };
     const said = { method: "POST", headers, body: { body: "Said first." } };
     expect((await call(`${url}/${order}/comments`, said)).status).toBe(201);
-    const body = { phone_numbers: ["+12125550177"] };
+    const body = { phone_numbers: [product.newNumber()] };
     const create = { method: "POST", key: customer.apiKey, headers: own, body };
     expect((await call(url, create)).status).toBe(201);
   });

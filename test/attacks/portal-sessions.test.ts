@@ -4,17 +4,18 @@ import type { CustomerAccess } from "../support/orders/fulfil-order.ts";
 import { newPortalOrder } from "../support/portal/portal-order.ts";
 import { ask, exchange, newLink, visit, visitByLink } from "../support/portal/portal-visitor.ts";
 import { createAccount } from "../support/product/create-account.ts";
-import { startOwnProduct, type OwnProduct } from "../support/product/product.ts";
+import type { Product } from "../support/product/product.ts";
+import { startProduct } from "../support/product/shared-products.ts";
 import { connectClient } from "../support/stack/test-client.ts";
 
 const SOME_ID = "0195c000-0000-7000-8000-000000000001";
 
-let product: OwnProduct;
+let product: Product;
 let customer: CustomerAccess;
 let order: string;
 
 beforeAll(async () => {
-  product = await startOwnProduct({ services: ["api", "requirement-review"] });
+  product = await startProduct();
   customer = product;
   order = await newPortalOrder(customer);
 });

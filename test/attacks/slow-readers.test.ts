@@ -1,3 +1,4 @@
+/** @tier all */
 import { connect } from "node:net";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { testPdf } from "../support/documents/test-document.ts";

@@ -37,7 +37,7 @@ from porting_client.models import (
 )
 from porting_client.types import File
 
-NUMBER = "+12125550143"
+NUMBER = os.environ["PHONE_NUMBER"]
 VALUES = {
     "entity_name": "Acme Dental LLC",
     "auth_person_name": "Grace Hopper",

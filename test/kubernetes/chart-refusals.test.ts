@@ -1,3 +1,4 @@
+/** @tier all @needs helm */
 import { describe, expect, it } from "@jest/globals";
 import { textOf } from "../support/kubernetes/chart-files.ts";
 import {

@@ -1,3 +1,4 @@
+/** @tier all @needs helm python3 */
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

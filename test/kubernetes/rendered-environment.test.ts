@@ -1,3 +1,4 @@
+/** @tier all @needs helm */
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";

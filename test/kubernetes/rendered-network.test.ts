@@ -1,3 +1,4 @@
+/** @tier all @needs helm */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { SERVICE_NAMES } from "../../infra/start/supervisor/service-table.ts";

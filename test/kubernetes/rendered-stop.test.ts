@@ -1,3 +1,4 @@
+/** @tier all @needs helm */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { SERVICE_NAMES } from "../../infra/start/supervisor/service-table.ts";
 import { render, type Resource } from "../support/kubernetes/render-chart.ts";

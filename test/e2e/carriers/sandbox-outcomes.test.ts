@@ -4,8 +4,10 @@ import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
+import { numbersEnding } from "../../support/carriers/ending-numbers.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { ORDER_SERVICES, startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/shared-products.ts";
 import { readTopic } from "../../support/stack/topic-reader.ts";
 import { adminAccess } from "../../support/stack/kafka-access.ts";
 
@@ -15,11 +17,12 @@ const noted = z.object({
   comment: z.object({ author_type: z.literal("carrier"), body: z.string() }),
 });
 
-let product: OwnProduct;
-let exchange = 200;
+let product: Product;
+let numbers: (...endings: string[]) => string[];
 
 beforeAll(async () => {
-  product = await startOwnProduct({ services: ORDER_SERVICES });
+  product = await startProduct();
+  numbers = numbersEnding(product, "646");
 });
 
 function api(path: string, body?: unknown, method = body === undefined ? "GET" : "POST") {
@@ -38,9 +41,7 @@ async function send(orderId: string): Promise<void> {
 
 /** Creates an order at the sandbox carrier with one number for each ending. */
 async function port(...endings: string[]): Promise<string> {
-  exchange += 1;
-  const phone_numbers = endings.map((ending) => `+1212${exchange}${ending}`);
-  const made = await api("/v2/porting_orders", { phone_numbers });
+  const made = await api("/v2/porting_orders", { phone_numbers: numbers(...endings) });
   const orderId = z.string().parse(dataOf(made)[0]?.["id"]);
   await fulfilOrder(product, orderId);
   await send(orderId);
@@ -250,7 +251,7 @@ describe("the sandbox carrier's note", () => {
   });
 
   it("is only for submitted orders of the sandbox carrier", async () => {
-    const made = await api("/v2/porting_orders", { phone_numbers: ["+12129999001"] });
+    const made = await api("/v2/porting_orders", { phone_numbers: [product.newNumber()] });
     const path = `/sandbox/orders/${String(dataOf(made)[0]?.["id"])}/comment`;
     const early = await desk(path, { body: "call us" });
     expect([early.status, early.body?.["code"]]).toEqual([409, "invalid_state"]);
@@ -283,6 +284,6 @@ describe("a request that the sandbox carrier has answered completely", () => {
       const repeated = (await about("carriers.updates")).map(({ value }) => value?.toString("hex"));
       expect(repeated).toEqual([...updates, ...updates]);
     });
-    expect(dataOf(await desk("/dead_letters"))).toEqual([]);
+    expect(dataOf(await desk(`/dead_letters?key=${orderId}`))).toEqual([]);
   });
 });

@@ -3,16 +3,17 @@ import type pg from "pg";
 import { contextJson } from "../../../services/domain/event/rules/event-context.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
+import { numbersEnding } from "../../support/carriers/ending-numbers.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { ORDER_SERVICES, startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/shared-products.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
 import { readMessages } from "../../support/stack/topic-messages.ts";
 
-/** The sandbox carrier rejects it once: its account number is wrong. */
-const NUMBER = "+12125559901";
-
-let product: OwnProduct;
+let product: Product;
 let database: pg.Client;
+/** The sandbox carrier rejects it once: its account number is wrong. */
+let phoneNumber: string;
 let orderId: string;
 
 async function waitFor(status: string): Promise<void> {
@@ -31,9 +32,10 @@ async function submitAndConfirm(): Promise<void> {
 }
 
 beforeAll(async () => {
-  product = await startOwnProduct({ services: ORDER_SERVICES });
+  product = await startProduct();
+  [phoneNumber = ""] = numbersEnding(product, "718")("9901");
   database = await connectClient(product.databaseUrl);
-  const body = { phone_numbers: [NUMBER] };
+  const body = { phone_numbers: [phoneNumber] };
   const url = `${product.apiUrl}/v2/porting_orders`;
   const [order] = dataOf(await call(url, { method: "POST", key: product.apiKey, body }));
   orderId = String(order?.["id"]);
@@ -138,6 +140,6 @@ describe("the views, of a real order", () => {
     expect(steps.at(-1)).toMatchObject({ to_status: "completed", actor: "carrier", is_last: true });
     expect(
       await ask("select phone_number, status, left_at from analytics.numbers where order_id = $1"),
-    ).toEqual([{ phone_number: NUMBER, status: "active", left_at: null }]);
+    ).toEqual([{ phone_number: phoneNumber, status: "active", left_at: null }]);
   });
 });

@@ -7,7 +7,8 @@ import { call, dataOf, textOf, type Answer } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { addFormats } from "../../support/openapi/document-schemas.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/shared-products.ts";
 import {
   startWebhookReceiver,
   type ReceivedWebhook,
@@ -15,13 +16,16 @@ import {
 } from "../../support/webhooks/webhook-receiver.ts";
 import { signatureHolds } from "../../support/webhooks/webhook-signature.ts";
 
-let product: OwnProduct;
+let product: Product;
 let receiver: WebhookReceiver;
 let secret: string;
 let ported: PortedIn;
+/** That is ported in, called and ported out. */
+let phoneNumber: string;
 
 beforeAll(async () => {
-  [product, receiver] = await Promise.all([startOwnProduct(), startWebhookReceiver()]);
+  [product, receiver] = await Promise.all([startProduct(), startWebhookReceiver()]);
+  phoneNumber = product.newNumber();
   const endpoint = await api("POST", "/webhook_endpoints", { url: `${receiver.url}/all` });
   secret = textOf(endpoint, "signing_secret");
   ported = await portIn();
@@ -133,8 +137,6 @@ function desk(method: string, path: string, body?: unknown): Promise<Answer> {
   return call(`${product.deskUrl}/desk/v1${path}`, { method, key: product.deskToken, body });
 }
 
-const NUMBER = "+12125550143";
-
 /** The orders of one request: the first, of the number that is carried out, and the one that is deleted. */
 interface PortedIn {
   readonly orderId: string;
@@ -143,7 +145,7 @@ interface PortedIn {
 
 /** Creates orders of two countries: one is deleted, the other is carried out to the end. */
 async function portIn(): Promise<PortedIn> {
-  const phone_numbers = [NUMBER, "+442079460143"];
+  const phone_numbers = [phoneNumber, product.newNumber("+4420")];
   const made = dataOf(await api("POST", "/porting_orders", { phone_numbers }));
   const idOf = (country: string): string =>
     z.string().parse(made.find((one) => one["country_code"] === country)?.["id"]);
@@ -163,8 +165,8 @@ async function portIn(): Promise<PortedIn> {
 
 async function forwardCalls(): Promise<void> {
   const forwarding = { primary: "+12125550177" };
-  expect((await api("PATCH", `/numbers/${NUMBER}`, { forwarding })).status).toBe(200);
-  const common = { phone_number: NUMBER, from: "+12125550199", to: "+12125550177" };
+  expect((await api("PATCH", `/numbers/${phoneNumber}`, { forwarding })).status).toBe(200);
+  const common = { phone_number: phoneNumber, from: "+12125550199", to: "+12125550177" };
   for (const step of [
     { kind: "forwarded", forwarded_by: "carrier", stage: "primary" },
     { kind: "completed", duration_seconds: 61, ended_by: "callee" },
@@ -173,12 +175,12 @@ async function forwardCalls(): Promise<void> {
     expect((await desk("POST", "/sandbox/calls", { ...common, ...step })).status).toBe(202);
   }
   const provider = "manual";
-  expect((await desk("POST", `/numbers/${NUMBER}/provider`, { provider })).status).toBe(200);
+  expect((await desk("POST", `/numbers/${phoneNumber}/provider`, { provider })).status).toBe(200);
 }
 
 async function portOut(): Promise<void> {
   const asked = await desk("POST", "/sandbox/port_outs", {
-    phone_numbers: [NUMBER],
+    phone_numbers: [phoneNumber],
     gaining_carrier: "Other Telecom",
     requested_foc: "2026-12-20T10:00:00+01:00",
   });

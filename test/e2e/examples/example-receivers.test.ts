@@ -1,3 +1,4 @@
+/** @tier all @needs python3 */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -6,7 +7,8 @@ import { projectRoot } from "../../../infra/project-root.ts";
 import { signatureHeaders } from "../../../services/domain/webhook/rules/signature.ts";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/shared-products.ts";
 import { outputOf } from "../../support/programs/program-output.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
@@ -20,16 +22,12 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   Python: ["python3", "-B", join(PYTHON_FOLDER, "main.py")],
 };
 
-let product: OwnProduct;
+let product: Product;
 let folder: string;
-let line = 100;
 
 beforeAll(async () => {
   folder = temporaryFolder("receivers");
-  product = await startOwnProduct({
-    services: ["api", "requirement-review", "event-log", "outbox-relay", "webhook-sender"],
-    env: { WEBHOOK_RETRY_SCHEDULE: "500ms,1s,1s,1s,1s" },
-  });
+  product = await startProduct();
 });
 
 interface Receiver {
@@ -72,8 +70,7 @@ function api(method: string, path: string, body?: unknown) {
 }
 
 async function newOrder(): Promise<string> {
-  line += 1;
-  const made = await api("POST", "/porting_orders", { phone_numbers: [`+12125554${line}`] });
+  const made = await api("POST", "/porting_orders", { phone_numbers: [product.newNumber()] });
   return String(dataOf(made)[0]?.["id"]);
 }
 

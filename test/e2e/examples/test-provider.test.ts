@@ -1,3 +1,4 @@
+/** @tier all @needs python3 */
 import { join } from "node:path";
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";

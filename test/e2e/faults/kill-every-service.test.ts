@@ -1,3 +1,4 @@
+/** @tier all */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { runFaults } from "../../faults/fault-run.ts";
 import { startFaultReceiver, type FaultReceiver } from "../../faults/fault-receiver.ts";

@@ -1,3 +1,4 @@
+/** @tier nightly */
 import { describe, expect, it } from "@jest/globals";
 import { waitUntilInSync } from "../../faults/clusters/kafka-nodes.ts";
 import { runInCluster } from "../../faults/clusters/run-in-cluster.ts";

@@ -1,3 +1,4 @@
+/** @tier all */
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Kafka, Producer } from "kafkajs";
@@ -42,7 +43,16 @@ let producer: Producer;
 let database: pg.Client;
 
 beforeAll(async () => {
-  product = await startOwnProduct();
+  product = await startOwnProduct({
+    services: [
+      "requirement-review",
+      "order-lifecycle",
+      "carrier-adapter",
+      "event-log",
+      "outbox-relay",
+      "webhook-sender",
+    ],
+  });
   kafka = testKafka();
   producer = kafka.producer();
   endAfterTests(() => producer.disconnect());

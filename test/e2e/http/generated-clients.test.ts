@@ -1,3 +1,4 @@
+/** @tier nightly @needs python3 */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
@@ -11,7 +12,8 @@ import {
   spectralFindings,
   type ClientGenerators,
 } from "../../support/openapi/client-generators.ts";
-import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/shared-products.ts";
 
 const DEADLINE_MS = 300_000;
 
@@ -53,12 +55,12 @@ export { first };
 `,
 } as const;
 
-let product: OwnProduct;
+let product: Product;
 let generators: ClientGenerators;
 let folder: string;
 
 beforeAll(async () => {
-  [generators, product] = await Promise.all([installGenerators(), startOwnProduct()]);
+  [generators, product] = await Promise.all([installGenerators(), startProduct()]);
   folder = temporaryFolder("clients");
   const document = await (await fetch(`${product.apiUrl}/openapi.json`)).text();
   await writeFile(join(folder, DOCUMENT), document);
@@ -88,7 +90,8 @@ describe("a client generated from the customers' OpenAPI document", () => {
     async () => {
       await GENERATORS["openapi-python-client"](generators, folder);
       const { apiUrl, apiKey, deskUrl, deskToken } = product;
-      const access = { API_URL: apiUrl, API_KEY: apiKey };
+      const phoneNumber = product.newNumber();
+      const access = { API_URL: apiUrl, API_KEY: apiKey, PHONE_NUMBER: phoneNumber };
       const desk = { DESK_URL: deskUrl, DESK_TOKEN: deskToken };
       const seen: unknown = JSON.parse(await runStory(generators, folder, { ...access, ...desk }));
       expect(seen).toEqual({
@@ -99,7 +102,7 @@ describe("a client generated from the customers' OpenAPI document", () => {
         submitted: "in_review",
         rejected: ["fix_requirement", "Not as on the invoice."],
         number: "active",
-        event: ["number.activated", "+12125550143", "local"],
+        event: ["number.activated", phoneNumber, "local"],
       });
     },
     DEADLINE_MS,

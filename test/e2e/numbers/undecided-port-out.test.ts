@@ -1,4 +1,6 @@
+/** @tier all */
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import type { Supervisor } from "../../../infra/start/supervisor/supervisor.ts";
 import { dataOf, textOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import {
@@ -13,14 +15,17 @@ const DECISION_S = 3;
 
 let stack: NumberStack;
 let owner: Owner;
+let supervisor: Supervisor;
 
 beforeAll(async () => {
-  stack = await openNumberStack({
+  const opened = await openNumberStack({
     env: {
       DEADLINE_POLL: "50ms",
       PORT_OUT_DECISION_HOURS: (DECISION_S / 3_600).toFixed(9),
     },
   });
+  stack = opened;
+  supervisor = opened.product.supervisor;
   owner = await stack.newOwner();
 });
 
@@ -123,7 +128,7 @@ describe("port-outs and calls", () => {
   it("are neither lost nor repeated while their services are killed", async () => {
     const numbers = await Promise.all(Array.from({ length: 30 }, () => stack.newNumber(owner)));
     const kill = (name: "order-lifecycle" | "carrier-adapter" | "outbox-relay"): void => {
-      stack.product.supervisor.service(name).program.kill("SIGKILL");
+      supervisor.service(name).program.kill("SIGKILL");
     };
     for (const [n, number] of numbers.entries()) {
       await stack.publishPortOut(

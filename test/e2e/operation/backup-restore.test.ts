@@ -1,3 +1,4 @@
+/** @tier all */
 import { copyFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";

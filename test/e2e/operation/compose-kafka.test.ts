@@ -1,3 +1,4 @@
+/** @tier all */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";

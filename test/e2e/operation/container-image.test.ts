@@ -1,6 +1,7 @@
+/** @tier all */
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "@jest/globals";
@@ -104,7 +105,7 @@ beforeAll(async () => {
   await runJob("topics");
   const rights = ["infra/topics/main.ts", "acls"];
   expect(await image.runJob(rights, environment("topics"))).toContain("outbox-relay: write topic");
-  const servicesFolder = join(image.folder, "dist", "services");
+  const servicesFolder = join(image.folder, "services");
   const log = (): void => undefined;
   supervisor = new Supervisor({ dataDir, log, env: {}, servicesFolder });
   endAfterTests(() => supervisor.stop(15_000));
@@ -149,6 +150,16 @@ describe("the image with the environment of docker-compose.yml", () => {
       const order = await call(`${url}/${orderId}`, { key: access.apiKey });
       expect(order.body?.["status"]).toBe("completed");
     });
+  });
+
+  it("has the sources that run, and neither tests nor the sources of the pages", () => {
+    const names = ["services", "infra"].flatMap((name) =>
+      readdirSync(join(image.folder, name), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => entry.name),
+    );
+    expect(names.filter((name) => !name.endsWith(".ts") || name.endsWith(".test.ts"))).toEqual([]);
+    expect(existsSync(join(image.folder, "services", "web"))).toBe(false);
   });
 
   it("lists what it has installed and built into the pages in its bill of materials", () => {

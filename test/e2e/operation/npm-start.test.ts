@@ -1,3 +1,4 @@
+/** @tier all */
 import { execFile } from "node:child_process";
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";

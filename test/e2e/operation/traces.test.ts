@@ -1,3 +1,4 @@
+/** @tier all */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";

@@ -3,14 +3,13 @@ import { z } from "zod";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { ORDER_SERVICES, startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/shared-products.ts";
 
-let product: OwnProduct;
-let line = 100;
+let product: Product;
 
 beforeAll(async () => {
-  // Slow enough for an order to be seen, and cancelled, as submitted.
-  product = await startOwnProduct({ services: ORDER_SERVICES, env: { SANDBOX_STEP_MS: "1500" } });
+  product = await startProduct();
 });
 
 function api(path: string, body?: unknown) {
@@ -24,9 +23,8 @@ function desk(path: string, body?: unknown) {
 }
 
 async function create(losingCarrier?: string): Promise<string> {
-  line += 1;
   const made = await api("/v2/porting_orders", {
-    phone_numbers: [`+12125551${line}`],
+    phone_numbers: [product.newNumber()],
     ...(losingCarrier === undefined ? {} : { losing_carrier: losingCarrier }),
   });
   return z.string().parse(dataOf(made)[0]?.["id"]);
@@ -40,7 +38,7 @@ async function toReview(losingCarrier?: string): Promise<string> {
   return orderId;
 }
 
-async function toSubmitted(losingCarrier?: string): Promise<string> {
+async function toSubmitted(losingCarrier: string): Promise<string> {
   const orderId = await toReview(losingCarrier);
   await confirmAtDesk(product, orderId);
   await becomes(orderId, "submitted");
@@ -85,6 +83,24 @@ describe("a cancellation", () => {
     expect([again.status, again.body?.["code"]]).toEqual([409, "invalid_state"]);
   });
 
+  it("that the carrier refuses under review opens a new case", async () => {
+    const orderId = await toSubmitted("manual");
+    await reportUpdate(orderId, "rejected", { rejection: { raw_code: "port_freeze" } });
+    await becomes(orderId, "rejection");
+    await submitOrder(product, orderId);
+    const caseBecomes = (fields: object): Promise<void> =>
+      eventually(async () => {
+        expect((await desk(`/reviews/${orderId}`)).body).toMatchObject(fields);
+      });
+    await caseBecomes({ attempt: 2, state: "open" });
+    const asked = await api(`/v2/porting_orders/${orderId}/cancel`, {});
+    expect(asked.body?.["status"]).toBe("cancel_pending");
+    await caseBecomes({ attempt: 2, state: "withdrawn" });
+    await reportUpdate(orderId, "cancel_refused");
+    await becomes(orderId, "in_review");
+    await caseBecomes({ attempt: 3, state: "open" });
+  });
+
   it("under review withdraws the case", async () => {
     const orderId = await toReview();
     await api(`/v2/porting_orders/${orderId}/cancel`, {});
@@ -94,17 +110,6 @@ describe("a cancellation", () => {
     });
     const late = await desk(`/reviews/${orderId}/decision`, { confirm: true });
     expect([late.status, late.body?.["code"]]).toEqual([409, "already_decided"]);
-  });
-
-  it("of a sent order waits for the sandbox carrier's status update", async () => {
-    const orderId = await toSubmitted();
-    const asked = await api(`/v2/porting_orders/${orderId}/cancel`, {});
-    expect(asked.body?.["status"]).toBe("cancel_pending");
-    await becomes(orderId, "cancelled", "customer");
-    await eventually(async () => {
-      const chain = await chainOf(orderId);
-      expect(chain.slice(-2)).toEqual(["cancel_pending", "cancelled"]);
-    });
   });
 
   it("by ops is closed by ops, whatever kind the carrier reports", async () => {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { call, dataOf, type Answer } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { ORDER_SERVICES, startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
+import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import { readMessages } from "../../support/stack/topic-messages.ts";
 
 /** Settings in hours or days accept decimals, not exponents. */
@@ -15,7 +15,14 @@ let line = 100;
 
 beforeAll(async () => {
   product = await startOwnProduct({
-    services: ORDER_SERVICES,
+    services: [
+      "api",
+      "requirement-review",
+      "order-lifecycle",
+      "carrier-adapter",
+      "event-log",
+      "outbox-relay",
+    ],
     env: {
       DEADLINE_POLL: "100ms",
       // A draft must live long enough to be fulfilled; each PATCH renews it.

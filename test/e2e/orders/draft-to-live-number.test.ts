@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
-import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/shared-products.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder } from "../../support/orders/fulfil-order.ts";
 import {
@@ -35,11 +36,11 @@ const event = z.object({
   payload: z.record(z.string(), z.unknown()),
 });
 
-let product: OwnProduct;
+let product: Product;
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  [product, receiver] = await Promise.all([startOwnProduct(), startWebhookReceiver()]);
+  [product, receiver] = await Promise.all([startProduct(), startWebhookReceiver()]);
 });
 
 function api(path: string, body?: unknown, method = body === undefined ? "GET" : "POST") {
@@ -48,10 +49,11 @@ function api(path: string, body?: unknown, method = body === undefined ? "GET" :
 
 describe("an order without rejections", () => {
   it("passes every service to an active number, and each status change is a stored and delivered event", async () => {
+    const phoneNumber = product.newNumber();
     const endpoint = await api("/v2/webhook_endpoints", { url: `${receiver.url}/hook` });
     expect(endpoint.status).toBe(201);
     const made = await api("/v2/porting_orders", {
-      phone_numbers: ["+12125550143"],
+      phone_numbers: [phoneNumber],
       customer_reference: "first port",
     });
     expect(made.status).toBe(201);
@@ -88,10 +90,10 @@ describe("an order without rejections", () => {
     const deliveries = dataOf(await api(`/v2/webhook_deliveries?porting_order_id=${orderId}`));
     expect(deliveries).toHaveLength(EXPECTED_EVENTS.length);
 
-    const number = await api("/v2/numbers/%2B12125550143");
+    const number = await api(`/v2/numbers/${encodeURIComponent(phoneNumber)}`);
     expect(number.body).toMatchObject({ status: "active", porting_order_id: orderId });
 
-    const secrets = [secret, product.apiKey, product.deskToken, "12125550143"];
+    const secrets = [secret, product.apiKey, product.deskToken, phoneNumber.slice(1)];
     for (const file of readdirSync(product.logFolder)) {
       const log = readFileSync(join(product.logFolder, file), "utf8");
       expect(secrets.filter((canary) => log.includes(canary))).toEqual([]);
@@ -100,7 +102,8 @@ describe("an order without rejections", () => {
   });
 
   it("of a deleted draft only the event remains", async () => {
-    const made = await api("/v2/porting_orders", { phone_numbers: ["+12125550144"] });
+    const phone_numbers = [product.newNumber()];
+    const made = await api("/v2/porting_orders", { phone_numbers });
     const orderId = z.string().parse(dataOf(made)[0]?.["id"]);
     expect((await api(`/v2/porting_orders/${orderId}`, undefined, "DELETE")).status).toBe(204);
     expect((await api(`/v2/porting_orders/${orderId}`)).status).toBe(404);
@@ -111,7 +114,7 @@ describe("an order without rejections", () => {
         "porting_order.created",
       ]);
     });
-    const again = await api("/v2/porting_orders", { phone_numbers: ["+12125550144"] });
+    const again = await api("/v2/porting_orders", { phone_numbers });
     expect(again.status).toBe(201);
   });
 });

@@ -3,27 +3,28 @@ import { z } from "zod";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { ORDER_SERVICES, startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/shared-products.ts";
 
 /** For each country, a number type with the most requirements; and the mobile kinds of four of them. */
-const NUMBERS = {
-  "US toll_free": "+18002255288",
-  "CA local": "+14165550143",
-  "GB local": "+442079460143",
-  "FR local": "+33142345143",
-  "DE local": "+493023125143",
-  "ES local": "+34912345143",
-  "AU local": "+61293741143",
-  "FR mobile": "+33612345143",
-  "DE mobile": "+4915112345143",
-  "ES mobile": "+34612345143",
-  "AU mobile": "+61412345143",
-};
+const PREFIXES = {
+  "US toll_free": "+1800",
+  "CA local": "+1416",
+  "GB local": "+4420",
+  "FR local": "+331",
+  "DE local": "+4930",
+  "ES local": "+349",
+  "AU local": "+612",
+  "FR mobile": "+336",
+  "DE mobile": "+49151",
+  "ES mobile": "+346",
+  "AU mobile": "+614",
+} as const;
 
-let product: OwnProduct;
+let product: Product;
 
 beforeAll(async () => {
-  product = await startOwnProduct({ services: ORDER_SERVICES });
+  product = await startProduct();
 });
 
 const api = (path: string, body?: unknown) =>
@@ -35,14 +36,14 @@ const api = (path: string, body?: unknown) =>
 
 describe("a request for numbers of every country", () => {
   it("becomes one order for each kind, and each completes with its country's requirements", async () => {
-    const phone_numbers = Object.values(NUMBERS);
+    const phone_numbers = Object.values(PREFIXES).map((prefix) => product.newNumber(prefix));
     const made = await api("/v2/porting_orders", { phone_numbers });
     expect(made.status).toBe(201);
     const orders = z
       .array(z.object({ id: z.string(), country_code: z.string(), number_type: z.string() }))
       .parse(dataOf(made));
     expect(orders.map((one) => `${one.country_code} ${one.number_type}`)).toEqual(
-      Object.keys(NUMBERS),
+      Object.keys(PREFIXES),
     );
     for (const { id } of orders) {
       await fulfilOrder(product, id);

@@ -4,15 +4,15 @@ import { z } from "zod";
 import { call, dataOf, textOf, type Answer } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
-import { ORDER_SERVICES, startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/shared-products.ts";
 
 const EXCEPTION = "requirement-info-exception";
 
-let product: OwnProduct;
-let line = 300;
+let product: Product;
 
 beforeAll(async () => {
-  product = await startOwnProduct({ services: ORDER_SERVICES });
+  product = await startProduct();
 });
 
 function api(method: string, path: string, body?: unknown): Promise<Answer> {
@@ -51,8 +51,7 @@ function becomes(orderId: string, status: string) {
 
 /** An order with all its fields and a signed LOA, whose review case is open. */
 async function underReview(): Promise<string> {
-  line += 1;
-  const made = await api("POST", "/porting_orders", { phone_numbers: [`+12125550${line}`] });
+  const made = await api("POST", "/porting_orders", { phone_numbers: [product.newNumber()] });
   const orderId = z.string().parse(dataOf(made)[0]?.["id"]);
   await fulfilOrder(product, orderId);
   await submitOrder(product, orderId);

@@ -63,6 +63,7 @@ export interface Product extends ProductPlace {
   readonly apiKey: string;
   readonly deskToken: string;
   readonly topicPrefix: string;
+  readonly logFolder: string;
   /** A valid phone number that no other test of the run has: `+1212…`, unless another prefix is given. */
   newNumber(prefix?: NumberPrefix): string;
 }
@@ -70,7 +71,6 @@ export interface Product extends ProductPlace {
 /** A product of the test's own, with its own database and topics. */
 export interface OwnProduct extends Product {
   readonly supervisor: Supervisor;
-  readonly logFolder: string;
   /** Stops the services before the end of the tests. */
   stop(): Promise<void>;
 }

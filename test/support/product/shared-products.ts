@@ -32,6 +32,7 @@ const sharedProduct = z.object({
   apiKey: z.string(),
   deskToken: z.string(),
   topicPrefix: z.string(),
+  logFolder: z.string(),
   /** Where the file's own numbers begin. */
   numbers: z.number().int(),
 });

@@ -4,6 +4,14 @@ const PREFIXES = {
   "+1800": { first: 2_000_000, digits: 7 },
   "+1416": { first: 2_000_000, digits: 7 },
   "+4420": { first: 70_000_000, digits: 8 },
+  "+331": { first: 50_000_000, digits: 8 },
+  "+336": { first: 12_000_000, digits: 8 },
+  "+4930": { first: 23_000_000, digits: 8 },
+  "+49151": { first: 12_000_000, digits: 8 },
+  "+349": { first: 12_000_000, digits: 8 },
+  "+346": { first: 12_000_000, digits: 8 },
+  "+612": { first: 93_000_000, digits: 8 },
+  "+614": { first: 12_000_000, digits: 8 },
   "+447700": { first: 100_000, digits: 6 },
 } as const;
 

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
+import { ensurePages } from "../../../infra/pages/ensure-pages.ts";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { writeSbom } from "../../../infra/supply-chain/sbom.ts";
 import { temporaryFolder } from "../lifetime/temporary-folder.ts";
@@ -16,16 +17,23 @@ export interface ProgramImage {
   runJob(command: readonly string[], env: NodeJS.ProcessEnv): Promise<string>;
 }
 
-function runtimeStage(): string[] {
+/** The lines of the Dockerfile's two stages. */
+function stages(): readonly [string[], string[]] {
   const text = readFileSync(join(projectRoot, "infra", "docker", "Dockerfile"), "utf8");
-  return text.slice(text.lastIndexOf("\nFROM ")).split("\n");
+  const [, build = "", runtime = ""] = text.split(/^FROM /m);
+  return [build.split("\n"), runtime.split("\n")];
 }
 
-/** Copies what the Dockerfile copies and runs its npm ci; of the build stage, only the bill of materials is made again. */
+/**
+ * Copies what the runtime stage copies and runs its npm ci. Of the build stage, it makes the pages and the bill of materials,
+ * and removes from the sources what that removes.
+ */
 export async function buildProgramImage(): Promise<ProgramImage> {
   const folder = temporaryFolder("image");
+  const [build, runtime] = stages();
+  await ensurePages(() => undefined);
   writeSbom();
-  for (const line of runtimeStage()) {
+  for (const line of runtime) {
     const [, paths] = /^COPY (?:--from=build )?(.+)$/.exec(line) ?? [];
     const names = paths?.split(" ") ?? [];
     const target = join(folder, names.at(-1) ?? "");
@@ -33,23 +41,20 @@ export async function buildProgramImage(): Promise<ProgramImage> {
       const path = name.startsWith(APP) ? name.slice(APP.length) : name;
       const to = target.endsWith("/") || target === folder ? join(target, basename(path)) : target;
       mkdirSync(join(to, ".."), { recursive: true });
-      cpSync(join(projectRoot, path), to, { recursive: true, filter: isNoTest });
+      cpSync(join(projectRoot, path), to, { recursive: true });
     }
     const [, install] = /^RUN npm (ci [^&]*)/.exec(line) ?? [];
     if (install === undefined) continue;
     // Packages that the project's own npm ci has fetched come from the cache.
     await run("npm", [...install.trim().split(/\s+/), "--prefer-offline"], { cwd: folder });
   }
+  const [removal = ""] = build.filter((line) => line.startsWith("RUN rm "));
+  await run("sh", ["-ec", removal.slice("RUN ".length)], { cwd: folder });
   return {
     folder,
-    runJob: async ([program = "", ...rest], env) => {
-      const args = ["--enable-source-maps", program, ...rest];
-      const { stdout } = await run(process.execPath, args, { cwd: folder, env });
+    runJob: async (command, env) => {
+      const { stdout } = await run(process.execPath, command, { cwd: folder, env });
       return stdout;
     },
   };
-}
-
-function isNoTest(path: string): boolean {
-  return !/\.test\.js(\.map)?$/.test(path);
 }

@@ -94,7 +94,7 @@ spec:
   containers:
     - name: {{ .name }}
       {{- include "porting.containerBasics" $root | nindent 6 }}
-      args: [dist/services/{{ .name }}/main.js]
+      args: [services/{{ .name }}/main.ts]
       envFrom:
         - configMapRef: { name: {{ include "porting.name" (list $root .name) }} }
       {{- with concat (include "porting.secretVariables" (dict "root" $root "facts" $facts "login" $login) | fromYamlArray) $values.extraEnv }}
