@@ -119,6 +119,26 @@ describe("a port-out", () => {
     expect(answered).toEqual(["approved", "rejected", "expired"]);
   });
 
+  it("takes a report's status and date until it has ended, and then keeps the last ones", () => {
+    const foc_at = "2026-12-01T10:00:00+01:00";
+    const again = { command: "requested_again", provider_status: "late", foc_at } as const;
+    const follows = PORT_OUT_STATUSES.filter((status) => {
+      const known = portOutIn(status, { foc_actual: "2026-11-20T10:00:00+01:00" });
+      const after = decidePortOut(known, again, NOW)?.portOut ?? known;
+      const [kept, taken] = [known, { ...known, foc_actual: foc_at, provider_status: "late" }];
+      const isTaken = after.provider_status === "late";
+      expect(after).toEqual(isTaken ? taken : kept);
+      return isTaken;
+    });
+    expect(follows).toEqual(["requested", "decision_required", "approved", "rejected", "expired"]);
+    const undated = decidePortOut(
+      portOutIn("approved", { foc_actual: foc_at }),
+      { ...again, foc_at: null },
+      NOW,
+    );
+    expect(undated?.portOut.foc_actual).toBe(foc_at);
+  });
+
   it("is complete when its last number has left, in whatever order they leave", () => {
     const [first = "", last = ""] = NUMBERS;
     const half = decidePortOut(
