@@ -65,6 +65,8 @@ describe("a claim on a review case", () => {
       handover: { from, by: "eve", reason: null, at: T0.toISOString() },
     });
     expect(decided(free, assignTo("bea"))).toEqual({ claim: assigned(null), holder: null });
+    // A claim that has lapsed is taken from nobody.
+    expect(decided(lapsed, assignTo("bea"))).toEqual({ claim: assigned(null), holder: null });
     expect(decided(others, assignTo("bea"))).toEqual({ claim: assigned("ada"), holder: "ada" });
     expect(decided(others, assignTo("ada"))).toEqual({
       claim: { operatorId: "ada", until: UNTIL, handover },
