@@ -54,7 +54,7 @@ describe("a stored response", () => {
     expect(() => replayOf(withOther, stored, fingerprints)).toThrow(reused);
   });
 
-  it("is replayed for 24 hours (docs/contract/customer-api.md)", () => {
+  it("is replayed for 24 hours (docs/contract/customer-api.md, Idempotency-Key)", () => {
     expect(replayedSince(NOW)).toEqual(new Date("2026-11-01T09:00:00.000Z"));
   });
 });
