@@ -37,7 +37,9 @@ describe("a portal link", () => {
       "suspended",
     ],
   ] as const)("opens nothing when %s", (_, change, refusal) => {
-    expect(refusalOf({ ...link, ...change }, now)).toBe(refusal);
+    for (const order_id of [null, link.id]) {
+      expect(refusalOf({ ...link, ...change, order_id }, now)).toBe(refusal);
+    }
   });
 });
 

@@ -39,7 +39,7 @@ export function onCarrierUpdate(
     // A repeat with the order's id in the other form must have the same content.
     const update = { ...message, order_id: orderIdOf(message) };
     refuseFault(findUnreadable(update));
-    const order = orderOf(held, update);
+    const order = orderOfUpdate(held, update);
     const now = bus.clock.now();
     const result = readUpdate(providers, update);
     const { kind } = result;
@@ -91,12 +91,18 @@ function refuseFault(fault: CarrierRuleFault | null): void {
   if (fault !== null) throw new AppError("rule_broken", `${fault.pointer}: ${fault.detail}`);
 }
 
+/** What a status update says of the order and the request that it answers. */
+type SentUpdate = Pick<CarrierUpdate, "order_id" | "provider" | "request_version">;
+
 /**
  * The order that the update is about, if its provider was sent that version. This is checked against the order, not the
  * recorded requests: a carrier may answer by phone before the request is recorded here.
+ * @throws `unknown_order`, `provider_mismatch`
  */
-function orderOf(held: LockedOrders, update: CarrierUpdate): Order {
-  const { order_id: orderId, provider, request_version: version } = update;
+export function orderOfUpdate(
+  held: LockedOrders,
+  { order_id: orderId, provider, request_version: version }: SentUpdate,
+): Order {
   const order = held.find(orderId);
   if (order === null) throw new AppError("unknown_order", "The update names no known order.");
   if (provider !== order.provider) {

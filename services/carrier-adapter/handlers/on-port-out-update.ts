@@ -38,7 +38,7 @@ const REQUESTED_AGAIN = ignored(
 );
 
 /** Leaves out the PIN, which `PinMacs` compares: its few digits could be found from this hash by trying all. */
-function contentHash({ attempted_pin, ...hashed }: PortOutUpdate): Buffer {
+export function contentHash({ attempted_pin, ...hashed }: PortOutUpdate): Buffer {
   const content = { ...hashed, pin_given: attempted_pin !== null };
   return createHash("sha256").update(JSON.stringify(content)).digest();
 }
@@ -123,23 +123,34 @@ async function knownPortOut(tx: Queryable, update: PortOutUpdate): Promise<Known
       "The provider has not requested a port-out under that reference.",
     );
   }
-  const requested = new Set(known.phone_numbers);
-  const foreign = update.phone_numbers.findIndex((number) => !requested.has(number));
-  if (foreign >= 0) {
-    throw new AppError(
-      "rule_broken",
-      `#/phone_numbers/${foreign}: The number is not in the port-out.`,
-    );
-  }
+  requireRequested(known.phone_numbers, update.phone_numbers);
   return known;
 }
 
-/** One part per account, whose own PINs are compared; the last has the numbers of no account. */
+/** @throws `rule_broken` for a number that was not requested */
+export function requireRequested(requested: readonly string[], named: readonly string[]): void {
+  const known = new Set(requested);
+  const foreign = named.findIndex((number) => !known.has(number));
+  if (foreign < 0) return;
+  throw new AppError(
+    "rule_broken",
+    `#/phone_numbers/${foreign}: The number is not in the port-out.`,
+  );
+}
+
 async function partsOf(tx: Queryable, box: SecretBox, update: PortOutUpdate): Promise<Part[]> {
-  const { kind, phone_numbers, attempted_pin } = update;
+  const { kind, phone_numbers } = update;
   if (kind !== "requested") return [{ phone_numbers, pin_matches: null }];
+  return requestedParts(box, update, await readOwnedPins(tx, phone_numbers));
+}
+
+/** One part per account, whose own PINs are compared; the last has the numbers of no account. */
+export function requestedParts(
+  box: SecretBox,
+  { phone_numbers, attempted_pin }: Pick<PortOutUpdate, "phone_numbers" | "attempted_pin">,
+  owned: readonly StoredPin[],
+): Part[] {
   const byAccount = new Map<string, StoredPin[]>();
-  const owned = await readOwnedPins(tx, phone_numbers);
   for (const pin of owned) {
     byAccount.set(pin.account_id, [...(byAccount.get(pin.account_id) ?? []), pin]);
   }

@@ -40,7 +40,7 @@ export async function onPortOutResult(
       requested_foc: message.requested_foc ?? "",
       pin_matches: message.pin_matches,
     };
-    const deadline = new Date(now.getTime() + decisionMs);
+    const deadline = decisionDeadline(now, decisionMs);
     await receivePortOut(writer, request, { now, deadline, onPinLock: onPinLock(now) });
     return null;
   }
@@ -50,4 +50,9 @@ export async function onPortOutResult(
     return moved ? APPLIED : ignored("no_effect", `No port-out was left to be ${ending}.`);
   }
   throw new AppError("rule_broken", "The kind does not apply to a port-out.");
+}
+
+/** When a port-out that is requested now goes on without a decision. */
+export function decisionDeadline(now: Date, decisionMs: number): Date {
+  return new Date(now.getTime() + decisionMs);
 }

@@ -64,7 +64,7 @@ interface ReceivedResult {
  * same decision, and the message-id must be the decision's, so that the inbox lets it take effect once.
  * @throws `unknown_decision`
  */
-async function storedDecision(
+export async function storedDecision(
   tx: Queryable,
   message: ReviewResult,
   messageId: string,

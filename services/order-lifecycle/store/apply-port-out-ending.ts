@@ -29,9 +29,14 @@ export async function applyPortOutEnding(
         ? { command: kind, ...common }
         : { command: kind, ...common, phone_numbers, at };
     const after = await applyToPortOut(writer, portOut, { command, now, occurred_at: at });
-    moved ||= after.status !== portOut.status || left(after) > left(portOut);
+    moved ||= hasMoved(portOut, after);
   }
   return moved;
+}
+
+/** Whether an ending changed a port-out: its status, or how many of its numbers have left. */
+export function hasMoved(before: PortOut, after: PortOut): boolean {
+  return after.status !== before.status || left(after) > left(before);
 }
 
 function left({ numbers }: PortOut): number {

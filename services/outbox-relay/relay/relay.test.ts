@@ -138,6 +138,37 @@ describe("the relay", () => {
     expect(accepted).toEqual(["3"]);
   });
 
+  it("sends no row that it fetched before an earlier batch was not acknowledged: that one goes first", async () => {
+    const outbox = new FakeOutbox();
+    const batches: string[][] = [];
+    let lose = (): void => undefined;
+    const lost = new Promise<void>((resolve) => (lose = resolve));
+    const producer: Producer = {
+      send: async (messages) => {
+        batches.push(messages.map(({ messageId }) => messageId));
+        if (batches.length === 1) {
+          await lost;
+          throw new Error("not acknowledged");
+        }
+        return messages.map((_, offset) => ({ partition: 0, offset }));
+      },
+      stop: () => Promise.resolve(),
+    };
+    const wakeUp = new WakeUp();
+    const relay = startRelay(outbox, { producer, wakeUp });
+    outbox.add(1, "events");
+    wakeUp.call();
+    await eventually(() => expect(batches).toEqual([["1"]]));
+    outbox.add(2, "events");
+    const { fetches } = outbox;
+    wakeUp.call();
+    await eventually(() => expect(outbox.fetches).toBeGreaterThan(fetches));
+    lose();
+    await eventually(() => expect(batches.flat()).toContain("2"));
+    await relay.stop();
+    expect(batches).toEqual([["1"], ["1", "2"]]);
+  });
+
   it("begins above the rows of a refused topic, and above none that was not sent", async () => {
     const outbox = new FakeOutbox();
     const accepted: string[] = [];

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "@jest/globals";
-import { digestOf, type ComparedRequest } from "./idempotency-key.ts";
+import { digestOf, readIdempotencyKey, type ComparedRequest } from "./idempotency-key.ts";
 
 const ID = "01a21518-2638-7174-840e-0b0b0fca644b";
 const REQUEST: ComparedRequest = {
@@ -11,6 +12,24 @@ const REQUEST: ComparedRequest = {
 };
 const hexOf = (request: Partial<ComparedRequest>): string =>
   digestOf({ ...REQUEST, ...request }).toString("hex");
+
+describe("the idempotency key of a request", () => {
+  const keyOf = (key: string | undefined, method: Parameters<typeof readIdempotencyKey>[1]) => {
+    const headers = key === undefined ? {} : { "idempotency-key": key };
+    return readIdempotencyKey({ headers } as unknown as IncomingMessage, method);
+  };
+
+  it("is that of a POST and a PATCH; others, and those without one, have none", () => {
+    const methods = ["POST", "PATCH", "GET", "DELETE"] as const;
+    expect(methods.map((method) => keyOf("key", method))).toEqual(["key", "key", null, null]);
+    expect(keyOf(undefined, "POST")).toBeNull();
+  });
+
+  it.each(["", "two words", "\u00e9", "k".repeat(256)])("is refused: %j", (key) => {
+    expect(() => keyOf(key, "POST")).toThrow(expect.objectContaining({ code: "invalid_header" }));
+    expect(keyOf("k".repeat(255), "POST")).toHaveLength(255);
+  });
+});
 
 describe("the digest of a request", () => {
   it("is the same for the same request, however its body and its path are written", () => {

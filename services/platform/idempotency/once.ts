@@ -11,6 +11,11 @@ import { openBody, sealBody } from "./sealed-body.ts";
 export const REPLAY_MS = 86_400_000;
 const REPLAYED = { "Idempotency-Replayed": "true" };
 
+/** A response that was stored then or before is not replayed any more: its key may be used for another request. */
+export function replayedSince(now: Date): Date {
+  return new Date(now.getTime() - REPLAY_MS);
+}
+
 export interface OnceOptions {
   readonly pool: JoiningPool;
   readonly clock: Clock;
@@ -25,9 +30,8 @@ export interface OnceOptions {
  * and may be retried.
  */
 export function createOnce({ pool, clock, fingerprints, onCommit }: OnceOptions): Once {
-  const since = (now: Date): Date => new Date(now.getTime() - REPLAY_MS);
   return (request) => async (prepare, run) => {
-    if (prepare !== null && (await findReply(pool, request, since(clock.now()))) === null) {
+    if (prepare !== null && (await findReply(pool, request, replayedSince(clock.now()))) === null) {
       await prepare();
     }
     const reply = await pool.together(async (tx) => {
@@ -38,11 +42,15 @@ export function createOnce({ pool, clock, fingerprints, onCommit }: OnceOptions)
         );
       }
       const now = clock.now();
-      const stored = await findReply(tx, request, since(now));
-      if (stored !== null) return replay(request, stored, fingerprints);
+      const stored = await findReply(tx, request, replayedSince(now));
+      if (stored !== null) return replayOf(request, stored, fingerprints);
       const fresh = await run();
       const fingerprint = fingerprints.of(request.digest);
-      await keepReply(tx, request, { ...toStored(request, fresh), fingerprint, created_at: now });
+      await keepReply(tx, request, {
+        ...storedReply(request, fresh),
+        fingerprint,
+        created_at: now,
+      });
       return fresh;
     });
     onCommit();
@@ -50,7 +58,15 @@ export function createOnce({ pool, clock, fingerprints, onCommit }: OnceOptions)
   };
 }
 
-function replay(request: OnceRequest, stored: StoredReply, fingerprints: Fingerprints): Reply {
+/**
+ * The stored response to the same request once more.
+ * @throws `idempotency_key_reused` for another request, and for a response with a secret that another API key got
+ */
+export function replayOf(
+  request: OnceRequest,
+  stored: StoredReply,
+  fingerprints: Fingerprints,
+): Reply {
   if (!fingerprints.isOf(stored.fingerprint, request.digest)) {
     throw new AppError("idempotency_key_reused", "The key was used for another request.");
   }
@@ -64,7 +80,8 @@ function replay(request: OnceRequest, stored: StoredReply, fingerprints: Fingerp
   return text === null ? replayed : { ...replayed, body: JSON.parse(text) as unknown };
 }
 
-function toStored(request: OnceRequest, reply: Reply): Omit<StoredReply, "fingerprint"> {
+/** What is stored of a response; one with a secret only its API key opens. */
+export function storedReply(request: OnceRequest, reply: Reply): Omit<StoredReply, "fingerprint"> {
   const text = reply.body === undefined ? null : JSON.stringify(reply.body);
   return {
     status: reply.status,

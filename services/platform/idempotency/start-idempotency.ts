@@ -4,7 +4,7 @@ import type { SecretBox } from "../secret-box.ts";
 import { openFingerprintKey } from "./fingerprint-key.ts";
 import { createFingerprints } from "./fingerprints.ts";
 import type { Once } from "./idempotency-key.ts";
-import { createOnce, REPLAY_MS, type OnceOptions } from "./once.ts";
+import { createOnce, replayedSince, type OnceOptions } from "./once.ts";
 import { forgetReplies } from "./reply-store.ts";
 
 const FORGET_EVERY_MS = 600_000;
@@ -35,7 +35,7 @@ export async function startIdempotency<P>(options: IdempotencyOptions<P>): Promi
     name: "expired answers",
     everyMs: FORGET_EVERY_MS,
     run: async () => {
-      const before = new Date(clock.now().getTime() - REPLAY_MS);
+      const before = replayedSince(clock.now());
       while ((await forgetReplies(pool, before, FORGET_BATCH)) === FORGET_BATCH);
     },
     log,

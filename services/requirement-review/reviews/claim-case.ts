@@ -10,9 +10,9 @@ import {
 } from "../../domain/review/rules/review-case.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { findAssignee } from "../operators/store/assignees.ts";
+import { findAssignee, type Assignee } from "../operators/store/assignees.ts";
 import { findRefusal, lockCase, type CaseRequest, type LockedCase } from "./lock-case.ts";
-import { byOperator } from "../access/operator.ts";
+import { byOperator, type OperatorPrincipal } from "../access/operator.ts";
 
 /** What an operator does with the claim on a case. */
 export type ClaimAct =
@@ -37,29 +37,29 @@ export async function claimCase(
   request: CaseRequest,
   act: ClaimAct,
 ): Promise<void> {
-  if (act.act === "take_over") requireLead(request);
+  if (act.act === "take_over") requireLead(request.principal);
   const now = bus.clock.now();
   const until = new Date(now.getTime() + claimLapseMs);
+  const { operatorId: by } = request.principal;
   await inTransaction(bus.pool, async (tx) => {
-    if (act.act === "assign") await requireAssignee(tx, act.operatorId);
+    if (act.act === "assign") requireAssignee(await findAssignee(tx, act.operatorId));
     const locked = await lockCase(tx, request.params.order_id);
-    const refusal = findRefusal(locked, mayHold(act, locked, request), now);
-    if (refusal !== null) throw refusal;
-    const holder = liveClaimOf(locked.one, now);
-    if (act.act === "release" && holder === null) return;
-    const claim = claimOf({ act, request, now, until }, locked.one);
-    await setClaim(tx, { orderId: locked.one.order_id, attempt: locked.one.attempt }, claim);
-    await audit(tx, { request, now, locked }, { act, claim, holder });
+    const decided = decideClaim(locked, act, { by, now, until });
+    if (decided === null) return;
+    const { order_id: orderId, attempt } = locked.one;
+    await setClaim(tx, { orderId, attempt }, decided.claim);
+    await audit(tx, { request, now, locked }, { act, ...decided });
   });
 }
 
-function requireLead({ principal: { role } }: CaseRequest): void {
+/** @throws `forbidden` */
+export function requireLead({ role }: Pick<OperatorPrincipal, "role">): void {
   if (includesRole(role, "lead")) return;
   throw new AppError("forbidden", `To take a case over needs the role lead; yours is ${role}.`);
 }
 
-async function requireAssignee(tx: Queryable, operatorId: string): Promise<void> {
-  const found = await findAssignee(tx, operatorId);
+/** @throws `validation_failed` where a case cannot be assigned to the operator that was found */
+export function requireAssignee(found: Assignee | null): void {
   if (found?.active === true && includesRole(found.role, "reviewer")) return;
   const detail =
     found === null
@@ -69,22 +69,46 @@ async function requireAssignee(tx: Queryable, operatorId: string): Promise<void>
   throw new AppError("validation_failed", detail, { faults: [fault] });
 }
 
-/** Whose live claim is in the way of nothing: a lead who takes over or assigns is stopped by none. */
-function mayHold(act: ClaimAct, { one }: LockedCase, { principal }: CaseRequest): string {
-  const isLeads = act.act === "take_over" || act.act === "assign";
-  return isLeads ? (one.claimed_by ?? principal.operatorId) : principal.operatorId;
-}
-
 interface Claiming {
-  readonly act: ClaimAct;
-  readonly request: CaseRequest;
+  /** The operator who acts. */
+  readonly by: string;
   readonly now: Date;
   readonly until: Date;
 }
 
-function claimOf({ act, request, now, until }: Claiming, one: ReviewCase): Claim | null {
-  if (act.act === "release") return null;
-  const { operatorId: by } = request.principal;
+interface DecidedClaim {
+  /** The claim that the case then has; null for none. */
+  readonly claim: Claim | null;
+  /** Whose live claim it replaces. */
+  readonly holder: string | null;
+}
+
+/**
+ * What becomes of the claim on a case; null where there is none to release.
+ * @throws `already_decided`, `claimed`
+ */
+export function decideClaim(
+  locked: LockedCase,
+  act: ClaimAct,
+  claiming: Claiming,
+): DecidedClaim | null {
+  const { by, now } = claiming;
+  const { one } = locked;
+  // A lead who takes over or assigns is stopped by nobody's claim.
+  const isLeads = act.act === "take_over" || act.act === "assign";
+  const refusal = findRefusal(locked, isLeads ? (one.claimed_by ?? by) : by, now);
+  if (refusal !== null) throw refusal;
+  const holder = liveClaimOf(one, now);
+  if (act.act !== "release") return { claim: claimOf(act, one, claiming), holder };
+  return holder === null ? null : { claim: null, holder };
+}
+
+/** A claim with how a lead gave it to its operator. */
+function claimOf(
+  act: Exclude<ClaimAct, { act: "release" }>,
+  one: ReviewCase,
+  { by, now, until }: Claiming,
+): Claim {
   const operatorId = act.act === "assign" ? act.operatorId : by;
   const holder = liveClaimOf(one, now);
   if (holder === operatorId) return { operatorId, until, handover: one.handover };
@@ -101,10 +125,8 @@ function claimOf({ act, request, now, until }: Claiming, one: ReviewCase): Claim
   }
 }
 
-interface Audited {
+interface Audited extends DecidedClaim {
   readonly act: ClaimAct;
-  readonly claim: Claim | null;
-  readonly holder: string | null;
 }
 
 const ACTIONS = {

@@ -41,7 +41,7 @@ export async function recordDecision(
     const locked = await lockCase(tx, request.params.order_id);
     const { one } = locked;
     const order = withVerdicts(locked.order, one);
-    refuse(locked, order, made);
+    refuse(locked, order, { decision, operatorId: request.principal.operatorId, now });
     if (scansDocuments) refuseUnscanned(order, decision, await listScans(tx, order.id));
     await writeVerdicts(tx, one, made);
     await writeOutbox(tx, [decidedMessage(bus, one, made)]);
@@ -58,12 +58,23 @@ interface MadeDecision {
   readonly now: Date;
 }
 
-/** Faults of the request itself are reported before a refusal by the case, and that before faults with the order. */
-function refuse(locked: LockedCase, order: Order, { request, decision, now }: MadeDecision): void {
+interface OfferedDecision extends Pick<MadeDecision, "decision" | "now"> {
+  readonly operatorId: string;
+}
+
+/**
+ * Faults of the request itself are reported before a refusal by the case, and that before faults with the order.
+ * @throws `already_decided`, `claimed`, `validation_failed`
+ */
+export function refuse(
+  locked: LockedCase,
+  order: Order,
+  { decision, operatorId, now }: OfferedDecision,
+): void {
   const isOther = decision.attempt !== null && decision.attempt !== locked.one.attempt;
   const refusal = isOther
     ? new AppError("already_decided", `The open case is now that of attempt ${locked.one.attempt}.`)
-    : findRefusal(locked, request.principal.operatorId, now);
+    : findRefusal(locked, operatorId, now);
   const faults =
     refusal === null ? findDecisionFaults(order, decision) : findRequestFaults(decision);
   if (faults.length > 0) {

@@ -65,7 +65,7 @@ function sampledTraces(
       const parts = parseTraceparent(raw.headers["traceparent"]);
       if (parts === null || !isSampled(parts)) continue;
       traces ??= {};
-      traces[message.id] = formatTraceparent(parts);
+      traces[message.id] ??= formatTraceparent(parts);
     }
   }
   return traces;

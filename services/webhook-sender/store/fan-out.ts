@@ -1,7 +1,7 @@
 import { BEGUN_CLAIM, LEASE } from "../../domain/webhook/store/begun-deliveries.ts";
 import { isOverriding } from "../../domain/webhook/store/overrides-endpoints.ts";
 import { EVENT, eventArrays, storeCall } from "../../domain/event/store/store-events.ts";
-import type { StorableEvent } from "../../domain/event/rules/storable-event.ts";
+import { firstById, type StorableEvent } from "../../domain/event/rules/storable-event.ts";
 import { targetsOf } from "../../domain/webhook/store/delivery-targets.ts";
 import { arrayParameters, unnested } from "../../platform/db/column-arrays.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
@@ -129,7 +129,7 @@ export async function fanOut(db: Queryable, batch: FanOutBatch): Promise<FannedO
     text: FAN_OUT,
     values: [JSON.stringify({ consumer, positions, now, traces, rooms }), ...eventArrays(events)],
   });
-  const byId = new Map(events.map((event) => [event.id, event]));
+  const byId = firstById(events);
   return {
     waiting: queuesOf(rows, (row) => row.delivery_ids),
     begun: queuesOf(rows, (row) => row.claimed_ids),

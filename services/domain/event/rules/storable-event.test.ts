@@ -8,7 +8,7 @@ import {
 } from "../../../../test/support/orders/event-factory.ts";
 import { presentEvent } from "./stored-event.ts";
 import { eventArrays } from "../store/store-events.ts";
-import { toStorable } from "./storable-event.ts";
+import { firstById, toStorable } from "./storable-event.ts";
 
 const BROKEN: readonly [string, Partial<PortingEvent>][] = [
   ["a type that this version does not know", { type: "unrecognized" }],
@@ -60,11 +60,15 @@ describe("an event to be stored", () => {
     expect(() => toStorable(event)).toThrow(expect.objectContaining({ code: "rule_broken" }));
   });
 
-  it("is stored once if a batch has it twice", () => {
+  it("is stored once if a batch has it twice, as the first of them has it", () => {
     const event = toStorable(buildEvent("porting_order.created"));
-    const [ids, , , , , , times] = eventArrays([event, { ...event }]);
-    expect(ids).toEqual([event.id]);
-    expect(times).toEqual(["2026-11-02T09:00:00.007Z"]);
+    const again = { ...event, createdAt: new Date(0), body: Buffer.from("{}") };
+    const other = { ...event, id: ACCOUNT_ID };
+    const [ids, , , , , , times, bodies] = eventArrays([event, other, again]);
+    expect(ids).toEqual([event.id, other.id]);
+    expect(times).toEqual(["2026-11-02T09:00:00.007Z", "2026-11-02T09:00:00.007Z"]);
+    expect(bodies).toEqual([event.body, event.body]);
+    expect([...firstById([event, other, again]).values()]).toEqual([event, other]);
   });
 });
 

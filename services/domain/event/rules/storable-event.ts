@@ -18,6 +18,13 @@ export interface StorableEvent {
   readonly context: string | null;
 }
 
+/** The events by id. Of several with one id the first counts, as it would if they came in separate batches. */
+export function firstById(events: readonly StorableEvent[]): Map<string, StorableEvent> {
+  const byId = new Map<string, StorableEvent>();
+  for (const event of events) if (!byId.has(event.id)) byId.set(event.id, event);
+  return byId;
+}
+
 /** Checks an event and derives its bytes. @throws `rule_broken` if its envelope is inconsistent */
 export function toStorable(event: PortingEvent): StorableEvent {
   const type = checkEvent(event);

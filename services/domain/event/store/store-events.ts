@@ -7,7 +7,7 @@ import {
 import type { Columns, RowOf } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { positionsUpsert, positionsValue, type Position } from "../../../platform/inbox/inbox.ts";
-import type { StorableEvent } from "../rules/storable-event.ts";
+import { firstById, type StorableEvent } from "../rules/storable-event.ts";
 
 /** The columns with which events are stored in the log. */
 export const EVENT = {
@@ -24,9 +24,7 @@ export const EVENT = {
 
 /** The values of `arrayParameters(EVENT, …)`; of duplicate events only the first is used. */
 export function eventArrays(events: readonly StorableEvent[]): unknown[][] {
-  const byId = new Map<string, RowOf<typeof EVENT>>();
-  for (const event of events) if (!byId.has(event.id)) byId.set(event.id, eventRow(event));
-  return columnArrays(EVENT, [...byId.values()]);
+  return columnArrays(EVENT, [...firstById(events).values()].map(eventRow));
 }
 
 function eventRow(event: StorableEvent): RowOf<typeof EVENT> {

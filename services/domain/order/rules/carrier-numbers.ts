@@ -1,4 +1,4 @@
-import type { ReceivedUpdate } from "./carrier-steps.ts";
+import { saidAt, type ReceivedUpdate } from "./carrier-steps.ts";
 import { exceptionOf } from "./carrier-exception.ts";
 import { backToCustomer, withActivationsPublished } from "./carrier-ending.ts";
 import { add, change, move, takes, type OrderDecision } from "./order-decision.ts";
@@ -10,11 +10,12 @@ import { moveOf } from "./transitions.ts";
 /** Marks numbers as active, including a failed one if the carrier lists it. */
 export function withActiveNumbers(
   decision: OrderDecision,
-  { update, now }: ReceivedUpdate,
+  received: ReceivedUpdate,
 ): OrderDecision {
+  const { update, now } = received;
   const activated = newlyActive(decision.order.numbers, update);
   if (activated.length === 0) return decision;
-  const activatedAt = update.occurred_at < now ? update.occurred_at : now;
+  const activatedAt = saidAt(received);
   const numbers = withActivated(decision.order.numbers, activated, activatedAt);
   return add(
     change(decision, { numbers, updated_at: now }),

@@ -164,6 +164,47 @@ describe("a date that was noted while a cancellation was pending", () => {
   });
 });
 
+describe("the time at which a number became active", () => {
+  const timesOf = ({ order, effects }: OrderDecision) => ({
+    order: order.numbers.map((number) => number.activated_at),
+    registered: effects.flatMap((one) =>
+      one.effect === "number_active" ? [one.activated_at] : [],
+    ),
+    published: effects.flatMap((one) =>
+      one.effect === "event" && one.type === "number.activated"
+        ? [new Date(one.payload.activated_at)]
+        : [],
+    ),
+  });
+  const activate = (order: Order, occurred_at: Date): OrderDecision =>
+    receive(order, { kind: "number_active", occurred_at });
+
+  it("is the carrier's, in the order, in the account's numbers and in the event", () => {
+    const occurred_at = new Date(T0.getTime() - 3_600_000);
+    const decision = activate(orderIn("activating"), occurred_at);
+    const times = [occurred_at];
+    expect(timesOf(decision)).toEqual({ order: times, registered: times, published: times });
+  });
+
+  it("is that of each number's own report", () => {
+    const [early, late] = [1, 2].map((hours) => new Date(T0.getTime() - 3_600_000 / hours));
+    const order = orderIn("foc_scheduled", { numbers: NUMBERS });
+    const decision = receive(
+      order,
+      ...[early, late].map((occurred_at = T0, n) => ({
+        ...{ kind: "number_active" as const, occurred_at },
+        phone_numbers: [NUMBERS[n]?.phone_number ?? ""],
+      })),
+    );
+    expect(timesOf(decision)).toMatchObject({ order: [early, late], published: [early, late] });
+  });
+
+  it("is the time of receipt where the carrier's clock is ahead", () => {
+    const decision = activate(orderIn("activating"), new Date(T0.getTime() + 60_000));
+    expect(timesOf(decision)).toEqual({ order: [T0], registered: [T0], published: [T0] });
+  });
+});
+
 describe("number failures", () => {
   const [first, second] = NUMBERS.map((one) => ({ ...one, status: "activating" as const }));
   const numbers = [first, second].filter((one) => one !== undefined);

@@ -130,7 +130,7 @@ function statementOf(parts: readonly Part[]): { readonly name: string; readonly 
 type DeadlineEffect = Extract<Effect, { effect: "deadline" | "wait" }>;
 
 /** Only the last effect on each deadline is written, because a statement can change a row only once. */
-function deadlineRows(effects: readonly Effect[]): DeadlineRow[] {
+export function deadlineRows(effects: readonly Effect[]): DeadlineRow[] {
   const all = effects.filter(
     (effect): effect is DeadlineEffect => effect.effect === "deadline" || effect.effect === "wait",
   );

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import {
+  LEAVING as NUMBERS,
+  portOutIn,
+  TOMORROW as LATER,
+} from "../../../../test/support/orders/port-out-factory.ts";
+import { T0 as NOW } from "../../../../test/support/orders/order-factory.ts";
 import { decidePortOut, type PortOutCommand, type DecidedPortOut } from "./decide-port-out.ts";
 import {
   isOpenPortOut,
@@ -8,34 +14,7 @@ import {
   portOutTargetOf,
   type PortOutTrigger,
 } from "./port-out-transitions.ts";
-import { PORT_OUT_STATUSES, type PortOut, type PortOutStatus } from "./port-out.ts";
-
-const NOW = new Date("2026-11-02T09:00:00.000Z");
-const LATER = new Date("2026-11-03T09:00:00.000Z");
-const NUMBERS = ["+12125550101", "+12125550102"];
-
-function portOutIn(status: PortOutStatus): PortOut {
-  return {
-    id: "01a19b7c-a687-7195-84b0-000000000001",
-    account_id: "01a19b7c-a687-7195-84b0-000000000002",
-    provider: "sandbox",
-    port_out_ref: "ref-1",
-    status,
-    numbers: NUMBERS.map((phone_number) => ({
-      phone_number,
-      ported_out_at: status === "ported_out" ? NOW : null,
-    })),
-    gaining_carrier: "Other Telecom",
-    requested_foc: "2026-11-20T10:00:00+01:00",
-    foc_actual: null,
-    decision_deadline: status === "decision_required" ? LATER : null,
-    decision: null,
-    provider_status: "requested",
-    event_sequence: 2,
-    created_at: NOW,
-    updated_at: NOW,
-  };
-}
+import { PORT_OUT_STATUSES, type PortOutStatus } from "./port-out.ts";
 
 const REPORT = { provider_status: "reported", foc_at: null };
 const COMPLETED = { command: "completed", phone_numbers: NUMBERS, at: NOW, ...REPORT } as const;
@@ -138,6 +117,26 @@ describe("a port-out", () => {
       decidePortOut(portOutIn(status), again, NOW)?.effects.some((one) => one.effect === "answer"),
     );
     expect(answered).toEqual(["approved", "rejected", "expired"]);
+  });
+
+  it("takes a report's status and date until it has ended, and then keeps the last ones", () => {
+    const foc_at = "2026-12-01T10:00:00+01:00";
+    const again = { command: "requested_again", provider_status: "late", foc_at } as const;
+    const follows = PORT_OUT_STATUSES.filter((status) => {
+      const known = portOutIn(status, { foc_actual: "2026-11-20T10:00:00+01:00" });
+      const after = decidePortOut(known, again, NOW)?.portOut ?? known;
+      const [kept, taken] = [known, { ...known, foc_actual: foc_at, provider_status: "late" }];
+      const isTaken = after.provider_status === "late";
+      expect(after).toEqual(isTaken ? taken : kept);
+      return isTaken;
+    });
+    expect(follows).toEqual(["requested", "decision_required", "approved", "rejected", "expired"]);
+    const undated = decidePortOut(
+      portOutIn("approved", { foc_actual: foc_at }),
+      { ...again, foc_at: null },
+      NOW,
+    );
+    expect(undated?.portOut.foc_actual).toBe(foc_at);
   });
 
   it("is complete when its last number has left, in whatever order they leave", () => {

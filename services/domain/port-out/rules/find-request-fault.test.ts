@@ -4,11 +4,15 @@ import { PORT_OUT_REJECT_CODES } from "./port-out.ts";
 
 const FREE: RequestedNumber = {
   port_out_lock: false,
+  pin_locked_until: null,
   port_out_pin_set: false,
   in_other_port_out: false,
 };
+const NOW = new Date("2026-11-02T09:00:00.000Z");
+const LATER = new Date(NOW.getTime() + 1);
 const LOCKED = { ...FREE, port_out_lock: true };
 const PIN_SET = { ...FREE, port_out_pin_set: true };
+const PIN_LOCKED = { ...PIN_SET, pin_locked_until: LATER };
 const BUSY = { ...FREE, in_other_port_out: true };
 
 describe("the codes of a rejection (docs/contract/customer-api.md, Numbers and port-outs)", () => {
@@ -39,6 +43,12 @@ describe("a request for numbers", () => {
     ["the PIN is wrong", { numbers: [PIN_SET], pinMatches: false }, "pin_invalid"],
     ["the PIN is right", { numbers: [PIN_SET, FREE], pinMatches: true }, null],
     ["one of the numbers is locked", { numbers: [FREE, LOCKED], pinMatches: true }, "port_locked"],
+    ["wrong PINs lock a number", { numbers: [PIN_LOCKED], pinMatches: true }, "port_locked"],
+    [
+      "wrong PINs locked a number until now",
+      { numbers: [{ ...PIN_LOCKED, pin_locked_until: NOW }], pinMatches: true },
+      null,
+    ],
     [
       "another port-out has a number",
       { numbers: [FREE, BUSY], pinMatches: null },
@@ -55,6 +65,6 @@ describe("a request for numbers", () => {
       "pin_missing",
     ],
   ] as const)("when %s", (_what, { numbers, pinMatches }, fault) => {
-    expect(findRequestFault(numbers, pinMatches)).toBe(fault);
+    expect(findRequestFault(numbers, pinMatches, NOW)).toBe(fault);
   });
 });

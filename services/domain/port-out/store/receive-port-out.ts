@@ -77,28 +77,43 @@ export async function receivePortOut(
   const known = await lockPortOutsOf(writer.tx, request);
   const owned = await lockOwnedNumbers(writer.tx, request.phone_numbers);
   const { provider_status, foc_at } = request;
-  const asked = new Set(request.phone_numbers);
-  for (const portOut of known) {
-    if (!portOut.numbers.some((number) => asked.has(number.phone_number))) continue;
+  const { again, opened, unknown } = divideRequest(request.phone_numbers, known, owned);
+  for (const portOut of again) {
     const command = { command: "requested_again", provider_status, foc_at } as const;
     await applyToPortOut(writer, portOut, { command, now });
   }
-  const accounts = new Set(known.map((portOut) => portOut.account_id));
-  const recorded = new Set(known.flatMap(({ numbers }) => numbers.map((one) => one.phone_number)));
-  for (const [accountId, numbers] of byAccount(owned)) {
-    if (!accounts.has(accountId)) await openPortOut(writer, { request, numbers }, received);
-  }
-  const owners = new Map(owned.map((number) => [number.phone_number, number]));
-  const unknown = request.phone_numbers.filter((one) => !owners.has(one) && !recorded.has(one));
+  for (const numbers of opened) await openPortOut(writer, { request, numbers }, received);
   if (unknown.length > 0) await answerUnknown(writer, { ...request, phone_numbers: unknown }, now);
 }
 
-function byAccount(owned: readonly RequestedNumberRow[]): Map<string, RequestedNumberRow[]> {
-  const groups = new Map<string, RequestedNumberRow[]>();
-  for (const number of owned) {
-    groups.set(number.account_id, [...(groups.get(number.account_id) ?? []), number]);
+interface DividedRequest {
+  /** Port-outs of the reference that have one of the numbers. */
+  readonly again: readonly PortOut[];
+  /** The numbers of each account that has no port-out of the reference yet. */
+  readonly opened: readonly (readonly RequestedNumberRow[])[];
+  /** Numbers of no account, which no port-out of the reference has either: one may have left by it. */
+  readonly unknown: readonly string[];
+}
+
+/** What a request means to the port-outs `known` under its reference, and to the accounts that own its numbers. */
+export function divideRequest(
+  asked: readonly string[],
+  known: readonly PortOut[],
+  owned: readonly RequestedNumberRow[],
+): DividedRequest {
+  const named = new Set(asked);
+  const recorded = new Set(known.flatMap(({ numbers }) => numbers.map((one) => one.phone_number)));
+  const owners = new Set(owned.map((number) => number.phone_number));
+  const accounts = new Set(known.map((portOut) => portOut.account_id));
+  const opened = new Map<string, RequestedNumberRow[]>();
+  for (const number of owned.filter((one) => !accounts.has(one.account_id))) {
+    opened.set(number.account_id, [...(opened.get(number.account_id) ?? []), number]);
   }
-  return groups;
+  return {
+    again: known.filter(({ numbers }) => numbers.some((one) => named.has(one.phone_number))),
+    opened: [...opened.values()],
+    unknown: asked.filter((one) => !owners.has(one) && !recorded.has(one)),
+  };
 }
 
 /** A request, with the numbers of it that belong to one account. */
@@ -143,11 +158,7 @@ async function findFault(
   { request, numbers }: AccountsPart,
   { now, onPinLock }: ReceivedPortOut,
 ): Promise<PortOutRejectCode | null> {
-  const locked = numbers.map(({ pin_locked_until: until, ...number }) => ({
-    ...number,
-    port_out_lock: number.port_out_lock || (until !== null && until > now),
-  }));
-  const fault = findRequestFault(locked, request.pin_matches);
+  const fault = findRequestFault(numbers, request.pin_matches, now);
   if (fault !== "pin_invalid") return fault;
   const accountId = numbers[0]?.account_id ?? "";
   const phoneNumbers = numbers.map((number) => number.phone_number);

@@ -61,7 +61,10 @@ describe("requirements_status", () => {
   it("is false while something mandatory is missing, unchecked or in exception", () => {
     expect(areMet([buildRequirement()])).toBe(true);
     expect(areMet([buildRequirement({ has_value: false })])).toBe(false);
-    expect(areMet([buildRequirement({ check_state: "checking" })])).toBe(false);
+    for (const check_state of ["checking", "failed"] as const) {
+      expect(areMet([buildRequirement({ check_state })])).toBe(false);
+    }
+    expect(areMet([buildRequirement({ check_state: "passed" })])).toBe(true);
     const rejected = { status: "requirement-info-exception", mandatory: false } as const;
     expect(areMet([buildRequirement(rejected)])).toBe(false);
   });

@@ -1,36 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
+import { buildCase } from "../../../../test/support/desk/review-case-factory.ts";
 import { buildRequirement, orderIn, T0 } from "../../../../test/support/orders/order-factory.ts";
-import {
-  changedSlugsOf,
-  liveClaimOf,
-  withVerdicts,
-  type RecordedVerdict,
-  type ReviewCase,
-} from "./review-case.ts";
+import { changedSlugsOf, liveClaimOf, withVerdicts, type RecordedVerdict } from "./review-case.ts";
 
 const LATER = new Date(T0.getTime() + 1);
-
-function buildCase(fields: Partial<ReviewCase> = {}): ReviewCase {
-  return {
-    order_id: "order",
-    attempt: 1,
-    account_id: "account",
-    account_name: "Account",
-    state: "open",
-    outcome: null,
-    claimed_by: null,
-    claimed_by_name: null,
-    claimed_until: null,
-    handover: null,
-    submitted_at: T0,
-    due_at: T0,
-    changed_slugs: [],
-    decisions: [],
-    decided_at: null,
-    decided_by: null,
-    ...fields,
-  };
-}
 
 describe("a claim", () => {
   const claim = { claimed_by: "ann", claimed_until: LATER };

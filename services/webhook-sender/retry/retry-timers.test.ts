@@ -1,0 +1,72 @@
+import { expect, it } from "@jest/globals";
+import { claimOf } from "../../../test/support/webhooks/attempt-once.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
+import { parseRetrySchedule } from "../../messages/retry-schedule.ts";
+import type { OutgoingMessage } from "../../platform/outbox/outbox.ts";
+import type { NextStep } from "../attempt/next-step.ts";
+import { PRIORITIES } from "../queue/priority.ts";
+import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
+import type { AttemptResult, RecordedResult } from "../store/record-results.ts";
+import { createRetryTimers } from "./retry-timers.ts";
+
+const ENDED_AT = new Date("2026-11-02T09:00:00.000Z");
+const DUE_AT = new Date("2026-11-02T09:05:00.000Z");
+const SCHEDULE = parseRetrySchedule("1m,5m,30m");
+
+/** The topics and contents of the timers that are set for results. */
+async function timersFor(results: readonly AttemptResult[], recorded: readonly RecordedResult[]) {
+  const sent: OutgoingMessage[] = [];
+  const bus = {
+    clock: { now: () => ENDED_AT },
+    topicPrefix: "",
+    codec: { encode: (_topic: string, message: object) => Buffer.from(JSON.stringify(message)) },
+    producer: {
+      send: (messages: readonly OutgoingMessage[]) => {
+        sent.push(...messages);
+        return Promise.resolve([]);
+      },
+    },
+  } as unknown as Bus;
+  const timers = createRetryTimers(bus, SCHEDULE);
+  timers.set(results, recorded);
+  await timers.drain();
+  return sent.map(({ topic, key, value }) => ({
+    ...{ topic, key: key?.toString() },
+    timer: JSON.parse(String(value)) as unknown,
+  }));
+}
+
+function resultOf(id: string, outcome: NextStep, fields: Partial<ClaimedDelivery> = {}) {
+  const delivery = { ...claimOf("https://example.com/"), id, attempt_count: 2, ...fields };
+  return { delivery, outcome, endedAt: ENDED_AT, entry: {} } as unknown as AttemptResult;
+}
+
+const retrying = (step: number): NextStep => ({ status: "retrying", dueAt: DUE_AT, step });
+
+it("a retry that was recorded has a timer on the topic of its step, for its next attempt", async () => {
+  const results = [resultOf("first", retrying(1)), resultOf("last", retrying(2))];
+  const recorded = [
+    { id: "first", status: "retrying" },
+    { id: "last", status: "retrying" },
+  ] as const;
+  const timerOf = (delivery_id: string) => ({ delivery_id, attempt: 3, due_at: DUE_AT.getTime() });
+  expect(await timersFor(results, recorded)).toEqual([
+    { topic: "porting.webhook-retry.5m", key: "k", timer: timerOf("first") },
+    { topic: "porting.webhook-retry.30m", key: "k", timer: timerOf("last") },
+  ]);
+});
+
+it("no timer is set for what ended, whose result was not recorded, or that a recovery sends", async () => {
+  const results = [
+    resultOf("failed", { status: "failed" }),
+    resultOf("paused", retrying(0)),
+    resultOf("lost", retrying(0)),
+    resultOf("recovered", retrying(0), { priority: PRIORITIES.recovery }),
+  ];
+  const recorded = [
+    { id: "failed", status: "failed" },
+    { id: "paused", status: "skipped" },
+    { id: "recovered", status: "retrying" },
+  ] as const;
+  expect(await timersFor(results, recorded)).toEqual([]);
+});
