@@ -151,23 +151,27 @@ describe("a call", () => {
 
 const GARBAGE = 1_000;
 
-/** Half of the messages are undecodable, and each of the others breaks a different rule. */
-async function publishGarbage(topic: string, broken: readonly Buffer[]): Promise<void> {
+/** Half of the messages are undecodable, and each of the others breaks a different rule; their keys begin with the number. */
+async function publishGarbage(
+  topic: string,
+  number: string,
+  broken: readonly Buffer[],
+): Promise<void> {
   const messages = Array.from({ length: GARBAGE }, (_, n) => {
     const value = n % 2 === 0 ? Buffer.from(`garbage ${n}`) : broken[((n - 1) / 2) % broken.length];
     return {
       messageId: crypto.randomUUID(),
       topic: stack.product.topicPrefix + topic,
-      key: Buffer.from(`+1212556${n}`),
+      key: Buffer.from(`${number}/${n}`),
       value: value ?? null,
     };
   });
   await stack.producer.send(messages);
 }
 
-async function codesOf(topic: string): Promise<Map<string, number>> {
+async function codesOf(topic: string, number: string): Promise<Map<string, number>> {
   return eventually(async () => {
-    const letters = await stack.deadLetters(topic);
+    const letters = await stack.deadLetters(topic, number);
     expect(letters.length).toBeGreaterThanOrEqual(GARBAGE);
     const counts = new Map<string, number>();
     for (const { error_code, error_detail } of letters) {
@@ -182,7 +186,7 @@ describe("1,000 garbage and half-valid messages", () => {
   it("on carriers.calls are dead-lettered with reasons, and the valid calls among them are published", async () => {
     const number = await stack.newNumber(owner);
     const broken: Partial<CallUpdate>[] = [
-      { phone_number: "+12125569997" },
+      { phone_number: stack.product.newNumber() },
       { phone_number: number, kind: "unrecognized" },
       { phone_number: number, stage: null },
       { phone_number: number, ...ENDED, duration_seconds: -1 },
@@ -197,9 +201,9 @@ describe("1,000 garbage and half-valid messages", () => {
     const values = broken.map((fields) =>
       stack.codec.encode("carriers.calls", buildCallUpdate(fields)),
     );
-    await publishGarbage("carriers.calls", values);
+    await publishGarbage("carriers.calls", number, values);
     await stack.publishCalls([buildCallUpdate({ phone_number: number })]);
-    const codes = await codesOf("carriers.calls");
+    const codes = await codesOf("carriers.calls", number);
     expect([...codes.keys()].sort()).toEqual(["rule_broken", "undecodable", "unknown_number"]);
     expect(codes.get("undecodable")).toBe(GARBAGE / 2);
     await callsTo(number, 1);
@@ -226,13 +230,13 @@ describe("1,000 garbage and half-valid messages", () => {
     const values = broken.map((fields) =>
       stack.codec.encode("carriers.port-outs", buildPortOutUpdate(fields)),
     );
-    await publishGarbage("carriers.port-outs", values);
+    await publishGarbage("carriers.port-outs", number, values);
     const asked = buildPortOutUpdate({ phone_numbers });
     await stack.publishPortOut(asked);
     await stack.publishPortOut({ ...asked, gaining_carrier: "Somebody else" });
-    const codes = await codesOf("carriers.port-outs");
+    const codes = await codesOf("carriers.port-outs", number);
     await eventually(async () =>
-      expect([...(await codesOf("carriers.port-outs")).keys()].sort()).toEqual([
+      expect([...(await codesOf("carriers.port-outs", number)).keys()].sort()).toEqual([
         "provider_mismatch",
         "rule_broken",
         "undecodable",
