@@ -96,7 +96,7 @@ describe("an order whose documents are in a bucket", () => {
     try {
       const { apiUrl, apiKey: key } = product;
       const url = `${apiUrl}/v2/porting_orders`;
-      const body = { phone_numbers: ["+12125550177"] };
+      const body = { phone_numbers: [product.newNumber()] };
       const made = await call(url, { method: "POST", key, body });
       const orderId = z.string().parse(dataOf(made)[0]?.["id"]);
       await fulfilOrder(product, orderId);
