@@ -38,7 +38,7 @@ describe("the views of the queue", () => {
         await page
           .locator(`[aria-label="Views"] a[aria-current=page]:has-text("${view}")`)
           .waitFor();
-        if (count === 0) await page.getByText("No cases here").waitFor();
+        if (count === 0) await page.getByText("No case matches").waitFor();
         else await untilTrue(page, rowsAre(count));
       }
     });

@@ -152,12 +152,12 @@ describe("a list that was empty", () => {
     await desk.newCase({ customer_reference: "waits in the queue" });
     const { token } = await desk.newOperator("Newcomer", "reviewer");
     const act = async (page: Page): Promise<void> => {
-      await page.getByRole("heading", { name: "No cases here" }).waitFor();
+      await page.getByRole("heading", { name: "No case matches" }).waitFor();
       const answer = await holdAnswer(page, "GET", "**/desk/v1/reviews?*");
       await page.getByRole("link", { name: /^All/ }).click();
       await answer.asked();
       await loadingNote(page).waitFor();
-      expect(await page.getByRole("heading", { name: "No cases here" }).count()).toBe(0);
+      expect(await page.getByRole("heading", { name: "No case matches" }).count()).toBe(0);
       await answer.pass();
       await page.getByRole("row", { name: /waits in the queue/ }).waitFor();
     };

@@ -1,3 +1,4 @@
+/** @tier all */
 import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

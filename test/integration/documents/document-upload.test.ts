@@ -1,3 +1,4 @@
+/** @tier all */
 import { createHash, randomBytes } from "node:crypto";
 import {
   existsSync,

@@ -1,3 +1,4 @@
+/** @tier all */
 import { readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
