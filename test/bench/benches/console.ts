@@ -137,7 +137,7 @@ export const consolePages: Bench = {
       return 200;
     });
     try {
-      const desk = consoleDeskOf(product, browser);
+      const desk = await consoleDeskOf(product, browser);
       const accountId = await openCases(desk, receiver.url);
       await fillReviewQueue(product.databaseUrl, OPEN_CASES_50_000);
       const paints = await firstPaints(browser, product.deskUrl);

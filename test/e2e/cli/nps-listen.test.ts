@@ -1,40 +1,42 @@
+/** @tier all */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { projectRoot } from "../../../infra/project-root.ts";
+import type { PortingEvent } from "../../../packages/client/feed/porting-event.ts";
 import { PortingClient } from "../../../packages/client/porting-client.ts";
 import { constructEvent } from "../../../packages/client/webhooks/construct-event.ts";
 import { eventually } from "../../support/eventually.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
-import { jsonLines, npsWith, variablesOf, type Nps } from "../../support/programs/nps.ts";
+import { jsonLines, npsWith, type Nps } from "../../support/programs/nps.ts";
 import {
   startWebhookReceiver,
   type WebhookReceiver,
 } from "../../support/webhooks/webhook-receiver.ts";
 
+const SERVICES = ["api", "event-log", "outbox-relay", "webhook-sender"] as const;
+
 let product: OwnProduct;
 let client: PortingClient;
 let nps: Nps;
-let nextNumber = 200;
 
 beforeAll(async () => {
-  product = await startOwnProduct();
+  product = await startOwnProduct({ services: SERVICES });
   // On a busy machine the API takes longer to be back than most customers would wait.
   client = new PortingClient({
     baseUrl: product.apiUrl,
     apiKey: product.apiKey,
     maxRetries: 10,
   });
-  nps = npsWith(variablesOf(product));
+  nps = npsWith({ NPS_API_URL: product.apiUrl, NPS_API_KEY: product.apiKey });
 });
 
 async function createOrders(count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
-    nextNumber += 1;
-    await client.createPortingOrder({ phone_numbers: [`+12125550${nextNumber}`] });
+    await client.createPortingOrder({ phone_numbers: [product.newNumber()] });
   }
 }
 
@@ -123,6 +125,37 @@ describe("listen", () => {
     const away = nps.start(["listen", "--forward-to", "http://127.0.0.1:9/", ...since]);
     await eventually(() => expect(away.stdout()).toMatch(/→ .*(ECONNREFUSED|bad port)/));
     await away.stop();
+  });
+});
+
+describe("the TypeScript client", () => {
+  it("follows the events over a restart of the API, each once and in order", async () => {
+    const stop = new AbortController();
+    const seen: PortingEvent[] = [];
+    let cuts = 0;
+    let opened = 0;
+    const following = (async () => {
+      const options = {
+        startingAfter: null,
+        signal: stop.signal,
+        onCut: () => (cuts += 1),
+        onOpen: () => (opened += 1),
+      };
+      for await (const event of client.followEvents(options)) seen.push(event);
+    })();
+    await eventually(() => expect(opened).toBe(1));
+    const { program } = product.supervisor.service("api");
+    program.kill("SIGKILL");
+    // Created while the stream is cut: the client tries until the API is back.
+    const created = await client.createPortingOrder({ phone_numbers: [product.newNumber()] });
+    const id = created.data[0]?.id;
+    await eventually(() => expect(seen.some(({ order_id }) => order_id === id)).toBe(true));
+    stop.abort();
+    await following;
+    expect(cuts).toBeGreaterThan(0);
+    const feed = await client.events({ order: "asc" }).toArray();
+    expect(seen).toEqual(feed.slice(0, seen.length));
+    expect(seen.at(-1)?.id).toBe(feed.at(-1)?.id);
   });
 });
 

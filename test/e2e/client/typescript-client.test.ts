@@ -4,24 +4,24 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { clientFiles, GENERATED } from "../../../infra/client/client-files.ts";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { ApiError } from "../../../packages/client/errors.ts";
-import type { PortingEvent } from "../../../packages/client/feed/porting-event.ts";
 import { PortingClient } from "../../../packages/client/porting-client.ts";
 import { constructEvent } from "../../../packages/client/webhooks/construct-event.ts";
 import { testPdf } from "../../support/documents/test-document.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk } from "../../support/orders/fulfil-order.ts";
-import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/shared-products.ts";
 import {
   startWebhookReceiver,
   type WebhookReceiver,
 } from "../../support/webhooks/webhook-receiver.ts";
 
-let product: OwnProduct;
+let product: Product;
 let receiver: WebhookReceiver;
 let client: PortingClient;
 
 beforeAll(async () => {
-  [product, receiver] = await Promise.all([startOwnProduct(), startWebhookReceiver()]);
+  [product, receiver] = await Promise.all([startProduct(), startWebhookReceiver()]);
   // On a busy machine the API takes longer to be back than most customers would wait.
   client = new PortingClient({
     baseUrl: product.apiUrl,
@@ -59,7 +59,8 @@ describe("the TypeScript client", () => {
 
   it("ports a number, uploads and reads documents, and verifies and types each webhook", async () => {
     const endpoint = await client.createWebhookEndpoint({ url: `${receiver.url}/hook` });
-    const { data } = await client.createPortingOrder({ phone_numbers: ["+12125550143"] });
+    const number = product.newNumber();
+    const { data } = await client.createPortingOrder({ phone_numbers: [number] });
     const [{ id } = { id: "" }] = data;
     await fill(id);
     const letter = Buffer.from(await client.getLoa(id));
@@ -74,8 +75,8 @@ describe("the TypeScript client", () => {
       if (found?.type !== "number.activated") throw new Error("the number is not active yet");
       return found;
     });
-    expect(activated.payload).toMatchObject({ phone_number: "+12125550143", porting_order_id: id });
-    expect((await client.getNumber("+12125550143")).status).toBe("active");
+    expect(activated.payload).toMatchObject({ phone_number: number, porting_order_id: id });
+    expect((await client.getNumber(number)).status).toBe("active");
   });
 
   it("reads lists page by page", async () => {
@@ -90,7 +91,7 @@ describe("the TypeScript client", () => {
   });
 
   it("creates once under one key", async () => {
-    const body = { phone_numbers: ["+12125550144"] };
+    const body = { phone_numbers: [product.newNumber()] };
     const options = { idempotencyKey: "the-same" };
     const first = await client.createPortingOrder(body, options);
     const second = await client.createPortingOrder(body, options);
@@ -105,34 +106,5 @@ describe("the TypeScript client", () => {
     expect(error).toMatchObject({ status: 422, code: "validation_failed" });
     expect(error.faults).toMatchObject([{ pointer: "#/phone_numbers/0", code: "invalid_number" }]);
     expect(error.requestId).toMatch(/^[\w-]{8,64}$/);
-  });
-
-  it("follows the events over a restart of the API, each once and in order", async () => {
-    const stop = new AbortController();
-    const seen: PortingEvent[] = [];
-    let cuts = 0;
-    let opened = 0;
-    const following = (async () => {
-      const options = {
-        startingAfter: null,
-        signal: stop.signal,
-        onCut: () => (cuts += 1),
-        onOpen: () => (opened += 1),
-      };
-      for await (const event of client.followEvents(options)) seen.push(event);
-    })();
-    await eventually(() => expect(opened).toBe(1));
-    const { program } = product.supervisor.service("api");
-    program.kill("SIGKILL");
-    // Created while the stream is cut: the client tries until the API is back.
-    const created = await client.createPortingOrder({ phone_numbers: ["+12125550145"] });
-    const id = created.data[0]?.id;
-    await eventually(() => expect(seen.some(({ order_id }) => order_id === id)).toBe(true));
-    stop.abort();
-    await following;
-    expect(cuts).toBeGreaterThan(0);
-    const feed = await client.events({ order: "asc" }).toArray();
-    expect(seen).toEqual(feed.slice(0, seen.length));
-    expect(seen.at(-1)?.id).toBe(feed.at(-1)?.id);
   });
 });

@@ -1,3 +1,4 @@
+/** @needs chromium */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { z } from "zod";
@@ -15,16 +16,7 @@ let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  desk = await openConsoleDesk({
-    services: [
-      "api",
-      "requirement-review",
-      "order-lifecycle",
-      "outbox-relay",
-      "event-log",
-      "webhook-sender",
-    ],
-  });
+  desk = await openConsoleDesk();
 });
 
 const event = z.object({ id: z.string(), type: z.string(), payload: z.unknown() });
@@ -36,7 +28,7 @@ const exception = z.object({
 
 /** Shows a case in a page of its own. */
 async function onCase(orderId: string, act: (page: Page) => Promise<void>): Promise<void> {
-  const path = `/reviews/${orderId}?view=all`;
+  const path = desk.caseAt(orderId, "&view=all");
   await inConsole({ ...desk, token: desk.deskToken, path }, async (page) => {
     await page.locator("[data-page] canvas").first().waitFor();
     await act(page);
@@ -68,21 +60,24 @@ async function reject(page: Page, slug: string): Promise<void> {
 describe("a clean US local order", () => {
   it("is approved with at most five keys", async () => {
     const orderId = await desk.newCase();
-    await inConsole({ ...desk, token: desk.deskToken, path: "/reviews" }, async (page) => {
-      await page.getByRole("table", { name: "Review cases" }).waitFor();
-      const keys = keyboardOf(page);
-      await keys.press("Enter");
-      await page.locator("[data-page] canvas").first().waitFor();
-      expect(new URL(page.url()).pathname).toBe(`/reviews/${orderId}`);
-      await keys.press("d");
-      await page.getByRole("tab", { selected: true, name: /Invoice.*shown/ }).waitFor();
-      await keys.press("A");
-      await page.getByText(/^7 of 7/).waitFor();
-      await keys.press("Control+Enter");
-      await page.getByText("Sent to the carrier", { exact: true }).waitFor();
-      expect(keys.count()).toBeLessThanOrEqual(5);
-      await page.getByText("No free case is left").waitFor();
-    });
+    await inConsole(
+      { ...desk, token: desk.deskToken, path: desk.queue("unclaimed") },
+      async (page) => {
+        await page.getByRole("table", { name: "Review cases" }).waitFor();
+        const keys = keyboardOf(page);
+        await keys.press("Enter");
+        await page.locator("[data-page] canvas").first().waitFor();
+        expect(new URL(page.url()).pathname).toBe(`/reviews/${orderId}`);
+        await keys.press("d");
+        await page.getByRole("tab", { selected: true, name: /Invoice.*shown/ }).waitFor();
+        await keys.press("A");
+        await page.getByText(/^7 of 7/).waitFor();
+        await keys.press("Control+Enter");
+        await page.getByText("Sent to the carrier", { exact: true }).waitFor();
+        expect(keys.count()).toBeLessThanOrEqual(5);
+        await page.getByText("No free case is left").waitFor();
+      },
+    );
     await becomes(orderId, "submitted");
   });
 });

@@ -1,7 +1,8 @@
+/** @tier all @needs chromium */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { approveEach } from "../../support/console/approve-each.ts";
-import { CARRIER_SERVICES, newSentOrder } from "../../support/console/carried-order.ts";
+import { newSentOrder } from "../../support/console/carried-order.ts";
 import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
 import { holdAnswer } from "../../support/console/held-answer.ts";
 import { inConsole } from "../../support/console/in-console.ts";
@@ -12,7 +13,7 @@ const UNREACHABLE = "The service cannot be reached.";
 let desk: ConsoleDesk;
 
 beforeAll(async () => {
-  desk = await openConsoleDesk({ services: CARRIER_SERVICES });
+  desk = await openConsoleDesk();
 });
 
 async function onPage(path: string, act: (page: Page) => Promise<void>): Promise<void> {
@@ -67,7 +68,7 @@ describe("a comment on a slow connection", () => {
 
   it("leaves what was written while it was on its way", async () => {
     const orderId = await desk.newCase();
-    await onPage(`/reviews/${orderId}`, async (page) => {
+    await onPage(desk.caseAt(orderId), async (page) => {
       const note = page.getByLabel("Internal note");
       await note.fill("Called them.");
       const sending = await holdAnswer(page, "POST", "**/notes");
@@ -106,7 +107,7 @@ describe("a carrier update on a slow connection", () => {
 describe("the renewal of a claim", () => {
   it("is tried again with a later key where the first is lost", async () => {
     const orderId = await desk.newCase();
-    await onPage(`/reviews/${orderId}`, async (page) => {
+    await onPage(desk.caseAt(orderId), async (page) => {
       await page.getByRole("button", { name: "Claim", exact: true }).click();
       await page.getByRole("button", { name: /^Release/ }).waitFor();
       const { body } = await desk.desk("GET", `/reviews/${orderId}`);
@@ -128,7 +129,7 @@ describe("the renewal of a claim", () => {
 describe("what fails after one has gone elsewhere", () => {
   it("is reported there: a claim that was not released", async () => {
     const orderId = await desk.newCase();
-    await onPage(`/reviews/${orderId}`, async (page) => {
+    await onPage(desk.caseAt(orderId), async (page) => {
       await page.getByRole("button", { name: "Claim", exact: true }).click();
       await page.getByRole("button", { name: /^Release/ }).waitFor();
       const releasing = await holdAnswer(page, "POST", "**/release");
@@ -162,7 +163,7 @@ describe("what fails after one has gone elsewhere", () => {
 describe("verdicts that are decided after one has left the case", () => {
   it("are no longer shown as not sent", async () => {
     const orderId = await desk.newCase();
-    const path = `/reviews/${orderId}`;
+    const path = desk.caseAt(orderId);
     await onPage(path, async (page) => {
       await page.getByRole("button", { name: "Claim", exact: true }).click();
       await approveEach(page);
@@ -187,7 +188,7 @@ describe("verdicts that are decided after one has left the case", () => {
 describe("a verdict that was sent from another window", () => {
   it("is no longer shown as not sent", async () => {
     const orderId = await desk.newCase();
-    await onPage(`/reviews/${orderId}`, async (page) => {
+    await onPage(desk.caseAt(orderId), async (page) => {
       await page.getByRole("button", { name: "Claim", exact: true }).click();
       await approveEach(page);
       const field = page.locator('[data-slug="account_number"]');

@@ -1,23 +1,17 @@
+/** @tier all @needs chromium */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { approveEach } from "../../support/console/approve-each.ts";
 import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
 import { inConsole } from "../../support/console/in-console.ts";
 import { intercept } from "../../support/console/intercept.ts";
-import { eventually } from "../../support/eventually.ts";
-import { call } from "../../support/http/call.ts";
-
-/** How often the page asks once more for what may pass by itself. */
-const RETRIES = 2;
 
 let desk: ConsoleDesk;
-let bobsToken: string;
 let annsToken: string;
 
 beforeAll(async () => {
   desk = await openConsoleDesk();
-  bobsToken = await desk.newToken("Bob Miller", "lead");
-  annsToken = await desk.newToken("Ann Reed", "reviewer");
+  ({ token: annsToken } = await desk.newOperator("Ann Reed", "reviewer"));
 });
 
 /** Ann's browser at a path. */
@@ -25,58 +19,16 @@ async function asAnn(path: string, act: (page: Page) => Promise<void>): Promise<
   await inConsole({ ...desk, token: annsToken, path }, act);
 }
 
-async function claimAsBob(orderId: string): Promise<void> {
-  const url = `${desk.deskUrl}/desk/v1/reviews/${orderId}/claim`;
-  const answer = await call(url, { method: "POST", key: bobsToken, body: {} });
-  expect(answer.status).toBeLessThan(300);
-}
-
 async function caseOf(orderId: string) {
   return (await desk.desk("GET", `/reviews/${orderId}`)).body;
 }
 
 describe("a connection that is lost", () => {
-  it("is told when the stream is cut, and the page follows again when it is back", async () => {
-    const orderId = await desk.newCase({ customer_reference: "back again" });
-    await asAnn("/reviews?view=all", async (page) => {
-      await page.getByRole("row", { name: /back again/ }).waitFor();
-      desk.product.supervisor.service("requirement-review").program.kill();
-      await page.getByText("The live connection is lost.").waitFor();
-      await page.getByText("The live connection is lost.").waitFor({ state: "hidden" });
-      await claimAsBob(orderId);
-      await page
-        .getByRole("row", { name: /back again/ })
-        .getByText("Bob Miller")
-        .waitFor();
-    });
-  });
-
-  it("leaves the page as it is while a proxy answers for the service, and follows again after", async () => {
-    const orderId = await desk.newCase();
-    await asAnn(`/reviews/${orderId}`, async (page) => {
-      const note = page.getByLabel("Internal note");
-      await note.fill("half a sentence");
-      let asked = 0;
-      await intercept(page, "**/desk/v1/stream", (route) => route.fulfill({ status: 502 }));
-      await intercept(page, "**/desk/v1/me", (route) => {
-        asked += 1;
-        return route.fulfill({ status: 502 });
-      });
-      desk.product.supervisor.service("requirement-review").program.kill();
-      await page.getByText("The live connection is lost.").waitFor();
-      await eventually(() => expect(asked).toBeGreaterThan(RETRIES));
-      await page.unroute("**/desk/v1/me");
-      await page.unroute("**/desk/v1/stream");
-      await page.getByText("The live connection is lost.").waitFor({ state: "hidden" });
-      expect(await note.inputValue()).toBe("half a sentence");
-    });
-  });
-
   it("costs no more than the document where the code of its viewer cannot be fetched", async () => {
     const orderId = await desk.newCase();
-    await asAnn("/reviews?view=all", async (page) => {
+    await asAnn(desk.queue(), async (page) => {
       await page.route("**/assets/pdf-view-*.js", (route) => route.abort());
-      await page.goto(`${desk.deskUrl}/reviews/${orderId}`);
+      await page.goto(desk.deskUrl + desk.caseAt(orderId));
       const note = page.getByLabel("Internal note");
       await note.fill("half a sentence");
       await page.getByText("Failed to fetch dynamically imported module").waitFor();
@@ -89,7 +41,7 @@ describe("a connection that is lost", () => {
 
   it("leaves keys what they open, and the palette says that it found no orders for want of it", async () => {
     const orderId = await desk.newCase();
-    await asAnn(`/reviews/${orderId}`, async (page) => {
+    await asAnn(desk.caseAt(orderId), async (page) => {
       const note = page.getByLabel("Internal note");
       await note.fill("half a sentence");
       await note.blur();
@@ -116,7 +68,7 @@ describe("a connection that is lost", () => {
 
   it("fails a skip at once, so that it does not happen after all when the connection is back", async () => {
     const orderId = await desk.newCase();
-    await asAnn(`/reviews/${orderId}`, async (page) => {
+    await asAnn(desk.caseAt(orderId), async (page) => {
       await page.getByRole("button", { name: /^Skip/ }).waitFor();
       let asked = 0;
       await intercept(page, "**/desk/v1/reviews?*", (route) => {
@@ -132,7 +84,7 @@ describe("a connection that is lost", () => {
   it("does not lead away from where the operator has gone before a skip was answered", async () => {
     const orderId = await desk.newCase();
     const otherId = await desk.newCase({ customer_reference: "skipped to" });
-    await asAnn(`/reviews/${orderId}?q=skipped`, async (page) => {
+    await asAnn(desk.caseAt(orderId, "&q=skipped"), async (page) => {
       await page.getByRole("button", { name: /^Skip/ }).waitFor();
       let answer: () => void = () => undefined;
       const isLeft = new Promise<void>((resolve) => (answer = resolve));
@@ -155,7 +107,7 @@ describe("a connection that is lost", () => {
 
   it("loses no verdict while the service is away", async () => {
     const orderId = await desk.newCase();
-    await asAnn(`/reviews/${orderId}`, async (page) => {
+    await asAnn(desk.caseAt(orderId), async (page) => {
       await page.getByRole("button", { name: "Claim", exact: true }).click();
       await approveEach(page);
       await page.context().setOffline(true);

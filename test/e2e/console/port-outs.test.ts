@@ -1,12 +1,9 @@
+/** @tier all @needs chromium */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { z } from "zod";
 import { expectAccessible, expectNoSidewaysScroll } from "../../support/console/accessibility.ts";
-import {
-  CARRIER_SERVICES,
-  newLiveOrder,
-  newSentOrder,
-} from "../../support/console/carried-order.ts";
+import { newLiveOrder, newSentOrder } from "../../support/console/carried-order.ts";
 import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
 import { inConsole, NARROW, WIDE } from "../../support/console/in-console.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -17,19 +14,19 @@ const DAY_MS = 86_400_000;
 let desk: ConsoleDesk;
 
 beforeAll(async () => {
-  desk = await openConsoleDesk({ services: CARRIER_SERVICES, env: { SANDBOX: "true" } });
+  desk = await openConsoleDesk();
 });
 
 function inDesk(path: string, act: (page: Page) => Promise<void>, token = desk.deskToken) {
   return inConsole({ ...desk, token, path }, act);
 }
 
-let next = 200;
+/** The page of the port-outs of the account's numbers. */
+const portOuts = (): string => `/port-outs?account=${desk.account}`;
 
 /** A number on the platform. */
 async function newNumber(): Promise<string> {
-  next += 1;
-  const number = `+13235550${next}`;
+  const number = desk.product.newNumber();
   await newLiveOrder(desk, { phone_numbers: [number] });
   return number;
 }
@@ -56,24 +53,11 @@ async function accountOf(id: string): Promise<string> {
   return z.object({ account: z.object({ name: z.string() }) }).parse(body).account.name;
 }
 
-describe("port-outs, numbers and carriers of a new desk", () => {
-  it("say why they are empty, and what comes next", async () => {
-    await inDesk("/port-outs", async (page) => {
-      await page.getByRole("heading", { name: "No port-out awaits a decision" }).waitFor();
-      await page.goto(`${desk.deskUrl}/numbers?number=%2B13235550999`);
-      await page.getByRole("heading", { name: "No number matches these filters" }).waitFor();
-      await page.getByRole("button", { name: "Clear filters" }).click();
-      await page.goto(`${desk.deskUrl}/carriers`);
-      await page.getByText("No order waits for a call.").waitFor();
-    });
-  });
-});
-
 describe("a port-out", () => {
   it("shows who was faster where the customer decides under the desk's hands", async () => {
     const number = await newNumber();
     const id = await newPortOut(number);
-    await inDesk("/port-outs", async (page) => {
+    await inDesk(portOuts(), async (page) => {
       await page
         .getByRole("row", { name: number })
         .getByRole("button", { name: "Approve" })
@@ -101,20 +85,20 @@ describe("a port-out", () => {
   it("is rejected for its customer with a reason, by a lead alone", async () => {
     const number = await newNumber();
     const id = await newPortOut(number);
-    const reviewer = await desk.newToken("Rita", "reviewer");
+    const { token: reviewer } = await desk.newOperator("Rita", "reviewer");
     const row = (page: Page) => page.getByRole("row", { name: number });
     await inDesk(
-      "/port-outs",
+      portOuts(),
       async (page) => {
         await row(page).waitFor();
         expect(await page.getByRole("button", { name: "Reject" }).count()).toBe(0);
       },
       reviewer,
     );
-    const lead = await desk.newToken("Lena", "lead");
+    const { token: lead } = await desk.newOperator("Lena", "lead");
     const account = await accountOf(id);
     await inDesk(
-      "/port-outs",
+      portOuts(),
       async (page) => {
         await row(page).getByRole("button", { name: "Reject" }).click();
         const dialog = page.getByRole("dialog", { name: "Reject the port-out" });
@@ -127,7 +111,7 @@ describe("a port-out", () => {
         await dialog.getByLabel("In words (optional)").fill("It ends in 0210.");
         await dialog.getByRole("button", { name: "Reject" }).click();
         await page.getByText("The port-out is rejected").waitFor();
-        await page.goto(`${desk.deskUrl}/port-outs?status=rejected`);
+        await page.goto(`${desk.deskUrl}${portOuts()}&status=rejected`);
         await row(page).getByText("It ends in 0210.").waitFor();
         await row(page)
           .getByText(/Rejected by the desk/)
@@ -164,8 +148,7 @@ describe("a number", () => {
 
 describe("the carriers", () => {
   it("name the orders that wait for a call, and a provider's words", async () => {
-    next += 1;
-    const number = `+13235550${next}`;
+    const number = desk.product.newNumber();
     await newSentOrder(desk, { phone_numbers: [number] });
     await inDesk("/carriers", async (page) => {
       const call = page.getByRole("listitem").filter({ hasText: number });
@@ -183,8 +166,7 @@ describe("the carriers", () => {
 
 describe("the calls to make", () => {
   it("lose an order as soon as what its carrier said is recorded", async () => {
-    next += 1;
-    const number = `+13235550${next}`;
+    const number = desk.product.newNumber();
     const orderId = await newSentOrder(desk, { phone_numbers: [number] });
     await inDesk("/carriers", async (page) => {
       const call = page.getByRole("listitem").filter({ hasText: number });
@@ -206,7 +188,7 @@ describe("a port-out on a narrow page", () => {
     const number = await newNumber();
     const account = await accountOf(await newPortOut(number));
     const { deskToken: token } = desk;
-    await inConsole({ ...desk, token, path: "/port-outs", viewport: NARROW }, async (page) => {
+    await inConsole({ ...desk, token, path: portOuts(), viewport: NARROW }, async (page) => {
       const row = page.getByRole("row", { name: number });
       await row.getByText(/to Example Mobile, wanted for/).waitFor();
       await row.getByRole("link", { name: account }).filter({ visible: true }).waitFor();
@@ -224,7 +206,7 @@ describe("a port-out on a narrow page", () => {
 describe("the pages of port-outs, numbers and carriers", () => {
   it.each([WIDE, NARROW])("are accessible and fit %j", async (viewport) => {
     await newPortOut(await newNumber());
-    const shown = { "/port-outs": "Port-outs", "/numbers": "Numbers", "/carriers": "Directory" };
+    const shown = { [portOuts()]: "Port-outs", "/numbers": "Numbers", "/carriers": "Directory" };
     for (const [path, name] of Object.entries(shown)) {
       await inConsole({ ...desk, token: desk.deskToken, path, viewport }, async (page) => {
         await page.getByRole("table", { name }).waitFor();

@@ -1,34 +1,42 @@
+/** @tier all @needs chromium */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { approveEach } from "../../support/console/approve-each.ts";
-import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
+import {
+  consoleDeskOf,
+  type ConsoleDesk,
+  type ConsoleOperator,
+} from "../../support/console/console-desk.ts";
 import { untilTrue } from "../../support/console/until-true.ts";
 import { inConsole } from "../../support/console/in-console.ts";
+import { openBrowser } from "../../support/http/browser.ts";
 import { call, dataOf } from "../../support/http/call.ts";
+import { startQuickProduct } from "../../support/product/shared-products.ts";
 
+/** The quick product's CLAIM_LAPSE. */
 const CLAIM_MS = 20_000;
 /** Two seconds where the machine is free; less than the 15 s after which a page without a stream asks. */
 const LIVE_MS = 10_000;
 
 let desk: ConsoleDesk;
-let bobsToken: string;
-let annsToken: string;
+let bob: ConsoleOperator;
+let ann: ConsoleOperator;
 
 beforeAll(async () => {
-  desk = await openConsoleDesk({ env: { CLAIM_LAPSE: `${CLAIM_MS / 1_000}s` } });
-  bobsToken = await desk.newToken("Bob Miller", "lead");
-  annsToken = await desk.newToken("Ann Reed", "reviewer");
+  desk = await consoleDeskOf(await startQuickProduct(), await openBrowser());
+  bob = await desk.newOperator("Bob Miller", "lead");
+  ann = await desk.newOperator("Ann Reed", "reviewer");
 });
 
-async function bob(orderId: string, act: string, body: unknown = {}): Promise<void> {
+async function asBob(orderId: string, act: string, body: unknown = {}): Promise<void> {
   const url = `${desk.deskUrl}/desk/v1/reviews/${orderId}/${act}`;
-  const answer = await call(url, { method: "POST", key: bobsToken, body });
+  const answer = await call(url, { method: "POST", key: bob.token, body });
   expect(answer.status).toBeLessThan(300);
 }
 
 /** Ann's browser at a path. */
 async function asAnn(path: string, act: (page: Page) => Promise<void>): Promise<void> {
-  await inConsole({ ...desk, token: annsToken, path }, act);
+  await inConsole({ ...desk, token: ann.token, path }, act);
 }
 
 async function caseOf(orderId: string) {
@@ -38,76 +46,73 @@ async function caseOf(orderId: string) {
 describe("a claim", () => {
   it("is seen in another window as it happens", async () => {
     const orderId = await desk.newCase({ customer_reference: "seen elsewhere" });
-    await asAnn("/reviews?view=all", async (page) => {
+    await asAnn(desk.queue(), async (page) => {
       const row = page.getByRole("row", { name: /seen elsewhere/ });
       await row.waitFor();
-      await bob(orderId, "claim");
-      await row.getByText("Bob Miller").waitFor({ timeout: LIVE_MS });
+      await asBob(orderId, "claim");
+      await row.getByText(bob.name).waitFor({ timeout: LIVE_MS });
     });
-    await bob(orderId, "release");
+    await asBob(orderId, "release");
   });
 
   it("of another makes the case read-only, and names who has it", async () => {
     const orderId = await desk.newCase();
-    await asAnn(`/reviews/${orderId}`, async (page) => {
+    await asAnn(desk.caseAt(orderId), async (page) => {
       await page.getByRole("button", { name: "Claim", exact: true }).waitFor();
-      await bob(orderId, "claim");
-      await page.getByText(/Bob Miller has claimed this case/).waitFor();
+      await asBob(orderId, "claim");
+      await page.getByText(`${bob.name} has claimed this case`).waitFor();
       expect(await page.getByRole("button", { name: /^Approve/ }).count()).toBe(0);
       expect(await page.getByRole("button", { name: "Take over" }).count()).toBe(0);
     });
-    await bob(orderId, "release");
+    await asBob(orderId, "release");
   });
 
   it("is refused in words where another was faster", async () => {
     const orderId = await desk.newCase();
-    await asAnn("/reviews?view=mine", async (page) => {
+    await asAnn(desk.queue("mine"), async (page) => {
       // Without its stream the page does not hear of it in time.
       await page.route("**/desk/v1/stream", (route) => route.abort());
-      await page.goto(`${desk.deskUrl}/reviews/${orderId}`);
+      await page.goto(desk.deskUrl + desk.caseAt(orderId));
       const claim = page.getByRole("button", { name: "Claim", exact: true });
       await claim.waitFor();
-      await bob(orderId, "claim");
+      await asBob(orderId, "claim");
       await claim.click();
-      await page
-        .getByText(/Bob Miller has claimed/)
-        .first()
-        .waitFor();
+      await page.getByText(`${bob.name} has claimed`).first().waitFor();
     });
-    await bob(orderId, "release");
+    await asBob(orderId, "release");
   });
 
   it("is taken over by a lead with a reason, which its former holder sees at once", async () => {
     const orderId = await desk.newCase();
-    await asAnn(`/reviews/${orderId}`, async (page) => {
+    await asAnn(desk.caseAt(orderId), async (page) => {
       await page.getByRole("button", { name: "Claim", exact: true }).click();
       await page.getByRole("button", { name: /^Release/ }).waitFor();
-      const path = `/reviews/${orderId}`;
-      await inConsole({ ...desk, token: bobsToken, path }, async (bobsPage) => {
+      const path = desk.caseAt(orderId);
+      await inConsole({ ...desk, token: bob.token, path }, async (bobsPage) => {
         await bobsPage.getByRole("button", { name: "Take over" }).click();
         await bobsPage.getByLabel("Why").fill("Ann is at lunch");
         await bobsPage.getByRole("dialog").getByRole("button", { name: "Take over" }).click();
         await bobsPage.getByRole("button", { name: /^Release/ }).waitFor();
       });
-      await page.getByText(/Bob Miller has claimed this case/).waitFor();
-      await page.getByText(/took it over from Ann Reed: Ann is at lunch/).waitFor();
+      await page.getByText(`${bob.name} has claimed this case`).waitFor();
+      await page.getByText(`took it over from ${ann.name}: Ann is at lunch`).waitFor();
     });
-    await bob(orderId, "release");
+    await asBob(orderId, "release");
   });
 
   it("is given by a lead to a colleague, who sees who assigned it", async () => {
     const orderId = await desk.newCase();
-    const path = `/reviews/${orderId}`;
+    const path = desk.caseAt(orderId);
     await asAnn(path, async (page) => {
       await page.getByRole("button", { name: "Claim", exact: true }).waitFor();
       expect(await page.getByRole("button", { name: "Assign" }).count()).toBe(0);
-      await inConsole({ ...desk, token: bobsToken, path }, async (bobsPage) => {
+      await inConsole({ ...desk, token: bob.token, path }, async (bobsPage) => {
         await bobsPage.getByRole("button", { name: "Assign" }).click();
-        await bobsPage.getByLabel("Colleague").selectOption("Ann Reed (reviewer)");
+        await bobsPage.getByLabel("Colleague").selectOption(`${ann.name} (reviewer)`);
         await bobsPage.getByRole("dialog").getByRole("button", { name: "Assign" }).click();
-        await bobsPage.getByText(/Ann Reed has claimed this case/).waitFor();
+        await bobsPage.getByText(`${ann.name} has claimed this case`).waitFor();
       });
-      await page.getByText(/Bob Miller assigned it to Ann Reed/).waitFor();
+      await page.getByText(`${bob.name} assigned it to ${ann.name}`).waitFor();
       await page.getByRole("button", { name: /^Release/ }).click();
     });
   });
@@ -115,44 +120,41 @@ describe("a claim", () => {
   it("of the next case is given back where the decision before it is refused", async () => {
     const orderId = await desk.newCase();
     const otherId = await desk.newCase();
-    await asAnn("/reviews?view=mine", async (page) => {
+    await asAnn(desk.queue("mine"), async (page) => {
       // Without its stream the page does not hear of the colleague in time.
       await page.route("**/desk/v1/stream", (route) => route.abort());
-      await page.goto(`${desk.deskUrl}/reviews/${orderId}`);
+      await page.goto(desk.deskUrl + desk.caseAt(orderId));
       await page.getByRole("button", { name: "Claim", exact: true }).click();
       await approveEach(page);
-      await bob(orderId, "claim", { take_over: { reason: "Ann is at lunch" } });
+      await asBob(orderId, "claim", { take_over: { reason: "Ann is at lunch" } });
       const released = page.waitForResponse((one) => one.url().endsWith("/release"));
       await page.keyboard.press("Control+Enter");
       expect((await released).status()).toBe(200);
-      await page
-        .getByText(/Bob Miller has claimed/)
-        .first()
-        .waitFor();
+      await page.getByText(`${bob.name} has claimed`).first().waitFor();
     });
     const url = `${desk.deskUrl}/desk/v1/reviews?claimed_by=me`;
-    expect((await call(url, { key: annsToken })).body).toMatchObject({ data: [] });
+    expect((await call(url, { key: ann.token })).body).toMatchObject({ data: [] });
     expect((await caseOf(orderId))?.["state"]).toBe("open");
-    await bob(orderId, "release");
+    await asBob(orderId, "release");
     expect((await caseOf(otherId))?.["claimed_by"]).toBeNull();
   });
 
   it("lapses, which its holder is told, and the next verdict takes it again", async () => {
     const orderId = await desk.newCase();
-    await asAnn(`/reviews/${orderId}`, async (page) => {
+    await asAnn(desk.caseAt(orderId), async (page) => {
       await page.getByRole("button", { name: "Claim", exact: true }).click();
       await page.getByRole("button", { name: /^Release/ }).waitFor();
       await page.getByText("Your claim has lapsed").waitFor({ timeout: 2 * CLAIM_MS });
       expect((await caseOf(orderId))?.["claimed_by"]).toBeNull();
       await page.keyboard.press("a");
       await page.getByRole("button", { name: /^Release/ }).waitFor();
-      expect((await caseOf(orderId))?.["claimed_by"]).toMatchObject({ name: "Ann Reed" });
+      expect((await caseOf(orderId))?.["claimed_by"]).toMatchObject({ name: ann.name });
     });
   });
 
   it("is renewed while one works", async () => {
     const orderId = await desk.newCase();
-    await asAnn(`/reviews/${orderId}`, async (page) => {
+    await asAnn(desk.caseAt(orderId), async (page) => {
       await page.getByRole("button", { name: "Claim", exact: true }).click();
       await page.getByRole("button", { name: /^Release/ }).waitFor();
       const until = String((await caseOf(orderId))?.["claimed_until"]);
@@ -171,7 +173,7 @@ describe("a claim", () => {
 describe("a case that ends elsewhere", () => {
   it("is withdrawn where it is shown when its customer cancels the order", async () => {
     const orderId = await desk.newCase();
-    await asAnn(`/reviews/${orderId}`, async (page) => {
+    await asAnn(desk.caseAt(orderId), async (page) => {
       await page.getByRole("button", { name: "Claim", exact: true }).click();
       await page.keyboard.press("a");
       await page.getByText(/^1 of/).waitFor();
@@ -190,13 +192,13 @@ describe("a case that is fetched ahead", () => {
     const looksAt = async (orderId: string): Promise<number> => {
       const path = `/audit?action=review.viewed&porting_order_id=${orderId}&limit=250`;
       const looks = dataOf(await desk.desk("GET", path));
-      return looks.filter((one) => one["operator_name"] === "Ann Reed").length;
+      return looks.filter((one) => one["operator_name"] === ann.name).length;
     };
-    await asAnn("/reviews?view=mine", async (page) => {
+    await asAnn(desk.queue("mine"), async (page) => {
       // The stream stays unanswered: its news have an open case fetched again, and each time is a look.
       await page.route("**/desk/v1/stream", () => undefined);
       const ahead = page.waitForResponse(`**/${otherId}?masked=true`);
-      await page.goto(`${desk.deskUrl}/reviews?q=looked`);
+      await page.goto(desk.deskUrl + desk.queue("unclaimed", "&q=looked"));
       expect((await ahead).status()).toBe(200);
       expect([await looksAt(openedId), await looksAt(otherId)]).toEqual([0, 0]);
       await page.keyboard.press("Enter");

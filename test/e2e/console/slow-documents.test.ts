@@ -1,3 +1,4 @@
+/** @tier all @needs chromium */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Locator, Page } from "playwright-core";
 import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
@@ -20,7 +21,7 @@ beforeAll(async () => {
 async function inQueue(
   act: (page: Page, open: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  await inConsole({ ...desk, token: desk.deskToken, path: "/reviews?view=all" }, async (page) => {
+  await inConsole({ ...desk, token: desk.deskToken, path: desk.queue() }, async (page) => {
     const link = page.locator(`a[href^="/reviews/${orderId}"]`).first();
     await link.waitFor();
     await act(page, () => link.click());

@@ -1,3 +1,4 @@
+/** @tier all @needs chromium */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Page, Route } from "playwright-core";
 import { expectAccessible } from "../../support/console/accessibility.ts";
@@ -13,9 +14,16 @@ beforeAll(async () => {
   desk = await openConsoleDesk();
 });
 
-async function onPage(path: string, act: (page: Page) => Promise<void>): Promise<void> {
-  await inConsole({ ...desk, token: desk.deskToken, path }, act);
+async function onPage(
+  path: string,
+  act: (page: Page) => Promise<void>,
+  token = desk.deskToken,
+): Promise<void> {
+  await inConsole({ ...desk, token, path }, act);
 }
+
+/** The page of the account's orders. */
+const orders = (): string => `/orders?account=${desk.account}`;
 
 /** Records from now on what a screen reader is given to read out of the page's loading. */
 const LISTEN = `globalThis.said = [];
@@ -111,7 +119,7 @@ describe("a page whose answers take long", () => {
   it("keeps the rows before until those of another filter have come", async () => {
     const reference = "kept while it loads";
     await desk.newDraft({ customer_reference: reference });
-    await onPage("/orders", async (page) => {
+    await onPage(orders(), async (page) => {
       const row = page.getByRole("row", { name: new RegExp(reference) });
       await row.waitFor();
       const answer = await holdAnswer(page, "GET", "**/desk/v1/orders?*");
@@ -128,7 +136,7 @@ describe("a page whose answers take long", () => {
 describe("a list that was empty", () => {
   it("is not said to be so of other filters before they are answered", async () => {
     await desk.newDraft();
-    await onPage("/orders?status=completed", async (page) => {
+    await onPage(`${orders()}&status=completed`, async (page) => {
       await page.getByText("No order matches these filters").waitFor();
       const answer = await holdAnswer(page, "GET", "**/desk/v1/orders?*");
       await page.getByLabel("Status").selectOption("cancelled");
@@ -142,16 +150,18 @@ describe("a list that was empty", () => {
 
   it("is not said to be so of another view of the queue", async () => {
     await desk.newCase({ customer_reference: "waits in the queue" });
-    await onPage("/reviews?view=mine", async (page) => {
-      await page.getByRole("heading", { name: "No cases here" }).waitFor();
+    const { token } = await desk.newOperator("Newcomer", "reviewer");
+    const act = async (page: Page): Promise<void> => {
+      await page.getByRole("heading", { name: "No case matches" }).waitFor();
       const answer = await holdAnswer(page, "GET", "**/desk/v1/reviews?*");
       await page.getByRole("link", { name: /^All/ }).click();
       await answer.asked();
       await loadingNote(page).waitFor();
-      expect(await page.getByRole("heading", { name: "No cases here" }).count()).toBe(0);
+      expect(await page.getByRole("heading", { name: "No case matches" }).count()).toBe(0);
       await answer.pass();
       await page.getByRole("row", { name: /waits in the queue/ }).waitFor();
-    });
+    };
+    await onPage(desk.queue("mine"), act, token);
   });
 
   it("is not said to be so of an order's notes", async () => {
@@ -160,7 +170,7 @@ describe("a list that was empty", () => {
       body: "Asked by phone.",
     });
     expect(written.status).toBe(201);
-    await onPage("/orders", async (page) => {
+    await onPage(orders(), async (page) => {
       const timeline = await holdAnswer(page, "GET", "**/timeline?*");
       await page.locator(`a[href="/orders/${orderId}"]`).first().click();
       await timeline.asked();

@@ -1,3 +1,4 @@
+/** @tier all @needs python3 */
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
@@ -81,6 +82,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = temporaryFolder("guides");
+  // Of its own: the number of the quick start is another's after a first run.
   product = await startOwnProduct();
   const { apiUrl: api_url, deskUrl: desk_url, apiKey: api_key, deskToken: desk_token } = product;
   mkdirSync(join(folder, ".data"));

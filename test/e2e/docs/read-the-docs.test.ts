@@ -1,3 +1,4 @@
+/** @tier all @needs chromium */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -8,7 +9,8 @@ import { PAGES_DIR } from "../../../services/platform/http/pages/built-pages.ts"
 import { inConsole, NARROW } from "../../support/console/in-console.ts";
 import { openBrowser } from "../../support/http/browser.ts";
 import { expectWell } from "../../support/portal/in-portal.ts";
-import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/shared-products.ts";
 
 const KB = 1_000;
 /** One of each kind: a home with a table, long code, generated tables, pictures, folded schemas. */
@@ -21,12 +23,12 @@ const VARIED = [
   "/events",
 ];
 
-let product: OwnProduct;
+let product: Product;
 let browser: Browser;
 
 beforeAll(async () => {
   browser = await openBrowser();
-  product = await startOwnProduct({ services: ["api"] });
+  product = await startProduct();
 });
 
 /** As one person's browser: fails where a page breaks its policy, asks another host, or throws. */

@@ -1,7 +1,10 @@
+/** @tier all @needs chromium */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
+import { consoleDeskOf, type ConsoleDesk } from "../../support/console/console-desk.ts";
+import { openBrowser } from "../../support/http/browser.ts";
 import { dataOf, textOf } from "../../support/http/call.ts";
+import { startQuickProduct } from "../../support/product/shared-products.ts";
 import { eventually } from "../../support/eventually.ts";
 import { expectWell, inPortal } from "../../support/portal/in-portal.ts";
 import {
@@ -15,10 +18,7 @@ let isHealed = false;
 
 beforeAll(async () => {
   [desk, receiver] = await Promise.all([
-    openConsoleDesk({
-      services: ["api", "requirement-review", "event-log", "outbox-relay", "webhook-sender"],
-      env: { WEBHOOK_RETRY_SCHEDULE: "100ms,100ms,100ms,100ms,100ms" },
-    }),
+    startQuickProduct().then(async (product) => consoleDeskOf(product, await openBrowser())),
     startWebhookReceiver(({ path }) => (isHealed || path.startsWith("/good") ? 200 : 503)),
   ]);
 });

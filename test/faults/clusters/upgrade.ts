@@ -56,7 +56,7 @@ async function environment(dataDir: string): Promise<Record<string, string>> {
     DATA_DIR: dataDir,
     API_PORT: String(await freePort()),
     DESK_PORT: String(await freePort()),
-    SECRETS_KEY: randomBytes(32).toString("base64"),
+    SECRETS_KEY,
     SANDBOX_STEP_MS: "50",
     RATE_LIMIT_PER_MINUTE: "0",
     AUTH_FAILURES_PER_MINUTE: "0",
@@ -67,6 +67,8 @@ async function environment(dataDir: string): Promise<Record<string, string>> {
     WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
   };
 }
+
+const SECRETS_KEY = randomBytes(32).toString("base64");
 
 /** Both releases listen on the same ports. */
 function productOf(credentials: StartCredentials, dataDir: string): OwnProduct {
@@ -79,6 +81,7 @@ function productOf(credentials: StartCredentials, dataDir: string): OwnProduct {
     kafkaBrokers: credentials.kafka_brokers,
     registryUrl: credentials.schema_registry_url,
     topicPrefix: "",
+    secretsKey: SECRETS_KEY,
     newNumber: numbersFrom(0),
     logFolder: join(dataDir, "logs"),
     supervisor: new Supervisor({ dataDir, env: {}, log: () => undefined }),

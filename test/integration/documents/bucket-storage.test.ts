@@ -1,3 +1,4 @@
+/** @tier all */
 import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -96,7 +97,7 @@ describe("an order whose documents are in a bucket", () => {
     try {
       const { apiUrl, apiKey: key } = product;
       const url = `${apiUrl}/v2/porting_orders`;
-      const body = { phone_numbers: ["+12125550177"] };
+      const body = { phone_numbers: [product.newNumber()] };
       const made = await call(url, { method: "POST", key, body });
       const orderId = z.string().parse(dataOf(made)[0]?.["id"]);
       await fulfilOrder(product, orderId);

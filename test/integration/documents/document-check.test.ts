@@ -1,3 +1,4 @@
+/** @tier all */
 import { randomBytes, randomUUID } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,6 +15,7 @@ import {
   createWarmWorker,
   type WarmWorker,
 } from "../../../services/requirement-review/document-check/warm-worker.ts";
+import { BAD_DOCUMENTS } from "../../support/documents/bad-documents.ts";
 import {
   buildInflatingPdf,
   buildManyObjectsPdf,
@@ -22,15 +24,19 @@ import {
   buildSlowPdf,
 } from "../../support/documents/document-factory.ts";
 import { eventually } from "../../support/eventually.ts";
-import { openReviewDesk, type ReviewDesk } from "../../support/orders/review-desk.ts";
+import { call } from "../../support/http/call.ts";
+import { openReviewDesk, type OwnReviewDesk } from "../../support/orders/review-desk.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
 import { openTestBus } from "../../support/stack/test-bus.ts";
 
 const GIVE_UP_MS = 4_000;
+const MIB = 1024 * 1024;
+/** Of the desk's own process: what a document needs is the worker's. */
+const MOST_GROWTH_MIB = 60;
 const WORKER = "services/requirement-review/document-check/check-worker.ts";
 const HOST = "services/platform/job-host.ts";
 
-let desk: ReviewDesk;
+let desk: OwnReviewDesk;
 let bus: Bus;
 
 beforeAll(async () => {
@@ -96,6 +102,12 @@ async function waitForOrder(): Promise<string> {
     if (waiting === undefined) throw new Error("nobody waits");
     return waiting.query_start;
   });
+}
+
+async function memoryMib(): Promise<number> {
+  const metrics = await (await fetch(`${desk.product.deskUrl}/metrics`)).text();
+  const bytes = /^process_resident_memory_bytes\S* (\S+)$/m.exec(metrics)?.[1];
+  return z.coerce.number().parse(bytes) / MIB;
 }
 
 describe("a document of an order", () => {
@@ -175,6 +187,24 @@ describe("a document of an order", () => {
       await locker.query("rollback");
     }
     expect(await checkOf(orderId)).toMatchObject({ check_state: "passed" });
+  });
+
+  it("that is bad takes no memory of the service, which answers as before", async () => {
+    const checkAll = async (): Promise<void> => {
+      for (const { build } of BAD_DOCUMENTS) {
+        const orderId = await desk.newOrder();
+        await upload(orderId, await build());
+        expect(await checkOf(orderId)).toMatchObject({ check_state: "failed" });
+      }
+    };
+    await checkAll();
+    const before = await memoryMib();
+    await checkAll();
+    expect((await memoryMib()) - before).toBeLessThan(MOST_GROWTH_MIB);
+    const orderId = await desk.newOrder();
+    await upload(orderId, await buildPdf({ pages: 2 }));
+    expect(await checkOf(orderId)).toMatchObject({ check_state: "passed", check_code: null });
+    expect((await call(`${desk.product.deskUrl}/readyz`)).status).toBe(200);
   });
 
   it("is checked by another process when the first was killed during the check", async () => {

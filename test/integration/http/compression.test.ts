@@ -3,21 +3,23 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { request } from "undici";
 import { z } from "zod";
 import { call, dataOf } from "../../support/http/call.ts";
-import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/shared-products.ts";
 
 const SMALL_BYTES = 1_024;
 /** More than is made at once of a list that is made while it is written. */
 const LONG_COMMENTS = 20;
 const LONGEST_COMMENT = 4_000;
+const ORDERS = 30;
 
-let product: OwnProduct;
+let product: Product;
 let comments: string;
 
 beforeAll(async () => {
-  product = await startOwnProduct({ services: ["api"] });
+  product = await startProduct();
   const { apiUrl, apiKey: key } = product;
-  for (let n = 0; n < 30; n += 1) {
-    const body = { phone_numbers: [`+121255502${String(n).padStart(2, "0")}`] };
+  for (let n = 0; n < ORDERS; n += 1) {
+    const body = { phone_numbers: [product.newNumber()] };
     const made = await call(`${apiUrl}/v2/porting_orders`, { method: "POST", key, body });
     comments = `/v2/porting_orders/${z.string().parse(dataOf(made)[0]?.["id"])}/comments`;
   }

@@ -1,14 +1,16 @@
+/** @tier all @needs chromium */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser } from "playwright-core";
 import { openBrowser, openPage } from "../../support/http/browser.ts";
-import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/shared-products.ts";
 
-let product: OwnProduct;
+let product: Product;
 let browser: Browser;
 
 beforeAll(async () => {
   browser = await openBrowser();
-  product = await startOwnProduct({ services: ["api", "requirement-review"] });
+  product = await startProduct();
 });
 
 describe.each([

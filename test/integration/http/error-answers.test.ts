@@ -1,3 +1,4 @@
+/** @tier all */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { PROBLEMS, type ProblemCode } from "../../../services/platform/http/problem/problem.ts";
@@ -148,7 +149,8 @@ const PROVOKED: Readonly<Record<ProblemCode, () => Promise<Answer>>> = {
   invalid_state: async () => post(`${ORDERS}/${await orderIn("completed")}/cancel`, {}),
   not_ready: async () => post(`${ORDERS}/${await desk.newOrder()}/submit`, {}),
   last_active_key: lastKey,
-  number_in_active_order: () => twice(() => post(ORDERS, { phone_numbers: ["+12125557788"] })),
+  number_in_active_order: () =>
+    twice(() => post(ORDERS, { phone_numbers: [desk.product.newNumber()] })),
   quota_exceeded: () => post(ORDERS, { phone_numbers: newNumbers(501) }),
   cancel_too_late: async () => post(`${ORDERS}/${await orderIn("activating")}/cancel`, {}),
   endpoint_paused: async () =>

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type pg from "pg";
 import { openFingerprintKey } from "../../../services/platform/idempotency/fingerprint-key.ts";
@@ -7,25 +6,24 @@ import { digestOf } from "../../../services/platform/idempotency/idempotency-key
 import { createSecretBox } from "../../../services/platform/secret-box.ts";
 import { call, dataOf, textOf, type Answer, type Call } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
+import { accountOf } from "../../support/product/account-of.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/shared-products.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
 
 const ORDERS = "/v2/porting_orders";
-const SECRETS_KEY = randomBytes(32);
 
-let product: OwnProduct;
+let product: Product;
 let database: pg.Client;
-let line = 100;
+let account: string;
 
 beforeAll(async () => {
-  product = await startOwnProduct({
-    services: ["api", "requirement-review"],
-    env: { SECRETS_KEY: SECRETS_KEY.toString("base64") },
-  });
+  product = await startProduct();
   database = await connectClient(product.databaseUrl);
+  account = await accountOf(database, product.apiKey);
 });
 
-const number = (): string => `+12125552${String((line += 1))}`;
+const number = (): string => product.newNumber();
 
 function send(
   path: string,
@@ -162,12 +160,14 @@ describe("Idempotency-Key", () => {
     });
     expect([byAnother.status, byAnother.body?.["code"]]).toEqual([422, "idempotency_key_reused"]);
     const { rows } = await database.query<{ text: string }>(
-      "select encode(body, 'escape') as text from messaging.idempotent_replies where key = 'key-1'",
+      "select encode(body, 'escape') as text from messaging.idempotent_replies where key = 'key-1' and strpos(owner, $1) > 0",
+      [account],
     );
     expect(rows).toHaveLength(1);
     expect(rows[0]?.text).not.toContain(issued.slice(0, 14));
     const { rows: keys } = await database.query(
-      "select from accounts.api_keys where name = 'second'",
+      "select from accounts.api_keys where name = 'second' and account_id = $1",
+      [account],
     );
     expect(keys).toHaveLength(1);
   });
@@ -177,9 +177,11 @@ describe("Idempotency-Key", () => {
     await send(ORDERS, "guess", { body });
     const digest = digestOf({ method: "POST", path: ORDERS, search: "", body });
     const { rows } = await database.query<{ fingerprint: Buffer }>(
-      "select fingerprint from messaging.idempotent_replies where key = 'guess'",
+      "select fingerprint from messaging.idempotent_replies where key = 'guess' and strpos(owner, $1) > 0",
+      [account],
     );
-    const key = await openFingerprintKey(database, createSecretBox([SECRETS_KEY]));
+    const secretsKey = Buffer.from(product.secretsKey, "base64");
+    const key = await openFingerprintKey(database, createSecretBox([secretsKey]));
     expect(rows).toEqual([{ fingerprint: createFingerprints(key).of(digest) }]);
     expect(rows[0]?.fingerprint.equals(digest)).toBe(false);
   });
@@ -188,8 +190,8 @@ describe("Idempotency-Key", () => {
     const body = { phone_numbers: [number()] };
     const first = await send(ORDERS, "before", { body });
     await database.query(
-      "update messaging.idempotent_replies set fingerprint = $1 where key = 'before'",
-      [digestOf({ method: "POST", path: ORDERS, search: "", body })],
+      "update messaging.idempotent_replies set fingerprint = $1 where key = 'before' and strpos(owner, $2) > 0",
+      [digestOf({ method: "POST", path: ORDERS, search: "", body }), account],
     );
     const again = await send(ORDERS, "before", { body });
     expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([201, "true"]);
@@ -205,8 +207,8 @@ describe("Idempotency-Key", () => {
     const age = (minutes: number) =>
       database.query(
         `update messaging.idempotent_replies set created_at = now() - make_interval(mins => $1)
-          where key = 'day'`,
-        [minutes],
+          where key = 'day' and strpos(owner, $2) > 0`,
+        [minutes, account],
       );
     await age(24 * 60 - 1);
     const late = await send(ORDERS, "day", { body });

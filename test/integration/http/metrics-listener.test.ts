@@ -1,6 +1,8 @@
+/** @tier all */
 import { describe, expect, it } from "@jest/globals";
 import { freePort } from "../../../infra/start/supervisor/free-port.ts";
 import { startOwnProduct } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/shared-products.ts";
 
 async function get(url: string): Promise<{ status: number; text: string }> {
   const response = await fetch(url);
@@ -8,13 +10,9 @@ async function get(url: string): Promise<{ status: number; text: string }> {
 }
 
 describe.each(["api", "requirement-review"] as const)("the metrics of %s", (service) => {
-  const urlOf = async (env: NodeJS.ProcessEnv): Promise<string> => {
-    const product = await startOwnProduct({ services: [service], env });
-    return product.supervisor.service(service).url();
-  };
-
   it("are served without a key beside its API, as the contract promises", async () => {
-    const url = await urlOf({});
+    const { apiUrl, deskUrl } = await startProduct();
+    const url = service === "api" ? apiUrl : deskUrl;
     const { status, text } = await get(`${url}/metrics`);
     expect([status, text]).toEqual([200, expect.stringContaining("process_cpu_seconds_total")]);
     expect((await get(`${url}/openapi.json`)).text).toContain('"/metrics"');
@@ -22,7 +20,9 @@ describe.each(["api", "requirement-review"] as const)("the metrics of %s", (serv
 
   it("are served on the health listener alone with METRICS_PUBLIC=false", async () => {
     const port = await freePort();
-    const url = await urlOf({ METRICS_PUBLIC: "false", HEALTH_PORT: String(port) });
+    const env = { METRICS_PUBLIC: "false", HEALTH_PORT: String(port) };
+    const { supervisor } = await startOwnProduct({ services: [service], env });
+    const url = supervisor.service(service).url();
     expect((await get(`${url}/metrics`)).status).toBe(404);
     expect((await get(`${url}/openapi.json`)).text).not.toContain('"/metrics"');
     for (const path of ["/healthz", "/readyz"]) {

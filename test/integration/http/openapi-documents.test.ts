@@ -4,7 +4,8 @@ import { z } from "zod";
 import { undescribedTexts, exampleFaults } from "../../support/openapi/documented-examples.ts";
 import { undescribedParts } from "../../support/openapi/undescribed-parts.ts";
 import { SENT_EVENT_TYPES } from "../../../services/messages/events.ts";
-import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/shared-products.ts";
 
 const operation = z.looseObject({
   tags: z.tuple([z.string().min(1)]),
@@ -17,10 +18,10 @@ const described = z.looseObject({
   webhooks: z.record(z.string(), z.unknown()).optional(),
 });
 
-let product: OwnProduct;
+let product: Product;
 
 beforeAll(async () => {
-  product = await startOwnProduct({ services: ["api", "requirement-review"] });
+  product = await startProduct();
 });
 
 describe.each([["customers'"], ["desk's"]])("the %s OpenAPI document", (whose) => {

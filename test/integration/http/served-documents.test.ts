@@ -3,12 +3,13 @@ import { Parser } from "@asyncapi/parser";
 import { request } from "undici";
 import { z } from "zod";
 import { SENT_EVENT_TYPES } from "../../../services/messages/events.ts";
-import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/shared-products.ts";
 
-let product: OwnProduct;
+let product: Product;
 
 beforeAll(async () => {
-  product = await startOwnProduct({ services: ["api"] });
+  product = await startProduct();
 });
 
 const DOCUMENTS = [

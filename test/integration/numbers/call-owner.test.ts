@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { CallUpdate } from "../../../services/messages/generated/call-update.ts";
-import type { CarrierResult } from "../../../services/messages/generated/carrier-result.ts";
 import { registerActiveNumbers } from "../../../services/domain/order/store/register-active-numbers.ts";
-import { outgoing } from "../../../services/messages/bus/outgoing.ts";
 import { inTransaction } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { dataOf } from "../../support/http/call.ts";
@@ -11,12 +9,12 @@ import { buildOrder } from "../../support/orders/order-factory.ts";
 import {
   buildPortOutUpdate,
   openNumberStack,
+  portOutOf,
   type NumberStack,
   type Owner,
 } from "../../support/orders/number-stack.ts";
 import { buildCallUpdate } from "../../support/carriers/call-update-factory.ts";
 
-const GRACE_MS = 10_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** The earliest time that a call may have. */
@@ -42,62 +40,34 @@ async function publishedTimes(whose: Owner, number: string): Promise<unknown[]> 
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-async function hasStatus(number: string, status: string): Promise<void> {
-  await eventually(async () => {
-    const path = `/numbers/${number}`;
-    expect((await owner.api("GET", path)).body?.["status"]).toBe(status);
-  });
-}
-
-/** A port-out that is requested and approved and needs only its completion. */
-async function beginPortOut(number: string): Promise<string> {
+/** The number leaves by a port-out that its owner approves. */
+async function portOut(number: string): Promise<void> {
   const asked = buildPortOutUpdate({ phone_numbers: [number] });
   await stack.publishPortOut(asked);
-  await eventually(async () => {
-    const path = `/port_outs?status=decision_required&phone_number=${encodeURIComponent(number)}`;
-    const [waiting] = dataOf(await owner.api("GET", path));
-    const id = String(waiting?.["id"]);
-    expect((await owner.api("POST", `/port_outs/${id}/approve`, {})).status).toBe(200);
-  });
-  await hasStatus(number, "porting_out");
-  return asked.port_out_ref;
-}
-
-/** Publishes the completion as carrier-adapter does, so that the number leaves while that service is stopped. */
-async function completePortOut(number: string, port_out_ref: string): Promise<void> {
-  const result: Partial<CarrierResult> = { kind: "port_out_completed", raw_status: "completed" };
-  const envelope = { provider: "sandbox", update_id: crypto.randomUUID(), occurred_at: Date.now() };
-  const context = { codec: stack.codec, topicPrefix: stack.product.topicPrefix };
-  const message = { ...result, ...envelope, port_out_ref, phone_numbers: [number] };
-  const address = { key: number, messageId: crypto.randomUUID() };
-  await stack.producer.send([
-    outgoing(context, "porting.carrier-results", { ...address, message }),
-  ]);
-  await hasStatus(number, "ported_out");
+  const { id } = await portOutOf(owner, number, "decision_required");
+  expect((await owner.api("POST", `/port_outs/${String(id)}/approve`, {})).status).toBe(200);
+  const kind = "completed";
+  await stack.publishPortOut({ ...asked, update_id: crypto.randomUUID(), kind });
+  await portOutOf(owner, number, "ported_out");
 }
 
 describe("a call to a number that leaves", () => {
   it("is published to the account that had the number at the time, although it is read after the number left", async () => {
     const number = await stack.newNumber(owner);
-    const ref = await beginPortOut(number);
-    const { program } = stack.product.supervisor.service("carrier-adapter");
-    await program.stop(GRACE_MS);
     const at = Date.now();
+    await portOut(number);
     const before = buildCallUpdate({ phone_number: number, occurred_at: at });
     await stack.publishCalls([before]);
-    await completePortOut(number, ref);
-    program.start();
     await eventually(async () => expect(await publishedTimes(owner, number)).toEqual([iso(at)]));
 
     const callAt = (occurred_at: number): CallUpdate =>
       buildCallUpdate({ phone_number: number, occurred_at });
-    const countBefore = (await stack.deadLetters("carriers.calls")).length;
     const unowned = [Date.now() + 10 * MINUTE_MS, at - 30 * DAY_MS, LONG_AGO].map(callAt);
     await stack.publishCalls([...unowned, before, callAt(at + 1)]);
     await eventually(async () =>
       expect(await publishedTimes(owner, number)).toEqual([iso(at), iso(at + 1)]),
     );
-    const letters = (await stack.deadLetters("carriers.calls")).slice(countBefore);
+    const letters = await stack.deadLetters("carriers.calls", number);
     // The first lies ahead, which no call does.
     const codes = ["rule_broken", "unknown_number", "unknown_number"];
     expect(letters.map(({ error_code }) => error_code)).toEqual(codes);
@@ -137,7 +107,7 @@ describe("a call to a number that leaves", () => {
     const call = buildCallUpdate({ phone_number: number, occurred_at: at - 1 });
     await stack.publishCalls([call]);
     await eventually(async () => {
-      const letters = await stack.deadLetters("carriers.calls");
+      const letters = await stack.deadLetters("carriers.calls", number);
       const values = letters.map(({ value }) => value?.toString() ?? "");
       expect(values.filter((value) => value.includes(call.call_id))).toHaveLength(1);
     });
@@ -148,12 +118,13 @@ describe("a call to a number that leaves", () => {
 describe("a call to a number that is not active yet", () => {
   it("is dead-lettered, and published when it is replayed after the number's activation", async () => {
     const order = buildOrder({ id: newId(new Date()), account_id: owner.accountId });
-    const number = "+12125562001";
+    const number = stack.product.newNumber();
     const at = Date.now();
     const call = buildCallUpdate({ phone_number: number, occurred_at: at });
     await stack.publishCalls([call]);
     const id = await eventually(async () => {
-      const path = "/dead_letters?limit=250&error_code=unknown_number&state=parked";
+      const key = encodeURIComponent(number);
+      const path = `/dead_letters?key=${key}&error_code=unknown_number&state=parked`;
       const letters = dataOf(await stack.desk("GET", path));
       const letter = letters.find(({ value }) => JSON.stringify(value).includes(call.call_id));
       expect(letter).toBeDefined();

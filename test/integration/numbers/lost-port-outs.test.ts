@@ -62,10 +62,10 @@ async function takes(orderId: string, number: string): Promise<void> {
 
 describe("a port-out whose number another account has meanwhile", () => {
   it("is closed as number_not_on_account, and the carrier is answered", async () => {
-    const [lost, kept] = ["+12125568101", await stack.newNumber(owner)];
+    const [lost, kept] = [stack.product.newNumber(), await stack.newNumber(owner)];
     const orderId = await sentOrder(lost);
     await becomesOwners(lost);
-    const asked = buildPortOutUpdate({ phone_numbers: [lost, kept], port_out_ref: "lost" });
+    const asked = buildPortOutUpdate({ phone_numbers: [lost, kept] });
     await stack.publishPortOut(asked);
     await ownersPortOut(lost, "decision_required");
 
@@ -80,7 +80,7 @@ describe("a port-out whose number another account has meanwhile", () => {
     expect([approved.status, approved.body?.["code"]]).toEqual([409, "invalid_state"]);
     await eventually(async () => {
       const answers = (await stack.requests()).filter(
-        (request) => request.port_out?.port_out_ref === "lost",
+        (request) => request.port_out?.port_out_ref === asked.port_out_ref,
       );
       expect(answers).toMatchObject([
         { port_out: { approved: false, code: "number_not_on_account" } },
@@ -105,7 +105,7 @@ describe("a port-out whose number another account has meanwhile", () => {
   });
 
   it("stays approved where the account had agreed: it may be how the number leaves", async () => {
-    const number = "+12125568102";
+    const number = stack.product.newNumber();
     const orderId = await sentOrder(number);
     await becomesOwners(number);
     await stack.publishPortOut(buildPortOutUpdate({ phone_numbers: [number] }));

@@ -5,36 +5,43 @@ import { dataOf } from "../../support/http/call.ts";
 const ORDER_ID = "01890000-0000-7000-8000-000000000001";
 
 let api: TestApi;
+/** What `{first}`, `{second}` and `{gb}` stand for, the last to be activated last. */
+let numbers: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   api = await startTestApi();
+  const { newNumber } = api.product;
+  numbers = { first: newNumber(), second: newNumber(), gb: newNumber("+4420") };
   await api.database.query(
     `insert into orders.numbers
       (account_id, phone_number, status, country_code, number_type, provider, porting_order_id, activated_at)
-      select account_id, n.phone_number, n.status, n.country_code, 'local', 'sandbox', n.order_id::uuid, n.at::timestamptz
-      from accounts.api_keys cross join (values
-        ('+12125550143', 'active', 'US', $2, '2026-01-01T00:00:00Z'),
-        ('+12125550144', 'porting_out', 'US', null, '2026-01-02T00:00:00Z'),
-        ('+442079460143', 'ported_out', 'GB', null, '2026-01-03T00:00:00Z')
-      ) n (phone_number, status, country_code, order_id, at) where prefix = $1`,
-    [api.product.apiKey.slice(0, 14), ORDER_ID],
+      select $1::uuid, n.phone_number, n.status, n.country_code, 'local', 'sandbox', n.order_id::uuid, n.at::timestamptz
+      from (values
+        ($3, 'active', 'US', $2, '2026-01-01T00:00:00Z'),
+        ($4, 'porting_out', 'US', null, '2026-01-02T00:00:00Z'),
+        ($5, 'ported_out', 'GB', null, '2026-01-03T00:00:00Z')
+      ) n (phone_number, status, country_code, order_id, at)`,
+    [api.account, ORDER_ID, numbers["first"], numbers["second"], numbers["gb"]],
   );
 });
 
 it.each([
-  ["", ["+442079460143", "+12125550144", "+12125550143"]],
-  ["status=active", ["+12125550143"]],
-  ["status=porting_out&status=ported_out", ["+442079460143", "+12125550144"]],
-  ["country_code=us", ["+12125550144", "+12125550143"]],
-  [`porting_order_id=${ORDER_ID.toUpperCase()}`, ["+12125550143"]],
-  ["country_code=US&created_after=2026-01-02T00:00:00Z", ["+12125550144"]],
-  ["starting_after=%2B442079460143&limit=1", ["+12125550144"]],
-  ["starting_after=+442079460143&limit=1", ["+12125550144"]],
-  ["country_code=US&starting_after=+12125550144", ["+12125550143"]],
+  ["", ["gb", "second", "first"]],
+  ["status=active", ["first"]],
+  ["status=porting_out&status=ported_out", ["gb", "second"]],
+  ["country_code=us", ["second", "first"]],
+  [`porting_order_id=${ORDER_ID.toUpperCase()}`, ["first"]],
+  ["country_code=US&created_after=2026-01-02T00:00:00Z", ["second"]],
+  ["starting_after=%2B{gb}&limit=1", ["second"]],
+  ["starting_after=+{gb}&limit=1", ["second"]],
+  ["country_code=US&starting_after=+{second}", ["first"]],
 ])("the list of numbers with %j has %j", async (query, expected) => {
-  const answer = await api.call("GET", `/v2/numbers?${query}`);
+  const named = query.replace(/\{(\w+)\}/, (_, name: string) => (numbers[name] ?? "").slice(1));
+  const answer = await api.call("GET", `/v2/numbers?${named}`);
   expect(answer.status).toBe(200);
-  expect(dataOf(answer).map((one) => one["phone_number"])).toEqual(expected);
+  expect(dataOf(answer).map((one) => one["phone_number"])).toEqual(
+    expected.map((name) => numbers[name]),
+  );
 });
 
 it.each([

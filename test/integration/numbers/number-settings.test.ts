@@ -171,7 +171,7 @@ describe("a number", () => {
       const last = (await forwardingsOf(set)).at(-1);
       expect(last).toEqual(["manual", TO.primary, TO.fallback]);
     });
-    const audit = dataOf(await stack.desk("GET", "/audit?limit=2"));
+    const audit = dataOf(await stack.desk("GET", `/audit?account_id=${owner.accountId}&limit=2`));
     expect(audit.map((entry) => entry["action"])).toEqual([
       "number.provider_changed",
       "number.provider_changed",
@@ -180,9 +180,8 @@ describe("a number", () => {
     expect(dataOf(await stack.desk("GET", path))).toMatchObject([
       { phone_number: set, provider: "manual", forwarding: { ...TO, handled_by: "platform" } },
     ]);
-    const unknown = await stack.desk("POST", "/numbers/+12125569998/provider", {
-      provider: "manual",
-    });
+    const nobodys = `/numbers/${stack.product.newNumber()}/provider`;
+    const unknown = await stack.desk("POST", nobodys, { provider: "manual" });
     expect(unknown.status).toBe(404);
   });
 
@@ -230,7 +229,8 @@ describe("a number", () => {
     expect(refused.body?.["errors"]).toMatchObject([
       { pointer: "#/provider", code: "unknown_provider" },
     ]);
-    const nowhere = await stack.desk("POST", "/numbers/+12125569998/provider", { provider: "no" });
+    const nobodys = `/numbers/${stack.product.newNumber()}/provider`;
+    const nowhere = await stack.desk("POST", nobodys, { provider: "no" });
     expect(nowhere.status).toBe(404);
     expect((await owner.api("GET", `/numbers/${number}`)).body?.["provider"]).toBe("sandbox");
   });

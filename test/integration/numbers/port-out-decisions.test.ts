@@ -32,7 +32,7 @@ async function statusesOf(portOutId: unknown): Promise<unknown[]> {
 describe("a port-out", () => {
   it("is requested, approved, answered and completed, and its numbers leave", async () => {
     const number = await stack.newNumber(owner);
-    const asked = buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "straight" });
+    const asked = buildPortOutUpdate({ phone_numbers: [number] });
     await stack.publishPortOut(asked);
     const waiting = await portOutOf(owner, number, "decision_required");
     expect(waiting).toEqual({
@@ -59,15 +59,16 @@ describe("a port-out", () => {
       decision_deadline: null,
     });
     expect((await owner.api("GET", `/numbers/${number}`)).body?.["status"]).toBe("porting_out");
-    expect(await answerOf(stack, "straight")).toMatchObject({
+    expect(await answerOf(stack, asked.port_out_ref)).toMatchObject({
       provider: "sandbox",
       kind: "port_out_decision",
       phone_numbers: [number],
       order_id: null,
-      port_out: { port_out_ref: "straight", approved: true, code: null, reason: null },
+      port_out: { port_out_ref: asked.port_out_ref, approved: true, code: null, reason: null },
     });
     const foc_at = "2026-12-21T10:00:00+01:00";
-    const completion = { ...asked, update_id: "straight/2", foc_at, kind: "completed" } as const;
+    const update_id = crypto.randomUUID();
+    const completion = { ...asked, update_id, foc_at, kind: "completed" } as const;
     await stack.publishPortOut(completion);
     await stack.publishPortOut(completion);
     const done = await portOutOf(owner, number, "ported_out");
@@ -108,7 +109,7 @@ describe("a port-out", () => {
       code: "port_locked",
     });
     expect([again.status, again.body?.["code"]]).toEqual([409, "invalid_state"]);
-    const [entry] = dataOf(await stack.desk("GET", "/audit?limit=1"));
+    const [entry] = dataOf(await stack.desk("GET", `/audit?account_id=${owner.accountId}&limit=1`));
     expect(entry).toMatchObject({
       action: "port_out.approved",
       account_id: owner.accountId,
@@ -124,8 +125,8 @@ describe("a port-out", () => {
   // (docs/contract/desk-api.md, Desk API: operators' side, served by requirement-review)
   it("is rejected at the desk with a code, which the carrier gets and the audit log has", async () => {
     const number = await stack.newNumber(owner);
-    const asked = { phone_numbers: [number], port_out_ref: "by ops" };
-    await stack.publishPortOut(buildPortOutUpdate(asked));
+    const asked = buildPortOutUpdate({ phone_numbers: [number] });
+    await stack.publishPortOut(asked);
     const { id } = await portOutOf(owner, number, "decision_required");
     const reject = { code: "account_number_invalid", reason: "Asked by phone." };
     const rejected = await stack.desk("POST", `/port_outs/${String(id)}/reject`, reject);
@@ -133,11 +134,12 @@ describe("a port-out", () => {
     expect(rejected.body).toMatchObject({ status: "rejected", decision });
     const seen = await owner.api("GET", `/port_outs/${String(id)}`);
     expect(seen.body).toMatchObject({ status: "rejected", decision });
-    expect((await answerOf(stack, "by ops"))?.port_out).toMatchObject({
+    expect((await answerOf(stack, asked.port_out_ref))?.port_out).toMatchObject({
       approved: false,
       ...reject,
     });
-    const [entry] = dataOf(await stack.desk("GET", "/audit?action=port_out.rejected&limit=1"));
+    const rejections = `action=port_out.rejected&account_id=${owner.accountId}&limit=1`;
+    const [entry] = dataOf(await stack.desk("GET", `/audit?${rejections}`));
     expect(entry).toMatchObject({
       account_id: owner.accountId,
       operator: { id: expect.any(String), name: expect.any(String) },
@@ -148,9 +150,8 @@ describe("a port-out", () => {
 
   it("has one winner among 50 customers' approvals and rejections", async () => {
     const number = await stack.newNumber(owner);
-    await stack.publishPortOut(
-      buildPortOutUpdate({ phone_numbers: [number], port_out_ref: "race" }),
-    );
+    const asked = buildPortOutUpdate({ phone_numbers: [number] });
+    await stack.publishPortOut(asked);
     const { id } = await portOutOf(owner, number, "decision_required");
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
@@ -169,7 +170,9 @@ describe("a port-out", () => {
       const moves = (await statusesOf(id)).slice(2);
       expect(moves).toEqual([["port_out.status_changed", status]]);
     });
-    await eventually(async () => expect(await answersOf(stack, "race")).toHaveLength(1));
+    await eventually(async () =>
+      expect(await answersOf(stack, asked.port_out_ref)).toHaveLength(1),
+    );
   });
 
   it("refuses invalid decisions", async () => {

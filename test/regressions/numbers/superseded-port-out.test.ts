@@ -3,14 +3,13 @@ import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../../support/orders/fulfil-order.ts";
 import { openNumberStack, portOutOf } from "../../support/orders/number-stack.ts";
-import { ORDER_SERVICES } from "../../support/product/product.ts";
 
 /**
  * One of an order's numbers left its holder after the order was made, so that the order was rejected while the holder
  * agreed to the port-out of the other. The corrected order was refused for ever: that number was in an open port-out.
  */
 it("an order that is corrected withdraws the port-out of its earlier version", async () => {
-  const stack = await openNumberStack({ services: [...ORDER_SERVICES, "platform-carrier"] });
+  const stack = await openNumberStack();
   const [holder, taker] = [await stack.newOwner(), await stack.newOwner()];
   const [kept, left] = [await stack.newNumber(holder), await stack.newNumber(holder)];
   const made = await taker.api("POST", "/porting_orders", { phone_numbers: [kept, left] });

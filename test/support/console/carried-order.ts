@@ -3,16 +3,6 @@ import { eventually } from "../eventually.ts";
 import { confirmAtDesk } from "../orders/fulfil-order.ts";
 import type { ConsoleDesk } from "./console-desk.ts";
 
-/** Services that an order needs whose carrier is reached by mail and phone. */
-export const CARRIER_SERVICES = [
-  "api",
-  "requirement-review",
-  "order-lifecycle",
-  "outbox-relay",
-  "carrier-adapter",
-  "event-log",
-] as const;
-
 /** An order that was sent to the carrier and waits for what it says; returns its id. */
 export async function newSentOrder(
   desk: ConsoleDesk,

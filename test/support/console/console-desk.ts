@@ -2,36 +2,48 @@ import type { Browser } from "playwright-core";
 import { z } from "zod";
 import type { OperatorRole } from "../../../services/domain/account/rules/operator-role.ts";
 import type { CopyName } from "../../../infra/start/supervisor/service-table.ts";
-import { systemClock } from "../../../services/platform/clock.ts";
-import { operatorCommands } from "../../../services/requirement-review/commands/manage-operators.ts";
 import { eventually } from "../eventually.ts";
 import { openBrowser } from "../http/browser.ts";
-import { call, dataOf, type Answer } from "../http/call.ts";
+import { call, dataOf, textOf, type Answer } from "../http/call.ts";
 import {
   fulfilOrder,
   submitOrder,
   type CustomerAccess,
   type DeskAccess,
 } from "../orders/fulfil-order.ts";
-import { startOwnProduct, type OwnProduct } from "../product/product.ts";
-import { openTestDataSource } from "../stack/test-pool.ts";
+import { accountOf } from "../product/account-of.ts";
+import { startOwnProduct, type OwnProduct, type Product } from "../product/product.ts";
+import { startProduct } from "../product/shared-products.ts";
+import { connectClient } from "../stack/test-client.ts";
 
 /** A product with its desk's console and a browser; the documents of its orders are real. */
-export interface ConsoleDesk extends CustomerAccess, DeskAccess {
-  readonly product: OwnProduct;
+export interface ConsoleDesk<P extends Product = Product> extends CustomerAccess, DeskAccess {
+  readonly product: P;
   readonly browser: Browser;
+  /** The id of the customer's account. */
+  readonly account: string;
+  /** The page of the account's cases, in a view and by other filters of the URL. */
+  queue(view?: string, filters?: string): string;
+  /** The page of a case, from which the next one is of the account, too. */
+  caseAt(orderId: string, filters?: string): string;
   /** One request of the first operator, an admin. */
   desk(method: string, path: string, body?: unknown): Promise<Answer>;
   /** One request of the customer. */
   api(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** The token of a new operator. */
-  newToken(name: string, role: OperatorRole): Promise<string>;
+  /** A new operator, whose name gets a suffix that no other has. */
+  newOperator(who: string, role: OperatorRole): Promise<ConsoleOperator>;
   /** A draft of a local US number that the desk itself carries out. */
   newDraft(fields?: Readonly<Record<string, unknown>>): Promise<string>;
   /** A submitted order with everything that it needs, and an open case; returns its id. */
   newCase(fields?: Readonly<Record<string, unknown>>): Promise<string>;
   /** Submits an order once its documents are checked, and waits until its case is open. */
   submit(orderId: string): Promise<void>;
+}
+
+export interface ConsoleOperator {
+  readonly id: string;
+  readonly name: string;
+  readonly token: string;
 }
 
 const SERVICES: readonly CopyName[] = [
@@ -41,28 +53,36 @@ const SERVICES: readonly CopyName[] = [
   "outbox-relay",
 ];
 
-let nextNumber = 100;
+let operators = 0;
 
-export async function openConsoleDesk({
-  services = SERVICES,
-  env = {},
-}: {
+interface ConsoleDeskOptions {
   readonly services?: readonly CopyName[];
   readonly env?: NodeJS.ProcessEnv;
-} = {}): Promise<ConsoleDesk> {
-  const [browser, product] = await Promise.all([openBrowser(), startOwnProduct({ services, env })]);
+}
+
+/** At the run's shared product; with options, at one of the test's own, with the services that reviews need. */
+export async function openConsoleDesk(): Promise<ConsoleDesk>;
+export async function openConsoleDesk(
+  options: ConsoleDeskOptions,
+): Promise<ConsoleDesk<OwnProduct>>;
+export async function openConsoleDesk(options?: ConsoleDeskOptions): Promise<ConsoleDesk> {
+  const starting =
+    options === undefined ? startProduct() : startOwnProduct({ services: SERVICES, ...options });
+  const [browser, product] = await Promise.all([openBrowser(), starting]);
   return consoleDeskOf(product, browser);
 }
 
-export function consoleDeskOf(product: OwnProduct, browser: Browser): ConsoleDesk {
+export async function consoleDeskOf<P extends Product>(
+  product: P,
+  browser: Browser,
+): Promise<ConsoleDesk<P>> {
   const { apiUrl, apiKey, deskUrl, deskToken } = product;
   const desk: ConsoleDesk["desk"] = (method, path, body) =>
     call(`${deskUrl}/desk/v1${path}`, { method, key: deskToken, body });
   const api: ConsoleDesk["api"] = (method, path, body) =>
     call(apiUrl + path, { method, key: apiKey, body });
   const newDraft: ConsoleDesk["newDraft"] = async (fields = {}) => {
-    nextNumber += 1;
-    const phone_numbers = [`+12125550${nextNumber}`];
+    const phone_numbers = [product.newNumber()];
     const body = { phone_numbers, losing_carrier: "manual", ...fields };
     return z.string().parse(dataOf(await api("POST", "/v2/porting_orders", body))[0]?.["id"]);
   };
@@ -77,16 +97,26 @@ export function consoleDeskOf(product: OwnProduct, browser: Browser): ConsoleDes
       if (body?.["state"] !== "open") throw new Error("the case is not open yet");
     });
   };
+  const account = await accountOf(await connectClient(product.databaseUrl), apiKey);
   return {
     product,
     browser,
+    account,
+    queue: (view = "all", filters = "") => `/reviews?view=${view}&account_id=${account}${filters}`,
+    caseAt: (orderId, filters = "") => `/reviews/${orderId}?account_id=${account}${filters}`,
     apiUrl,
     apiKey,
     deskUrl,
     deskToken,
     desk,
     api,
-    newToken: (name, role) => issueToken(product.databaseUrl, { name, role }),
+    newOperator: async (who, role) => {
+      operators += 1;
+      const name = `${who} ${process.pid}-${operators}`;
+      const id = textOf(await desk("POST", "/operators", { name, role }), "id");
+      const token = textOf(await desk("POST", `/operators/${id}/tokens`, {}), "token");
+      return { id, name, token };
+    },
     newDraft,
     newCase: async (fields) => {
       const orderId = await newDraft(fields);
@@ -96,15 +126,4 @@ export function consoleDeskOf(product: OwnProduct, browser: Browser): ConsoleDes
     },
     submit,
   };
-}
-
-async function issueToken(
-  databaseUrl: string,
-  { name, role }: { readonly name: string; readonly role: OperatorRole },
-): Promise<string> {
-  const database = await openTestDataSource(databaseUrl, 1);
-  const commands = operatorCommands({ ...database, clock: systemClock });
-  await commands.add(name, role);
-  const [token = ""] = await commands.token(name);
-  return token;
 }

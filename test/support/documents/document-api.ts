@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { dataOf, type Answer } from "../http/call.ts";
 import { temporaryFolder } from "../lifetime/temporary-folder.ts";
-import type { TestProductOptions } from "../product/product.ts";
+import type { OwnProduct } from "../product/product.ts";
 import { startTestApi, type TestApi } from "../product/test-api.ts";
 import { testPdf } from "./test-document.ts";
 import { uploadToOrder, type OrderUpload } from "./upload-to-order.ts";
@@ -10,8 +10,8 @@ import { uploadToOrder, type OrderUpload } from "./upload-to-order.ts";
 /** An upload, as the product's first customer unless another key is given. */
 export type Upload = Partial<Omit<OrderUpload, "orderId">> & { readonly key?: string };
 
-/** The API with a folder of its own for documents. */
-export interface DocumentApi extends TestApi {
+/** A product of the test's own, with a folder for its documents. */
+export interface DocumentApi extends TestApi<OwnProduct> {
   readonly folder: string;
   /** The key that signs links. */
   readonly secretKey: Buffer;
@@ -21,22 +21,20 @@ export interface DocumentApi extends TestApi {
   fetchDocument(path: string, key?: string, method?: string): Promise<Response>;
 }
 
-export async function openDocumentApi(
-  options: Pick<TestProductOptions, "services">,
-): Promise<DocumentApi> {
+const SERVICES = ["api", "requirement-review", "order-lifecycle", "outbox-relay"] as const;
+
+export async function openDocumentApi(): Promise<DocumentApi> {
   const folder = temporaryFolder("documents");
   const secretKey = randomBytes(32);
   const env = { DOCUMENTS_DIR: folder, SECRETS_KEY: secretKey.toString("base64") };
-  const api = await startTestApi({ ...options, env });
-  let nextNumber = 100;
+  const api = await startTestApi({ services: SERVICES, env });
   return {
     ...api,
     folder,
     secretKey,
     newOrder: async () => {
-      nextNumber += 1;
       const made = await api.call("POST", "/v2/porting_orders", {
-        phone_numbers: [`+12125550${nextNumber}`],
+        phone_numbers: [api.product.newNumber()],
       });
       return z.string().parse(dataOf(made)[0]?.["id"]);
     },

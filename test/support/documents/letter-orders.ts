@@ -42,9 +42,6 @@ export async function openLetterApi(): Promise<LetterApi> {
   const documents = temporaryFolder("letters");
   const env = { LOA_CARRIER_NAME: "New Carrier Inc.", DOCUMENTS_DIR: documents };
   const api = await startTestApi({ env });
-  let nextNumber = 100;
-  const numbers = (count: number): string[] =>
-    Array.from({ length: count }, () => `+1212555${String((nextNumber += 1)).padStart(4, "0")}`);
   const fill = async (id: string, slug: string, value: string): Promise<void> => {
     const path = `${ORDERS}/${id}/requirements/${slug}`;
     expect((await api.call("PATCH", path, { field_value: value })).status).toBe(200);
@@ -59,7 +56,8 @@ export async function openLetterApi(): Promise<LetterApi> {
   return {
     ...api,
     newOrder: async (values = VALUES, count = 1) => {
-      const made = await api.call("POST", ORDERS, { phone_numbers: numbers(count) });
+      const phone_numbers = Array.from({ length: count }, () => api.product.newNumber());
+      const made = await api.call("POST", ORDERS, { phone_numbers });
       const id = z.string().parse(dataOf(made)[0]?.["id"]);
       for (const [slug, value] of Object.entries(values)) await fill(id, slug, value);
       return id;

@@ -1,5 +1,5 @@
-import type { OwnProduct } from "../product/product.ts";
 import { call, type Answer } from "../http/call.ts";
+import type { CustomerAccess } from "../orders/fulfil-order.ts";
 
 export interface OrderUpload {
   readonly orderId: string;
@@ -14,7 +14,7 @@ export interface OrderUpload {
 
 /** Uploads a document as a requirement of an order. */
 export function uploadToOrder(
-  { apiUrl, apiKey: key }: Pick<OwnProduct, "apiUrl" | "apiKey">,
+  { apiUrl, apiKey: key }: CustomerAccess,
   { orderId, slug = "invoice", content, name = "document", ...upload }: OrderUpload,
 ): Promise<Answer> {
   const { date = new Date().toISOString(), headers = {} } = upload;

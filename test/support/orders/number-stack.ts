@@ -13,7 +13,13 @@ import { createLogger } from "../../../services/platform/logger.ts";
 import { adminAccess } from "../stack/kafka-access.ts";
 import { eventually } from "../eventually.ts";
 import { call, dataOf, textOf, type Answer } from "../http/call.ts";
-import { startOwnProduct, type OwnProduct, type TestProductOptions } from "../product/product.ts";
+import {
+  startOwnProduct,
+  type OwnProduct,
+  type Product,
+  type TestProductOptions,
+} from "../product/product.ts";
+import { startProduct } from "../product/shared-products.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { readTopic } from "../stack/topic-reader.ts";
 
@@ -31,8 +37,8 @@ export interface DeadLetter {
 }
 
 /** A product with active numbers, and the messages that other carriers and the call platform publish to it. */
-export interface NumberStack {
-  readonly product: OwnProduct;
+export interface NumberStack<P extends Product = Product> {
+  readonly product: P;
   readonly database: pg.Pool;
   readonly kafka: Kafka;
   readonly codec: Codec;
@@ -46,23 +52,32 @@ export interface NumberStack {
   /** The requests to carriers, in order within each topic partition. */
   requests(): Promise<CarrierRequest[]>;
   events(owner: Owner, query?: string): Promise<Record<string, unknown>[]>;
-  deadLetters(topic: string): Promise<DeadLetter[]>;
+  /** Of the messages whose key begins so, such as those of a number; in order within each topic partition. */
+  deadLetters(topic: string, keyStart: string): Promise<DeadLetter[]>;
 }
 
 const log = createLogger("numbers", "silent");
 
-export async function openNumberStack(options: TestProductOptions = {}): Promise<NumberStack> {
-  const product = await startOwnProduct({
-    services: [
-      "api",
-      "requirement-review",
-      "order-lifecycle",
-      "carrier-adapter",
-      "event-log",
-      "outbox-relay",
-    ],
-    ...options,
-  });
+const SERVICES = [
+  "api",
+  "requirement-review",
+  "order-lifecycle",
+  "carrier-adapter",
+  "event-log",
+  "outbox-relay",
+] as const;
+
+/** At the run's shared product; with options, at one of the test's own, with the services that numbers need. */
+export async function openNumberStack(): Promise<NumberStack>;
+export async function openNumberStack(
+  options: TestProductOptions,
+): Promise<NumberStack<OwnProduct>>;
+export async function openNumberStack(options?: TestProductOptions): Promise<NumberStack> {
+  if (options === undefined) return numberStackOf(await startProduct());
+  return numberStackOf(await startOwnProduct({ services: SERVICES, ...options }));
+}
+
+async function numberStackOf<P extends Product>(product: P): Promise<NumberStack<P>> {
   const { topicPrefix, registryUrl, kafkaBrokers } = product;
   const signal = new AbortController().signal;
   const registry = { SCHEMA_REGISTRY_URL: registryUrl };
@@ -72,7 +87,6 @@ export async function openNumberStack(options: TestProductOptions = {}): Promise
   endAfterTests(() => producer.stop());
   const database = new pg.Pool({ connectionString: product.databaseUrl, max: 4 });
   endAfterTests(() => database.end());
-  let line = 1_000;
   const send = async (messages: readonly OutgoingMessage[]): Promise<void> => {
     await producer.send(messages);
   };
@@ -98,8 +112,7 @@ export async function openNumberStack(options: TestProductOptions = {}): Promise
       };
     },
     newNumber: async ({ accountId }) => {
-      line += 1;
-      const number = `+1212556${line}`;
+      const number = product.newNumber();
       await database.query(
         `insert into orders.numbers (account_id, phone_number, status, country_code, number_type, provider,
           porting_order_id, activated_at) values ($1, $2, 'active', 'US', 'local', 'sandbox', $3, now())`,
@@ -136,11 +149,12 @@ export async function openNumberStack(options: TestProductOptions = {}): Promise
       const path = `/v2/porting/events?limit=250&order=asc${query}`;
       return dataOf(await call(`${product.apiUrl}${path}`, { key: owner.key }));
     },
-    deadLetters: async (topic) => {
+    deadLetters: async (topic, keyStart) => {
       const { rows } = await database.query<DeadLetter>(
-        `select error_code, error_detail, value from messaging.dead_letters where topic = $1
+        `select error_code, error_detail, value from messaging.dead_letters
+          where topic = $1 and starts_with(encode(key, 'escape'), $2)
           order by kafka_partition, kafka_offset`,
-        [topicPrefix + topic],
+        [topicPrefix + topic, keyStart],
       );
       return rows;
     },

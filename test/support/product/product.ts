@@ -58,6 +58,8 @@ export interface PlacedProductOptions extends ProductOptions {
 
 /** A running product as one account and the first operator reach it. */
 export interface Product extends ProductPlace {
+  /** Base64, as in its SECRETS_KEY. */
+  readonly secretsKey: string;
   readonly apiUrl: string;
   readonly deskUrl: string;
   readonly apiKey: string;
@@ -107,6 +109,7 @@ export async function startProductAt(
   const { services = SERVICE_NAMES, env = {}, log = NO_LOG } = options;
   const topicPrefix = options.topicPrefix ?? (await makeTopics(place, env));
   const access = await ensureFirstAccess(place.databaseUrl, null);
+  const secretsKey = env["SECRETS_KEY"] ?? randomBytes(32).toString("base64");
   const dataDir = mkdtempSync(join(tmpdir(), "porting-product-"));
   const supervisor = new Supervisor({
     dataDir,
@@ -114,6 +117,7 @@ export async function startProductAt(
     env: {
       ...process.env,
       ...environment(place, topicPrefix),
+      SECRETS_KEY: secretsKey,
       DOCUMENTS_DIR: join(dataDir, "documents"),
       ...env,
     },
@@ -136,6 +140,7 @@ export async function startProductAt(
     running.find((service) => service.name === name)?.url() ?? "";
   return {
     ...place,
+    secretsKey,
     apiUrl: urlOf("api"),
     deskUrl: urlOf("requirement-review"),
     apiKey: access.api_key,
@@ -177,7 +182,6 @@ function environment(place: ProductPlace, topicPrefix: string): NodeJS.ProcessEn
     SCHEMA_REGISTRY_URL: place.registryUrl,
     TOPIC_PREFIX: topicPrefix,
     DATABASE_POOL_SIZE: "4",
-    SECRETS_KEY: randomBytes(32).toString("base64"),
     DEFAULT_PROVIDER: "sandbox",
     SANDBOX: "true",
     SANDBOX_STEP_MS: "50",

@@ -10,9 +10,10 @@ import { numbersFrom } from "./test-numbers.ts";
 const KINDS = {
   /** As customers have it, with limits that no test meets. */
   usual: {},
-  /** Deadlines, retries and scheduled moves come due at once. */
+  /** Deadlines, retries and scheduled moves come due at once, and claims lapse while a test waits. */
   quick: {
     env: {
+      CLAIM_LAPSE: "20s",
       DEADLINE_POLL: "100ms",
       WEBHOOK_RETRY_SCHEDULE: "50ms,50ms,50ms,50ms,50ms",
     },
@@ -27,6 +28,7 @@ const sharedProduct = z.object({
   databaseUrl: z.string(),
   kafkaBrokers: z.string(),
   registryUrl: z.string(),
+  secretsKey: z.string(),
   apiUrl: z.string(),
   deskUrl: z.string(),
   apiKey: z.string(),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { temporaryFolder } from "../lifetime/temporary-folder.ts";
-import type { OwnProduct } from "../product/product.ts";
+import type { Product } from "../product/product.ts";
 
 export interface NpsResult {
   readonly code: number | null;
@@ -27,7 +27,7 @@ export interface Nps {
   start(args: readonly string[]): RunningNps;
 }
 
-export type NpsAccess = Pick<OwnProduct, "apiUrl" | "apiKey" | "deskUrl" | "deskToken">;
+export type NpsAccess = Pick<Product, "apiUrl" | "apiKey" | "deskUrl" | "deskToken">;
 
 /** The variables by which the command line reaches a product. */
 export function variablesOf(product: NpsAccess): NodeJS.ProcessEnv {

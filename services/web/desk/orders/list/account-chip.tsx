@@ -10,7 +10,7 @@ interface AccountChipProps {
 export function AccountChip({ account, onRemove }: AccountChipProps) {
   if (account === "") return null;
   return (
-    <Button kind="quiet" aria-label="Show all accounts" onClick={onRemove}>
+    <Button kind="quiet" aria-label="One account: show all accounts" onClick={onRemove}>
       One account ✕
     </Button>
   );
