@@ -22,7 +22,7 @@ import {
   buildSlowPdf,
 } from "../../support/documents/document-factory.ts";
 import { eventually } from "../../support/eventually.ts";
-import { openReviewDesk, type ReviewDesk } from "../../support/orders/review-desk.ts";
+import { openReviewDesk, type OwnReviewDesk } from "../../support/orders/review-desk.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
 import { openTestBus } from "../../support/stack/test-bus.ts";
 
@@ -30,7 +30,7 @@ const GIVE_UP_MS = 4_000;
 const WORKER = "services/requirement-review/document-check/check-worker.ts";
 const HOST = "services/platform/job-host.ts";
 
-let desk: ReviewDesk;
+let desk: OwnReviewDesk;
 let bus: Bus;
 
 beforeAll(async () => {

@@ -7,9 +7,9 @@ import { buildPng } from "../../support/documents/document-factory.ts";
 import { uploadToOrder } from "../../support/documents/upload-to-order.ts";
 import { eventually } from "../../support/eventually.ts";
 import {
-  openReviewDesk,
+  openOwnReviewDesk,
   type Operator,
-  type ReviewDesk,
+  type OwnReviewDesk,
 } from "../../support/orders/review-desk.ts";
 
 const match = z.object({
@@ -28,10 +28,10 @@ const requirements = z.array(
 );
 type Match = z.infer<typeof match>;
 
-let desk: ReviewDesk;
+let desk: OwnReviewDesk;
 
 beforeAll(async () => {
-  desk = await openReviewDesk();
+  desk = await openOwnReviewDesk();
 });
 
 async function print(...pages: string[]): Promise<Buffer> {

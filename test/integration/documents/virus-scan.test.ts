@@ -4,7 +4,7 @@ import { ANSWERS, startFakeClamd, type FakeClamd } from "../../support/documents
 import { buildPdf } from "../../support/documents/document-factory.ts";
 import { uploadToOrder } from "../../support/documents/upload-to-order.ts";
 import { eventually } from "../../support/eventually.ts";
-import { openReviewDesk, type ReviewDesk } from "../../support/orders/review-desk.ts";
+import { openReviewDesk, type OwnReviewDesk } from "../../support/orders/review-desk.ts";
 
 const TIMEOUT_MS = 300;
 
@@ -12,7 +12,7 @@ const fields = z.array(
   z.looseObject({ slug: z.string(), checks: z.array(z.record(z.string(), z.unknown())) }),
 );
 
-let desk: ReviewDesk;
+let desk: OwnReviewDesk;
 let clamd: FakeClamd;
 
 beforeAll(async () => {

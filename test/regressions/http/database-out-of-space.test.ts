@@ -4,7 +4,7 @@ import { startTestApi } from "../../support/product/test-api.ts";
 const ORDERS = "/v2/porting_orders";
 
 it("a write that the database has no space for is answered 503 with Retry-After, until there is space", async () => {
-  const api = await startTestApi();
+  const api = await startTestApi({});
   await api.database.query(`
     create function public.refuse_for_space() returns trigger language plpgsql as $$
     begin

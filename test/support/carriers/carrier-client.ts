@@ -9,7 +9,7 @@ import { createProducer, type Producer } from "../../../services/platform/kafka/
 import { readKafkaSecurity } from "../../../services/platform/kafka/security-config.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
-import type { OwnProduct } from "../product/product.ts";
+import type { Product } from "../product/product.ts";
 import { variablesOf } from "../stack/kafka-access.ts";
 
 /** Publishes what a provider's integration may publish. */
@@ -22,7 +22,7 @@ const log = createLogger("carrier", "silent");
 
 /** Logs in to the product's Kafka as the provider, like its integration; `env` adds to the login, such as TLS. */
 export async function openCarrierClient(
-  { kafkaBrokers, registryUrl, topicPrefix }: OwnProduct,
+  { kafkaBrokers, registryUrl, topicPrefix }: Product,
   provider: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<CarrierClient> {

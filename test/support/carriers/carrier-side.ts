@@ -1,6 +1,7 @@
 import { expect } from "@jest/globals";
 import type { Kafka, Producer } from "kafkajs";
 import { z } from "zod";
+import type { CopyName } from "../../../infra/start/supervisor/service-table.ts";
 import { createCodec, type Codec } from "../../../services/messages/codec.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
@@ -10,18 +11,19 @@ import { call, dataOf, type Answer } from "../http/call.ts";
 import { eventually } from "../eventually.ts";
 import { confirmAtDesk, fulfilOrder, submitOrder } from "../orders/fulfil-order.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
-import { startOwnProduct, type OwnProduct } from "../product/product.ts";
+import { startOwnProduct, type OwnProduct, type Product } from "../product/product.ts";
+import { startProduct } from "../product/shared-products.ts";
 
-/** A carrier's integration, with the services that consume its updates and a customer whose orders it carries out. */
-export interface CarrierSide {
-  readonly product: OwnProduct;
+/** A carrier's integration, with a customer whose orders it carries out. */
+export interface CarrierSide<P extends Product = Product> {
+  readonly product: P;
   readonly codec: Codec;
   readonly kafka: Kafka;
   readonly producer: Producer;
   /** A request of the customer: POST where it has a body, else GET. */
   api(path: string, body?: unknown): Promise<Answer>;
-  /** Creates an order and brings it to submitted; returns its id. */
-  sentOrder(phoneNumber: string, losingCarrier?: string): Promise<string>;
+  /** Creates an order, of a new number unless one is given, and brings it to submitted; returns its id. */
+  sentOrder(phoneNumber?: string, losingCarrier?: string): Promise<string>;
 }
 
 const SERVICES = [
@@ -33,13 +35,23 @@ const SERVICES = [
 ] as const;
 
 interface CarrierSideOptions {
-  readonly also?: readonly ("event-log" | "webhook-sender")[];
+  readonly also?: readonly CopyName[];
   readonly env?: NodeJS.ProcessEnv;
 }
 
-export async function openCarrierSide(options: CarrierSideOptions = {}): Promise<CarrierSide> {
+/** At the run's shared product; with options, at one of the test's own, with the services that orders of carriers need. */
+export async function openCarrierSide(): Promise<CarrierSide>;
+export async function openCarrierSide(
+  options: CarrierSideOptions,
+): Promise<CarrierSide<OwnProduct>>;
+export async function openCarrierSide(options?: CarrierSideOptions): Promise<CarrierSide> {
+  if (options === undefined) return carrierSideOf(await startProduct());
   const { also = [], env = {} } = options;
-  const product = await startOwnProduct({ services: [...SERVICES, ...also], env });
+  return carrierSideOf(await startOwnProduct({ services: [...SERVICES, ...also], env }));
+}
+
+/** At a product that runs. */
+export async function carrierSideOf<P extends Product>(product: P): Promise<CarrierSide<P>> {
   const { kafkaBrokers, registryUrl, topicPrefix } = product;
   const { signal } = new AbortController();
   const log = createLogger("carrier", "silent");
@@ -59,7 +71,7 @@ export async function openCarrierSide(options: CarrierSideOptions = {}): Promise
     kafka,
     producer,
     api,
-    sentOrder: async (phoneNumber, losing_carrier = "manual") => {
+    sentOrder: async (phoneNumber = product.newNumber(), losing_carrier = "manual") => {
       const phone_numbers = [phoneNumber];
       const made = await api("/v2/porting_orders", { phone_numbers, losing_carrier });
       const id = z.string().parse(dataOf(made)[0]?.["id"]);

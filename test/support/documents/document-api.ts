@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { dataOf, type Answer } from "../http/call.ts";
 import { temporaryFolder } from "../lifetime/temporary-folder.ts";
-import type { TestProductOptions } from "../product/product.ts";
+import type { OwnProduct, TestProductOptions } from "../product/product.ts";
 import { startTestApi, type TestApi } from "../product/test-api.ts";
 import { testPdf } from "./test-document.ts";
 import { uploadToOrder, type OrderUpload } from "./upload-to-order.ts";
@@ -11,7 +11,7 @@ import { uploadToOrder, type OrderUpload } from "./upload-to-order.ts";
 export type Upload = Partial<Omit<OrderUpload, "orderId">> & { readonly key?: string };
 
 /** The API with a folder of its own for documents. */
-export interface DocumentApi extends TestApi {
+export interface DocumentApi extends TestApi<OwnProduct> {
   readonly folder: string;
   /** The key that signs links. */
   readonly secretKey: Buffer;

@@ -1,13 +1,13 @@
+import type { CopyName } from "../../../infra/start/supervisor/service-table.ts";
 import type { OperatorRole } from "../../../services/domain/account/rules/operator-role.ts";
 import type pg from "pg";
 import { z } from "zod";
-import { systemClock } from "../../../services/platform/clock.ts";
-import { operatorCommands } from "../../../services/requirement-review/commands/manage-operators.ts";
-import { call, dataOf, type Answer } from "../http/call.ts";
+import { call, dataOf, textOf, type Answer } from "../http/call.ts";
 import { eventually } from "../eventually.ts";
 import { temporaryFolder } from "../lifetime/temporary-folder.ts";
-import { startOwnProduct, type OwnProduct } from "../product/product.ts";
-import { openTestDataSource } from "../stack/test-pool.ts";
+import { accountOf } from "../product/account-of.ts";
+import { startOwnProduct, type OwnProduct, type Product } from "../product/product.ts";
+import { startProduct } from "../product/shared-products.ts";
 import { connectClient } from "../stack/test-client.ts";
 
 const fields = z.array(
@@ -19,16 +19,23 @@ export interface Operator {
   readonly desk: (method: string, path: string, body?: unknown) => Promise<Answer>;
 }
 
+/** An operator whom the test has added, as answers name people. */
+export interface AddedOperator extends Operator {
+  readonly person: { readonly id: string; readonly name: string };
+}
+
 /**
- * The services that reviews need; documents are written directly to the database instead of uploaded.
- * `desk` is the first operator's.
+ * A product as reviews need it; documents are written directly to the database instead of uploaded. `desk` is the first
+ * operator's.
  */
-export interface ReviewDesk extends Operator {
-  readonly product: OwnProduct;
+export interface ReviewDesk<P extends Product = Product> extends Operator {
+  readonly product: P;
   readonly database: pg.Client;
-  readonly documentsDir: string;
+  /** The id of the customer's account. */
+  readonly account: string;
   api(method: string, path: string, body?: unknown): Promise<Answer>;
-  addOperator(name: string, role?: OperatorRole): Promise<Operator>;
+  /** Their name gets a suffix that no other operator of the product has. */
+  addOperator(name: string, role?: OperatorRole): Promise<AddedOperator>;
   newOrder(): Promise<string>;
   /** An order whose mandatory fields have values and whose documents are marked as passed; returns its id. */
   newReadyOrder(): Promise<string>;
@@ -37,23 +44,47 @@ export interface ReviewDesk extends Operator {
   submit(orderId: string): Promise<void>;
 }
 
-let nextNumber = 100;
+/** A product of the test's own, with the services that reviews need. */
+export interface OwnReviewDesk extends ReviewDesk<OwnProduct> {
+  readonly documentsDir: string;
+}
 
-export async function openReviewDesk(env: NodeJS.ProcessEnv = {}): Promise<ReviewDesk> {
+let added = 0;
+
+const SERVICES = ["api", "requirement-review", "order-lifecycle", "outbox-relay"] as const;
+
+/** On the run's shared product; with variables, on one of the test's own. */
+export async function openReviewDesk(): Promise<ReviewDesk>;
+export async function openReviewDesk(env: NodeJS.ProcessEnv): Promise<OwnReviewDesk>;
+export async function openReviewDesk(env?: NodeJS.ProcessEnv): Promise<ReviewDesk> {
+  return env === undefined ? reviewDeskOf(await startProduct()) : openOwnReviewDesk({ env });
+}
+
+/** For a test that kills, pauses or sets something; `also` are services beside those that reviews need. */
+export async function openOwnReviewDesk({
+  also = [],
+  env = {},
+}: {
+  readonly also?: readonly CopyName[];
+  readonly env?: NodeJS.ProcessEnv;
+} = {}): Promise<OwnReviewDesk> {
   const documentsDir = temporaryFolder("documents");
   const product = await startOwnProduct({
-    services: ["api", "requirement-review", "order-lifecycle", "outbox-relay"],
+    services: [...SERVICES, ...also],
     env: { DOCUMENTS_DIR: documentsDir, ...env },
   });
+  return { ...(await reviewDeskOf(product)), documentsDir };
+}
+
+async function reviewDeskOf<P extends Product>(product: P): Promise<ReviewDesk<P>> {
   const database = await connectClient(product.databaseUrl);
   const api: ReviewDesk["api"] = (method, path, body) =>
     call(product.apiUrl + path, { method, key: product.apiKey, body });
   const { desk } = operatorAt(product.deskUrl, product.deskToken);
 
   const newOrder = async (): Promise<string> => {
-    nextNumber += 1;
     const made = await api("POST", "/v2/porting_orders", {
-      phone_numbers: [`+12125550${nextNumber}`],
+      phone_numbers: [product.newNumber()],
       losing_carrier: "manual",
     });
     return z.string().parse(dataOf(made)[0]?.["id"]);
@@ -89,11 +120,16 @@ export async function openReviewDesk(env: NodeJS.ProcessEnv = {}): Promise<Revie
   return {
     product,
     database,
-    documentsDir,
+    account: await accountOf(database, product.apiKey),
     api,
     desk,
-    addOperator: async (name, role = "admin") =>
-      operatorAt(product.deskUrl, await addOperator(product.databaseUrl, { name, role })),
+    addOperator: async (who, role = "admin") => {
+      added += 1;
+      const name = `${who} ${process.pid}-${added}`;
+      const id = textOf(await desk("POST", "/operators", { name, role }), "id");
+      const issued = await desk("POST", `/operators/${id}/tokens`, {});
+      return { ...operatorAt(product.deskUrl, textOf(issued, "token")), person: { id, name } };
+    },
     newOrder,
     newReadyOrder,
     newCase: async () => {
@@ -109,16 +145,4 @@ function operatorAt(deskUrl: string, key: string): Operator {
   return {
     desk: (method, path, body) => call(`${deskUrl}/desk/v1${path}`, { method, key, body }),
   };
-}
-
-/** The token of a new operator. */
-async function addOperator(
-  url: string,
-  { name, role }: { readonly name: string; readonly role: OperatorRole },
-): Promise<string> {
-  const database = await openTestDataSource(url, 1);
-  const commands = operatorCommands({ ...database, clock: systemClock });
-  await commands.add(name, role);
-  const [token = ""] = await commands.token(name);
-  return token;
 }

@@ -4,6 +4,7 @@ const PREFIXES = {
   "+1800": { first: 2_000_000, digits: 7 },
   "+1416": { first: 2_000_000, digits: 7 },
   "+4420": { first: 70_000_000, digits: 8 },
+  "+331": { first: 50_000_000, digits: 8 },
   "+447700": { first: 100_000, digits: 6 },
 } as const;
 

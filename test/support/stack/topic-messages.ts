@@ -4,12 +4,12 @@ import { systemClock } from "../../../services/platform/clock.ts";
 import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { adminAccess } from "./kafka-access.ts";
-import type { OwnProduct } from "../product/product.ts";
+import type { Product } from "../product/product.ts";
 import { readTopic } from "./topic-reader.ts";
 
 const log = createLogger("topic-messages", "silent");
 
-export type TopicPlace = Pick<OwnProduct, "kafkaBrokers" | "registryUrl" | "topicPrefix">;
+export type TopicPlace = Pick<Product, "kafkaBrokers" | "registryUrl" | "topicPrefix">;
 
 /** The messages now on a topic of the product, decoded, in order within each partition. */
 export async function readMessages<T extends TopicName>(
