@@ -1,3 +1,4 @@
+/** @tier all */
 import { beforeAll, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
 import {

@@ -1,3 +1,4 @@
+/** @tier all */
 import { beforeAll, expect, it } from "@jest/globals";
 import { DataSource } from "typeorm";
 import { z } from "zod";
