@@ -1,4 +1,3 @@
-/** @tier all */
 import { beforeAll, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
 import {

@@ -112,25 +112,27 @@ describe("the desk's health", () => {
   });
 
   it("names the account and URL of the oldest undelivered webhook", async () => {
-    const [account] = (await sql("select id, name from accounts.accounts")).rows;
+    const [account] = await queryRows<{ id: string; name: string }>(desk.pool, {
+      text: "select id, name from accounts.accounts",
+    });
     const url = "https://receiver.example/hooks";
     const inserted = await sql(
       `insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id, trigger,
           endpoint_key, url, status, next_attempt_at)
         values (messaging.uuid_at(now() - interval '2 hours'), now() - interval '2 hours', $1, $2,
           'porting_order.created', now(), $2, 'event', $2, $3, 'retrying', now()) returning id`,
-      [account?.["id"], randomUUID(), url],
+      [account?.id, randomUUID(), url],
     );
     const { oldest_undelivered_webhook: oldest, status } = await health();
     expect(oldest.delivery).toMatchObject({
       delivery_id: idOf(inserted.rows),
-      account: { id: account?.["id"], name: account?.["name"] },
+      account: { id: account?.id, name: account?.name },
       url,
     });
     expect([oldest.status, status]).toEqual(["slow", "slow"]);
     expect(oldest.age_seconds).toBeGreaterThanOrEqual(7_200);
     const become = (to: string) =>
-      sql("update accounts.accounts set status = $2 where id = $1", [account?.["id"], to]);
+      sql("update accounts.accounts set status = $2 where id = $1", [account?.id, to]);
     await become("suspended");
     const { oldest_undelivered_webhook: suspended } = await health();
     await become("active");

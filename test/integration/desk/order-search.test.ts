@@ -1,4 +1,3 @@
-/** @tier all */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
 import { readSearchTerm } from "../../../services/requirement-review/orders/search-term.ts";
