@@ -16,8 +16,13 @@ import {
   type Span,
 } from "./store/desk-statistics.ts";
 
+interface StatisticsDeps {
+  readonly bus: Pick<DeskDeps["bus"], "clock">;
+  readonly reads: Pick<DeskDeps["reads"], "run">;
+}
+
 /** `/desk/v1/statistics`: how the desk did in a range of time. */
-export function statisticsRoutes({ bus, reads }: DeskDeps): DeskRoute[] {
+export function statisticsRoutes({ bus, reads }: StatisticsDeps): DeskRoute[] {
   return [
     viewer.GET("/desk/v1/statistics", "Read how the desk did in a range of time", {
       description: `At most 366 days; the last 30 unless given. A day stands for its whole in UTC, so that

@@ -25,7 +25,7 @@ let side: CarrierSide;
 let browser: Browser;
 
 beforeAll(async () => {
-  [side, browser] = await Promise.all([openCarrierSide(), openBrowser()]);
+  [side, browser] = await Promise.all([openCarrierSide({}), openBrowser()]);
 });
 
 function desk(method: string, path: string, body?: unknown) {

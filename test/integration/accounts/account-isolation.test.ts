@@ -96,7 +96,7 @@ async function makeIds(): Promise<Map<string, string>> {
   };
   const key = textOf(await made("/api_keys", { name: "Spare" }), "id");
   const orders = await made("/porting_orders", {
-    phone_numbers: ["+12125550123"],
+    phone_numbers: [stack.product.newNumber()],
     losing_carrier: "manual",
   });
   const order = String(dataOf(orders)[0]?.["id"]);

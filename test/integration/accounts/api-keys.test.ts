@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
+import { createAccount } from "../../../services/domain/account/store/accounts.ts";
+import {
+  issueApiKey,
+  listApiKeys,
+  revokeApiKey,
+} from "../../../services/domain/account/store/api-keys.ts";
+import { idRange } from "../../../services/platform/db/id-range.ts";
+import { AppError } from "../../../services/platform/errors.ts";
 import { API_KEY, issueKey } from "../../../services/domain/account/rules/api-key.ts";
 import {
   startAccountDesk,
@@ -160,6 +168,36 @@ describe("revoking a key", () => {
       const answer = await call(keysUrl(0, `/${id}`), { method: "DELETE", key: from });
       expect([answer.status, answer.body?.["code"]]).toEqual([404, "not_found"]);
     }
+  });
+});
+
+describe("two revocations of an account's last two keys", () => {
+  const ROUNDS = 50;
+  const ALL = idRange({ direction: "asc", cursorId: null, fetch: ROUNDS * 2 }, {});
+
+  it(`leave exactly one active key, in each of ${ROUNDS} races`, async () => {
+    const { dataSource, pool } = desk;
+    const at = new Date();
+    const { account } = await createAccount(dataSource.manager, { name: "Races", at });
+    const active = async () =>
+      (await listApiKeys(pool, { accountId: account.id, range: ALL })).filter(
+        (key) => key.revoked_at === null,
+      );
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await issueApiKey(dataSource.manager, { accountId: account.id, name: null, at });
+      const both = await active();
+      expect(both).toHaveLength(2);
+      const outcomes = await Promise.all(
+        both.map(({ id }) =>
+          revokeApiKey(pool, account.id, { id, at: new Date() }).then(
+            () => "revoked",
+            (error: unknown) => (error instanceof AppError ? error.code : String(error)),
+          ),
+        ),
+      );
+      expect(outcomes.sort()).toEqual(["last_active_key", "revoked"]);
+    }
+    expect(await active()).toHaveLength(1);
   });
 });
 

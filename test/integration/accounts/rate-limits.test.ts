@@ -1,3 +1,4 @@
+/** @tier all */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { call, textOf } from "../../support/http/call.ts";
 import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";

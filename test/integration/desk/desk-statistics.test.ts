@@ -1,9 +1,13 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { statisticsAnswer } from "../../../services/requirement-review/statistics/answers.ts";
 import { newId } from "../../../services/platform/ids.ts";
-import { withConnection } from "../../../infra/local-stack/postgres.ts";
+import { statisticsRoutes } from "../../../services/requirement-review/statistics/routes.ts";
+import { systemClock } from "../../../services/platform/clock.ts";
+import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
 import { call } from "../../support/http/call.ts";
-import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
+import { storeOrder } from "../../support/orders/store-order.ts";
+import { startDeskRoutes, type AccountService } from "../../support/product/account-services.ts";
+import { createTestDatabase } from "../../support/stack/test-stack.ts";
 
 const DAY = "2026-03-02";
 const HOUR_S = 3_600;
@@ -17,7 +21,8 @@ interface PastCase {
   readonly rejects?: readonly { readonly slug: string; readonly code: string | null }[];
 }
 
-let product: OwnProduct;
+let desk: AccountService;
+let token: string;
 
 const at = (hours: number): Date =>
   new Date(Date.parse(`${DAY}T08:00:00.000Z`) + hours * HOUR_S * 1_000);
@@ -37,31 +42,23 @@ async function storeCase(operatorId: string, one: PastCase): Promise<void> {
       ? [{ slug: "invoice", decision: "approve", reason: null }]
       : rejects.map((reject) => ({ ...reject, decision: "reject", reason: "It is wrong." })),
   );
-  await withConnection(product.databaseUrl, async (client) => {
-    await client.query(
-      `insert into reviews.cases (order_id, attempt, account_id, state, submitted_at, due_at, decisions, decided_at,
-          decided_by) values ($1, $2, $1, 'decided', $3, $4, $5, $6, $7)`,
-      [orderId(order), attempt, at(0), at(dueHours), verdicts, at(hours), operatorId],
-    );
-    await client.query(
-      `insert into reviews.decisions (id, order_id, attempt, operator_id, decisions, confirm, decided_at)
-        values ($1, $2, $3, $4, $5, $6, $7)`,
-      [
-        newId(at(hours)),
-        orderId(order),
-        attempt,
-        operatorId,
-        verdicts,
-        rejects.length === 0,
-        at(hours),
-      ],
-    );
-  });
+  await desk.pool.query(
+    `insert into reviews.cases (order_id, attempt, account_id, state, submitted_at, due_at, decisions, decided_at,
+        decided_by) values ($1, $2, $1, 'decided', $3, $4, $5, $6, $7)`,
+    [orderId(order), attempt, at(0), at(dueHours), verdicts, at(hours), operatorId],
+  );
+  const id = newId(at(hours));
+  const confirms = rejects.length === 0;
+  await desk.pool.query(
+    `insert into reviews.decisions (id, order_id, attempt, operator_id, decisions, confirm, decided_at)
+      values ($1, $2, $3, $4, $5, $6, $7)`,
+    [id, orderId(order), attempt, operatorId, verdicts, confirms, at(hours)],
+  );
 }
 
 async function statistics(query = `from=${DAY}&to=${DAY}`) {
-  const url = `${product.deskUrl}/desk/v1/statistics?${query}`;
-  const { status, body } = await call(url, { key: product.deskToken });
+  const url = `${desk.url}/desk/v1/statistics?${query}`;
+  const { status, body } = await call(url, { key: token });
   expect(status).toBe(200);
   return statisticsAnswer.parse(body);
 }
@@ -72,9 +69,14 @@ const OTHER = { slug: "entity_name", code: null };
 let me: { readonly id: string; readonly name: string };
 
 beforeAll(async () => {
-  product = await startOwnProduct({ services: ["api", "requirement-review"] });
-  const { body } = await call(`${product.deskUrl}/desk/v1/me`, { key: product.deskToken });
-  me = { id: String(body?.["id"]), name: String(body?.["name"]) };
+  const { url } = await createTestDatabase();
+  token = (await ensureFirstAccess(url, null)).desk_token;
+  const bus = { clock: systemClock };
+  desk = await startDeskRoutes(url, ({ pool }) =>
+    statisticsRoutes({ bus, reads: { run: (read) => read(pool) } }),
+  );
+  const { rows } = await desk.pool.query<typeof me>("select id, name from accounts.operators");
+  [me = { id: "", name: "" }] = rows;
   await storeCase(me.id, { order: "a", hours: 1 });
   await storeCase(me.id, { order: "b", hours: 2, rejects: [PIN, OTHER] });
   await storeCase(me.id, { order: "b", attempt: 2, hours: 3, rejects: [PIN] });
@@ -101,9 +103,7 @@ describe("the desk's statistics", () => {
     expect((await statistics()).overdue).toEqual(counted);
     const insert = `insert into reviews.cases (order_id, attempt, account_id, state, submitted_at, due_at)
       values ($1, 1, $1, 'open', $2, $3)`;
-    await withConnection(product.databaseUrl, (client) =>
-      client.query(insert, [newId(at(0)), at(0), at(8)]),
-    );
+    await desk.pool.query(insert, [newId(at(0)), at(0), at(8)]);
     expect((await statistics()).overdue).toEqual({ ...counted, open: 1 });
   });
 
@@ -121,12 +121,7 @@ describe("the desk's statistics", () => {
   });
 
   it("count the orders created in the range by status", async () => {
-    const made = await call(`${product.apiUrl}/v2/porting_orders`, {
-      method: "POST",
-      key: product.apiKey,
-      body: { phone_numbers: ["+12125550401"], losing_carrier: "manual" },
-    });
-    expect(made.status).toBe(201);
+    await storeOrder(desk.pool);
     const { orders_by_status: now } = await statistics("");
     expect(now.filter(({ count }) => count > 0)).toEqual([{ status: "draft", count: 1 }]);
     const { orders_by_status: then } = await statistics();
@@ -151,8 +146,8 @@ describe("the desk's statistics", () => {
       "from=soon",
       "to=2026-01-01&from=2026-02-01",
     ]) {
-      const url = `${product.deskUrl}/desk/v1/statistics?${query}`;
-      const { status, body } = await call(url, { key: product.deskToken });
+      const url = `${desk.url}/desk/v1/statistics?${query}`;
+      const { status, body } = await call(url, { key: token });
       expect([status, body?.["code"]]).toEqual([400, "invalid_parameter"]);
     }
   });

@@ -1,3 +1,4 @@
+/** @tier all */
 import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { DESK_TOKEN, issueKey } from "../../../services/domain/account/rules/api-key.ts";
@@ -17,6 +18,7 @@ const readers: EventStreamReader[] = [];
 beforeAll(async () => {
   product = await startOwnProduct({
     services: ["api", "requirement-review", "requirement-review#2"],
+    env: { SANDBOX: "false" },
   });
 });
 
@@ -88,7 +90,7 @@ const claim = (desk: Desk, orderId: string) =>
 
 describe("the desk's stream", () => {
   it("hints within two seconds at what another process changed", async () => {
-    const orderId = await newCase("+12125550201");
+    const orderId = await newCase(product.newNumber());
     const reader = await listen("requirement-review#2");
     await eventually(() =>
       expect(dataOfType(reader, "review")).toContainEqual(
@@ -111,13 +113,13 @@ describe("the desk's stream", () => {
 
   it("hints at orders, whoever changed them, and at a claim that lapsed", async () => {
     const reader = await listen("requirement-review");
-    const order = await newOrder("+12125550202");
+    const order = await newOrder(product.newNumber());
     const { id, status } = order;
     await eventually(() => {
       const hints = dataOfType(reader, "order");
       expect(hints).toContainEqual({ id, account_id: expect.any(String), status });
     }, SOON_MS);
-    const orderId = await newCase("+12125550203");
+    const orderId = await newCase(product.newNumber());
     await claim("requirement-review#2", orderId);
     const lapse = `update reviews.cases set claimed_until = now() + interval '2 seconds' where order_id = $1`;
     await withConnection(product.databaseUrl, (client) => client.query(lapse, [orderId]));
@@ -156,7 +158,7 @@ describe("the desk's stream", () => {
   });
 
   it("is opened again after it was cut", async () => {
-    const orderId = await newCase("+12125550204");
+    const orderId = await newCase(product.newNumber());
     (await listen("requirement-review")).stop();
     const reader = await listen("requirement-review");
     await claim("requirement-review#2", orderId);
@@ -168,5 +170,25 @@ describe("the desk's stream", () => {
         }),
       ),
     );
+  });
+});
+
+// (docs/contract/desk-api.md, Desk API: operators' side, served by requirement-review)
+describe("a desk with SANDBOX=false", () => {
+  it("has none of the routes by which operators play carriers and calls", async () => {
+    const paths = [
+      "/port_outs",
+      "/port_outs/a-port-out/complete",
+      "/port_outs/a-port-out/cancel",
+      "/calls",
+      `/orders/${newId(new Date())}/comment`,
+    ];
+    for (const path of paths) {
+      const url = `${product.deskUrl}/desk/v1/sandbox${path}`;
+      const answer = await call(url, { method: "POST", key: product.deskToken, body: {} });
+      expect([path, answer.status, answer.body?.["code"]]).toEqual([path, 404, "not_found"]);
+    }
+    const { paths: described } = (await call(`${product.deskUrl}/openapi.json`)).body ?? {};
+    expect(JSON.stringify(described)).not.toContain("/sandbox/");
   });
 });

@@ -1,3 +1,4 @@
+/** @tier all */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { call, dataOf } from "../../support/http/call.ts";

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { CopyName } from "../../../infra/start/supervisor/service-table.ts";
 import { openCarrierSide, type CarrierSide } from "../../support/carriers/carrier-side.ts";
+import type { OwnProduct } from "../../support/product/product.ts";
 import { eventually } from "../../support/eventually.ts";
 import { call } from "../../support/http/call.ts";
 import { MetricsPage } from "../../support/http/metrics-page.ts";
@@ -11,7 +12,7 @@ import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts
 const TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736";
 const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
 
-let side: CarrierSide;
+let side: CarrierSide<OwnProduct>;
 let orderId: string;
 
 beforeAll(async () => {

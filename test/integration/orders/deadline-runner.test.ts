@@ -10,10 +10,10 @@ import { isAnyDue } from "../../../services/order-lifecycle/deadlines/store/is-a
 import { dueKinds } from "../../../services/domain/deadline/deadline.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { AppError } from "../../../services/platform/errors.ts";
-import { newId } from "../../../services/platform/ids.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import type { Periodic } from "../../../services/platform/periodic.ts";
 import { eventually } from "../../support/eventually.ts";
+import { storeOrder } from "../../support/orders/store-order.ts";
 import { openTestPool } from "../../support/stack/test-pool.ts";
 
 const BROKEN = { kind: "broken", subject_id: "one" };
@@ -30,20 +30,9 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  order = newId(new Date());
+  order = await storeOrder(pool);
   await pool.query(
-    `with asked as (
-      insert into orders.requirement_profiles (id, items) values (orders.requirement_profile_id('[]'), '[]')
-      on conflict (id) do update set items = excluded.items returning id
-    ), draft as (
-      insert into orders.porting_orders (id, account_id, batch_id, status, provider, country_code, number_type,
-        created_at, updated_at, requirement_profile_id)
-      select $1, $1, $1, 'draft', 'sandbox', 'US', 'local', now(), now(), id from asked
-    ), numbered as (
-      insert into orders.order_numbers (order_id, position, account_id, phone_number)
-      values ($1, 1, $1, '+12125551234')
-    )
-    insert into orders.deadlines (kind, subject_id, since) values ('draft_expiry', $1::text, now() - interval '1 hour')`,
+    `insert into orders.deadlines (kind, subject_id, since) values ('draft_expiry', $1, now() - interval '1 hour')`,
     [order],
   );
 });

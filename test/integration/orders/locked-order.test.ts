@@ -1,24 +1,21 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type pg from "pg";
-import { z } from "zod";
 import { lockOrder } from "../../../services/domain/order/store/read-order.ts";
 import type { Queryable } from "../../../services/platform/db/transaction.ts";
 import { eventually } from "../../support/eventually.ts";
-import { call, dataOf } from "../../support/http/call.ts";
-import { startOwnProduct } from "../../support/product/product.ts";
+import { storeOrder } from "../../support/orders/store-order.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
+import { createTestDatabase } from "../../support/stack/test-stack.ts";
 
 let orderId: string;
 let one: pg.Client;
 let other: pg.Client;
 
 beforeAll(async () => {
-  const { apiUrl, apiKey: key, databaseUrl } = await startOwnProduct({ services: ["api"] });
-  const body = { phone_numbers: ["+12125550177"] };
-  const made = await call(`${apiUrl}/v2/porting_orders`, { method: "POST", key, body });
-  orderId = z.string().parse(dataOf(made)[0]?.["id"]);
-  one = await connectClient(databaseUrl);
-  other = await connectClient(databaseUrl);
+  const { url } = await createTestDatabase();
+  one = await connectClient(url);
+  other = await connectClient(url);
+  orderId = await storeOrder(one);
 });
 
 /** Changes the order as a decision does: its row with its numbers. */
@@ -37,6 +34,14 @@ const seen = async (tx: Queryable) => {
   const order = await lockOrder(tx, orderId);
   return [order?.customer_reference, order?.numbers[0]?.failure_code];
 };
+
+/** Until the other waits for what this one holds. */
+async function otherWaits(): Promise<void> {
+  await eventually(async () => {
+    const { rows } = await one.query("select pid from pg_locks where not granted");
+    expect(rows).not.toEqual([]);
+  });
+}
 
 /** Runs the statement that locks only once another has changed the order since that statement's snapshot. */
 function lateSnapshot(client: pg.Client, meanwhile: () => Promise<void>): Queryable {
@@ -73,11 +78,13 @@ describe("an order that is locked", () => {
     await other.query("commit");
   });
 
-  it("is waited for where another holds it, and read as that left it", async () => {
+  // Its numbers were those of before the wait.
+  it("is waited for where another holds it, and read with its numbers as that left them", async () => {
     await one.query("begin");
     await change(one, "held");
     await other.query("begin");
     const waiting = seen(other);
+    await otherWaits();
     await change(one, "left");
     await one.query("commit");
     expect(await waiting).toEqual(["left", "left"]);
@@ -89,10 +96,7 @@ describe("an order that is locked", () => {
     await change(one, "meanwhile");
     await other.query("begin");
     const tx = lateSnapshot(other, async () => {
-      await eventually(async () => {
-        const { rows } = await one.query("select pid from pg_locks where not granted");
-        expect(rows).not.toEqual([]);
-      });
+      await otherWaits();
       await one.query("commit");
     });
     expect(await seen(tx)).toEqual(["meanwhile", "meanwhile"]);

@@ -2,23 +2,24 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import type pg from "pg";
 import { z } from "zod";
 import { call, dataOf, type Answer } from "../../support/http/call.ts";
-import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
+import { accountOf } from "../../support/product/account-of.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/shared-products.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
 
 const PATH = "/v2/porting_orders";
-/** Numbers for three kinds of orders, without the last digits. */
-const KINDS = ["+12125550", "+442079460", "+33138000"] as const;
+/** The starts of numbers for three kinds of orders. */
+const KINDS = ["+1212", "+4420", "+331"] as const;
 
-let product: OwnProduct;
+let product: Product;
 let database: pg.Client;
 let account: string;
 let other: { readonly account: string; readonly key: string };
 
 beforeAll(async () => {
-  product = await startOwnProduct({ services: ["api", "requirement-review"] });
+  product = await startProduct();
   database = await connectClient(product.databaseUrl);
-  const accounts = await database.query<{ id: string }>("select id from accounts.accounts");
-  account = accounts.rows[0]?.id ?? "";
+  account = await accountOf(database, product.apiKey);
   const opened = await call(`${product.deskUrl}/desk/v1/accounts`, {
     method: "POST",
     key: product.deskToken,
@@ -27,6 +28,12 @@ beforeAll(async () => {
   const { id, api_key } = z.looseObject({ id: z.string(), api_key: z.string() }).parse(opened.body);
   other = { account: id, key: api_key };
 });
+
+const newNumbers = (): [string, string, string] => [
+  product.newNumber(),
+  product.newNumber(),
+  product.newNumber(),
+];
 
 interface Sent {
   readonly key?: string;
@@ -67,7 +74,7 @@ async function activate(phoneNumber: string): Promise<void> {
 describe("concurrent creations", () => {
   it("each write a separate order, requirements, timeline, deadline and event", async () => {
     const numbers = KINDS.flatMap((kind) =>
-      Array.from({ length: 12 }, (_, n) => `${kind}${200 + n}`),
+      Array.from({ length: 12 }, () => product.newNumber(kind)),
     );
     const answers = await Promise.all(
       numbers.map((number) => create({ phone_numbers: [number], customer_reference: number })),
@@ -100,10 +107,10 @@ describe("concurrent creations", () => {
   });
 
   it("have one winner for a number, and do not fail others", async () => {
-    const contested = "+12125558100";
+    const contested = product.newNumber();
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, n) =>
-        create({ phone_numbers: n % 3 === 0 ? [contested] : [`+121255581${10 + n}`] }),
+        create({ phone_numbers: n % 3 === 0 ? [contested] : [product.newNumber()] }),
       ),
     );
     const outcomes = answers.map(outcomeOf);
@@ -116,7 +123,7 @@ describe("concurrent creations", () => {
   });
 
   it("keep accounts apart: each may order the same number once", async () => {
-    const number = "+12125558200";
+    const number = product.newNumber();
     const keys = [product.apiKey, other.key, product.apiKey, other.key];
     const answers = await Promise.all(
       keys.map((key) => create({ phone_numbers: [number] }, { key })),
@@ -126,7 +133,7 @@ describe("concurrent creations", () => {
   });
 
   it("have one winner when some carry an Idempotency-Key", async () => {
-    const number = "+12125558300";
+    const number = product.newNumber();
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         create(
@@ -141,16 +148,16 @@ describe("concurrent creations", () => {
   });
 
   it("are refused for a number that is already active, while another is created", async () => {
-    const [active, free] = ["+12125558400", "+12125558401"];
+    const [active, free, beside] = newNumbers();
     await activate(active);
     const [refused, made] = await Promise.all([
-      create({ phone_numbers: ["+12125558402", active] }),
+      create({ phone_numbers: [beside, active] }),
       create({ phone_numbers: [free] }),
     ]);
     expect(outcomeOf(refused)).toBe("422 validation_failed");
     expect(errorsOf(refused)).toEqual([["#/phone_numbers/1", "already_active"]]);
     expect(made.status).toBe(201);
-    expect(await liveOrdersOf("+12125558402")).toBe(0);
+    expect(await liveOrdersOf(beside)).toBe(0);
   });
 });
 
@@ -163,7 +170,7 @@ describe("a request for numbers of several kinds", () => {
     );
 
   it("becomes a batch with an event for each order, and one split with the first", async () => {
-    const answer = await create({ phone_numbers: KINDS.map((kind) => `${kind}299`) });
+    const answer = await create({ phone_numbers: KINDS.map((kind) => product.newNumber(kind)) });
     const orders = dataOf(answer);
     expect(orders.map((order) => order["country_code"])).toEqual(["US", "GB", "FR"]);
     expect(new Set(orders.map((order) => order["batch_id"]))).toEqual(
@@ -176,7 +183,7 @@ describe("a request for numbers of several kinds", () => {
 
 describe("a request for numbers that are in another live order", () => {
   it("names the order", async () => {
-    const [first, second, free] = ["+12125558600", "+12125558601", "+12125558602"];
+    const [first, second, free] = newNumbers();
     await create({ phone_numbers: [first, second] });
     const answer = await create({ phone_numbers: [second, free, first] });
     expect(outcomeOf(answer)).toBe("409 number_in_active_order");
@@ -189,10 +196,10 @@ describe("a request for numbers that are in another live order", () => {
 
 describe("a request for orders with several faults", () => {
   it("reports all of them at once: body, numbers and URL", async () => {
-    const active = "+12125558500";
+    const [active, repeated] = newNumbers();
     await activate(active);
     const answer = await create({
-      phone_numbers: [active, "nonsense", "+12125558501", "+12125558501", 7, "+551123456789"],
+      phone_numbers: [active, "nonsense", repeated, repeated, 7, "+551123456789"],
       foc_requested: "2020-01-01T00:00:00Z",
       webhook_url: "no url",
       colour: "red",
@@ -208,11 +215,11 @@ describe("a request for orders with several faults", () => {
       ["#/phone_numbers/3", "duplicate_number"],
       ["#/phone_numbers/5", "country_not_supported"],
     ]);
-    expect(await liveOrdersOf("+12125558501")).toBe(0);
+    expect(await liveOrdersOf(repeated)).toBe(0);
   });
 
   it("reports faults of the date, the numbers and the URL when the body is well-formed", async () => {
-    const active = "+12125558510";
+    const active = product.newNumber();
     await activate(active);
     const answer = await create({
       phone_numbers: [active, "+1"],

@@ -1,8 +1,13 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import type pg from "pg";
 import { z } from "zod";
+import { newId } from "../../../services/platform/ids.ts";
 import { readPlan } from "../../bench/read-plan.ts";
 import { startTestApi, type TestApi } from "../../support/product/test-api.ts";
 import { dataOf, type Answer } from "../../support/http/call.ts";
+import { storeOrder } from "../../support/orders/store-order.ts";
+import { connectClient } from "../../support/stack/test-client.ts";
+import { createTestDatabase } from "../../support/stack/test-stack.ts";
 
 const ORDERS = "/v2/porting_orders";
 const MANY = 20_000;
@@ -110,12 +115,20 @@ describe("the filters of the list of orders", () => {
 });
 
 describe("a filter that few of many orders match", () => {
+  const account = newId(new Date());
+  let database: pg.Client;
+
   beforeAll(async () => {
-    const { rows } = await api.database.query<{ account_id: string }>(
-      "select account_id from orders.porting_orders limit 1",
-    );
-    const account = rows[0]?.account_id;
-    await api.database.query(
+    database = await connectClient((await createTestDatabase()).url);
+    for (const fields of [
+      { losing_carrier: "Verizon", foc_actual: "2026-12-01T10:00:00-05:00" },
+      { number_type: "mobile" },
+      { country_code: "GB", foc_actual: "2026-12-01T15:00:00Z" },
+      { country_code: "FR", losing_carrier: "Orange", foc_actual: "2026-12-02T00:30:00+01:00" },
+    ]) {
+      await storeOrder(database, { account_id: account, ...fields });
+    }
+    await database.query(
       `insert into orders.porting_orders (id, account_id, batch_id, status, provider, country_code, number_type,
           losing_carrier, customer_reference, foc_actual, created_at, updated_at, requirement_profile_id)
         select gen_random_uuid(), $1, gen_random_uuid(), 'completed', 'manual', 'CA', 'toll_free', 'Bell', 'many',
@@ -124,7 +137,7 @@ describe("a filter that few of many orders match", () => {
         from generate_series(1, ${MANY}) n`,
       [account],
     );
-    await api.database.query("analyze orders.porting_orders");
+    await database.query("analyze orders.porting_orders");
   });
 
   it.each([
@@ -137,7 +150,7 @@ describe("a filter that few of many orders match", () => {
       3,
     ],
   ])("reads the index alone: %s", async (condition, expected) => {
-    const { rows } = await api.database.query<Record<string, unknown>>(
+    const { rows } = await database.query<Record<string, unknown>>(
       `explain (analyze, format json) select id from orders.porting_orders
         where account_id = (select account_id from orders.porting_orders limit 1) and deleted_at is null
           and id > '00000000-0000-0000-0000-000000000000' and ${condition} order by id desc limit 51`,

@@ -1,25 +1,23 @@
+/** @tier all */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import { call, type Answer } from "../../support/http/call.ts";
+import { call, dataOf, type Answer } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { readOrderRecord, type OrderRecord } from "../../support/orders/order-record.ts";
-import { openReviewDesk, type ReviewDesk } from "../../support/orders/review-desk.ts";
+import { openOwnReviewDesk, type OwnReviewDesk } from "../../support/orders/review-desk.ts";
 
 const CLIENTS = 50;
 const ROUNDS = 3;
 const STATUS = "porting_order.status_changed";
 const REQUIREMENT = "porting_order.requirement_updated";
 
-let desk: ReviewDesk;
+let desk: OwnReviewDesk;
 let apiUrls: string[];
 
 beforeAll(async () => {
-  desk = await openReviewDesk({ RATE_LIMIT_PER_MINUTE: "0" });
+  desk = await openOwnReviewDesk({ also: ["api#2", "event-log"] });
   const { supervisor, apiUrl } = desk.product;
-  const second = supervisor.start("api#2");
-  supervisor.start("event-log");
-  await supervisor.whenReady();
-  apiUrls = [apiUrl, second.url()];
+  apiUrls = [apiUrl, supervisor.service("api#2").url()];
 });
 
 type Send = (client: number) => Promise<Answer>;
@@ -217,4 +215,27 @@ describe(`${CLIENTS} clients at once`, () => {
       if (written.length > 0) expect(written).toContain(kept?.field_value);
     },
   );
+});
+
+describe("a decision", () => {
+  it("is superseded when the customer's cancel overtakes it", async () => {
+    const orderId = await desk.newCase();
+    const { program } = desk.product.supervisor.service("order-lifecycle");
+    program.pause();
+    const decisions = [{ slug: "loa", decision: "reject", reason: "It is not legible." }];
+    const decided = await desk.desk("POST", `/reviews/${orderId}/decision`, { decisions });
+    expect(decided.status).toBe(202);
+    const path = `/v2/porting_orders/${orderId}`;
+    expect((await desk.api("POST", `${path}/cancel`, {})).status).toBe(200);
+    program.resume();
+    await eventually(async () => {
+      const { body } = await desk.desk("GET", `/reviews/${orderId}`);
+      expect(body).toMatchObject({ state: "decided", outcome: "superseded" });
+    });
+    const timeline = dataOf(await desk.desk("GET", `/orders/${orderId}/timeline`));
+    expect(timeline[0]).toMatchObject({ kind: "ignored", data: { decision_superseded: true } });
+    const shown = dataOf(await desk.api("GET", `${path}/timeline`));
+    expect(JSON.stringify(shown)).not.toContain("decision_superseded");
+    expect((await desk.api("GET", path)).body?.["status"]).toBe("cancelled");
+  });
 });

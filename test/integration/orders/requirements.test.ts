@@ -8,14 +8,13 @@ const PIN = "pin-canary-4711";
 const ACCOUNT_NUMBER = "ACCT-canary-998877";
 
 let api: TestApi;
-let nextNumber = 100;
 
 beforeAll(async () => {
   api = await startTestApi();
 });
 
 function numbers(count = 1): string[] {
-  return Array.from({ length: count }, () => `+12125550${String((nextNumber += 1))}`);
+  return Array.from({ length: count }, () => api.product.newNumber());
 }
 
 async function newOrder(count = 1): Promise<string> {
@@ -103,9 +102,11 @@ describe("the requirements of an order", () => {
     expect(account.body?.["field_value"]).toBe("****8877");
     expect((await requirementOf(id, "pin_passcode"))["field_value"]).toBe("****");
     const { rows } = await api.database.query<{ dump: string }>(
-      `select (select json_agg(r) from orders.requirements r)::text
-        || (select json_agg(t) from orders.timeline t)::text
-        || (select string_agg(encode(value, 'escape'), '') from messaging.outbox) as dump`,
+      `select (select json_agg(r) from orders.requirements r where order_id = $1)::text
+        || (select json_agg(t) from orders.timeline t where order_id = $1)::text
+        || (select string_agg(encode(value, 'escape'), '') from messaging.outbox
+          where key = convert_to($1::text, 'UTF8')) as dump`,
+      [id],
     );
     expect(rows[0]?.dump).toContain("pin_passcode");
     expect(rows[0]?.dump).not.toContain("canary");

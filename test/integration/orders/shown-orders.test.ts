@@ -8,15 +8,14 @@ import { visitByLink } from "../../support/portal/portal-visitor.ts";
 const PATH = "/v2/porting_orders";
 
 let api: TestApi;
-let nextNumber = 9_100;
 
 beforeAll(async () => {
-  api = await startTestApi({ services: ["api", "requirement-review"] });
+  api = await startTestApi();
 });
 
 async function newOrder(): Promise<string> {
-  nextNumber += 1;
-  const body = { phone_numbers: [`+1212555${nextNumber}`], webhook_url: "https://8.8.8.8/own" };
+  const phone_numbers = [api.product.newNumber()];
+  const body = { phone_numbers, webhook_url: "https://8.8.8.8/own" };
   return z.string().parse(dataOf(await api.call("POST", PATH, body))[0]?.["id"]);
 }
 
@@ -104,10 +103,10 @@ describe("an order that has been read before", () => {
     expect([await readBy(second), await readBy(second)]).toEqual([200, 200]);
     await api.call("DELETE", `/v2/api_keys/${textOf(issued, "id")}`);
     expect([await readBy(second), await readBy(api.product.apiKey)]).toEqual([401, 200]);
-    const setStatus = "update accounts.accounts set status = $1";
-    await api.database.query(setStatus, ["suspended"]);
+    const setStatus = "update accounts.accounts set status = $1 where id = $2";
+    await api.database.query(setStatus, ["suspended", api.account]);
     expect(await readBy(api.product.apiKey)).toBe(403);
-    await api.database.query(setStatus, ["active"]);
+    await api.database.query(setStatus, ["active", api.account]);
     expect(await readBy(api.product.apiKey)).toBe(200);
   });
 
@@ -131,5 +130,49 @@ describe("an order that has been read before", () => {
     expect(forwards.map((order) => order["id"])).toEqual([ids[1], ids[2]]);
     expect(backwards).toEqual(forwards);
     expect(await page(`&order=asc&starting_after=${ids[3] ?? ""}`)).toEqual(forwards.toReversed());
+  });
+});
+
+// What else moves it: services/domain/order/rules/waits.test.ts; what it is in each status: due-times.test.ts.
+describe("next_action.due_at", () => {
+  const DRAFT_EXPIRY_MS = 30 * 86_400_000;
+  const shown = z.object({
+    id: z.string(),
+    updated_at: z.string(),
+    next_action: z.object({ due_at: z.string().nullable() }),
+  });
+  const expiryOf = ({ updated_at }: z.infer<typeof shown>): string =>
+    new Date(Date.parse(updated_at) + DRAFT_EXPIRY_MS).toISOString();
+
+  it("is a draft's expiry, which the customer's changes put off, alone and in the lists of both sides", async () => {
+    const made = await api.call("POST", PATH, { phone_numbers: [api.product.newNumber()] });
+    const created = shown.parse(dataOf(made)[0]);
+    expect(created.next_action.due_at).toBe(expiryOf(created));
+    expect(shown.parse((await read(created.id)).body)).toEqual(created);
+    const change = { customer_reference: "put off" };
+    const patched = shown.parse((await api.call("PATCH", `${PATH}/${created.id}`, change)).body);
+    expect(patched.next_action.due_at).toBe(expiryOf(patched));
+    expect(Date.parse(patched.updated_at)).toBeGreaterThan(Date.parse(created.updated_at));
+    const atDesk = `${api.product.deskUrl}/desk/v1/orders?limit=250&account_id=${api.account}`;
+    const everybodys = dataOf(await call(atDesk, { key: api.product.deskToken }));
+    for (const one of [await listed(created.id), everybodys.find(({ id }) => id === created.id)]) {
+      expect(shown.parse(one).next_action).toEqual(patched.next_action);
+    }
+  });
+});
+
+describe("the timeline of an order that was last changed long ago", () => {
+  it("shows a comment at the time it was made, which once was that of the order's last change", async () => {
+    const id = await newOrder();
+    await api.database.query(
+      "update orders.porting_orders set updated_at = now() - interval '3 days' where id = $1",
+      [id],
+    );
+    const comment = await api.call("POST", `${PATH}/${id}/comments`, { body: "Hi" });
+    const timeline = await api.call("GET", `${PATH}/${id}/timeline`);
+    expect(dataOf(timeline)[0]).toMatchObject({
+      kind: "comment",
+      at: textOf(comment, "created_at"),
+    });
   });
 });

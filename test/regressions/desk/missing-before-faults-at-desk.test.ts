@@ -1,15 +1,16 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { call } from "../../support/http/call.ts";
-import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/shared-products.ts";
 
 const UNKNOWN_ID = "0198c0de-0000-7000-8000-000000000001";
 const ORDER = `/orders/${UNKNOWN_ID}`;
 const CASE = `/reviews/${UNKNOWN_ID}`;
 
-let product: OwnProduct;
+let product: Product;
 
 beforeAll(async () => {
-  product = await startOwnProduct({ services: ["requirement-review"] });
+  product = await startProduct();
 });
 
 describe("an invalid request of the desk for what there is not", () => {

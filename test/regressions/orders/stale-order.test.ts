@@ -1,40 +1,45 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import pg from "pg";
 import { z } from "zod";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
+import type { Product } from "../../support/product/product.ts";
+import { startProduct } from "../../support/product/shared-products.ts";
+import { connectClient } from "../../support/stack/test-client.ts";
 
-let product: OwnProduct;
+let product: Product;
+
+/** Who waits for the connection, and who waits for those. */
+const WAITING = `with recursive waiting as (
+    select pid from pg_locks where not granted and $1 = any (pg_blocking_pids(pid))
+    union
+    select l.pid from pg_locks l join waiting w on w.pid = any (pg_blocking_pids(l.pid)) where not l.granted
+  ) select pid from waiting`;
 
 beforeAll(async () => {
-  product = await startOwnProduct({ services: ["api"] });
+  product = await startProduct();
 });
 
 /** Holds the order's lock until `count` others wait for it. */
 async function holdUntilWaiting(orderId: string, count: number, act: () => void): Promise<void> {
   const [holder, watcher] = [
-    new pg.Client(product.databaseUrl),
-    new pg.Client(product.databaseUrl),
+    await connectClient(product.databaseUrl),
+    await connectClient(product.databaseUrl),
   ];
-  await Promise.all([holder.connect(), watcher.connect()]);
+  const { rows } = await holder.query<{ pid: number }>("select pg_backend_pid() as pid");
   await holder.query("begin");
   await holder.query("select from orders.porting_orders where id = $1 for update", [orderId]);
   act();
   await eventually(async () => {
-    const { rowCount } = await watcher.query(
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
+    const { rowCount } = await watcher.query(WAITING, [rows[0]?.pid]);
     expect(rowCount).toBe(count);
   });
   await holder.query("commit");
-  await Promise.all([holder.end(), watcher.end()]);
 }
 
 describe("a command that waited for its order", () => {
   // It saw the order's numbers and requirements from before its wait, so both requests were allowed.
   it("sees the numbers as the previous command left them", async () => {
-    const phones = ["+12125550101", "+12125550102"];
+    const phones = [product.newNumber(), product.newNumber()];
     const api = (method: string, path: string, body: unknown) =>
       call(`${product.apiUrl}/v2/porting_orders${path}`, { method, key: product.apiKey, body });
     const made = await api("POST", "", { phone_numbers: phones });

@@ -18,6 +18,7 @@ import { startHttpServer } from "../../../services/platform/http/routing/http-se
 import { createLogger } from "../../../services/platform/logger.ts";
 import { createMetrics } from "../../../services/platform/metrics.ts";
 import { createSecretBox } from "../../../services/platform/secret-box.ts";
+import type { DeskRoute } from "../../../services/requirement-review/access/desk-routes.ts";
 import { deskAccess } from "../../../services/requirement-review/access/desk-access.ts";
 import type { OperatorPrincipal } from "../../../services/requirement-review/access/operator.ts";
 import { accountRoutes } from "../../../services/requirement-review/accounts/routes.ts";
@@ -69,7 +70,7 @@ export async function startKeysApi(databaseUrl: string): Promise<KeysApi> {
 
 export interface AccountDeskOptions {
   readonly clock?: Clock;
-  readonly publicUrl?: string;
+  readonly publicUrl?: string | undefined;
 }
 
 /** The desk's routes for who works there and for accounts. */
@@ -77,20 +78,31 @@ export async function startAccountDesk(
   databaseUrl: string,
   { clock = systemClock, publicUrl }: AccountDeskOptions = {},
 ): Promise<AccountService> {
-  const database = await openTestDataSource(databaseUrl, CONNECTIONS);
-  const { dataSource, pool } = database;
-  const bus = { pool, clock };
-  const sessions = startSessions({ db: pool, clock, log });
-  endAfterTests(() => sessions.stop());
-  return serve<OperatorPrincipal>(database, {
-    routes: [
+  const routesOf = ({ dataSource, pool }: EntityDatabase): DeskRoute[] => {
+    const bus = { pool, clock };
+    const sessions = startSessions({ db: pool, clock, log });
+    endAfterTests(() => sessions.stop());
+    return [
       ...sessionRoutes({ bus, sessions }),
       ...operatorRoutes({ dataSource, bus }),
       ...accountRoutes({ dataSource, box, bus }),
       ...auditRoutes({ bus }),
-    ],
+    ];
+  };
+  return startDeskRoutes(databaseUrl, routesOf, { clock, publicUrl });
+}
+
+/** Some of the desk's routes, and no others. */
+export async function startDeskRoutes(
+  databaseUrl: string,
+  routesOf: (database: EntityDatabase) => DeskRoute[],
+  { clock = systemClock, publicUrl }: AccountDeskOptions = {},
+): Promise<AccountService> {
+  const database = await openTestDataSource(databaseUrl, CONNECTIONS);
+  return serve<OperatorPrincipal>(database, {
+    routes: routesOf(database),
     protectedPrefix: "/desk",
-    ...deskAccess({ pool, clock, publicUrl }),
+    ...deskAccess({ pool: database.pool, clock, publicUrl }),
   });
 }
 

@@ -10,11 +10,12 @@ import { numbersFrom } from "./test-numbers.ts";
 const KINDS = {
   /** As customers have it, with limits that no test meets. */
   usual: {},
-  /** Deadlines, retries and scheduled moves come due at once, and claims lapse while a test waits. */
+  /** Deadlines, retries and scheduled moves come due at once; the desk is always open. */
   quick: {
     env: {
       CLAIM_LAPSE: "20s",
       DEADLINE_POLL: "100ms",
+      DESK_HOURS: "Mon-Sun 00:00-24:00",
       WEBHOOK_RETRY_SCHEDULE: "50ms,50ms,50ms,50ms,50ms",
     },
   },

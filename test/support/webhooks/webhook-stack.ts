@@ -24,7 +24,6 @@ import { adminVariables } from "../stack/kafka-access.ts";
 const log = createLogger("test", "silent");
 const { signal } = new AbortController();
 
-
 export interface WebhookStackOptions {
   readonly retrySchedule: string;
   /** Overrides the senders' configuration, which allows 127.0.0.1. */
@@ -109,7 +108,13 @@ export async function everyDelivery(pool: Pool, accountId: string): Promise<Deli
   for (let cursorId: string | null = null; ;) {
     const range = idRange({ direction: "asc", cursorId, fetch: 100_000 }, {});
     const { rows, hasMore } = await listDeliveries(pool, { accountId, range, filter: {} });
-    all.push(...(await findDeliveries(pool, accountId, rows.map(({ id }) => id))));
+    all.push(
+      ...(await findDeliveries(
+        pool,
+        accountId,
+        rows.map(({ id }) => id),
+      )),
+    );
     cursorId = rows.at(-1)?.id ?? null;
     if (!hasMore) return all;
   }

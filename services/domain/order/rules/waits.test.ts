@@ -17,7 +17,8 @@ const DESK: Actor = { type: "desk", id: ID, name: "Ada Lovelace" };
 const CARRIER: Actor = { type: "carrier", id: "manual", name: null };
 
 const loa = buildRequirement({ slug: "loa", field_type: "document", document_id: ID });
-const requirements = [buildRequirement(), loa];
+const optional = buildRequirement({ slug: "port_type", mandatory: false });
+const requirements = [buildRequirement(), loa, optional];
 const commentBy = (author_type: "customer" | "ops"): OrderCommand => ({
   command: "comment",
   comment: { id: ID, body: "Tomorrow.", author_type, author_id: ID },
@@ -71,6 +72,10 @@ describe.each(["draft", "rejection"] as const)(
           slug: "entity_name",
           content: { kind: "text", shown: "B" },
         },
+      ],
+      [
+        "an emptied value",
+        { command: "requirement_changed", slug: "port_type", content: { kind: "empty" } },
       ],
       ["an upload", uploaded],
       ["a signature", signed],
