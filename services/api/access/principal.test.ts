@@ -5,8 +5,8 @@ const byKey: AccountPrincipal = { accountId: "a", keyId: "k", suspended: false }
 const byAccountLink = { ...byKey, portal: { sessionId: "s", orderId: null } };
 const byOrderLink = { ...byKey, portal: { sessionId: "s", orderId: "o" } };
 
-it("an order's link, which is in other hands than the account, uses keys and limits of its own", () => {
+it("an order's link, which is in other hands than the account, uses keys of its own, and limits of its own beside the account's", () => {
   const callers = [byKey, byAccountLink, byOrderLink];
   expect(callers.map(keysOwnedBy)).toEqual(["account:a", "account:a", "portal:s"]);
-  expect(callers.map(limitedAs)).toEqual(["a", "a", "s"]);
+  expect(callers.map(limitedAs)).toEqual([["a"], ["a"], ["s", "a"]]);
 });
