@@ -46,9 +46,9 @@ function startAdapter() {
     const known = claims.get(id);
     if (name === "carrier-update-claim") {
       if (known !== undefined) return Promise.resolve({ rows: [] });
-      claims.set(id, { hash: values[3], offset: values[6] });
+      claims.set(id, { hash: values[3] as unknown, offset: values[6] as unknown });
       written.push(...topicsOf(values[7]));
-      return Promise.resolve({ rows: [{ update_id: values[1] }] });
+      return Promise.resolve({ rows: [{ update_id: values[1] as unknown }] });
     }
     if (name === "carrier-update-known") {
       const same = isDeepStrictEqual(known?.hash, values[2]);
@@ -63,14 +63,14 @@ function startAdapter() {
     topicPrefix: "",
     codec: { encode: () => Buffer.from("") },
   } as unknown as Bus;
-  const { handle } = onCarrierUpdate(bus, new Map<string, Provider>());
+  const handler = onCarrierUpdate(bus, new Map<string, Provider>());
   let counted = 0;
   const receive = async (fields: Partial<typeof update>, offset = 0): Promise<string[]> => {
     const effects: (() => void)[] = [];
     const onCommit = (effect: () => void) => effects.push(effect);
-    const round = { tx: { query }, held, onCommit } as unknown as Parameters<typeof handle>[0];
+    const round = { tx: { query }, held, onCommit } as unknown as Parameters<typeof handler.handle>[0];
     const received = { message: { ...update, ...fields }, raw: buildRawMessage({ offset }) };
-    await handle(round, received);
+    await handler.handle(round, received);
     counted += effects.length;
     return written.splice(0);
   };

@@ -24,7 +24,7 @@ export function cutPage(rows: string, order: string, bytes: string): string {
 export function keptOf<Row extends CutRow>(
   rows: readonly Row[],
   fetch: number,
-): { readonly rows: readonly Omit<Row, keyof CutRow>[]; readonly hasMore: boolean } {
-  const kept = rows.slice(0, fetch - 1).map(({ found: _, bytes_before: __, ...row }) => row);
+): { readonly rows: readonly Row[]; readonly hasMore: boolean } {
+  const kept = rows.slice(0, fetch - 1);
   return { rows: kept, hasMore: (rows[0]?.found ?? 0) > kept.length };
 }

@@ -8,6 +8,8 @@ import type { Queryable } from "./transaction.ts";
 interface OuterTransaction {
   readonly client: PoolClient;
   isOpen: boolean;
+  /** Settles when the query before the next one has ended. */
+  last: Promise<unknown>;
 }
 
 type ConnectCallback = (
@@ -29,13 +31,28 @@ function nestedCommand(query: unknown): unknown {
   return typeof query === "string" ? (NESTED_COMMANDS.get(query.toLowerCase()) ?? query) : query;
 }
 
-/** The outer transaction's connection for a borrower: releasing it keeps it open. */
-function joined(client: PoolClient): PoolClient {
-  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-  return Object.assign(Object.create(client) as PoolClient, {
-    query: (first: unknown, ...rest: unknown[]) => query(nestedCommand(first), ...rest),
-    release: () => undefined,
-  });
+type QueryCallback = (error: unknown, result?: unknown) => void;
+
+/**
+ * The outer transaction's connection for a borrower: releasing it keeps it open. What a request asks at the same time is asked
+ * one after the other, because a client takes one query at a time.
+ */
+function joined(outer: OuterTransaction): PoolClient {
+  const { client } = outer;
+  const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+  const inTurn = (first: unknown, ...rest: unknown[]): Promise<unknown> | undefined => {
+    const callback = typeof rest.at(-1) === "function" ? (rest.pop() as QueryCallback) : undefined;
+    const result = outer.last.then(() => query(nestedCommand(first), ...rest));
+    outer.last = result.catch(() => undefined);
+    if (callback === undefined) return result;
+    result.then(
+      (rows) => callback(null, rows),
+      (error: unknown) => callback(error),
+    );
+    return undefined;
+  };
+  const borrowed = { query: inTurn, release: () => undefined };
+  return Object.assign(Object.create(client) as PoolClient, borrowed);
 }
 
 /** What a kind of work leaves to all others: a fifth of the connections. */
@@ -81,7 +98,7 @@ export class JoiningPool extends pg.Pool {
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<PoolClient> | undefined {
     const outer = this.#outer.getStore();
-    const taken = outer?.isOpen === true ? Promise.resolve(joined(outer.client)) : this.#checkOut();
+    const taken = outer?.isOpen === true ? Promise.resolve(joined(outer)) : this.#checkOut();
     if (callback === undefined) return taken;
     taken.then(
       (client) => {
@@ -142,7 +159,7 @@ export class JoiningPool extends pg.Pool {
     } catch (error) {
       throw databaseFault(error);
     }
-    const outer: OuterTransaction = { client, isOpen: true };
+    const outer: OuterTransaction = { client, isOpen: true, last: Promise.resolve() };
     let isUsable = true;
     try {
       await client.query("begin");

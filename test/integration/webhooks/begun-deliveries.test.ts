@@ -122,7 +122,7 @@ describe("a begun delivery", () => {
     const { url } = await startWebhookApi(stack, { allowCidrs: [], allowHttp: false });
     const ask = (path: string, method = "GET") =>
       call(`${url}/v2/${path}`, { key: account, method });
-    const shown = { id: delivery.id, status: "pending", attempt_count: 1, next_attempt_at: null };
+    const shown = { id: delivery.id, status: "pending", attempting: true, next_attempt_at: null };
     const at = `webhook_deliveries/${delivery.id}`;
     expect(await ask(at)).toMatchObject({ status: 200, body: shown });
     const ofEvent = `porting/events/${delivery.event_id}/deliveries`;
@@ -168,7 +168,7 @@ describe("a begun delivery", () => {
     });
     expect(await keepLongBegun(stack.pool)).toBe(1);
     expect(await stack.deliveries(account)).toMatchObject([
-      { id: delivery.id, status: "pending", attempt_count: 1, attempt_log: [] },
+      { id: delivery.id, status: "pending", attempt_count: 0, attempting: true, attempt_log: [] },
     ]);
     await recordResults(stack.pool, [resultOf(delivery, "succeeded")]);
     expect(await stack.deliveries(account)).toMatchObject([{ status: "succeeded" }]);

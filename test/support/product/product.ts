@@ -67,7 +67,7 @@ export interface Product extends ProductPlace {
   readonly topicPrefix: string;
   readonly logFolder: string;
   /** A valid phone number that no other test of the run has: `+1212…`, unless another prefix is given. */
-  newNumber(prefix?: NumberPrefix): string;
+  readonly newNumber: (prefix?: NumberPrefix) => string;
 }
 
 /** A product of the test's own, with its own database and topics. */

@@ -21,9 +21,25 @@ export const DELIVERY_BODY =
 
 export type DeliveryRow = Omit<Delivery, "payload"> & { readonly body: Buffer | null };
 
-export function toDelivery({ body, ...row }: DeliveryRow): Delivery {
-  const payload: unknown = body === null ? null : JSON.parse(body.toString("utf8"));
-  return { ...row, payload };
+export function toDelivery(row: DeliveryRow): Delivery {
+  const payload: unknown = row.body === null ? null : JSON.parse(row.body.toString("utf8"));
+  return {
+    id: row.id,
+    event_id: row.event_id,
+    event_type: row.event_type,
+    webhook_endpoint_id: row.webhook_endpoint_id,
+    url: row.url,
+    porting_order_id: row.porting_order_id,
+    status: row.status,
+    trigger: row.trigger,
+    attempt_count: row.attempt_count,
+    attempting: row.attempting,
+    next_attempt_at: row.next_attempt_at,
+    created_at: row.created_at,
+    completed_at: row.completed_at,
+    attempt_log: row.attempt_log,
+    payload,
+  };
 }
 
 const FIND = `select ${WHOLE} from ${EVERY_DELIVERY} d ${DELIVERY_BODY}
