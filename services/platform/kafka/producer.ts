@@ -1,10 +1,4 @@
-import {
-  Partitioners,
-  type Kafka,
-  type Message,
-  type Producer as KafkaProducer,
-  type RecordMetadata,
-} from "kafkajs";
+import type { Kafka, Message, Producer as KafkaProducer, RecordMetadata } from "kafkajs";
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
@@ -12,6 +6,7 @@ import type { OutgoingMessage } from "../outbox/outbox.ts";
 import { nextTraceparent } from "../traceparent.ts";
 import type { Tracing } from "../tracing/tracing.ts";
 import type { TopicPartition } from "./consumer.ts";
+import { createPartitioner } from "./partitioner.ts";
 import { traceSends } from "./trace-sends.ts";
 
 /** A request has one record batch per partition, which must stay below the topics' max.message.bytes. */
@@ -151,7 +146,7 @@ class IdempotentProducer implements Producer {
       maxInFlightRequests: 5,
       allowAutoTopicCreation: false,
       createPartitioner: () => {
-        const choose = Partitioners.DefaultPartitioner();
+        const choose = createPartitioner();
         return (choice) => {
           const partition = choose(choice);
           this.#partitions.set(choice.message, partition);
