@@ -80,7 +80,10 @@ export function planTopics(options: PlanOptions): TopicPlan {
     topics: table.flatMap((topic) => [
       plannedTopic(
         topic.name,
-        { retentionMs: retentionOf(topic), maxMessageBytes: MAX_MESSAGE_BYTES },
+        {
+          retentionMs: retentionOf(topic),
+          maxMessageBytes: topic.maxMessageBytes ?? MAX_MESSAGE_BYTES,
+        },
         options,
       ),
       plannedTopic(

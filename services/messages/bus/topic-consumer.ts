@@ -1,3 +1,4 @@
+import { AppError } from "../../platform/errors.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { claimMessage } from "../../platform/inbox/inbox.ts";
 import {
@@ -13,9 +14,11 @@ import {
   type Received,
   type VetBatch,
 } from "../../platform/kafka/handle-batch.ts";
+import { findExcess, type RawMessage } from "../../platform/kafka/raw-message.ts";
 import { traceBatches } from "../../platform/kafka/trace-batches.ts";
 import type { Bus } from "./bus.ts";
 import { createConsumerMetrics, type ConsumerMetrics } from "./consumer-metrics.ts";
+import { isCarrierTopic } from "../topic-names.ts";
 import type { MessageOf, TopicName } from "../topics.ts";
 
 export interface TopicHandler<T extends TopicName> {
@@ -82,7 +85,10 @@ function onTopic(bus: Bus, options: TopicContext, topic: TopicName): OnBatch {
   if (handler === undefined) throw new Error(`no handler for ${topic}`);
   const { consumer, metrics, describe, bugBackoffMs } = options;
   const batches = new BatchHandler<MessageOf<TopicName>>({
-    decode: (raw) => bus.codec.decode(topic, raw.value),
+    decode: (raw) => {
+      if (isCarrierTopic(topic)) requireWithinBounds(raw);
+      return bus.codec.decode(topic, raw.value);
+    },
     apply: handler.apply,
     ...(handler.vet === undefined ? {} : { vet: handler.vet }),
     maxBatch: handler.maxBatch,
@@ -103,6 +109,12 @@ function onTopic(bus: Bus, options: TopicContext, topic: TopicName): OnBatch {
     trace: bus.tracing === null ? undefined : traceBatches(bus.tracing, bus.topicPrefix + consumer),
   });
   return (batch, control) => batches.handle(batch, control);
+}
+
+/** What others publish is not limited by their client. @throws `invalid_message` */
+function requireWithinBounds(raw: RawMessage): void {
+  const excess = findExcess(raw);
+  if (excess !== null) throw new AppError("invalid_message", excess);
 }
 
 export type HandleOnce<M> = (tx: Queryable, received: Received<M>) => Promise<void>;
