@@ -4,6 +4,8 @@ import { derivedId, uuidIn } from "../ids.ts";
 /** No key of ours is longer: they are ids, phone numbers and hashes. */
 export const MAX_KEY_BYTES = 255;
 const MAX_HEADERS = 64;
+/** Name a record, and so are left to it. */
+const OWN_HEADERS = ["message-id", "traceparent"];
 
 /** A record as stored on the topic; `topic` is the full name, including the prefix. */
 export interface RawMessage {
@@ -30,10 +32,12 @@ export function findExcess({ key, headerCount }: RawMessage): string | null {
   return headerCount > MAX_HEADERS ? `There are more than ${MAX_HEADERS} headers.` : null;
 }
 
-/** The record without a key that is too long and with its first headers: as it may be stored and sent on. */
+/** The record without a key that is too long and with few of its headers: as it may be stored and sent on. */
 export function withoutExcess(raw: RawMessage): RawMessage {
   if (findExcess(raw) === null) return raw;
-  const headers = Object.fromEntries(Object.entries(raw.headers).slice(0, MAX_HEADERS));
+  const first = Object.entries(raw.headers).slice(0, MAX_HEADERS - OWN_HEADERS.length);
+  const own = Object.entries(raw.headers).filter(([name]) => OWN_HEADERS.includes(name));
+  const headers = Object.fromEntries([...first, ...own]);
   const key = raw.key !== null && raw.key.length > MAX_KEY_BYTES ? null : raw.key;
   return { ...raw, key, headers, headerCount: Object.keys(headers).length };
 }
