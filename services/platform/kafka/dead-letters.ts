@@ -35,10 +35,14 @@ export interface DeadLetterDescription {
   readonly note?: DeadLetterNote;
 }
 
-/** Reads a message once, before the transaction of its dead letter. @throws transient faults */
+/** Reads a message once, before the transaction of its dead letter, unless `isReadable` is false. @throws transient faults */
 export type DescribeDeadLetter = (
   raw: RawMessage,
+  isReadable: boolean,
 ) => DeadLetterDescription | Promise<DeadLetterDescription>;
+
+/** The code of a message that ended whoever read it. */
+export const NOT_READ = "handler_died";
 
 export interface DeadLetterOptions {
   readonly pool: Pool;
@@ -85,7 +89,11 @@ export async function deadLetterMessage(
   const raw = withoutExcess(received);
   const cause = { code, detail: headerText(detail) };
   const [id = "", messageId = ""] = newIds(options.clock.now(), 2);
-  const { headers = {}, orderId = null, note } = (await options.describe?.(raw)) ?? {};
+  const {
+    headers = {},
+    orderId = null,
+    note,
+  } = (await options.describe?.(raw, code !== NOT_READ)) ?? {};
   const stored = options.seal?.seal(raw.value, raw) ?? { value: raw.value, sealedKeyId: null };
   await inTransaction(options.pool, async (tx) => {
     const written = await queryRows(tx, {
