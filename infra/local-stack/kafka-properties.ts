@@ -6,7 +6,8 @@ type Settings = Readonly<Record<string, string | number>>;
 
 /** Override those of this file; a listener more needs the ports of the node's others. */
 export type KafkaSettings =
-  Settings | ((ports: { readonly clients: number; readonly controller: number }) => Settings);
+  | Settings
+  | ((ports: { readonly clients: number; readonly controller: number }) => Settings);
 
 export interface ClusterProperties {
   /** The ports of each node; the first has the id 1. */
