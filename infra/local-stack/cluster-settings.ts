@@ -25,6 +25,9 @@ export const SINGLE_BROKER = {
   "num.recovery.threads.per.data.dir": 2,
   // Only offsets are compacted, a few hundred keys; the default buffer takes 128 MiB of the heap for them.
   "log.cleaner.dedupe.buffer.size": 8 * 1024 * 1024,
+  // The largest dead letter, and nothing beyond: a request is read into memory whole, whoever sends it.
+  "socket.request.max.bytes": 5 * 1024 * 1024,
+  "queued.max.request.bytes": 32 * 1024 * 1024,
   // Each topic now has this setting itself; this is for topics that were created before.
   "compression.type": "uncompressed",
 } as const;

@@ -12,6 +12,8 @@ export const JVM_FLAGS = [
   "-XX:-UsePerfData",
   "-XX:MinHeapFreeRatio=20",
   "-XX:MaxHeapFreeRatio=40",
+  // Without memory it answers some and not others: it is started again instead.
+  "-XX:+ExitOnOutOfMemoryError",
 ] as const;
 
 /** The major version in the output of `java -version`; null when there is none. */

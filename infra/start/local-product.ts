@@ -8,6 +8,7 @@ import { LocalStack, type StackAddresses } from "../local-stack/local-stack.ts";
 import type { ProcessOwner } from "../local-stack/process-owner.ts";
 import { migrate } from "../migrate/migrate.ts";
 import { readConfig as readTopicsConfig } from "../topics/config.ts";
+import { ensureQuotas } from "../topics/ensure-quotas.ts";
 import { ensureRights } from "../topics/ensure-rights.ts";
 import { ensureTopics } from "../topics/ensure-topics.ts";
 import { createSecretBox } from "../../services/platform/secret-box.ts";
@@ -201,6 +202,9 @@ export class LocalProduct {
       log(`rights on Kafka: ${length} granted (npm run topics -- acls prints them)`);
     }
     await ensureTopics({ ...config, log });
+    if (this.#access.isOurs) {
+      log(await ensureQuotas({ ...config, providers: this.#access.providers }));
+    }
     signal.throwIfAborted();
     const place = { databaseUrl: addresses.databaseUrl, bus: config };
     if (!isMarkedRestored(dataDir)) return requireReconciledAt(place, config.prefix);

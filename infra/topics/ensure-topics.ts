@@ -6,6 +6,7 @@ import { isPassing, patiently } from "../../services/platform/kafka/passing-faul
 import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
 import type { KafkaSecurity } from "../../services/platform/kafka/security-config.ts";
 import { createLogger } from "../../services/platform/logger.ts";
+import { alterTopics } from "./alter-topics.ts";
 import { createMissingTopics } from "./create-topics.ts";
 import { lessReplicated, readExisting } from "./existing-topics.ts";
 import { growTopics, withFewerPartitionsOf } from "./grow-topics.ts";
@@ -53,6 +54,8 @@ async function withPatience<T>(patienceMs: number, attempt: () => Promise<T>): P
 
 interface Ensured {
   readonly created: number;
+  /** How many were given another size or dating of messages. */
+  readonly altered: number;
   /** How many were given more partitions. */
   readonly grown: number;
   /** Topics from before there were so many brokers. */
@@ -63,17 +66,18 @@ async function ensureBrokerTopics(
   { brokers, security, prefix = "", requiresReplication = true }: TopicsPlace,
   planned: readonly PlannedTopic[],
 ): Promise<Ensured> {
-  if (planned.length === 0) return { created: 0, grown: 0, lessReplicated: [] };
+  if (planned.length === 0) return { created: 0, altered: 0, grown: 0, lessReplicated: [] };
   const log = createLogger("topics", "silent");
   const kafka = createKafka({ brokers, security, clientId: "topics", retry: RETRY, log });
   const admin = kafka.admin();
   try {
     await admin.connect();
+    const altered = await alterTopics(admin, planned);
     const before = await readExisting(admin, planned);
     const wanted = withFewerPartitionsOf(before, planned);
     const created = await createMissingTopics(admin, wanted, { requiresReplication });
     const grown = await growTopics({ kafka, admin, prefix }, planned);
-    return { created, grown, lessReplicated: lessReplicated(before, planned) };
+    return { created, altered, grown, lessReplicated: lessReplicated(before, planned) };
   } finally {
     await admin.disconnect();
   }
@@ -88,8 +92,9 @@ async function registerSubjects(
 }
 
 /**
- * Creates every missing topic and subject of the contract, and adds partitions where more are planned.
- * @throws `topic_mismatch` where a topic's settings differ or a subject refuses its schema, which it does not change;
+ * Creates every missing topic and subject of the contract, alters what may be altered of others, and adds partitions where
+ * more are planned.
+ * @throws `topic_mismatch` where a topic's other settings differ or a subject refuses its schema, which it does not change;
  * `invalid_state` where partitions are to be added to a topic with unread messages or with readers;
  * `stack_failed` where broker or registry do not become ready
  */
@@ -100,11 +105,12 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<void> 
 /** The same for a plan, which may omit some of the contract's topics. */
 export async function ensurePlanned(plan: TopicPlan, place: TopicsPlace): Promise<void> {
   const { registry, log, patienceMs = PATIENCE_MS } = place;
-  const [{ created, grown, lessReplicated: kept }] = await Promise.all([
+  const [{ created, altered, grown, lessReplicated: kept }] = await Promise.all([
     withPatience(patienceMs, () => ensureBrokerTopics(place, plan.topics)),
     withPatience(patienceMs, () => registerSubjects(registry, plan.subjects)),
   ]);
   log(`topics: ${created} of ${plan.topics.length} created, the others exist as planned`);
+  if (altered > 0) log(`topics: ${altered} have other limits on their messages now`);
   if (grown > 0) log(`topics: ${grown} have more partitions now`);
   const [few] = kept;
   if (few !== undefined)

@@ -3,6 +3,7 @@ import { providerNamesIn } from "../../services/domain/carrier/read-carriers.ts"
 import { findBusAccess } from "../../services/platform/command-addresses.ts";
 import { runCommandLine } from "../../services/platform/run-command-line.ts";
 import { readConfig, replicationWarning, type TopicsConfig } from "./config.ts";
+import { ensureQuotas } from "./ensure-quotas.ts";
 import { ensureRights } from "./ensure-rights.ts";
 import { ensureTopics } from "./ensure-topics.ts";
 
@@ -23,6 +24,7 @@ const program = new Command("topics")
     const warning = replicationWarning(config);
     if (warning !== null) console.warn(`topics: ${warning}`);
     await ensureTopics({ ...config, log: (line) => console.log(line) });
+    console.log(await ensureQuotas({ ...config, providers: providerNamesIn(config.carriersDir) }));
   });
 program
   .command("acls")

@@ -74,9 +74,28 @@ describe("a codec", () => {
     await expect(reading.decode("porting.review-requests", grownValue(9))).resolves.toEqual(whole);
   });
 
-  it("rejects an unknown schema id", async () => {
-    await expect(codec.decode("porting.review-requests", grownValue(9))).rejects.toMatchObject({
-      code: "unknown_schema",
+  it("rejects an unknown schema id: for good from a carrier, else until it is known", async () => {
+    const code = "unknown_schema";
+    const ofOurs = codec.decode("porting.review-requests", grownValue(9));
+    await expect(ofOurs).rejects.toMatchObject({ code, retryable: true });
+    const ofCarriers = codec.decode("carriers.updates", grownValue(9));
+    await expect(ofCarriers).rejects.toMatchObject({ code, retryable: false });
+  });
+
+  it("keeps a bounded number of other writers' schemas, the latest, and always its own", async () => {
+    const fetched: number[] = [];
+    const reading = createCodecWithIds(ids, (id) => {
+      fetched.push(id);
+      return Promise.resolve(GROWN);
     });
+    for (let id = 100; id < 200; id += 1) {
+      await reading.decode("porting.review-requests", grownValue(id));
+    }
+    fetched.length = 0;
+    expect(reading.decode("porting.review-requests", grownValue(199))).toEqual(whole);
+    await reading.decode("porting.review-requests", grownValue(100));
+    expect(fetched).toEqual([100]);
+    const own = codec.encode("porting.review-requests", openCase);
+    expect(reading.decode("porting.review-requests", own)).toEqual(whole);
   });
 });

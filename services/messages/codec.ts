@@ -10,7 +10,7 @@ import type { Queryable } from "../platform/db/transaction.ts";
 import { AppError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Sparse } from "./sparse.ts";
-import { isRetryTopic, STATIC_TOPIC_NAMES, subjectOf } from "./topic-names.ts";
+import { isCarrierTopic, isRetryTopic, STATIC_TOPIC_NAMES, subjectOf } from "./topic-names.ts";
 import {
   RETRY_TOPIC,
   TOPICS,
@@ -32,7 +32,7 @@ export interface Codec {
   /**
    * Decodes a value: synchronously, or as a promise if its writer's schema must be fetched first. Errors
    * are thrown or rejected accordingly: `null_value`, `undecodable`, `unknown_schema`; retryable
-   * `registry_unavailable`.
+   * `registry_unavailable`, and `unknown_schema` where we alone write the topic.
    */
   decode<T extends TopicName>(topic: T, value: Buffer | null): MessageOf<T> | Promise<MessageOf<T>>;
 }
@@ -55,7 +55,10 @@ interface Channel {
   readonly readers: Map<number, ReadBody>;
 }
 
-type SchemaById = (id: number) => Promise<AvroRecordSchema>;
+type SchemaOf = (id: number, topic: TopicName) => Promise<AvroRecordSchema>;
+
+/** Of each topic: a release has one at most. */
+const MOST_READERS = 64;
 
 function describedBy(topic: TopicName): Topic {
   return isRetryTopic(topic) ? RETRY_TOPIC : TOPICS[topic];
@@ -76,19 +79,32 @@ function createChannels(ids: ReadonlyMap<TopicName, number>): (topic: TopicName)
   };
 }
 
-const noSchemas: SchemaById = (id) =>
+const noSchemas: SchemaOf = (id) =>
   Promise.reject(new AppError("unknown_schema", `no schema has the id ${id}`));
 
-/** A codec that writes with the given ids; without `schemaById` it reads only values with those ids. */
+/** What only we write has a schema of ours: it is registered already, or the registry has lost it. */
+function asUnknown(error: unknown, topic: TopicName): unknown {
+  const isUnknown = error instanceof AppError && error.code === "unknown_schema";
+  if (!isUnknown || isCarrierTopic(topic)) return error;
+  return new AppError("unknown_schema", error.message, { retryable: true, cause: error });
+}
+
+/** A codec that writes with the given ids; without `schemaOf` it reads only values with those ids. */
 export function createCodecWithIds(
   ids: ReadonlyMap<TopicName, number>,
-  schemaById: SchemaById = noSchemas,
+  schemaOf: SchemaOf = noSchemas,
 ): Codec {
   const channelOf = createChannels(ids);
 
-  async function decodeForeign(channel: Channel, writerId: number, value: Buffer) {
-    const reader = channel.record.readerOf(await schemaById(writerId));
-    channel.readers.set(writerId, reader);
+  async function decodeForeign(topic: TopicName, writerId: number, value: Buffer) {
+    const { readers, record, ownId } = channelOf(topic);
+    const schema = await schemaOf(writerId, topic).catch((error: unknown) => {
+      throw asUnknown(error, topic);
+    });
+    const reader = record.readerOf(schema);
+    const [oldest] = [...readers.keys()].filter((id) => id !== ownId);
+    if (oldest !== undefined && readers.size > MOST_READERS) readers.delete(oldest);
+    readers.set(writerId, reader);
     return reader(value);
   }
 
@@ -103,8 +119,7 @@ export function createCodecWithIds(
       const channel = channelOf(topic);
       const writerId = readSchemaId(value);
       const reader = channel.readers.get(writerId);
-      const message =
-        reader === undefined ? decodeForeign(channel, writerId, value) : reader(value);
+      const message = reader === undefined ? decodeForeign(topic, writerId, value) : reader(value);
       return message as MessageOf<T> | Promise<MessageOf<T>>;
     },
   };
@@ -178,8 +193,12 @@ async function firstIds(asked: Promise<SchemaIds>, options: CodecOptions): Promi
  */
 export async function createCodec(options: CodecOptions): Promise<Codec> {
   const registry = createSchemaRegistry({ access: options.registry, clock: options.clock });
+  const { topicPrefix } = options;
+  // The registry takes a schema from anybody: of what others write, it must be one of the topic's own.
   const withIds = (ids: SchemaIds): Codec =>
-    createCodecWithIds(ids, (id) => registry.schemaById(id));
+    createCodecWithIds(ids, (id, topic) =>
+      registry.schemaById(id, isCarrierTopic(topic) ? subjectOf(topicPrefix + topic) : undefined),
+    );
   const asked = askForIds(registry, options);
   let codec = withIds(await firstIds(asked, options));
   // A registry that was set up again may have other ids. A stop ends the wait for it.

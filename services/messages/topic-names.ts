@@ -19,6 +19,11 @@ export function isRetryTopic(topic: string): topic is RetryTopicName {
   return topic.startsWith(RETRY_PREFIX);
 }
 
+/** Whether carriers read or write the topic. */
+export function isCarrierTopic(topic: TopicName): boolean {
+  return topic.startsWith("carriers.");
+}
+
 /** `porting.events` → `porting.events.dead-letter`. */
 export function deadLetterTopic<T extends TopicName>(topic: T): `${T}.dead-letter` {
   return `${topic}.dead-letter`;

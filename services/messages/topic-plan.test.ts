@@ -53,6 +53,20 @@ describe("planTopics", () => {
     expect(Object.fromEntries(kept)).toEqual(KEPT_DAYS);
   });
 
+  it("takes small batches where carriers write, dated by the broker", () => {
+    const small = planTopics(options).topics.filter(
+      ({ settings }) => settings["max.message.bytes"] === "65536",
+    );
+    const written = ["carriers.updates", "carriers.port-outs", "carriers.calls"];
+    expect(small.map(({ name }) => name)).toEqual(written);
+    const dated = planTopics(options).topics.filter(
+      ({ settings }) => settings["message.timestamp.type"] === "LogAppendTime",
+    );
+    expect(dated.map(({ name }) => name).sort()).toEqual(
+      [...written, "carriers.requests", "carriers.receipts"].sort(),
+    );
+  });
+
   it("keeps events for ever by default, and compacts nothing", () => {
     expect(settingsOf("porting.events")).toEqual({
       "cleanup.policy": "delete",

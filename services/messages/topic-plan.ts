@@ -1,5 +1,11 @@
 import { parseRetrySchedule } from "./retry-schedule.ts";
-import { STATIC_TOPIC_NAMES, deadLetterTopic, retryTopics, subjectOf } from "./topic-names.ts";
+import {
+  isCarrierTopic,
+  STATIC_TOPIC_NAMES,
+  deadLetterTopic,
+  retryTopics,
+  subjectOf,
+} from "./topic-names.ts";
 import {
   DEAD_LETTER_MAX_MESSAGE_BYTES,
   DEAD_LETTER_RETENTION_MS,
@@ -44,7 +50,7 @@ const MIN_REPLICAS_FOR_TWO_IN_SYNC = 3;
 
 function plannedTopic(
   name: string,
-  limits: { retentionMs: number; maxMessageBytes: number },
+  limits: { retentionMs: number; maxMessageBytes: number; isDatedByBroker?: boolean },
   options: PlanOptions,
 ): PlannedTopic {
   return {
@@ -57,6 +63,7 @@ function plannedTopic(
       "max.message.bytes": String(limits.maxMessageBytes),
       // The broker decompresses what a carrier's client compressed: our consumers read only gzip.
       "compression.type": "uncompressed",
+      ...(limits.isDatedByBroker === true ? { "message.timestamp.type": "LogAppendTime" } : {}),
       ...(options.replication >= MIN_REPLICAS_FOR_TWO_IN_SYNC
         ? { "min.insync.replicas": "2" }
         : {}),
@@ -80,7 +87,12 @@ export function planTopics(options: PlanOptions): TopicPlan {
     topics: table.flatMap((topic) => [
       plannedTopic(
         topic.name,
-        { retentionMs: retentionOf(topic), maxMessageBytes: MAX_MESSAGE_BYTES },
+        {
+          retentionMs: retentionOf(topic),
+          maxMessageBytes: topic.maxMessageBytes ?? MAX_MESSAGE_BYTES,
+          // A date of long ago, which a carrier's client may give, begins a segment of the log.
+          isDatedByBroker: isCarrierTopic(topic.name),
+        },
         options,
       ),
       plannedTopic(

@@ -64,6 +64,12 @@ export const FOREVER_MS = -1;
 
 export const DEFAULT_PARTITIONS = 6;
 
+/**
+ * What carriers send. The broker unpacks a packed batch in memory, where it may have a thousand times its size; and the
+ * longest message that keeps the rules has 58 kB.
+ */
+const CARRIER_MAX_MESSAGE_BYTES = 64 * 1024;
+
 /** A topic's message schema, its message key, and how long the broker keeps messages. */
 export interface Topic {
   readonly schema: AvroRecordSchema;
@@ -71,6 +77,8 @@ export interface Topic {
   readonly text: string;
   readonly key: string;
   readonly retentionMs: number;
+  /** Of a batch as a producer sends it; default: `MAX_MESSAGE_BYTES`. */
+  readonly maxMessageBytes?: number;
 }
 
 interface MessageByTopic {
@@ -139,18 +147,21 @@ export const TOPICS = {
     text: CARRIER_UPDATE_TEXT,
     key: "order id",
     retentionMs: 30 * DAY_MS,
+    maxMessageBytes: CARRIER_MAX_MESSAGE_BYTES,
   },
   "carriers.port-outs": {
     schema: PORT_OUT_UPDATE_SCHEMA,
     text: PORT_OUT_UPDATE_TEXT,
     key: "phone number",
     retentionMs: 30 * DAY_MS,
+    maxMessageBytes: CARRIER_MAX_MESSAGE_BYTES,
   },
   "carriers.calls": {
     schema: CALL_UPDATE_SCHEMA,
     text: CALL_UPDATE_TEXT,
     key: "phone number",
     retentionMs: 7 * DAY_MS,
+    maxMessageBytes: CARRIER_MAX_MESSAGE_BYTES,
   },
   "carriers.receipts": {
     schema: CARRIER_RECEIPT_SCHEMA,

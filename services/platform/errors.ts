@@ -34,6 +34,7 @@ export const ERROR_CODES = [
   "undecodable",
   "unknown_schema",
   "null_value",
+  "invalid_message",
   "unknown_order",
   "unknown_number",
   "unknown_port_out",
@@ -42,6 +43,7 @@ export const ERROR_CODES = [
   "provider_mismatch",
   "update_conflict",
   "handler_failed",
+  "handler_died",
   // An unavailable dependency: processing is held and retried, never given up.
   "database_unavailable",
   "broker_unavailable",

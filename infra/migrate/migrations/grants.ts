@@ -241,6 +241,7 @@ export const GRANTS = {
       ...each(CONSUMES, READ_ADD_CHANGE),
       porting_outbox_relay: ["select", "update (next_offset)", "update (updated_at)"],
     },
+    "messaging.read_attempts": each(CONSUMES, ALL),
     "messaging.dead_letters": {
       ...each(CONSUMES, READ_ADD),
       porting_carrier_adapter: [...READ_ADD, "update (order_id)"],

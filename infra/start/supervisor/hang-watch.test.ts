@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { silenceAfter } from "./hang-watch.ts";
+import { hangs, silenceAfter } from "./hang-watch.ts";
 import { isSilence } from "./http-status.ts";
 
 describe("the silence of a program", () => {
@@ -23,5 +23,35 @@ describe("the silence of a program", () => {
     ["ECONNREFUSED", true],
   ])("a probe that ends in %s shows it: %s", (answer, shown) => {
     expect(isSilence(answer)).toBe(shown);
+  });
+});
+
+describe("a program that does not react", () => {
+  const silent = {
+    reacts: () => Promise.resolve(false),
+    hasReacted: () => false,
+    mayBeSilent: () => false,
+    hungAfterMs: 20,
+  };
+  const never = new AbortController().signal;
+
+  it("hangs once its start has taken too long, and sooner if it has reacted before", async () => {
+    const begun = performance.now();
+    expect(await hangs({ ...silent, startLimitMs: 200 }, never)).toBe(true);
+    expect(performance.now() - begun).toBeGreaterThan(190);
+    const reacted = { ...silent, hasReacted: () => true, startLimitMs: 600_000 };
+    expect(await hangs(reacted, never)).toBe(true);
+  });
+
+  it("does not hang while it is paused on purpose", async () => {
+    let looks = 0;
+    const ending = new AbortController();
+    const mayBeSilent = (): boolean => {
+      looks += 1;
+      if (looks === 50) ending.abort();
+      return true;
+    };
+    const paused = { ...silent, mayBeSilent, startLimitMs: 1 };
+    expect(await hangs(paused, ending.signal)).toBe(false);
   });
 });

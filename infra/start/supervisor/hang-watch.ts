@@ -9,16 +9,18 @@ const LONGEST_PROBE_MS = 6_000;
 export interface HangWatchOptions {
   /** Whether the program reacts at all, ready or not. */
   readonly reacts: () => Promise<boolean>;
-  /** Whether it has reacted to others; before its first reaction a start may take its time. */
+  /** Whether it has reacted to others. */
   readonly hasReacted: () => boolean;
   /** True while it is paused on purpose or being stopped. */
   readonly mayBeSilent: () => boolean;
   readonly hungAfterMs: number;
+  /** The same before its first reaction: a start may take its time. */
+  readonly startLimitMs: number;
 }
 
-/** Resolves to true once a program has not reacted for `hungAfterMs`, to false when `over` is aborted first. */
+/** Resolves to true once a program has not reacted for so long, to false when `over` is aborted first. */
 export async function hangs(
-  { reacts, hasReacted, mayBeSilent, hungAfterMs }: HangWatchOptions,
+  { reacts, hasReacted, mayBeSilent, hungAfterMs, startLimitMs }: HangWatchOptions,
   over: AbortSignal,
 ): Promise<boolean> {
   let silentMs = 0;
@@ -27,10 +29,10 @@ export async function hangs(
   for (let last = performance.now(); !over.aborted;) {
     const reacted = await reacts();
     hasStarted ||= reacted || hasReacted();
-    const isFine = reacted || !hasStarted || mayBeSilent();
+    const isFine = reacted || mayBeSilent();
     const now = performance.now();
     silentMs = silenceAfter(silentMs, { isFine, tookMs: now - last });
-    if (silentMs >= hungAfterMs) return true;
+    if (silentMs >= (hasStarted ? hungAfterMs : startLimitMs)) return true;
     last = now;
     await pause(pauseMs, undefined, { signal: over }).catch(() => undefined);
   }

@@ -17,6 +17,8 @@ const FEW_ARENAS = { MALLOC_ARENA_MAX: "2" };
 const READY_POLL_MS = 50;
 const TRANSIENT_DELAY_MS = 250;
 const HUNG_AFTER_MS = 30_000;
+/** As long as a start is waited for: longer than a busy machine needs. */
+const START_LIMIT_MS = 180_000;
 // After so many failed starts, a program that was never healthy is given up.
 const MAX_FAILED_STARTS = 5;
 
@@ -39,6 +41,8 @@ export interface KeptProgramOptions {
   readonly reacts?: () => Promise<boolean>;
   /** For how long it must not react; default: 30 s. */
   readonly hungAfterMs?: number;
+  /** For how long it may not have reacted after its start; default: three minutes. */
+  readonly startLimitMs?: number;
   /** Prints a line to the terminal: a crash, a restart. */
   readonly log: (line: string) => void;
   /** Matches errors that go away by themselves: the program is then restarted without backoff and without a line. */
@@ -258,16 +262,19 @@ export class KeptProgram {
   }
 
   async #endIfHung(pid: number, over: AbortSignal): Promise<void> {
-    const { name, log, reacts, hungAfterMs = HUNG_AFTER_MS } = this.#options;
+    const { name, log, reacts } = this.#options;
+    const { hungAfterMs = HUNG_AFTER_MS, startLimitMs = START_LIMIT_MS } = this.#options;
     if (reacts === undefined) return;
     const watch = {
       reacts,
       hasReacted: () => this.#isReady,
       mayBeSilent: () => this.#isPaused || this.#wanted.signal.aborted,
       hungAfterMs,
+      startLimitMs,
     };
     if (!(await hangs(watch, over))) return;
-    log(`${name} has not answered for ${hungAfterMs / 1_000} s; ending it`);
+    const silentMs = this.#isReady ? hungAfterMs : startLimitMs;
+    log(`${name} has not answered for ${silentMs / 1_000} s; ending it`);
     signalGroup(pid, "SIGKILL");
   }
 

@@ -12,7 +12,8 @@ does not know. The registry speaks Confluent's protocol; the operator gives its 
 credentials.json of \`npm start\`). Topics and subjects are made at deployment; clients neither create nor register any.
 
 Order is kept within a key. The key decides the partition by murmur2, so librdkafka needs the partitioner
-\`murmur2_random\`. Every message may be repeated. A message has at most 1,900,000 bytes, headers included.
+\`murmur2_random\`. Every message may be repeated. A message has at most 1,900,000 bytes, headers included; a batch
+on a topic that carriers write at most 64 KiB, a key 255 bytes, a record 64 headers.
 
 Analysts read \`porting.events\` with a user that the operator makes, with the rights to read the topic and a group of
 their own; no operation below is theirs.

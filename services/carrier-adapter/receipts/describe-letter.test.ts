@@ -34,7 +34,7 @@ function recording() {
 describe("a message that is dead-lettered", () => {
   it("is read once for its headers, its order, the timeline and its receipt", async () => {
     const { bus, reads } = busReading(NAMED_ID.toUpperCase());
-    const { headers, orderId, note } = await describeMessage(bus)(raw);
+    const { headers, orderId, note } = await describeMessage(bus)(raw, true);
     const { tx, statements } = recording();
     await note?.(tx, { code: "rule_broken", detail: "planted" });
     expect(headers).toEqual({ provider: "manual", "update-id": "u1" });
@@ -46,8 +46,19 @@ describe("a message that is dead-lettered", () => {
 
   it("is about the order that is its key where it names none", async () => {
     const { bus } = busReading("no UUID");
-    expect((await describeMessage(bus)(raw)).orderId).toBe(KEY_ID);
+    expect((await describeMessage(bus)(raw, true)).orderId).toBe(KEY_ID);
     const other = { ...raw, key: Buffer.from("another key") };
-    expect((await describeMessage(bus)(other)).orderId).toBeNull();
+    expect((await describeMessage(bus)(other, true)).orderId).toBeNull();
+  });
+
+  it("is not read where that has ended its readers, and is named by its header", async () => {
+    const { bus, reads } = busReading(NAMED_ID);
+    const named = { ...raw, headers: { provider: "us-lsr" } };
+    const { headers, orderId, note } = await describeMessage(bus)(named, false);
+    const { tx, statements } = recording();
+    await note?.(tx, { code: "handler_died", detail: "planted" });
+    expect([headers, orderId]).toEqual([{ provider: "us-lsr" }, KEY_ID]);
+    expect(statements.map(({ name }) => name)).toEqual(["dead-letter-note", "outbox-insert"]);
+    expect(reads()).toBe(0);
   });
 });

@@ -23,8 +23,8 @@ function isFromCarriers(bus: Bus, topic: string): boolean {
 
 /** Whose message is dead-lettered, and about which order; notes it in the order's timeline, and to its carrier by a receipt. */
 export function describeMessage(bus: Bus): DescribeDeadLetter {
-  return async (raw) => {
-    const subject = await readSubject(bus, raw);
+  return async (raw, isReadable) => {
+    const subject = await readSubject(bus, raw, isReadable);
     // The order that it names, whatever its key.
     const orderId = uuidIn(subject.order_id) ?? orderIdOf(raw);
     const toDesk = noteInTimeline(bus.clock, { raw, orderId });
@@ -42,8 +42,8 @@ export function describeMessage(bus: Bus): DescribeDeadLetter {
 
 /** Whose call is dead-lettered, which is about no order; notes it to its carrier by a receipt. */
 export function describeCall(bus: Bus): DescribeDeadLetter {
-  return async (raw) => {
-    const subject = await readSubject(bus, raw);
+  return async (raw, isReadable) => {
+    const subject = await readSubject(bus, raw, isReadable);
     return { headers: senderHeaders(subject), note: noteRefusal(bus, raw, subject) };
   };
 }

@@ -6,16 +6,22 @@ import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 type Reader = Pick<Stream, "codec" | "topicPrefix">;
 
 /**
- * Who published a message that is dead-lettered, and what it is about. Bytes that cannot be read leave the header
- * `provider`, which a sender may set.
+ * Who published a message that is dead-lettered, and what it is about. Bytes that cannot be read, or must not be, leave
+ * the header `provider`, which a sender may set.
  * @throws retryable errors of the registry
  */
-export async function readSubject(reader: Reader, raw: RawMessage): Promise<ReceiptSubject> {
+export async function readSubject(
+  reader: Reader,
+  raw: RawMessage,
+  isReadable: boolean,
+): Promise<ReceiptSubject> {
+  const byHeader = { provider: raw.headers["provider"] ?? "" };
+  if (!isReadable) return byHeader;
   try {
     return await decodeSubject(reader, raw);
   } catch (error) {
     if (classifyError(error) !== "poison") throw error;
-    return { provider: raw.headers["provider"] ?? "" };
+    return byHeader;
   }
 }
 

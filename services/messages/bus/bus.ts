@@ -5,7 +5,9 @@ import { watchPool } from "../../platform/db/pool-metrics.ts";
 import { createPool } from "../../platform/db/pool.ts";
 import { createMetrics, type Metrics } from "../../platform/metrics.ts";
 import type { MessageSeal } from "../../platform/outbox/message-seal.ts";
+import { createReadAttempts, type ReadAttempts } from "../../platform/inbox/read-attempts.ts";
 import { leavingHalf, type RunApart } from "../../platform/kafka/after-lock.ts";
+import { Turns } from "../../platform/kafka/first-batches.ts";
 import { createOutboxHint, type OutboxHint } from "../../platform/outbox/outbox-hint.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 import { countDroppedSpans } from "../../platform/tracing/dropped-spans.ts";
@@ -21,6 +23,8 @@ export interface Bus extends Stream {
   readonly apart: RunApart;
   readonly hint: OutboxHint;
   readonly seal: MessageSeal;
+  /** With these a consumer gets past what kills whoever reads it. */
+  readonly reading: { readonly attempts: ReadAttempts; readonly turns: Turns };
   readonly metrics: Metrics;
   /** Resolves once the database is known to lack no effects; checked only once. See `whenReconciled`. */
   reconciled(): Promise<void>;
@@ -60,6 +64,7 @@ export async function openBus(options: BusOptions): Promise<Bus> {
     apart: leavingHalf(pool.options.max),
     hint: createOutboxHint(pool),
     seal: sealFor(topicPrefix, options.box ?? null),
+    reading: { attempts: createReadAttempts(pool), turns: new Turns() },
     metrics,
     reconciled: () =>
       (reconciled ??= whenReconciled({ db: pool, kafka, topicPrefix, log, signal })),

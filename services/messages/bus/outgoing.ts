@@ -3,6 +3,7 @@ import type { MessageSeal } from "../../platform/outbox/message-seal.ts";
 import type { OutgoingMessage } from "../../platform/outbox/outbox.ts";
 import { nextTraceparent } from "../../platform/traceparent.ts";
 import { runningSpan } from "../../platform/tracing/current-span.ts";
+import { requireSendable } from "./message-limits.ts";
 import type { Codec } from "../codec.ts";
 import type { Sparse } from "../sparse.ts";
 import type { MessageOf, TopicName } from "../topics.ts";
@@ -50,9 +51,10 @@ export function outgoing<T extends TopicName>(
 ): OutgoingMessage {
   const name = { topic: context.topicPrefix + topic, messageId };
   const value = context.codec.encode(topic, message);
+  const keyed = { ...name, key: Buffer.from(key) };
+  requireSendable(context.topicPrefix, { ...keyed, value });
   return {
-    ...name,
-    key: Buffer.from(key),
+    ...keyed,
     ...(context.seal?.seal(value, name) ?? { value }),
     ...(context.traceparent === undefined && runningSpan() === null
       ? {}

@@ -7,6 +7,7 @@ import type { Queryable } from "../../platform/db/transaction.ts";
 import type { KafkaSecurity } from "../../platform/kafka/security-config.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Tracing } from "../../platform/tracing/tracing.ts";
+import { batchLimit } from "./message-limits.ts";
 import { createCodec, type Codec } from "../codec.ts";
 import type { RetryTopicName } from "../topics.ts";
 
@@ -66,6 +67,9 @@ export async function openStream(options: StreamOptions): Promise<Stream> {
     log,
     sessionTimeoutMs,
   });
-  const producer = createProducer(kafka, { clock, log, tracing });
+  const producer = createProducer(kafka, {
+    ...{ clock, log, tracing },
+    batchLimit: batchLimit(topicPrefix),
+  });
   return { service, kafka, producer, codec, topicPrefix, sessionTimeoutMs, clock, log, tracing };
 }

@@ -1,21 +1,21 @@
+import { AppError } from "../../platform/errors.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { claimMessage } from "../../platform/inbox/inbox.ts";
-import {
-  startConsumer,
-  type OnBatch,
-  type RunningConsumer,
-} from "../../platform/kafka/consumer.ts";
+import { startConsumer, type RunningConsumer } from "../../platform/kafka/consumer.ts";
 import { applyEitherWay } from "../../platform/kafka/after-lock.ts";
-import type { DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
+import { NOT_READ, type DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
+import { guardFirstBatches, type FirstBatches } from "../../platform/kafka/first-batches.ts";
 import {
   BatchHandler,
   type ApplyBatch,
   type Received,
   type VetBatch,
 } from "../../platform/kafka/handle-batch.ts";
+import { findExcess, type RawMessage } from "../../platform/kafka/raw-message.ts";
 import { traceBatches } from "../../platform/kafka/trace-batches.ts";
 import type { Bus } from "./bus.ts";
 import { createConsumerMetrics, type ConsumerMetrics } from "./consumer-metrics.ts";
+import { isCarrierTopic } from "../topic-names.ts";
 import type { MessageOf, TopicName } from "../topics.ts";
 
 export interface TopicHandler<T extends TopicName> {
@@ -54,17 +54,19 @@ export async function startTopicConsumer(
   const topics = Object.keys(options.handlers) as TopicName[];
   const metrics = createConsumerMetrics(bus.metrics, { consumer, topics });
   const context = { ...options, metrics };
+  const guards = topics.map(
+    (topic) => [bus.topicPrefix + topic, onTopic(bus, context, topic)] as const,
+  );
   return startConsumer({
     kafka: bus.kafka,
     group: bus.topicPrefix + consumer,
-    handlers: new Map(
-      topics.map((topic) => [bus.topicPrefix + topic, onTopic(bus, context, topic)]),
-    ),
+    handlers: new Map(guards.map(([topic, { onBatch }]) => [topic, onBatch])),
     sessionTimeoutMs: bus.sessionTimeoutMs,
     concurrency: options.concurrency ?? 6,
     ...(options.fetchBytes === undefined ? {} : { fetchBytes: options.fetchBytes }),
     onJoin: () => {
       metrics.forgetLags();
+      for (const [, guard] of guards) guard.forget();
       onJoin?.();
     },
     log: bus.log,
@@ -76,13 +78,13 @@ interface TopicContext extends TopicConsumerOptions {
   readonly metrics: ConsumerMetrics;
 }
 
-function onTopic(bus: Bus, options: TopicContext, topic: TopicName): OnBatch {
+function onTopic(bus: Bus, options: TopicContext, topic: TopicName): FirstBatches {
   // Safe: the table of handlers is typed by topic.
   const handler = options.handlers[topic] as TopicHandler<TopicName> | undefined;
   if (handler === undefined) throw new Error(`no handler for ${topic}`);
   const { consumer, metrics, describe, bugBackoffMs } = options;
   const batches = new BatchHandler<MessageOf<TopicName>>({
-    decode: (raw) => bus.codec.decode(topic, raw.value),
+    decode: decoderOf(bus, consumer, topic),
     apply: handler.apply,
     ...(handler.vet === undefined ? {} : { vet: handler.vet }),
     maxBatch: handler.maxBatch,
@@ -102,7 +104,61 @@ function onTopic(bus: Bus, options: TopicContext, topic: TopicName): OnBatch {
     ...(bugBackoffMs === undefined ? {} : { bugBackoffMs }),
     trace: bus.tracing === null ? undefined : traceBatches(bus.tracing, bus.topicPrefix + consumer),
   });
-  return (batch, control) => batches.handle(batch, control);
+  return guardBatches(bus, consumer, batches);
+}
+
+/** Gets past a record that kills whoever reads it. */
+export function guardBatches<M>(
+  bus: Pick<Bus, "reading" | "log">,
+  consumer: string,
+  batches: BatchHandler<M>,
+): FirstBatches {
+  return guardFirstBatches({
+    ...{ ...bus.reading, consumer, log: bus.log },
+    handle: (batch, control) => batches.handle(batch, control),
+    giveUp: (raw, control) => {
+      const detail = "Whoever read the message died or hung, three times; it was not read again.";
+      return batches.refuse(raw, new AppError(NOT_READ, detail), control);
+    },
+  });
+}
+
+/** Decodes the messages of a topic; the desk sees the partitions in which one waits for its schema. */
+function decoderOf<T extends TopicName>(
+  { codec, reading, log }: Pick<Bus, "codec" | "reading" | "log">,
+  consumer: string,
+  topic: T,
+): (raw: RawMessage) => MessageOf<T> | Promise<MessageOf<T>> {
+  const waiting = new Set<number>();
+  const seen = async (
+    decoding: Promise<MessageOf<T>>,
+    { topic: name, partition, offset }: RawMessage,
+  ): Promise<MessageOf<T>> => {
+    const place = { consumer, topic: name, partition };
+    const ignored = (err: unknown): void => log.warn({ err }, "a wait for a schema was not noted");
+    try {
+      const message = await decoding;
+      if (waiting.delete(partition)) await reading.attempts.end(place).catch(ignored);
+      return message;
+    } catch (error) {
+      if (error instanceof AppError && error.code === "unknown_schema" && error.retryable) {
+        waiting.add(partition);
+        await reading.attempts.waitFor(place, offset, error.code).catch(ignored);
+      }
+      throw error;
+    }
+  };
+  return (raw) => {
+    if (isCarrierTopic(topic)) requireWithinBounds(raw);
+    const decoded = codec.decode(topic, raw.value);
+    return decoded instanceof Promise ? seen(decoded, raw) : decoded;
+  };
+}
+
+/** What others publish is not limited by their client. @throws `invalid_message` */
+function requireWithinBounds(raw: RawMessage): void {
+  const excess = findExcess(raw);
+  if (excess !== null) throw new AppError("invalid_message", excess);
 }
 
 export type HandleOnce<M> = (tx: Queryable, received: Received<M>) => Promise<void>;

@@ -16,9 +16,10 @@ const RESULTS = "porting.carrier-results";
  * dead-lettered had no effect: its receipt says so.
  */
 export function describeLetter(bus: Bus): DescribeDeadLetter {
-  return async (raw) => {
+  return async (raw, isReadable) => {
     const inTimeline = noteInTimeline(bus.clock, { raw, orderId: orderIdOf(raw) });
-    const message = raw.topic === bus.topicPrefix + RESULTS ? await readResult(bus, raw) : null;
+    const isResult = raw.topic === bus.topicPrefix + RESULTS;
+    const message = isResult && isReadable ? await readResult(bus, raw) : null;
     if (message === null) return { note: inTimeline };
     return {
       headers: senderHeaders(message),

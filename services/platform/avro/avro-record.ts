@@ -1,6 +1,7 @@
 import avro, { type Schema, type Type } from "avsc";
 import { AppError } from "../errors.ts";
-import { boundArrays } from "./bounded-array.ts";
+import { boundBlocks } from "./bounded-blocks.ts";
+import { requireFewSteps } from "./reading-steps.ts";
 import type { AvroRecordSchema } from "./schema.ts";
 import { HEADER_LENGTH, writeHeader } from "./wire-format.ts";
 
@@ -21,7 +22,7 @@ export interface AvroRecord {
 export function avroType(schema: AvroRecordSchema): Type {
   // A copy, because avsc's typings require a mutable schema, although avsc never changes it.
   return avro.Type.forSchema(structuredClone(schema) as Schema, {
-    typeHook: boundArrays,
+    typeHook: boundBlocks,
     omitRecordMethods: true,
   });
 }
@@ -75,7 +76,9 @@ export function createAvroRecord(schema: AvroRecordSchema): AvroRecord {
     read: reader(type),
     readerOf(writer) {
       try {
-        return reader(type, type.createResolver(avroType(writer)));
+        const written = avroType(writer);
+        requireFewSteps(written);
+        return reader(type, type.createResolver(written));
       } catch (error) {
         const detail = `written as ${writer.name}, which cannot be read as ${schema.name}`;
         return () => {

@@ -1,9 +1,11 @@
 import { SchemaRegistry as Client } from "@kafkajs/confluent-schema-registry";
+import { z } from "zod";
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import { confluentSchema, registerSchema } from "./register-schema.ts";
 import type { RegistryAccess } from "./registry-config.ts";
 import { registryConnection, type RegistryConnection } from "./registry-connection.ts";
+import { registryGet } from "./registry-get.ts";
 import { statusOf, unavailable } from "./registry-errors.ts";
 import type { AvroRecordSchema } from "./schema.ts";
 
@@ -13,8 +15,11 @@ const UNKNOWN_IDS_KEPT = 1_000;
 
 /** Every method throws the retryable `registry_unavailable` if the registry gives no usable response. */
 export interface SchemaRegistry {
-  /** The schema of an id, cached forever. Throws `unknown_schema`, cached for 30 s, or `undecodable`. */
-  schemaById(id: number): Promise<AvroRecordSchema>;
+  /**
+   * The schema of an id, where a subject is given only if it is a version of that. Throws `unknown_schema`, cached for
+   * 30 s, or `undecodable`.
+   */
+  schemaById(id: number, subject?: string): Promise<AvroRecordSchema>;
   /** The id of exactly this text under the subject. Throws `unknown_schema` if it is not registered. */
   idOf(subject: string, text: string): Promise<number>;
   /**
@@ -24,16 +29,63 @@ export interface SchemaRegistry {
   register(subject: string, text: string): Promise<number>;
 }
 
-/** The client does not cache 404s, so many values with an unknown id would cause as many requests. */
+/** Ours have 32 kB at most, and an answer has the text in a JSON string. One of 128 kB takes a second to compile. */
+const MOST_SCHEMA_BYTES = 128 * 1024;
+/** Some 15,000 subjects that have the same text. */
+const MOST_VERSIONS_BYTES = 1024 * 1024;
+
+const schemaAnswer = z.object({
+  schema: z.string(),
+  schemaType: z.literal("AVRO").optional(),
+  references: z.array(z.unknown()).max(0).optional(),
+});
+const recordSchema = z.looseObject({
+  type: z.literal("record"),
+  name: z.string(),
+  fields: z.array(z.unknown()),
+});
+const versionsAnswer = z.array(z.object({ subject: z.string() }));
+
+/** Otherwise many values with an unknown id would cause as many requests. */
 function createUnknownIds(clock: Clock) {
-  const until = new Map<number, number>();
+  const until = new Map<string, number>();
   return {
-    has: (id: number) => (until.get(id) ?? 0) > clock.now().getTime(),
-    add(id: number) {
+    has: (place: string) => (until.get(place) ?? 0) > clock.now().getTime(),
+    add(place: string) {
       if (until.size >= UNKNOWN_IDS_KEPT) until.clear();
-      until.set(id, clock.now().getTime() + UNKNOWN_ID_TTL_MS);
+      until.set(place, clock.now().getTime() + UNKNOWN_ID_TTL_MS);
     },
   };
+}
+
+/** @throws `undecodable` where it is not a record, or is too large */
+function readSchema(id: number, text: string | null): AvroRecordSchema {
+  try {
+    const { schema } = schemaAnswer.parse(JSON.parse(text ?? "null"));
+    const parsed: unknown = JSON.parse(schema);
+    recordSchema.parse(parsed);
+    return parsed as AvroRecordSchema;
+  } catch (cause) {
+    throw new AppError("undecodable", `the schema ${id} is not usable`, { cause });
+  }
+}
+
+/** Whether an id is a version of the subject. */
+async function isVersionOf(
+  connection: RegistryConnection,
+  id: number,
+  subject: string,
+): Promise<boolean> {
+  const path = `/schemas/ids/${id}/versions`;
+  const { status, text } = await registryGet(connection, path, MOST_VERSIONS_BYTES);
+  if (status === 404) return false;
+  if (status !== 200) throw unavailable(new Error(`${path} has the status ${status}`));
+  if (text === null) return false;
+  try {
+    return versionsAnswer.parse(JSON.parse(text)).some((one) => one.subject === subject);
+  } catch (error) {
+    throw unavailable(error);
+  }
 }
 
 function createClient({ url, auth, agent }: RegistryConnection): Client {
@@ -54,6 +106,12 @@ export interface SchemaRegistryOptions {
   readonly clock: Clock;
 }
 
+function unknownText(id: number, subject: string | undefined): string {
+  return subject === undefined
+    ? `no schema has the id ${id}`
+    : `no version of ${subject} has the schema id ${id}`;
+}
+
 /** A client of the registry's Confluent API. @throws `invalid_config` */
 export function createSchemaRegistry(options: SchemaRegistryOptions): SchemaRegistry {
   const connection = registryConnection(options.access);
@@ -61,21 +119,19 @@ export function createSchemaRegistry(options: SchemaRegistryOptions): SchemaRegi
   const unknownIds = createUnknownIds(options.clock);
 
   return {
-    async schemaById(id) {
-      const unknown = new AppError("unknown_schema", `no schema has the id ${id}`);
-      if (unknownIds.has(id)) throw unknown;
-      try {
-        // The client's "schema" is an avsc type; its JSON is the original schema.
-        return JSON.parse(JSON.stringify(await client.getSchema(id))) as AvroRecordSchema;
-      } catch (error) {
-        const status = statusOf(error);
-        if (status === null) {
-          throw new AppError("undecodable", `the schema ${id} is not usable`, { cause: error });
-        }
-        if (status !== 404) throw unavailable(error);
-        unknownIds.add(id);
-        throw unknown;
-      }
+    async schemaById(id, subject) {
+      const place = `${subject ?? ""}/${id}`;
+      const unknown = new AppError("unknown_schema", unknownText(id, subject));
+      if (unknownIds.has(place)) throw unknown;
+      const isKnown = subject === undefined || (await isVersionOf(connection, id, subject));
+      const path = `/schemas/ids/${id}`;
+      const { status, text } = isKnown
+        ? await registryGet(connection, path, MOST_SCHEMA_BYTES)
+        : { status: 404, text: null };
+      if (status === 200) return readSchema(id, text);
+      if (status !== 404) throw unavailable(new Error(`${path} has the status ${status}`));
+      unknownIds.add(place);
+      throw unknown;
     },
 
     async idOf(subject, text) {

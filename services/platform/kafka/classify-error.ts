@@ -11,6 +11,7 @@ const POISON = [
   "undecodable",
   "unknown_schema",
   "null_value",
+  "invalid_message",
   "unknown_order",
   "unknown_number",
   "unknown_port_out",
@@ -18,6 +19,7 @@ const POISON = [
   "rule_broken",
   "provider_mismatch",
   "update_conflict",
+  "handler_died",
 ] as const satisfies readonly ErrorCode[];
 
 const IS_POISON: ReadonlySet<ErrorCode> = new Set<ErrorCode>(POISON);

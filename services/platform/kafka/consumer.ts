@@ -66,7 +66,7 @@ interface BatchContext extends Holding {
 
 function controlOf(
   payload: EachBatchPayload,
-  { moved, isHeld, assignments }: Omit<BatchContext, "committer" | "options">,
+  { moved, isHeld, assignments, committer, options }: BatchContext,
 ): BatchControl {
   const assignment = assignments();
   const isOver = (): boolean =>
@@ -76,6 +76,13 @@ function controlOf(
   };
   return {
     isOver,
+    commit: async (nextOffset) => {
+      if (isOver() || options.commits === false) return;
+      const { topic, partition } = payload.batch;
+      payload.resolveOffset(String(nextOffset - 1));
+      committer.mark(topic, partition, String(nextOffset));
+      await committer.flush();
+    },
     heartbeat: () => {
       moved();
       return heartbeat();

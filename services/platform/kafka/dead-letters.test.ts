@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Pool, QueryConfig } from "pg";
 import type { Queryable } from "../db/transaction.ts";
+import type { RawMessage } from "./raw-message.ts";
 import { deadLetterMessage, type DescribeDeadLetter } from "./dead-letters.ts";
 import { buildRawMessage } from "../../../test/support/stack/raw-message-factory.ts";
 
@@ -19,25 +20,32 @@ const raw = buildRawMessage({
 function fakeDatabase({ isStored }: { readonly isStored: boolean }) {
   const steps: string[] = [];
   const letters: unknown[] = [];
+  const sent: unknown[] = [];
   const query = (statement: string | QueryConfig) => {
     const { text, values } = typeof statement === "string" ? { text: statement } : statement;
     const [what = ""] = /^\w+( into [\w.]+)?/.exec(text) ?? [];
     steps.push(what);
+    const rows = (): unknown[] => JSON.parse(String(values?.[0])) as unknown[];
+    if (text.startsWith("insert into messaging.outbox")) sent.push(...rows());
     if (!text.startsWith("insert into messaging.dead_letters"))
       return Promise.resolve({ rows: [] });
-    letters.push(...(JSON.parse(String(values?.[0])) as unknown[]));
+    letters.push(...rows());
     return Promise.resolve({ rows: isStored ? [] : [{ id: "new" }] });
   };
   const client = { query, release: () => undefined };
   const pool = { connect: () => Promise.resolve(client) } as unknown as Pool;
-  return { pool, client, steps, letters };
+  return { pool, client, steps, letters, sent };
 }
 
-async function deadLetter(isStored: boolean, describeLetter?: DescribeDeadLetter) {
+async function deadLetter(
+  isStored: boolean,
+  describeLetter?: DescribeDeadLetter,
+  message: RawMessage = raw,
+) {
   const database = fakeDatabase({ isStored });
   const options = { clock: { now: () => new Date(0) }, consumer: "planted" };
   const described = describeLetter === undefined ? {} : { describe: describeLetter };
-  await deadLetterMessage({ pool: database.pool, ...options, ...described }, raw, CAUSE);
+  await deadLetterMessage({ pool: database.pool, ...options, ...described }, message, CAUSE);
   return database;
 }
 
@@ -79,5 +87,23 @@ describe("a dead letter", () => {
   it("has no order where nothing describes its message", async () => {
     const { letters } = await deadLetter(false);
     expect(letters).toMatchObject([{ order_id: null }]);
+  });
+
+  it("has neither a key that is too long nor headers without end, wherever it goes", async () => {
+    const names = Array.from({ length: 70 }, (_, n) => `h${n}`);
+    const headers = Object.fromEntries(names.map((name) => [name, "v"]));
+    const key = Buffer.alloc(400_000, "k");
+    const described: RawMessage[] = [];
+    const describeLetter: DescribeDeadLetter = (one) => {
+      described.push(one);
+      return {};
+    };
+    const message = { ...raw, key, headers, headerCount: names.length };
+    const { letters, sent } = await deadLetter(false, describeLetter, message);
+    const kept = Object.fromEntries(names.slice(0, 62).map((name) => [name, "v"]));
+    expect(letters).toMatchObject([{ key: null, headers: kept }]);
+    expect(sent).toMatchObject([{ key: null, headers: { "error-code": CAUSE.code } }]);
+    expect(described).toMatchObject([{ key: null, headers: kept }]);
+    expect(JSON.stringify([letters, sent]).length).toBeLessThan(5_000);
   });
 });

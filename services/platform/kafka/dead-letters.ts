@@ -15,7 +15,7 @@ import { writeOutbox } from "../outbox/outbox.ts";
 import { SEALED_HEAD_BYTES } from "../secret-box.ts";
 import { nextTraceparent } from "../traceparent.ts";
 import { headerText } from "./header-text.ts";
-import type { RawMessage } from "./raw-message.ts";
+import { withoutExcess, type RawMessage } from "./raw-message.ts";
 
 /** Why a message was dead-lettered. */
 export interface DeadLetterCause {
@@ -35,10 +35,14 @@ export interface DeadLetterDescription {
   readonly note?: DeadLetterNote;
 }
 
-/** Reads a message once, before the transaction of its dead letter. @throws transient faults */
+/** Reads a message once, before the transaction of its dead letter, unless `isReadable` is false. @throws transient faults */
 export type DescribeDeadLetter = (
   raw: RawMessage,
+  isReadable: boolean,
 ) => DeadLetterDescription | Promise<DeadLetterDescription>;
+
+/** The code of a message that ended whoever read it. */
+export const NOT_READ = "handler_died";
 
 export interface DeadLetterOptions {
   readonly pool: Pool;
@@ -75,16 +79,21 @@ const INSERT = `${insertInto("messaging.dead_letters", DEAD_LETTER, recordset("$
 
 /**
  * Writes the message's bytes, sealed where they are secret, to the table and to `<topic>.dead-letter` in one
- * transaction, and advances the position.
+ * transaction, and advances the position. A key that is too long and further headers stay behind.
  */
 export async function deadLetterMessage(
   options: DeadLetterOptions,
-  raw: RawMessage,
+  received: RawMessage,
   { code, detail }: DeadLetterCause,
 ): Promise<void> {
+  const raw = withoutExcess(received);
   const cause = { code, detail: headerText(detail) };
   const [id = "", messageId = ""] = newIds(options.clock.now(), 2);
-  const { headers = {}, orderId = null, note } = (await options.describe?.(raw)) ?? {};
+  const {
+    headers = {},
+    orderId = null,
+    note,
+  } = (await options.describe?.(raw, code !== NOT_READ)) ?? {};
   const stored = options.seal?.seal(raw.value, raw) ?? { value: raw.value, sealedKeyId: null };
   await inTransaction(options.pool, async (tx) => {
     const written = await queryRows(tx, {

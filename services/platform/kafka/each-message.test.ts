@@ -24,6 +24,7 @@ function read({ decode, isOver = () => false }: Reading) {
   const control: BatchControl = {
     isOver,
     wait: () => Promise.resolve(true),
+    commit: () => Promise.resolve(),
     heartbeat: () => {
       heartbeats += 1;
       return Promise.resolve();

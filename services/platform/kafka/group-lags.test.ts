@@ -28,7 +28,7 @@ function fakeKafka(): Kafka {
 describe("the lag of consumer groups", () => {
   it("is that of the wanted ones, whoever else has groups on the cluster", async () => {
     const lags = await fetchGroupLags(fakeKafka(), (group) => group === "readers");
-    expect(lags).toEqual([{ group: "readers", topic: TOPIC, messages: 6 }]);
+    expect(lags).toEqual([{ group: "readers", topic: TOPIC, messages: 6, members: 0 }]);
   });
 
   it("cannot be told of a group that is no consumer", async () => {

@@ -5,6 +5,8 @@ export interface GroupLag {
   readonly group: string;
   readonly topic: string;
   readonly messages: number;
+  /** How many read for the group: none where its readers are down, or hang for longer than their session. */
+  readonly members: number;
 }
 
 /**
@@ -53,7 +55,8 @@ async function lagsOf(admin: Admin, description: GroupDescription): Promise<Grou
         const next = Math.max(offsets.get(partition) ?? 0, Number(low));
         return Math.max(0, Number(high) - next);
       });
-      return { group, topic, messages: behind.reduce((sum, one) => sum + one, 0) };
+      const messages = behind.reduce((sum, one) => sum + one, 0);
+      return { group, topic, messages, members: description.members.length };
     }),
   );
 }

@@ -29,6 +29,7 @@ const controlOf = (mostWaits = Infinity): BatchControl & { waits: number } => ({
   },
   heartbeat: () => Promise.resolve(),
   isOver: () => false,
+  commit: () => Promise.resolve(),
 });
 
 const handlerOf = (apply: ApplyBatch<string>, deadLettered: string[] = []) =>

@@ -51,6 +51,8 @@ export interface BatchControl {
   readonly wait: (ms: number) => Promise<boolean>;
   readonly heartbeat: () => Promise<void>;
   readonly isOver: () => boolean;
+  /** Commits the batch up to before this offset, unless it is over; the end of a batch is committed without it. */
+  readonly commit: (nextOffset: number) => Promise<void>;
 }
 
 /** Four pauses between five tries, 30 s in total. */
@@ -92,6 +94,11 @@ export class BatchHandler<M> {
       await this.#persist(control, () => this.#deadLetter(raw, decoded.failure));
     }
     await this.#applyAll(good, control);
+  }
+
+  /** Dead-letters a message that is not read for the given reason. */
+  refuse(raw: RawMessage, reason: AppError, control: BatchControl): Promise<void> {
+    return this.#persist(control, () => this.#deadLetter(raw, reason));
   }
 
   async #applyAll(good: readonly Received<M>[], control: BatchControl): Promise<void> {

@@ -4,6 +4,7 @@ import { Kafka, logLevel, type LogEntry, type RetryOptions } from "kafkajs";
 import type { Logger } from "../logger.ts";
 import { mendBrokerList } from "./broker-list.ts";
 import { clientSecurity } from "./client-security.ts";
+import { mendRecordDecoder } from "./record-decoder.ts";
 import { mendRequestTimer } from "./request-timer.ts";
 import type { KafkaSecurity } from "./security-config.ts";
 
@@ -71,6 +72,7 @@ function openSocket({ host, port, ssl = false, onConnect }: SocketPlace): Socket
 export function createKafka(options: KafkaOptions): Kafka {
   mendRequestTimer();
   mendBrokerList();
+  mendRecordDecoder();
   return new Kafka({
     clientId: options.clientId,
     brokers: [...options.brokers],

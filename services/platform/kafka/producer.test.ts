@@ -14,6 +14,8 @@ const MESSAGE: OutgoingMessage = {
 
 class FakeProducer {
   isConnected = false;
+  /** How many messages each request had. */
+  readonly batches: number[] = [];
   /** Ends the current send: acknowledged, or not. */
   readonly ends: ((isAcknowledged: boolean) => void)[] = [];
   readonly #choose: (record: object) => void;
@@ -33,6 +35,7 @@ class FakeProducer {
   }
 
   sendBatch({ topicMessages = [] }: ProducerBatch): Promise<object[]> {
+    this.batches.push(topicMessages.flatMap(({ messages }) => messages).length);
     for (const { messages } of topicMessages) messages.forEach((one) => this.#choose(one));
     return new Promise((resolve, reject) => {
       this.ends.push((isAcknowledged) => {
@@ -95,5 +98,21 @@ describe("a producer with two concurrent sends", () => {
     expect(made.map(({ isConnected }) => isConnected)).toEqual([false, true]);
     made[1]?.ends[0]?.(true);
     await expect(third).resolves.toEqual([{ partition: 0, offset: 0 }]);
+  });
+});
+
+describe("a producer of messages for a topic that takes small batches", () => {
+  it("sends as many at once as the topic takes", async () => {
+    const { kafka, made } = fakeKafka();
+    const log = createLogger("test", "silent");
+    const producer = createProducer(kafka, { clock: systemClock, log, batchLimit: () => 1_000 });
+    const value = Buffer.alloc(200);
+    const sent = producer.send(Array.from({ length: 5 }, () => ({ ...MESSAGE, value })));
+    for (let n = 0; n < 3; n += 1) {
+      await nextTick();
+      made[0]?.ends[n]?.(true);
+    }
+    expect(await sent).toHaveLength(5);
+    expect(made[0]?.batches).toEqual([2, 2, 1]);
   });
 });

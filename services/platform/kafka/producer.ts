@@ -1,17 +1,12 @@
-import {
-  Partitioners,
-  type Kafka,
-  type Message,
-  type Producer as KafkaProducer,
-  type RecordMetadata,
-} from "kafkajs";
+import type { Kafka, Message, Producer as KafkaProducer, RecordMetadata } from "kafkajs";
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
-import type { OutgoingMessage } from "../outbox/outbox.ts";
+import { messageBytes, type OutgoingMessage } from "../outbox/outbox.ts";
 import { nextTraceparent } from "../traceparent.ts";
 import type { Tracing } from "../tracing/tracing.ts";
 import type { TopicPartition } from "./consumer.ts";
+import { createPartitioner } from "./partitioner.ts";
 import { traceSends } from "./trace-sends.ts";
 
 /** A request has one record batch per partition, which must stay below the topics' max.message.bytes. */
@@ -22,6 +17,8 @@ export interface ProducerOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly tracing?: Tracing | null;
+  /** The bytes that a topic takes per batch, where it takes fewer than a request has. */
+  readonly batchLimit?: (topic: string) => number | null;
 }
 
 /** Where the broker stored a message. */
@@ -43,19 +40,30 @@ function toKafka(message: OutgoingMessage, timestamp: string): Message {
   return { key, value, headers: { ...headers, traceparent, "message-id": messageId }, timestamp };
 }
 
-/** Splits a list so that each part fits one request. */
-function* bySize(messages: readonly OutgoingMessage[]): Generator<OutgoingMessage[]> {
+/** Splits a list so that each part fits one request, and what it has for a topic one batch. */
+function* bySize(
+  messages: readonly OutgoingMessage[],
+  limitOf: (topic: string) => number | null,
+): Generator<OutgoingMessage[]> {
   let part: OutgoingMessage[] = [];
   let bytes = 0;
+  const limited = new Map<string, number>();
   for (const message of messages) {
-    const size = (message.value?.length ?? 0) + 200;
-    if (part.length > 0 && bytes + size > MAX_REQUEST_BYTES) {
+    const { topic } = message;
+    const size = messageBytes(message);
+    const limit = limitOf(topic);
+    const isFull =
+      bytes + size > MAX_REQUEST_BYTES ||
+      (limit !== null && (limited.get(topic) ?? 0) + size > limit);
+    if (part.length > 0 && isFull) {
       yield part;
       part = [];
       bytes = 0;
+      limited.clear();
     }
     part.push(message);
     bytes += size;
+    if (limit !== null) limited.set(topic, (limited.get(topic) ?? 0) + size);
   }
   if (part.length > 0) yield part;
 }
@@ -113,7 +121,8 @@ class IdempotentProducer implements Producer {
 
   async #sendAll(messages: readonly OutgoingMessage[]): Promise<SentTo[]> {
     const sent: SentTo[] = [];
-    for (const part of bySize(messages)) sent.push(...(await this.#sendPart(part)));
+    const { batchLimit = () => null } = this.#options;
+    for (const part of bySize(messages, batchLimit)) sent.push(...(await this.#sendPart(part)));
     return sent;
   }
 
@@ -151,7 +160,7 @@ class IdempotentProducer implements Producer {
       maxInFlightRequests: 5,
       allowAutoTopicCreation: false,
       createPartitioner: () => {
-        const choose = Partitioners.DefaultPartitioner();
+        const choose = createPartitioner();
         return (choice) => {
           const partition = choose(choice);
           this.#partitions.set(choice.message, partition);

@@ -21,6 +21,7 @@ function messageOf(offset: number, traceId: string, flags = "01"): { readonly ra
       key: Buffer.from("+491511234567"),
       value: Buffer.from("Ada"),
       headers: { traceparent: `00-${traceId}-${SPAN}-${flags}`, provider: "Ada" },
+      headerCount: 2,
       messageId: MESSAGE_ID,
       timestamp: 0,
     },

@@ -8,6 +8,7 @@ import {
 } from "../db/recordset.ts";
 import { queryRows, type Queryable } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
+import { MAX_KEY_BYTES } from "../kafka/raw-message.ts";
 import { nextTraceparent } from "../traceparent.ts";
 
 /** Fixed, because rows are stored with their shard: all rows of one key stay in one shard. */
@@ -16,6 +17,8 @@ export const OUTBOX_SHARDS = 4;
 /** Below the topics' max.message.bytes: a larger row would block its shard forever. */
 const MAX_VALUE_BYTES = 1_900_000;
 const MAX_DEAD_LETTER_BYTES = 3_900_000;
+/** Lengths, the headers that the producer adds, the lengths of some more. */
+const RECORD_BYTES = 200;
 
 /** A message to be sent to a topic; `topic` is the full name, including the prefix. */
 export interface OutgoingMessage {
@@ -32,10 +35,20 @@ export function shardOf(key: Buffer | null): number {
   return key === null ? 0 : crc32(key) % OUTBOX_SHARDS;
 }
 
+/** The bytes of its parts, and of what a record has beside them. */
+export function messageBytes({ key, value, headers = {} }: OutgoingMessage): number {
+  const texts = Object.entries(headers).flat();
+  const headerBytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  return (key?.length ?? 0) + (value?.length ?? 0) + headerBytes + RECORD_BYTES;
+}
+
 function checkSize(message: OutgoingMessage): void {
+  const keyBytes = message.key?.length ?? 0;
+  if (keyBytes > MAX_KEY_BYTES) {
+    throw new AppError("rule_broken", `A key for ${message.topic} exceeds ${MAX_KEY_BYTES} bytes.`);
+  }
   const limit = message.topic.endsWith(".dead-letter") ? MAX_DEAD_LETTER_BYTES : MAX_VALUE_BYTES;
-  const headers = Buffer.byteLength(JSON.stringify(message.headers ?? {}));
-  if ((message.value?.length ?? 0) + (message.key?.length ?? 0) + headers > limit) {
+  if (messageBytes(message) > limit) {
     throw new AppError("rule_broken", `A message for ${message.topic} exceeds ${limit} bytes.`);
   }
 }

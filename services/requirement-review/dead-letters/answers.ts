@@ -3,6 +3,7 @@ import { maskValues } from "../../domain/account/rules/audit-entry.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { TopicName } from "../../messages/topics.ts";
 import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
+import { NOT_READ } from "../../platform/kafka/dead-letters.ts";
 import { DEAD_LETTER_STATES, type DeadLetter } from "./store/dead-letters.ts";
 
 export const deadLetterAnswer = z
@@ -60,6 +61,8 @@ export async function present(bus: Bus, letter: DeadLetter) {
 /** The decoded value with PINs masked; its bytes, sealed ones as they are, in base64 where it cannot be decoded. */
 async function decoded(bus: Bus, topic: string, letter: DeadLetter): Promise<unknown> {
   if (letter.value === null) return null;
+  // It ended whoever read it.
+  if (letter.error_code === NOT_READ) return { base64: letter.value.toString("base64") };
   try {
     const value = openValue(bus, letter);
     // A name that is not a topic of the bus fails to decode as well.

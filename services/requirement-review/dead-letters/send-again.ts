@@ -1,4 +1,5 @@
 import type { Bus } from "../../messages/bus/bus.ts";
+import { requireSendable } from "../../messages/bus/message-limits.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
@@ -16,7 +17,7 @@ export async function sendAgain(
 ): Promise<readonly DeadLetter[]> {
   const sent = letters
     .map((letter) => ({ letter, message: messageOf(bus, letter) }))
-    .filter(({ message }) => fits(message));
+    .filter(({ message }) => fits(bus, message));
   await writeOutbox(
     tx,
     sent.map(({ message }) => message),
@@ -35,8 +36,9 @@ function messageOf(bus: Bus, letter: DeadLetter): OutgoingMessage {
   return { messageId, topic, key, headers, ...stored };
 }
 
-function fits(message: OutgoingMessage): boolean {
+function fits({ topicPrefix }: Bus, message: OutgoingMessage): boolean {
   try {
+    requireSendable(topicPrefix, message);
     return outboxRows([message]).length === 1;
   } catch (error) {
     if (error instanceof AppError && error.code === "rule_broken") return false;

@@ -33,6 +33,11 @@ export const groupHealth = z
       examples: ["order-lifecycle"],
     }),
     lag: z.int().describe("Messages that it has yet to handle, over all topics"),
+    members: z
+      .int()
+      .describe(
+        "Readers of the group: none where its service is down or hangs, which is `stuck` if anything is left to read",
+      ),
     topics: z
       .array(z.object({ topic, lag: z.int().describe("Messages of it that it has yet to handle") }))
       .describe("Its lag by topic"),
@@ -40,6 +45,33 @@ export const groupHealth = z
     last_hour: lastHour("Its lag"),
   })
   .meta({ id: "GroupHealth", description: "How far a consumer group is behind its topics" });
+
+export const stuckPartition = z
+  .object({
+    consumer: z
+      .string()
+      .meta({ examples: ["carrier-adapter"] })
+      .describe("Whose readers they are"),
+    topic,
+    partition: z.int().describe("The partition of that topic"),
+    offset: z
+      .int()
+      .nullable()
+      .describe(
+        "The offset of the message that is handled, or waits; null where it is not known yet",
+      ),
+    reason: z
+      .enum(["readers_ended", "unknown_schema"])
+      .describe(
+        "`readers_ended`: readers died or hung while they handled it, the third of which dead-letters the message. `unknown_schema`: the registry lacks the schema of a message of ours, which waits until it has it",
+      ),
+    since: timeText("When the first reader began with it"),
+    status,
+  })
+  .meta({
+    id: "StuckPartition",
+    description: "A partition that its consumer does not get on with",
+  });
 
 export const outboxHealth = z
   .object({
@@ -104,6 +136,9 @@ export const healthAnswer = z
       .array(groupHealth)
       .nullable()
       .describe("Of our own services; null where the broker does not answer in time"),
+    stuck_partitions: z
+      .array(stuckPartition)
+      .describe("Of our own services, the longest first; at most 100"),
     outbox: outboxHealth,
     retry_tiers: z
       .array(retryTierHealth)

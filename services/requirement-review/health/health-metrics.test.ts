@@ -18,7 +18,15 @@ function openGauges() {
       oldest_delivery: null,
       providers: [],
     };
-    const given = { stored, lags: [], samples: [], providers: ["manual"], now: NOW, ...readings };
+    const given = {
+      stored,
+      stuck: [],
+      lags: [],
+      samples: [],
+      providers: ["manual"],
+      now: NOW,
+      ...readings,
+    };
     show({ minute: NOW, measures: presentHealth(given).measures });
     const { text } = await metrics.page();
     return text
@@ -29,10 +37,10 @@ function openGauges() {
 }
 
 const LAGS = [
-  { group: "order-lifecycle", topic: "porting.review-results", messages: 2 },
-  { group: "order-lifecycle", topic: "porting.carrier-results", messages: 9 },
-  { group: "webhook-retry-1m", topic: "porting.webhook-retry.1m", messages: 40 },
-  { group: "somebody-else", topic: "porting.events", messages: 9 },
+  { group: "order-lifecycle", topic: "porting.review-results", messages: 2, members: 1 },
+  { group: "order-lifecycle", topic: "porting.carrier-results", messages: 9, members: 1 },
+  { group: "webhook-retry-1m", topic: "porting.webhook-retry.1m", messages: 40, members: 1 },
+  { group: "somebody-else", topic: "porting.events", messages: 9, members: 1 },
 ];
 
 describe("the gauges of a health sample", () => {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
+import { listStuckPartitions } from "../../platform/inbox/read-attempts.ts";
 import { fetchGroupLags, type GroupLag } from "../../platform/kafka/group-lags.ts";
 import { isOurGroup } from "./our-groups.ts";
 import { presentHealth, type JudgedHealth } from "./present-health.ts";
@@ -29,14 +30,20 @@ export class HealthReader {
   }
 
   async #read(): Promise<JudgedHealth> {
-    const { pool, clock } = this.#bus;
+    const { pool, clock, topicPrefix } = this.#bus;
     const now = clock.now();
-    const [stored, samples, lags] = await Promise.all([
+    const [stored, stuck, samples, lags] = await Promise.all([
       readStoredHealth(pool),
+      listStuckPartitions(pool, topicPrefix),
       listSamples(pool, new Date(now.getTime() - HOUR_MS)),
       lagsOrNull(this.#bus),
     ]);
-    return presentHealth({ stored, samples, lags, providers: [...this.#providers.keys()], now });
+    const providers = [...this.#providers.keys()];
+    const withoutPrefix = stuck.map((one) => ({
+      ...one,
+      topic: one.topic.slice(topicPrefix.length),
+    }));
+    return presentHealth({ stored, stuck: withoutPrefix, samples, lags, providers, now });
   }
 }
 
@@ -54,9 +61,9 @@ async function lagsOrNull(bus: Bus): Promise<readonly GroupLag[] | null> {
   const lags = await Promise.race([fetched, late]);
   given.abort();
   if (lags === null) return null;
-  return lags.map(({ group, topic, messages }) => ({
-    group: group.slice(prefix.length),
-    topic: topic.slice(prefix.length),
-    messages,
+  return lags.map((lag) => ({
+    ...lag,
+    group: lag.group.slice(prefix.length),
+    topic: lag.topic.slice(prefix.length),
   }));
 }

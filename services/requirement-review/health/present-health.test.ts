@@ -15,7 +15,7 @@ function readings(changed: Partial<HealthReadings> = {}): HealthReadings {
     oldest_delivery: null,
     providers: [],
   };
-  return { stored, lags: [], samples: [], providers: ["manual"], now: NOW, ...changed };
+  return { stored, stuck: [], lags: [], samples: [], providers: ["manual"], now: NOW, ...changed };
 }
 
 function withStored(stored: Partial<HealthReadings["stored"]>): HealthReadings {
@@ -38,16 +38,17 @@ describe("the health", () => {
 
   it("has the lag of our own groups alone", () => {
     const lags = [
-      { group: "order-lifecycle", topic: "porting.review-results", messages: 2 },
-      { group: "order-lifecycle", topic: "porting.carrier-results", messages: 1_000 },
-      { group: "somebody-else", topic: "porting.events", messages: 9 },
-      { group: "sandbox-carrier", topic: "carriers.requests", messages: 9 },
+      { group: "order-lifecycle", topic: "porting.review-results", messages: 2, members: 1 },
+      { group: "order-lifecycle", topic: "porting.carrier-results", messages: 1_000, members: 1 },
+      { group: "somebody-else", topic: "porting.events", messages: 9, members: 1 },
+      { group: "sandbox-carrier", topic: "carriers.requests", messages: 9, members: 1 },
     ];
     const { answer } = presentHealth(readings({ lags }));
     expect(answer.consumer_groups).toEqual([
       {
         group: "order-lifecycle",
         lag: 1_002,
+        members: 1,
         topics: [
           { topic: "porting.review-results", lag: 2 },
           { topic: "porting.carrier-results", lag: 1_000 },
@@ -59,9 +60,34 @@ describe("the health", () => {
     expect(answer.status).toBe("slow");
   });
 
+  it("has a group that nobody reads for as stuck, if anything is left to read", () => {
+    const of = (messages: number, members: number) =>
+      presentHealth(
+        readings({
+          lags: [{ group: "carrier-adapter", topic: "carriers.updates", messages, members }],
+        }),
+      ).answer.status;
+    expect([of(1, 0), of(0, 0), of(1, 1)]).toEqual(["stuck", "ok", "ok"]);
+  });
+
+  it("has partitions on which readers end, or a schema is missing, as stuck", () => {
+    const place = { consumer: "carrier-adapter", topic: "carriers.updates", partition: 3 };
+    const at = { ...place, offset: 17, since: NOW };
+    const stuck = [
+      { ...at, readers: 2, waits_for: null },
+      { ...at, readers: 1, waits_for: "unknown_schema" },
+    ];
+    const { answer } = presentHealth(readings({ stuck }));
+    expect(answer.stuck_partitions).toMatchObject([
+      { ...place, offset: 17, reason: "readers_ended", since: NOW.toISOString() },
+      { reason: "unknown_schema" },
+    ]);
+    expect(answer.status).toBe("stuck");
+  });
+
   it("shows retry timers as tiers, which are not stuck for waiting", () => {
     const topic = "porting.webhook-retry.1m";
-    const lags = [{ group: "webhook-retry-1m", topic, messages: 3 }];
+    const lags = [{ group: "webhook-retry-1m", topic, messages: 3, members: 1 }];
     const samples = Array.from({ length: 6 }, (_, n) => ({
       minute: new Date(NOW.getTime() - (6 - n) * MINUTE_MS),
       measures: { "retry_depth webhook-retry-1m": 3, [`retry_depth ${topic}`]: 3 },

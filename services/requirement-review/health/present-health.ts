@@ -1,4 +1,5 @@
 import { isRetryTopic } from "../../messages/topic-names.ts";
+import type { StuckPartition } from "../../platform/inbox/read-attempts.ts";
 import type { GroupLag } from "../../platform/kafka/group-lags.ts";
 import type { HealthAnswer, HealthPoint } from "./answers.ts";
 import { isOurGroup, isRetryGroup } from "./our-groups.ts";
@@ -10,6 +11,8 @@ import type { StoredHealth, StoredProvider } from "./store/stored-health.ts";
 /** What the health is judged by. */
 export interface HealthReadings {
   readonly stored: StoredHealth;
+  /** Without the deployment's prefix. */
+  readonly stuck: readonly StuckPartition[];
   /** Without the deployment's prefix; null where the broker did not answer in time. */
   readonly lags: readonly GroupLag[] | null;
   /** Of the last hour, oldest first. */
@@ -36,7 +39,9 @@ export function presentHealth(readings: HealthReadings): JudgedHealth {
   const outbox = presentOutbox(readings, judge);
   const oldest_undelivered_webhook = presentOldest(readings, judge);
   const providers = providersOf(readings).map((one) => presentProvider(one, { judge, now }));
+  const stuck_partitions = readings.stuck.map(presentStuck);
   const statuses = [
+    ...stuck_partitions.map((one) => one.status),
     ...[...(consumer_groups ?? []), ...(retry_tiers ?? []), ...providers].map((one) => one.status),
     outbox.status,
     oldest_undelivered_webhook.status,
@@ -44,6 +49,7 @@ export function presentHealth(readings: HealthReadings): JudgedHealth {
   const answer = {
     status: worstOf(statuses),
     consumer_groups,
+    stuck_partitions,
     outbox,
     retry_tiers,
     oldest_undelivered_webhook,
@@ -88,8 +94,27 @@ function presentGroups(lags: readonly GroupLag[], judge: Judge) {
     const lag = topics.reduce((sum, one) => sum + one.lag, 0);
     for (const one of topics) judge.note(`${TOPIC_LAG} ${group} ${one.topic}`, one.lag);
     const measure = isRetryGroup(group) ? "retry_depth" : "consumer_lag";
-    return { group, lag, topics, ...judge.of(measure, lag, group) };
+    const members = lags.find((one) => one.group === group)?.members ?? 0;
+    const { status, last_hour } = judge.of(measure, lag, group);
+    const isUnread = lag > 0 && members === 0;
+    return {
+      group,
+      lag,
+      members,
+      topics,
+      status: isUnread ? ("stuck" as const) : status,
+      last_hour,
+    };
   });
+}
+
+function presentStuck({ consumer, topic, partition, offset, waits_for, since }: StuckPartition) {
+  return {
+    ...{ consumer, topic, partition, offset },
+    reason: waits_for === null ? ("readers_ended" as const) : ("unknown_schema" as const),
+    since: since.toISOString(),
+    status: "stuck" as const,
+  };
 }
 
 function presentTiers(lags: readonly GroupLag[], judge: Judge) {

@@ -15,6 +15,7 @@ function setUp(dues: readonly (number | null)[], lostAtMs = Infinity) {
   const handled: { at: number; offsets: number[] }[] = [];
   const control: BatchControl = {
     isOver: () => nowMs >= lostAtMs,
+    commit: () => Promise.resolve(),
     heartbeat: () => Promise.resolve(),
     wait: (ms) => {
       nowMs += ms;

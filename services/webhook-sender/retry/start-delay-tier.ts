@@ -1,5 +1,6 @@
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { WebhookRetry } from "../../messages/generated/webhook-retry.ts";
+import { guardBatches } from "../../messages/bus/topic-consumer.ts";
 import type { RetryStep } from "../../messages/retry-schedule.ts";
 import { retryTopic } from "../../messages/topic-names.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -45,6 +46,7 @@ export async function startDelayTier(
       return null; // the handler decodes it again, and dead-letters it with the reason
     }
   };
+  const guard = guardBatches(bus, consumer, batches);
   return startConsumer({
     kafka: bus.kafka,
     group: bus.topicPrefix + consumer,
@@ -55,7 +57,7 @@ export async function startDelayTier(
           clock: bus.clock,
           dueAt,
           delayMs: step.delayMs,
-          handle: (batch, control) => batches.handle(batch, control),
+          handle: guard.onBatch,
         }),
       ],
     ]),
@@ -63,6 +65,7 @@ export async function startDelayTier(
     concurrency: PARTITIONS_AT_ONCE,
     maxWaitMs: Math.min(MAX_WAIT_MS, bus.sessionTimeoutMs / 2),
     heldAfterMs: Infinity,
+    onJoin: () => guard.forget(),
     log: bus.log,
   });
 }

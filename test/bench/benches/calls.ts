@@ -2,6 +2,7 @@ import type { Kafka } from "kafkajs";
 import pg, { type Pool } from "pg";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import { createCodec, type Codec } from "../../../services/messages/codec.ts";
+import { batchLimit } from "../../../services/messages/bus/message-limits.ts";
 import { outgoing, type OutgoingMessage } from "../../../services/messages/bus/outgoing.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { createPool } from "../../../services/platform/db/pool.ts";
@@ -138,7 +139,10 @@ interface Parts {
 
 async function measure({ context, product, writer, pool }: Parts): Promise<Measured> {
   const kafka = createKafka({ ...adminAccess(product.kafkaBrokers), clientId: "bench", log });
-  const producer = createProducer(kafka, { clock: systemClock, log });
+  const producer = createProducer(kafka, {
+    ...{ clock: systemClock, log },
+    batchLimit: batchLimit(writer.topicPrefix),
+  });
   const numbers = await addNumbers(pool);
   let published = 0;
   const round = async (count: number): Promise<Round> => {

@@ -86,7 +86,7 @@ describe("a carrier's client", () => {
   });
 
   it("gets a message that is too large dead-lettered, and its replay is refused with the reason", async () => {
-    await send({ key: orderId, value: Buffer.alloc(1_950_000, 1) }, note("after the large one"));
+    await send({ key: orderId, value: Buffer.alloc(65_000, 1) }, note("after the large one"));
     await commentsUpTo("after the large one");
     const id = z.string().parse((await deadLetters())[0]?.["id"]);
     const url = `${side.product.deskUrl}/desk/v1/dead_letters/${id}/replay`;

@@ -140,7 +140,7 @@ describe("the dead letter of an update whose key is not the order's id in lower 
 describe("a status update of the largest size", () => {
   it("is dead-lettered before the order's own messages become too large to send", async () => {
     const order_id = await side.sentOrder();
-    const long = update({ order_id, raw_status: "x".repeat(1_899_880) });
+    const long = update({ order_id, raw_status: "x".repeat(63_000) });
     const behind = { order_id, kind: "comment", comment: "behind it" };
     const messages = [long, update(behind)].map((value) => ({ key: order_id, value }));
     await side.producer.send({ topic: `${side.product.topicPrefix}carriers.updates`, messages });

@@ -22,6 +22,7 @@ describe("a dead letter with characters that Postgres does not accept", () => {
       key: null,
       value: Buffer.from("garbage"),
       headers: { "na\0me": "NUL \0 here" },
+      headerCount: 1,
       messageId: newId(new Date()),
       timestamp: 1_000,
     };

@@ -1,4 +1,5 @@
 import { createCodec } from "../../../services/messages/codec.ts";
+import { batchLimit } from "../../../services/messages/bus/message-limits.ts";
 import { outgoing } from "../../../services/messages/bus/outgoing.ts";
 import { providerUser } from "../../../services/messages/bus/topic-rights.ts";
 import type { Sparse } from "../../../services/messages/sparse.ts";
@@ -34,6 +35,7 @@ export async function openCarrierClient(
   const producer = createProducer(createKafka({ ...client, retry: { retries: 2 } }), {
     clock: systemClock,
     log,
+    batchLimit: batchLimit(topicPrefix),
   });
   endAfterTests(() => producer.stop());
   return {

@@ -9,6 +9,7 @@ export function buildRawMessage(given: Partial<RawMessage> = {}): RawMessage {
     key: null,
     value: null,
     headers: {},
+    headerCount: 0,
     timestamp: 0,
     messageId: "0197a1b2-0000-7000-8000-000000000000",
     ...given,

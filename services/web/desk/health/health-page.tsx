@@ -14,6 +14,13 @@ type Status = HealthAnswer["status"];
 
 const TONES: Readonly<Record<Status, Tone>> = { ok: "good", slow: "warning", stuck: "bad" };
 
+const STUCK_TEXTS: Readonly<Record<HealthAnswer["stuck_partitions"][number]["reason"], string>> = {
+  readers_ended:
+    "readers died or hung here. After the third, the message is dead-lettered and the partition goes on",
+  unknown_schema:
+    "the registry lacks the schema of a message. The partition goes on once “npm run topics” of the version that wrote it has registered it",
+};
+
 /** How the service does: each part with its last hour. */
 export default function HealthPage() {
   const health = useRead<HealthAnswer>("health", "/desk/v1/health");
@@ -34,7 +41,7 @@ function State({ status }: { readonly status: Status }) {
 
 function Parts({ health }: { readonly health: HealthAnswer }) {
   const { outbox, consumer_groups: groups, retry_tiers: tiers, providers } = health;
-  const { oldest_undelivered_webhook: undelivered, dead_letters } = health;
+  const { oldest_undelivered_webhook: undelivered, dead_letters, stuck_partitions: stuck } = health;
   return (
     <>
       <Section title="Messages to publish">
@@ -52,12 +59,34 @@ function Parts({ health }: { readonly health: HealthAnswer }) {
         </section>
       </Section>
       <Section title="Consumer groups">
-        {groups?.map(({ group, lag, status, last_hour }) => (
+        {groups?.map(({ group, lag, members, status, last_hour }) => (
           <Part key={group} title={group} status={status} points={last_hour} unit="messages">
             {lag === 0 ? "Up to date" : `${lag.toLocaleString()} messages behind`}
+            {lag > 0 && members === 0 && ", and nobody reads them"}
           </Part>
         )) ?? <p>The broker does not answer, so that their lag is not known.</p>}
       </Section>
+      {stuck.length > 0 && (
+        <Section title="Stuck partitions">
+          {stuck.map((one) => (
+            <section
+              key={`${one.consumer} ${one.topic} ${one.partition}`}
+              className={styles["part"]}
+            >
+              <header>
+                <h3>
+                  {one.topic}, partition {one.partition}
+                </h3>
+                <State status={one.status} />
+              </header>
+              <p>
+                {one.consumer}, since <Time at={one.since} form="past" />
+                {one.offset !== null && `, at offset ${one.offset}`}: {STUCK_TEXTS[one.reason]}
+              </p>
+            </section>
+          ))}
+        </Section>
+      )}
       <Section title="Webhooks">
         <Part
           title="Oldest undelivered"

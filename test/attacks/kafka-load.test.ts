@@ -1,0 +1,99 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import kafkajs, { type Producer } from "kafkajs";
+import { ensureQuotas } from "../../infra/topics/ensure-quotas.ts";
+import { ensurePlanned } from "../../infra/topics/ensure-topics.ts";
+import { providerUser } from "../../services/messages/bus/topic-rights.ts";
+import { planTopics } from "../../services/messages/topic-plan.ts";
+import { readKafkaSecurity } from "../../services/platform/kafka/security-config.ts";
+import { readTopic } from "../support/stack/topic-reader.ts";
+import { endAfterTests } from "../support/lifetime/end-after-tests.ts";
+import { adminAccess, variablesOf } from "../support/stack/kafka-access.ts";
+import { connectAdmin, testKafka } from "../support/stack/test-kafka.ts";
+import { testStack, uniqueTopicPrefix } from "../support/stack/test-stack.ts";
+import { createTestTopics, ONE_TIER } from "../support/stack/test-topics.ts";
+
+const { CompressionTypes, ConfigResourceTypes } = kafkajs;
+const PROVIDER = "us-lsr";
+const MIB = 1024 * 1024;
+
+let prefix: string;
+let producer: Producer;
+
+beforeAll(async () => {
+  prefix = await createTestTopics();
+  const security = readKafkaSecurity(variablesOf(providerUser(PROVIDER)));
+  producer = testKafka({ security, retry: { retries: 2 } }).producer();
+  endAfterTests(() => producer.disconnect());
+  await producer.connect();
+});
+
+describe("a carrier that floods Kafka", () => {
+  it("is slowed down to its quota", async () => {
+    const place = adminAccess(testStack().kafka_brokers);
+    expect(await ensureQuotas({ ...place, providers: [PROVIDER] })).toBe(
+      "quotas: set for 1 providers",
+    );
+    const topic = `${prefix}carriers.calls`;
+    const messages = [{ key: "k", value: Buffer.alloc(60_000) }];
+    const begun = performance.now();
+    for (let bytes = 0; bytes < 6 * MIB; bytes += 60_000) await producer.send({ topic, messages });
+    expect(performance.now() - begun).toBeGreaterThan(2_000);
+  });
+
+  it("unpacks little of a packed batch, however much is in it", async () => {
+    const topic = `${prefix}carriers.updates`;
+    const bomb = () =>
+      producer.send({
+        topic,
+        compression: CompressionTypes.GZIP,
+        messages: [{ key: "k", value: Buffer.alloc(60 * MIB) }],
+      });
+    const sent = await Promise.allSettled(Array.from({ length: 6 }, bomb));
+    expect(sent.every(({ status }) => status === "rejected")).toBe(true);
+    await producer.send({ topic, messages: [{ key: "k", value: "after it" }] });
+  });
+
+  it("dates its records as the broker does, whatever date it gives", async () => {
+    const topic = `${prefix}carriers.port-outs`;
+    const begun = Date.now() - 60_000;
+    await producer.send({ topic, messages: [{ key: "k", value: "v", timestamp: "1000" }] });
+    const [record] = await readTopic(testKafka(), topic);
+    expect(record?.timestamp).toBeGreaterThan(begun);
+  });
+});
+
+describe("a topic of an earlier version", () => {
+  it("is given the sizes and dates of this one, and keeps what an operator has set", async () => {
+    const admin = await connectAdmin();
+    const options = { prefix: uniqueTopicPrefix(), replication: 1, partitions: 1 };
+    const plan = planTopics({ ...options, retrySchedule: ONE_TIER, eventsRetentionMs: null });
+    const topics = plan.topics.filter(({ name }) => name.endsWith("carriers.updates"));
+    const [planned] = topics;
+    if (planned === undefined) throw new TypeError("the topic is not planned");
+    const { "message.timestamp.type": _, ...settings } = planned.settings;
+    const before = { ...settings, "max.message.bytes": "2097152", "segment.bytes": "10485760" };
+    const configEntries = Object.entries(before).map(([name, value]) => ({ name, value }));
+    await admin.createTopics({
+      topics: [{ topic: planned.name, numPartitions: 1, configEntries }],
+    });
+    endAfterTests(() => admin.deleteTopics({ topics: [planned.name] }));
+    const lines: string[] = [];
+    const { kafka_brokers: brokers, schema_registry_url: url } = testStack();
+    const registry = { SCHEMA_REGISTRY_URL: url };
+    const log = (line: string) => lines.push(line);
+    await ensurePlanned({ topics, subjects: [] }, { ...adminAccess(brokers), registry, log });
+    expect(lines).toContain("topics: 1 have other limits on their messages now");
+    const { resources } = await admin.describeConfigs({
+      includeSynonyms: false,
+      resources: [{ type: ConfigResourceTypes.TOPIC, name: planned.name }],
+    });
+    const found = (resources[0]?.configEntries ?? []).map(({ configName, configValue }) => [
+      configName,
+      configValue,
+    ]);
+    expect(Object.fromEntries(found)).toMatchObject({
+      ...planned.settings,
+      "segment.bytes": "10485760",
+    });
+  });
+});
