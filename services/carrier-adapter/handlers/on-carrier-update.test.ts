@@ -68,7 +68,9 @@ function startAdapter() {
   const receive = async (fields: Partial<typeof update>, offset = 0): Promise<string[]> => {
     const effects: (() => void)[] = [];
     const onCommit = (effect: () => void) => effects.push(effect);
-    const round = { tx: { query }, held, onCommit } as unknown as Parameters<typeof handler.handle>[0];
+    const round = { tx: { query }, held, onCommit } as unknown as Parameters<
+      typeof handler.handle
+    >[0];
     const received = { message: { ...update, ...fields }, raw: buildRawMessage({ offset }) };
     await handler.handle(round, received);
     counted += effects.length;

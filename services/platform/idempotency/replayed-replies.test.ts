@@ -68,7 +68,13 @@ function setUp({ isLocked = false } = {}) {
     if (stored === undefined) return [];
     const [, , fingerprint, status, headers, body, is_sealed, created_at] = stored;
     const isYoung = created_at instanceof Date && since instanceof Date && created_at > since;
-    const row = { fingerprint, status, headers: JSON.parse(String(headers)) as unknown, body, is_sealed };
+    const row = {
+      fingerprint,
+      status,
+      headers: JSON.parse(String(headers)) as unknown,
+      body,
+      is_sealed,
+    };
     return isYoung ? [row] : [];
   };
   const query = ({ name, values = [] }: QueryConfig) => {

@@ -2,13 +2,13 @@ import { describe, expect, it } from "@jest/globals";
 import { call } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
-import { startProduct } from "../../support/product/product.ts";
+import { startOwnProduct } from "../../support/product/product.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
 import { testKafka } from "../../support/stack/test-kafka.ts";
 
 describe("a message of ours whose schema the registry does not have", () => {
   it("holds its partition, which the health shows, and is no dead letter", async () => {
-    const product = await startProduct({ services: ["requirement-review", "order-lifecycle"] });
+    const product = await startOwnProduct({ services: ["requirement-review", "order-lifecycle"] });
     const producer = testKafka().producer();
     endAfterTests(() => producer.disconnect());
     await producer.connect();
