@@ -22,6 +22,8 @@ export interface CarrierSide<P extends Product = Product> {
   readonly producer: Producer;
   /** A request of the customer: POST where it has a body, else GET. */
   api(path: string, body?: unknown): Promise<Answer>;
+  /** Brings a draft to submitted; returns its id. */
+  sent(orderId: string): Promise<string>;
   /** Creates an order, of a new number unless one is given, and brings it to submitted; returns its id. */
   sentOrder(phoneNumber?: string, losingCarrier?: string): Promise<string>;
 }
@@ -65,23 +67,26 @@ export async function carrierSideOf<P extends Product>(product: P): Promise<Carr
     const method = body === undefined ? "GET" : "POST";
     return call(product.apiUrl + path, { method, key: product.apiKey, body });
   };
+  const sent = async (id: string): Promise<string> => {
+    await fulfilOrder(product, id);
+    await submitOrder(product, id);
+    await confirmAtDesk(product, id);
+    await eventually(async () => {
+      expect((await api(`/v2/porting_orders/${id}`)).body?.["status"]).toBe("submitted");
+    });
+    return id;
+  };
   return {
     product,
     codec,
     kafka,
     producer,
     api,
+    sent,
     sentOrder: async (phoneNumber = product.newNumber(), losing_carrier = "manual") => {
       const phone_numbers = [phoneNumber];
       const made = await api("/v2/porting_orders", { phone_numbers, losing_carrier });
-      const id = z.string().parse(dataOf(made)[0]?.["id"]);
-      await fulfilOrder(product, id);
-      await submitOrder(product, id);
-      await confirmAtDesk(product, id);
-      await eventually(async () => {
-        expect((await api(`/v2/porting_orders/${id}`)).body?.["status"]).toBe("submitted");
-      });
-      return id;
+      return sent(z.string().parse(dataOf(made)[0]?.["id"]));
     },
   };
 }

@@ -76,7 +76,8 @@ export async function openOwnReviewDesk({
   return { ...(await reviewDeskOf(product)), documentsDir };
 }
 
-async function reviewDeskOf<P extends Product>(product: P): Promise<ReviewDesk<P>> {
+/** On a product that runs. */
+export async function reviewDeskOf<P extends Product>(product: P): Promise<ReviewDesk<P>> {
   const database = await connectClient(product.databaseUrl);
   const api: ReviewDesk["api"] = (method, path, body) =>
     call(product.apiUrl + path, { method, key: product.apiKey, body });
