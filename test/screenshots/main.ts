@@ -5,7 +5,7 @@ import { createClient } from "../../infra/demo/demo-client.ts";
 import { openHttpPlace } from "../../infra/demo/running-product.ts";
 import { projectRoot } from "../../infra/project-root.ts";
 import { signIn } from "../support/console/sign-in.ts";
-import { openBrowser } from "../support/http/browser.ts";
+import { launchBrowser } from "../support/http/browser.ts";
 import { DESK_SCREENS, PORTAL_SCREENS, type Screen } from "./screens.ts";
 import { readSubjects, type Subjects } from "./subjects.ts";
 
@@ -87,7 +87,7 @@ async function main(names: readonly string[]): Promise<void> {
   const desk = createClient(`${place.deskUrl}/desk/v1`, place.deskToken);
   const subjects = await readSubjects(place, desk);
   for (const folder of [OUT, DOCS]) mkdirSync(folder, { recursive: true });
-  const browser = await openBrowser();
+  const browser = await launchBrowser();
   const isWanted = ({ name }: Screen): boolean => names.length === 0 || names.includes(name);
   try {
     for (const size of Object.keys(SIZES) as Size[]) {

@@ -5,7 +5,7 @@ import { consoleDeskOf, type ConsoleDesk } from "../../support/console/console-d
 import { signIn } from "../../support/console/sign-in.ts";
 import { untilTrue } from "../../support/console/until-true.ts";
 import { fillReviewQueue, OPEN_CASES_50_000 } from "../../support/desk/fill-review-queue.ts";
-import { openBrowser } from "../../support/http/browser.ts";
+import { launchBrowser } from "../../support/http/browser.ts";
 import { startProductAt } from "../../support/product/product.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 import { median, quantile, type Bench } from "../bench.ts";
@@ -128,7 +128,7 @@ export const consolePages: Bench = {
   run: async (context) => {
     const env = { WEBHOOK_ALLOW_HTTP: "true", WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8" };
     const product = await startProductAt(await context.newPlace(), { env });
-    const browser = await openBrowser();
+    const browser = await launchBrowser();
     const receivedAt = new Map<string, number>();
     const receiver = await startWebhookReceiver(({ body }) => {
       const event = sent.safeParse(JSON.parse(body.toString()));

@@ -51,5 +51,5 @@ describe("docs/client.md", () => {
     const args = [compiler, "--project", config];
     const { stdout } = await runCommand(process.execPath, args, { cwd: folder });
     expect(stdout).toBe("");
-  });
+  }, 180_000);
 });

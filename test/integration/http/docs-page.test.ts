@@ -35,5 +35,5 @@ describe.each([
     expect(new Set(asked)).toEqual(new Set([new URL(home).origin]));
     expect(faults).toEqual([]);
     await page.close();
-  });
+  }, 180_000);
 });

@@ -149,8 +149,10 @@ const PROVOKED: Readonly<Record<ProblemCode, () => Promise<Answer>>> = {
   invalid_state: async () => post(`${ORDERS}/${await orderIn("completed")}/cancel`, {}),
   not_ready: async () => post(`${ORDERS}/${await desk.newOrder()}/submit`, {}),
   last_active_key: lastKey,
-  number_in_active_order: () =>
-    twice(() => post(ORDERS, { phone_numbers: [desk.product.newNumber()] })),
+  number_in_active_order: () => {
+    const phone_numbers = [desk.product.newNumber()];
+    return twice(() => post(ORDERS, { phone_numbers }));
+  },
   quota_exceeded: () => post(ORDERS, { phone_numbers: newNumbers(501) }),
   cancel_too_late: async () => post(`${ORDERS}/${await orderIn("activating")}/cancel`, {}),
   endpoint_paused: async () =>

@@ -10,8 +10,12 @@ let numbers: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   api = await startTestApi();
-  const { newNumber } = api.product;
-  numbers = { first: newNumber(), second: newNumber(), gb: newNumber("+4420") };
+  const { product } = api;
+  numbers = {
+    first: product.newNumber(),
+    second: product.newNumber(),
+    gb: product.newNumber("+4420"),
+  };
   await api.database.query(
     `insert into orders.numbers
       (account_id, phone_number, status, country_code, number_type, provider, porting_order_id, activated_at)

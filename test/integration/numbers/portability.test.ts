@@ -32,8 +32,8 @@ async function activate(phoneNumber: string, status: string): Promise<void> {
 
 describe("POST /v2/portability_checks", () => {
   it("answers every number of the request once, in the request's order", async () => {
-    const { newNumber } = api.product;
-    const [gb, us] = [newNumber("+4420"), newNumber()];
+    const { product } = api;
+    const [gb, us] = [product.newNumber("+4420"), product.newNumber()];
     const numbers = [gb, us, "no number", gb, "+1\u202e"];
     const answer = await check(numbers);
     expect(answer.status).toBe(200);
@@ -61,8 +61,8 @@ describe("POST /v2/portability_checks", () => {
   });
 
   it("reports what order creation would refuse, for as long as it would", async () => {
-    const { newNumber } = api.product;
-    const [ordered, active, left] = [newNumber(), newNumber(), newNumber()];
+    const { product } = api;
+    const [ordered, active, left] = [product.newNumber(), product.newNumber(), product.newNumber()];
     expect(await reasons(ordered, active, left, "+551123456789")).toEqual([
       null,
       null,

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { z } from "zod";
 import { endAll } from "../lifetime/end-after-tests.ts";
+import { serveBrowser } from "../http/browser.ts";
 import { call, textOf } from "../http/call.ts";
 import { testStack } from "../stack/test-stack.ts";
 import { startOwnProduct, type Product, type TestProductOptions } from "./product.ts";
@@ -71,12 +72,19 @@ export interface SharedProducts {
   stop(): Promise<void>;
 }
 
-/** In the stack's process: starts a shared product when it is first asked for. */
+/** In the stack's process: starts a shared product, or the browser, when it is first asked for. */
 export async function serveSharedProducts(): Promise<SharedProducts> {
   const started = new Map<Kind, Promise<Product>>();
   let files = 0;
   const server = createServer((request, response) => {
     const kind = request.url?.slice(1) ?? "";
+    if (kind === "browser") {
+      serveBrowser().then(
+        (address) => response.end(address),
+        (error: unknown) => response.writeHead(500).end(String(error)),
+      );
+      return;
+    }
     if (!isKind(kind)) {
       response.writeHead(404).end();
       return;
