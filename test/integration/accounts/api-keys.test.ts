@@ -76,6 +76,19 @@ describe("issuing a key", () => {
     expect(JSON.stringify(listed)).not.toContain(issued);
   });
 
+  it("ends at 100 active ones, however many are asked for at once, until one is revoked", async () => {
+    const { key } = await newAccount();
+    const ask = () => call(keysUrl(), { method: "POST", key, body: {} });
+    const made = await Promise.all(Array.from({ length: 110 }, ask));
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(99);
+    const refused = made.find(({ status }) => status !== 201);
+    expect(refused).toMatchObject({ status: 409, body: { code: "quota_exceeded" } });
+    const [first] = made.filter(({ status }) => status === 201);
+    if (first === undefined) throw new Error("no key");
+    await call(`${keysUrl()}/${textOf(first, "id")}`, { method: "DELETE", key });
+    expect((await ask()).status).toBe(201);
+  });
+
   it.each([{ name: "" }, { name: "n".repeat(65) }, { title: "x" }])(
     "refuses %j with 422",
     async (body) => {

@@ -1,6 +1,7 @@
 /** @tier all */
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { call, textOf } from "../../support/http/call.ts";
+import { call, dataOf, textOf } from "../../support/http/call.ts";
+import { exchange, newLink, visit } from "../../support/portal/portal-visitor.ts";
 import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 
 let product: OwnProduct;
@@ -12,6 +13,7 @@ beforeAll(async () => {
       RATE_LIMIT_PER_MINUTE: "60",
       RATE_LIMIT_BURST: "40",
       AUTH_FAILURES_PER_MINUTE: "20",
+      MAX_PORTAL_LINKS: "3",
     },
   });
 });
@@ -70,6 +72,54 @@ describe("the desk", () => {
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(answers[0]?.headers.get("ratelimit-policy")).toBeNull();
+  });
+});
+
+describe("links to an order", () => {
+  it("count against their account too, so that many of them allow no more than one key", async () => {
+    const customer = { apiUrl: product.apiUrl, apiKey: await newKey() };
+    const made = await call(`${customer.apiUrl}/v2/porting_orders`, {
+      ...{ method: "POST", key: customer.apiKey },
+      body: { phone_numbers: [product.newNumber()] },
+    });
+    const order_id = dataOf(made)[0]?.["id"];
+    const links = [1, 2, 3].map(() => newLink(customer, { order_id }));
+    const visitors = await Promise.all(
+      (await Promise.all(links)).map((link) => visit(product.apiUrl, link)),
+    );
+    const path = `/v2/porting_orders/${String(order_id)}`;
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, (_, n) => visitors[n % 3]?.ask("GET", path)),
+    );
+    expect(answers.filter((one) => one?.status === 200).length).toBeLessThanOrEqual(50);
+    expect(answers[0]?.headers.get("Cache-Control")).toBe("private, no-store");
+  });
+
+  it("are 10,000 at most, or as many as are set, until some end", async () => {
+    const customer = { apiUrl: product.apiUrl, apiKey: await newKey() };
+    const [first] = [await newLink(customer), await newLink(customer), await newLink(customer)];
+    const url = `${product.apiUrl}/v2/portal_sessions`;
+    const one = { key: customer.apiKey, body: {} };
+    const refused = await call(url, { method: "POST", ...one });
+    expect(refused).toMatchObject({ status: 409, body: { code: "quota_exceeded" } });
+    await call(`${url}/${first.id}`, { method: "DELETE", key: customer.apiKey });
+    expect((await call(url, { method: "POST", ...one })).status).toBe(201);
+  });
+
+  it("are opened 60 times a minute by one address", async () => {
+    const customer = { apiUrl: product.apiUrl, apiKey: await newKey() };
+    const made = await call(`${customer.apiUrl}/v2/porting_orders`, {
+      ...{ method: "POST", key: customer.apiKey },
+      body: { phone_numbers: [product.newNumber()] },
+    });
+    const link = await newLink(customer, { order_id: dataOf(made)[0]?.["id"] });
+    const opened = await Promise.all(
+      Array.from({ length: 80 }, () => exchange(product.apiUrl, link)),
+    );
+    const refused = opened.filter(({ status }) => status === 429);
+    // A token comes back each second, and the tests before have used some.
+    expect(refused.length).toBeGreaterThan(10);
+    expect(refused[0]?.body?.["detail"]).toContain("60 openings of portal links a minute");
   });
 });
 
