@@ -271,7 +271,7 @@ describe("the worker that opens documents", () => {
       failed("too much memory"),
     );
     expect(await check(generous, await buildPdf())).toEqual(passed);
-  });
+  }, 180_000);
 
   it("is replaced once it has kept much memory of its files", async () => {
     const worker = startWorker({ keptMb: 0 });
