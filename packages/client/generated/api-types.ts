@@ -1325,7 +1325,7 @@ export interface WebhookAttempt {
   /** Why it failed; null if it succeeded */
   readonly error: {
     /** Why it failed, for programs */
-    readonly code: "dns_error" | "blocked_address" | "not_https" | "connection_refused" | "connection_reset" | "connection_failed" | "tls_error" | "timeout_connect" | "timeout_response" | "invalid_response" | "redirect" | "http_error" | "interrupted" | (string & {});
+    readonly code: "dns_error" | "blocked_address" | "not_https" | "connection_refused" | "connection_reset" | "connection_failed" | "tls_expired" | "tls_wrong_host" | "tls_untrusted" | "tls_version" | "tls_other" | "tls_error" | "timeout_connect" | "timeout_response" | "invalid_response" | "redirect" | "http_error" | "interrupted" | (string & {});
     /** Why it failed, for people */
     readonly message: string;
   } | null;
