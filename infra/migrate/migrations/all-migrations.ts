@@ -77,6 +77,7 @@ import { DeadLettersNoted1700000000102 } from "./0102-dead-letters-noted.ts";
 import { PinsCompared1700000000103 } from "./0103-pins-compared.ts";
 import { UnsentAgain1700000000104 } from "./0104-unsent-again.ts";
 import { OldestUnsent1700000000105 } from "./0105-oldest-unsent.ts";
+import { OrdersOfPortOuts1700000000112 } from "./0112-orders-of-port-outs.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -159,4 +160,5 @@ export const ALL_MIGRATIONS = [
   PinsCompared1700000000103,
   UnsentAgain1700000000104,
   OldestUnsent1700000000105,
+  OrdersOfPortOuts1700000000112,
 ];

@@ -170,6 +170,7 @@ export const GRANTS = {
     "orders.port_out_numbers": {
       ...each(WRITES_ORDERS, READ_ADD_CHANGE),
       porting_carrier_adapter: READ,
+      porting_webhook_sender: ["select (port_out_id)", "select (porting_order_id)"],
     },
 
     "reviews.cases": {

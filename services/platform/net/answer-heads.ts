@@ -42,13 +42,17 @@ export class AnswerHeads {
   /** What may be parsed by now, perhaps nothing. */
   read(chunk: Buffer): Buffer {
     this.#hasBytes = true;
-    if (this.#place === "body") return chunk;
+    if (this.#isPast()) return chunk;
     const from = this.#held.length;
     const bytes = from === 0 ? chunk : Buffer.concat([this.#held, chunk]);
-    for (let at = from; at < bytes.length && this.#place !== "body"; at += 1) this.#step(bytes, at);
+    for (let at = from; at < bytes.length && !this.#isPast(); at += 1) this.#step(bytes, at);
     const end = bytes.length - this.#openLineEnd(bytes);
     this.#held = bytes.subarray(end);
     return bytes.subarray(0, end);
+  }
+
+  #isPast(): boolean {
+    return this.#place === "body";
   }
 
   #step(bytes: Buffer, at: number): void {

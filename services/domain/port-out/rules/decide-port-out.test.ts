@@ -23,6 +23,7 @@ function portOutIn(status: PortOutStatus): PortOut {
     status,
     numbers: NUMBERS.map((phone_number) => ({
       phone_number,
+      porting_order_id: null,
       ported_out_at: status === "ported_out" ? NOW : null,
     })),
     gaining_carrier: "Other Telecom",
