@@ -1256,7 +1256,7 @@ export interface TimelineEntry {
   /** When it happened */
   readonly at: string;
   /** What the entry is about */
-  readonly kind: "status" | "requirement" | "comment" | "number" | "carrier" | "document" | "ignored" | (string & {});
+  readonly kind: "status" | "requirement" | "comment" | "number" | "order" | "carrier" | "document" | "ignored" | (string & {});
   readonly actor: Actor;
   /** Details that depend on the kind */
   readonly data: Readonly<Record<string, unknown>>;
