@@ -35,6 +35,7 @@ const MOVES_NUMBERS = [
 /** The desk shows endpoints and resumes them; their signing secrets are not its own. */
 const CHANGED_WITH_ENDPOINTS = [
   "url",
+  "href",
   "description",
   "enabled_events",
   "active",

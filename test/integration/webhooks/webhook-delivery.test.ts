@@ -8,6 +8,7 @@ import {
 } from "../../../services/domain/webhook/store/endpoints.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId, timeOfId } from "../../../services/platform/ids.ts";
+import { comparableUrl } from "../../../services/platform/net/url-rules.ts";
 import type { RunningService } from "../../../services/platform/run-service.ts";
 import { buildEvent, freshEvent } from "../../support/orders/event-factory.ts";
 import { openWebhookStack, type WebhookStack } from "../../support/webhooks/webhook-stack.ts";
@@ -60,7 +61,7 @@ async function keepPortOut({ id, account, orders }: KeptPortOut): Promise<void> 
         returning id
       )
       insert into orders.port_out_numbers (port_out_id, position, account_id, phone_number, porting_order_id, open)
-      select k.id, u.n, $2::uuid, '+1212555' || u.n, u.order_id, true
+      select k.id, u.n, $2::uuid, '+1212555' || u.n, u.order_id, false
       from kept k cross join unnest($3::uuid[]) with ordinality u (order_id, n)`,
     values: [id, account, orders],
   });
@@ -219,6 +220,62 @@ describe("a webhook", () => {
         [ofOne, "/rest", null],
       ]),
     );
+  });
+
+  // It was sent although a paused endpoint "receives nothing", and signed by the account where a slash was missing.
+  it("to an order's URL that equals a paused endpoint's is skipped, then signed by that endpoint", async () => {
+    const account = await stack.newAccount();
+    const url = `${receiver.url}/Equal`;
+    const { id, secret } = await stack.newEndpoint(account, url);
+    const setActive = (active: boolean) =>
+      inTransaction(stack.pool, (tx) =>
+        updateEndpoint(tx, { accountId: account, id }, { patch: { active }, now: new Date() }),
+      );
+    const orderId = newId(new Date());
+    const given = url.replace("http:", "HTTP:");
+    await queryRows(stack.pool, {
+      text: "insert into webhooks.order_destinations (order_id, account_id, url, href) values ($1, $2, $3, $4)",
+      values: [orderId, account, given, comparableUrl(given)],
+    });
+    const nextEvent = (n: number) => ({
+      ...freshEvent(account),
+      ...{ order_id: orderId, sequence_key: orderId, order_sequence: n },
+    });
+    await setActive(false);
+    await stack.publish([nextEvent(1)]);
+    await whenDeliveries(account, allAre("skipped", 1));
+    await setActive(true);
+    await stack.publish([nextEvent(2)]);
+    const [sent] = await whenDeliveries(account, (all) =>
+      all.some((one) => one.status === "succeeded"),
+    );
+    expect(sent).toMatchObject({ url: given, webhook_endpoint_id: null });
+    const [webhook, ...more] = at("/Equal");
+    expect(more).toEqual([]);
+    const signature = String(webhook?.headers["porting-signature"]);
+    const [, timestamp = ""] = /^t=(\d+),/.exec(signature) ?? [];
+    const hmac = createHmac("sha256", secret)
+      .update(`${timestamp}.`)
+      .update(webhook?.body ?? "");
+    expect(signature).toBe(`t=${timestamp},v1=${hmac.digest("hex")}`);
+  });
+
+  it("that waits for an order's URL is skipped when an equal endpoint is paused", async () => {
+    const account = await stack.newAccount();
+    const url = `${receiver.url}${FAILING}/paused`;
+    const { id } = await stack.newEndpoint(account, url);
+    const orderId = newId(new Date());
+    await queryRows(stack.pool, {
+      text: "insert into webhooks.order_destinations (order_id, account_id, url) values ($1, $2, $3)",
+      values: [orderId, account, url],
+    });
+    await stack.publish([{ ...freshEvent(account), order_id: orderId, sequence_key: orderId }]);
+    await whenDeliveries(account, allAre("retrying", 1));
+    await inTransaction(stack.pool, (tx) =>
+      updateEndpoint(tx, { accountId: account, id }, { patch: { active: false }, now: new Date() }),
+    );
+    await whenDeliveries(account, allAre("skipped", 1));
+    expect(at(`${FAILING}/paused`)).toHaveLength(1);
   });
 
   // The queue's key was a bare hash, which is a valid UUID one time in eight: other announcements were dead-lettered.

@@ -6,15 +6,17 @@ import { announceDeliveries, type ResendContext, type Waiting } from "./announce
 import { MAX_ATTEMPTS, type DeliveryStatus } from "../../../../domain/webhook/rules/delivery.ts";
 import { findDelivery } from "../../../../domain/webhook/store/deliveries.ts";
 import {
+  endpointAtOwn,
   isUndirected,
   portOutOf,
   targetsOf,
 } from "../../../../domain/webhook/store/delivery-targets.ts";
 
 const LOCK = `select d.id, d.endpoint_key, d.status, jsonb_array_length(d.attempt_log) as logged, e.deleted_at is not null as is_deleted,
-    coalesce(not e.active, false) as is_paused, ${isUndirected("d", "o")} as is_undirected
+    coalesce(not coalesce(e.active, s.active), false) as is_paused, ${isUndirected("d", "o")} as is_undirected
   from webhooks.deliveries d left join webhooks.endpoints e on e.id = d.endpoint_id
   left join webhooks.order_destinations o on o.order_id = d.order_id
+  left join lateral (${endpointAtOwn("d", "o")}) s on true
   where d.account_id = $1 and d.id = $2 and d.created_at = messaging.time_of($2) for update of d`;
 
 const RETRY = `update webhooks.deliveries set status = 'retrying', by_hand = true, priority = 0,
