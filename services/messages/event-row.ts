@@ -4,8 +4,6 @@ import type { EpochMs } from "./epoch-ms.ts";
 export interface EventRow {
   /** As worded in the contract (docs/contract/interface-specification.md, Event types). */
   readonly firedWhen: string;
-  /** Whether it goes only to its order's own `webhook_url`, if there is one, and not to endpoints. */
-  readonly overridesEndpoints: boolean;
 }
 
 /**
@@ -35,14 +33,12 @@ export interface SentEventRow<Payload> extends EventRow {
 export const ORDER_EVENT = {
   orderedBy: "order",
   isNumbered: true,
-  overridesEndpoints: true,
   absentWhenNull: [],
 } as const;
 
 export const NUMBER_EVENT = {
   orderedBy: "phone_number",
   isNumbered: true,
-  overridesEndpoints: false,
   absentWhenNull: [],
 } as const;
 

@@ -8,7 +8,6 @@ import {
   eventTypeOfSymbol,
   isEventType,
   isSentEventType,
-  overridesEndpoints,
   SENT_EVENTS,
   SENT_EVENT_TYPES,
   symbolOfEventType,
@@ -56,15 +55,6 @@ describe("the event types", () => {
     expect(fieldType("payload")).toMatchObject({
       fields: SENT_EVENT_TYPES.map((type) => ({ name: symbolOfEventType(type) })),
     });
-  });
-
-  // (docs/contract/customer-api.md, Webhook endpoints)
-  it("go to an order's own webhook_url only where they are about that order's port", () => {
-    const others = EVENT_TYPES.filter((type) => !overridesEndpoints(type));
-    const aside = ["number.provider_changed", "number.ported_out"];
-    expect(others).toEqual(
-      EVENT_TYPES.filter((type) => /^(call|port_out)\./.test(type) || aside.includes(type)),
-    );
   });
 
   // (docs/contract/messages.md, Event envelope)

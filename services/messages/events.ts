@@ -108,7 +108,6 @@ export const EVENTS = {
   "porting_order.foc_date_changed": {
     firedWhen:
       "reserved; never sent. Confirmed dates arrive as foc_actual on porting_order.status_changed",
-    overridesEndpoints: true,
   },
   "loa.signed": {
     ...ORDER_EVENT,
@@ -224,10 +223,6 @@ export function isEventType(text: string): text is EventType {
 
 export function isSentEventType(type: EventType): type is SentEventType {
   return "sample" in EVENTS[type];
-}
-
-export function overridesEndpoints(type: EventType): boolean {
-  return EVENTS[type].overridesEndpoints;
 }
 
 /** The id or number that an event is ordered by; null if it has none. */

@@ -78,6 +78,8 @@ import { PinsCompared1700000000103 } from "./0103-pins-compared.ts";
 import { UnsentAgain1700000000104 } from "./0104-unsent-again.ts";
 import { OldestUnsent1700000000105 } from "./0105-oldest-unsent.ts";
 import { ReadAttempts1700000000110 } from "./0110-read-attempts.ts";
+import { OrdersOfPortOuts1700000000112 } from "./0112-orders-of-port-outs.ts";
+import { ComparableUrls1700000000113 } from "./0113-comparable-urls.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -161,4 +163,6 @@ export const ALL_MIGRATIONS = [
   UnsentAgain1700000000104,
   OldestUnsent1700000000105,
   ReadAttempts1700000000110,
+  OrdersOfPortOuts1700000000112,
+  ComparableUrls1700000000113,
 ];

@@ -35,6 +35,7 @@ const MOVES_NUMBERS = [
 /** The desk shows endpoints and resumes them; their signing secrets are not its own. */
 const CHANGED_WITH_ENDPOINTS = [
   "url",
+  "href",
   "description",
   "enabled_events",
   "active",
@@ -170,6 +171,7 @@ export const GRANTS = {
     "orders.port_out_numbers": {
       ...each(WRITES_ORDERS, READ_ADD_CHANGE),
       porting_carrier_adapter: READ,
+      porting_webhook_sender: ["select (port_out_id)", "select (porting_order_id)"],
     },
 
     "reviews.cases": {

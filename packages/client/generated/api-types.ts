@@ -1256,7 +1256,7 @@ export interface TimelineEntry {
   /** When it happened */
   readonly at: string;
   /** What the entry is about */
-  readonly kind: "status" | "requirement" | "comment" | "number" | "carrier" | "document" | "ignored" | (string & {});
+  readonly kind: "status" | "requirement" | "comment" | "number" | "order" | "carrier" | "document" | "ignored" | (string & {});
   readonly actor: Actor;
   /** Details that depend on the kind */
   readonly data: Readonly<Record<string, unknown>>;
@@ -1325,7 +1325,7 @@ export interface WebhookAttempt {
   /** Why it failed; null if it succeeded */
   readonly error: {
     /** Why it failed, for programs */
-    readonly code: "dns_error" | "blocked_address" | "not_https" | "connection_refused" | "connection_reset" | "connection_failed" | "tls_error" | "timeout_connect" | "timeout_response" | "invalid_response" | "redirect" | "http_error" | "interrupted" | (string & {});
+    readonly code: "dns_error" | "blocked_address" | "not_https" | "connection_refused" | "connection_reset" | "connection_failed" | "tls_expired" | "tls_wrong_host" | "tls_untrusted" | "tls_version" | "tls_other" | "tls_error" | "timeout_connect" | "timeout_response" | "invalid_response" | "redirect" | "http_error" | "interrupted" | (string & {});
     /** Why it failed, for people */
     readonly message: string;
   } | null;

@@ -4,6 +4,7 @@ import {
   MAX_DOCUMENT_BYTES,
 } from "../../domain/document/rules/accepted-documents.ts";
 import { documentTypeOf } from "../../domain/document/rules/document-type.ts";
+import { writtenInstant } from "../../platform/calendar/instant-text.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { formFile } from "../../platform/http/body/fields.ts";
 
@@ -32,8 +33,7 @@ export function documentForm(clock: Clock) {
       format: "binary",
       description: `The document, up to ${MAX_DOCUMENT_BYTES / MIB} MiB: ${DOCUMENT_TYPES.join(", ")}`,
     }),
-    document_date: z.iso
-      .datetime({ offset: true })
+    document_date: writtenInstant()
       .describe("The date of the document: ISO 8601 with an offset, at most 24 hours ahead")
       .transform((text) => new Date(Math.max(Date.parse(text), EARLIEST_MS)))
       .refine((date) => date.getTime() <= clock.now().getTime() + MAX_AHEAD_MS, {

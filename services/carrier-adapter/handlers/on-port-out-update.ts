@@ -24,6 +24,7 @@ import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
+import { portDate } from "../../domain/carrier/rules/read-update.ts";
 
 const RESULT_KIND = {
   requested: "port_out_requested",
@@ -92,8 +93,8 @@ export function onPortOutUpdate(
         raw_status: update.kind,
         port_out_ref: update.port_out_ref,
         gaining_carrier: update.gaining_carrier,
-        requested_foc: update.requested_foc,
-        foc_at: update.foc_at,
+        requested_foc: portDate(update.requested_foc),
+        foc_at: portDate(update.foc_at),
         occurred_at: update.occurred_at,
         ...part,
       };

@@ -1,8 +1,25 @@
 import { describe, expect, it } from "@jest/globals";
 
-import { findUrlFault, literalAddress } from "./url-rules.ts";
+import { comparableUrl, findUrlFault, literalAddress } from "./url-rules.ts";
 
 const strict = { allowHttp: false };
+
+describe("a comparable URL", () => {
+  it.each([
+    ["http://h.example:8080", "http://h.example:8080/"],
+    ["https://h.example:443/a", "https://h.example/a"],
+    ["HTTPS://H.Example/A?b", "https://h.example/A?b"],
+    ["https://h.example/a/../b", "https://h.example/b"],
+  ])("is one for %s and %s", (given, parsed) => {
+    expect(comparableUrl(given)).toBe(parsed);
+    expect(comparableUrl(parsed)).toBe(parsed);
+  });
+
+  it.each(["https://h.example/a/", "https://h.example/A", "http://h.example/a"])(
+    "is another for what receivers may tell apart: %s",
+    (url) => expect(comparableUrl(url)).not.toBe(comparableUrl("https://h.example/a")),
+  );
+});
 
 describe("the form of a URL", () => {
   it.each([

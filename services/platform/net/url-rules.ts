@@ -33,6 +33,11 @@ export interface UrlFault {
   readonly detail: string;
 }
 
+/** A valid URL as the parser writes it: two that differ only as written, as in a default port or the host's case, are one. */
+export function comparableUrl(text: string): string {
+  return new URL(text).href;
+}
+
 export interface UrlRules {
   readonly allowHttp: boolean;
 }

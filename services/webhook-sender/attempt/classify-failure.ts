@@ -20,13 +20,21 @@ const BY_CODE: Readonly<Record<string, AttemptErrorCode>> = {
   UND_ERR_CONNECT_TIMEOUT: "timeout_connect",
   UND_ERR_HEADERS_OVERFLOW: "invalid_response",
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "invalid_response",
-  EPROTO: "tls_error",
+  CERT_HAS_EXPIRED: "tls_expired",
+  CERT_NOT_YET_VALID: "tls_expired",
+  ERR_TLS_CERT_ALTNAME_INVALID: "tls_wrong_host",
+  HOSTNAME_MISMATCH: "tls_wrong_host",
+  ERR_SSL_UNSUPPORTED_PROTOCOL: "tls_version",
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: "tls_version",
+  EPROTO: "tls_other",
   // undici asserts on some malformed responses, such as a status below 100.
   ERR_ASSERTION: "invalid_response",
 };
 
-const TLS =
-  /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/;
+/** Of the certificate's chain, as OpenSSL names them. */
+const UNTRUSTED =
+  /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|CRL_)/;
+const TLS = /^ERR_(TLS|SSL)_/;
 
 /** Classifies a network failure. Customers see only the class, never the error itself. */
 export function classifyFailure(error: unknown): AttemptErrorCode {
@@ -43,7 +51,8 @@ export function classifyFailure(error: unknown): AttemptErrorCode {
   const code = errorCodeOf(error);
   const known = BY_CODE[code];
   if (known !== undefined) return known;
-  if (TLS.test(code)) return "tls_error";
+  if (UNTRUSTED.test(code)) return "tls_untrusted";
+  if (TLS.test(code)) return "tls_other";
   if (code.startsWith("EAI_")) return "dns_error";
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error ? classifyFailure(cause) : "connection_failed";

@@ -1,5 +1,5 @@
 import { keepBegun, LEASE } from "../../domain/webhook/store/begun-deliveries.ts";
-import { isUndirected } from "../../domain/webhook/store/delivery-targets.ts";
+import { endpointAtOwn, isUndirected } from "../../domain/webhook/store/delivery-targets.ts";
 import { loggedInterruption } from "../../domain/webhook/store/attempt-log.ts";
 import type { EventType } from "../../messages/events.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
@@ -34,7 +34,7 @@ export interface ClaimedDelivery {
 }
 
 /**
- * Claims due and free deliveries; those of suspended accounts stay, those of deleted or paused endpoints end
+ * Claims due and free deliveries; those of suspended accounts stay, those of deleted or paused endpoints, and of own URLs that equal these, end
  * here, as do those of an order whose own URL was removed, and those whose interrupted attempt began before a pause that is over: both times are read from the
  * database's clock by the statements that write them, so that a claim that follows a resumption is never the earlier.
  * A lease that expired without a result is logged as interrupted, and its attempt is not counted again.
@@ -55,7 +55,8 @@ const CLAIM = `with wanted as materialized (
         select l.body from events.log l where l.id = w.event_id and l.created_at = w.event_at
       )) as body,
       case when e.deleted_at is not null or ${isUndirected("w", "o")} then 'cancelled'
-        when not e.active or e.resumed_at > w.interrupted_since then 'skipped'
+        when not coalesce(e.active, s.active) or coalesce(e.resumed_at, s.resumed_at) > w.interrupted_since
+          then 'skipped'
         when ${isCancelled("w")} then 'cancelled' end as verdict,
       coalesce(e.id, s.id, k.account_id) as secret_owner,
       coalesce(e.signing_secret, s.signing_secret, k.signing_secret) as signing_secret,
@@ -68,10 +69,7 @@ const CLAIM = `with wanted as materialized (
     left join webhooks.endpoints e on e.id = w.endpoint_id
     left join webhooks.order_destinations o on w.endpoint_id is null and o.order_id = w.order_id
     left join lateral (
-      select s.* from webhooks.endpoints s
-      where w.endpoint_id is null and s.account_id = w.account_id and s.deleted_at is null
-        and s.url = coalesce(o.url, w.url)
-      order by s.id limit 1
+      ${endpointAtOwn("w", "o")}
     ) s on true
     left join webhooks.account_secrets k
       on w.endpoint_id is null and s.id is null and k.account_id = w.account_id

@@ -1,8 +1,7 @@
 import { BEGUN_CLAIM, LEASE } from "../../domain/webhook/store/begun-deliveries.ts";
-import { isOverriding } from "../../domain/webhook/store/overrides-endpoints.ts";
 import { EVENT, eventArrays, storeCall } from "../../domain/event/store/store-events.ts";
 import { firstById, type StorableEvent } from "../../domain/event/rules/storable-event.ts";
-import { targetsOf } from "../../domain/webhook/store/delivery-targets.ts";
+import { portOutOf, targetsOf } from "../../domain/webhook/store/delivery-targets.ts";
 import { arrayParameters, unnested } from "../../platform/db/column-arrays.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import { positionsUpsert, type Position } from "../../platform/inbox/inbox.ts";
@@ -45,12 +44,13 @@ const OF_LATE = "interval '1 hour'";
  * had none of the events is it surely what the log has, and then none of them has deliveries yet.
  */
 const FAN_OUT = `with input as materialized (
-    select u.*, ${isOverriding("u.type")} as overrides
+    select u.*, ${portOutOf("u")} as port_out_id
     from ${unnested({
       id: EVENTS.id,
       account_id: EVENTS.account_id,
       type: EVENTS.type,
       order_id: EVENTS.order_id,
+      sequence_key: EVENTS.sequence_key,
       at: EVENTS.at,
     })}
   ), stored as materialized (
@@ -76,7 +76,7 @@ const FAN_OUT = `with input as materialized (
   ), begun as (
     insert into webhooks.begun_deliveries (id, created_at, account_id, event_id, event_type, endpoint_id, order_id,
       url, traceparent, claimed_at, lease_until)
-    select messaging.uuid_at(p.at), p.at, p.account_id, p.id, p.type, p.endpoint_id, p.order_id,
+    select messaging.uuid_at(p.at), p.at, p.account_id, p.id, p.type, p.endpoint_id, p.target_order_id,
       p.url, $1::jsonb->'traces'->>p.id::text, clock_timestamp(), clock_timestamp() + ${LEASE}
     from placed p where p.begins order by p.id
     returning id, event_id, endpoint_id
@@ -84,7 +84,7 @@ const FAN_OUT = `with input as materialized (
     insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id,
       trigger, endpoint_id, endpoint_key, order_id, url, status, next_attempt_at, completed_at, traceparent)
     select messaging.uuid_at(p.at), p.at, p.account_id, p.id, p.type, p.at, p.id,
-      'event', p.endpoint_id, p.endpoint_key, p.order_id, p.url,
+      'event', p.endpoint_id, p.endpoint_key, p.target_order_id, p.url,
       case when p.active then 'pending' else 'skipped' end,
       case when p.active then ${NOW} end, case when p.active then null else ${NOW} end,
       $1::jsonb->'traces'->>p.id::text

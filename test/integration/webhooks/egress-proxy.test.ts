@@ -109,7 +109,7 @@ describe("an egress proxy", () => {
     const basic = `Basic ${Buffer.from("sender:p@ss").toString("base64")}`;
     expect(new Set(proxy.credentials)).toEqual(new Set([basic]));
     const other = await attemptOnce(agent, urlAt("other.example"));
-    expect(other.error?.code).toBe("tls_error");
+    expect(other.error?.code).toBe("tls_wrong_host");
   });
 
   it("gets no request for an address that is not allowed", async () => {

@@ -78,16 +78,20 @@ describe("a receiver that gives no answer", () => {
       "invalid_response",
     ],
     ["answers 000", (socket) => socket.write(head("000")), "invalid_response"],
-    ["announces by 100", (socket) => socket.write(head(100)), "invalid_response"],
-    ["switches protocols", (socket) => socket.write(head(101)), "invalid_response"],
+    ["answers 100 alone", (socket) => socket.write(head(100)), "timeout_response"],
     [
-      "upgrades",
-      (socket) => socket.write(head(101, "Connection: upgrade", "Upgrade: h2c")),
+      "speaks another protocol after a 101",
+      (socket) => socket.write(`${head(101, "Connection: upgrade", "Upgrade: h2c")}PRI * HTTP/2.0`),
       "invalid_response",
     ],
     [
       "announces without end",
       (socket) => pour(socket, Buffer.from(head(103).repeat(50)), () => undefined),
+      "invalid_response",
+    ],
+    [
+      "announces by 100 without end",
+      (socket) => pour(socket, Buffer.from(head(100).repeat(50)), () => undefined),
       "invalid_response",
     ],
     [
@@ -106,7 +110,7 @@ describe("a receiver that gives no answer", () => {
     const plain = keep(await listenWith(createHttp2Server()));
     expect(codeOf(await attemptAlone(plain))).toBe("invalid_response");
     const secure = keep(await listenWith(createSecureServer(certificates.good)));
-    expect(codeOf(await attemptAlone(secure, { url: secureUrlOf(secure) }))).toBe("tls_error");
+    expect(codeOf(await attemptAlone(secure, { url: secureUrlOf(secure) }))).toBe("tls_other");
   });
 
   it("within 15 s times out, whether it is silent or sends a byte a second", async () => {
@@ -150,6 +154,37 @@ describe("a receiver's answer", () => {
     // A connection is free one event loop turn after its answer, so the next request may need a second one.
     expect(receiver.accepted).toBeLessThanOrEqual(2);
     expect(trap.accepted).toBe(0);
+  });
+
+  it.each<[string, string]>([
+    ["100", head(100)],
+    ["100 and 103", head(100) + head(103, "Link: </a>")],
+    ["101 with an upgrade", head(101, "Connection: upgrade", "Upgrade: h2c")],
+  ])("is read after an unasked %s", async (_what, announced) => {
+    const receiver = await answering(`${announced}${head(200, "Content-Length: 2")}ok`);
+    const agent = agentOf();
+    for (let n = 0; n < 3; n += 1) {
+      const entry = await attemptOnce(agent, urlOf(receiver));
+      expect([entry.response_code, codeOf(entry), entry.response_body]).toEqual([200, null, "ok"]);
+    }
+  });
+
+  it("may have folded lines, wherever the pieces of it end", async () => {
+    const lines = ["Content-Length:\r\n 2", "X-Report: a;\r\n\tb"];
+    const text = `${head(200, ...lines)}ok`;
+    for (const pieces of [[text], text.split(/(?<=\r)|(?<=\n)/)]) {
+      const receiver = await receiverOf((socket) => {
+        socket.setNoDelay(true);
+        const writeNext = ([piece = "", ...rest]: readonly string[]): void => {
+          socket.write(piece, () => {
+            if (rest.length > 0) setImmediate(() => writeNext(rest));
+          });
+        };
+        writeNext(pieces);
+      });
+      const entry = await attemptAlone(receiver, { deadlineMs: DEADLINE_MS });
+      expect([entry.response_code, codeOf(entry), entry.response_body]).toEqual([200, null, "ok"]);
+    }
   });
 
   it("is judged by its status, however its body continues", async () => {

@@ -1,6 +1,10 @@
-import { createServer } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { until } from "../../../infra/start/supervisor/until.ts";
+import {
+  ATTEMPT_ERRORS,
+  type AttemptErrorCode,
+} from "../../../services/domain/webhook/rules/delivery.ts";
 import { makeCertificates, type Certificate } from "../../support/net/test-certificates.ts";
 import { attemptOnce } from "../../support/webhooks/attempt-once.ts";
 import {
@@ -16,6 +20,7 @@ import {
   prepareAttempts,
   secureUrlOf,
   SLACK_MS,
+  urlOf,
 } from "../../support/webhooks/receiver-attempts.ts";
 
 const before = openSockets();
@@ -51,12 +56,12 @@ describe("a receiver's TLS", () => {
     }
   });
 
-  it.each<[string, () => Certificate, string]>([
-    ["expired", () => certificates.expired, "localhost"],
-    ["self-signed", () => certificates.selfSigned, "localhost"],
-    ["for another name", () => certificates.good, "other.example"],
-    ["for a name, not an address", () => certificates.good, "127.0.0.1"],
-  ])("is refused each time when its certificate is %s", async (_what, certificate, host) => {
+  it.each<[string, () => Certificate, string, AttemptErrorCode]>([
+    ["expired", () => certificates.expired, "localhost", "tls_expired"],
+    ["self-signed", () => certificates.selfSigned, "localhost", "tls_untrusted"],
+    ["for another name", () => certificates.good, "other.example", "tls_wrong_host"],
+    ["for a name, not an address", () => certificates.good, "127.0.0.1", "tls_wrong_host"],
+  ])("is refused each time when its certificate is %s", async (_what, certificate, host, code) => {
     for (const options of [{}, { maxVersion: "TLSv1.2" as const }]) {
       const receiver = await secureReceiver(certificate(), options);
       const agent = agentOf({
@@ -64,10 +69,7 @@ describe("a receiver's TLS", () => {
       });
       for (let n = 0; n < 2; n += 1) {
         const entry = await attemptOnce(agent, secureUrlOf(receiver, host));
-        expect(entry.error).toEqual({
-          code: "tls_error",
-          message: "A secure connection could not be established.",
-        });
+        expect(entry.error).toEqual({ code, message: ATTEMPT_ERRORS[code] });
       }
       await until(() => receiver.open === 0, { timeoutMs: 10_000, what: "the connections' end" });
     }
@@ -75,9 +77,9 @@ describe("a receiver's TLS", () => {
 
   it("is refused when it is too old or missing", async () => {
     const old = await secureReceiver(certificates.good, { maxVersion: "TLSv1.1" });
-    expect(codeOf(await attemptAlone(old, { url: secureUrlOf(old) }))).toBe("tls_error");
+    expect(codeOf(await attemptAlone(old, { url: secureUrlOf(old) }))).toBe("tls_version");
     const plain = await answering(head(200, "Content-Length: 0"));
-    expect(codeOf(await attemptAlone(plain, { url: secureUrlOf(plain) }))).toBe("tls_error");
+    expect(codeOf(await attemptAlone(plain, { url: secureUrlOf(plain) }))).toBe("tls_other");
   });
 
   it("that never starts times out before the attempt's deadline", async () => {
@@ -90,6 +92,45 @@ describe("a receiver's TLS", () => {
     expect(codeOf(entry)).toBe("timeout_connect");
     expect(entry.duration_ms).toBeLessThan(CONNECT_MS + 2 * SLACK_MS);
     await until(() => silent.open === 0, { timeoutMs: 10_000, what: "the connection's end" });
+  });
+});
+
+describe("a kept connection that the receiver closes", () => {
+  /** Answers the first request of each connection, and does `then` with the second. */
+  const oneAnswerEach = async (then: (socket: Socket) => void): Promise<Listening> => {
+    const answered = new WeakSet<Socket>();
+    return keep(
+      await startRawReceiver((socket) => {
+        if (answered.has(socket)) then(socket);
+        else socket.write(head(200, "Content-Length: 0"));
+        answered.add(socket);
+      }),
+    );
+  };
+
+  it.each<[string, (socket: Socket) => void]>([
+    ["closed", (socket) => socket.end()],
+    ["reset", (socket) => socket.resetAndDestroy()],
+  ])("is replaced within the attempt when it is %s before an answer", async (_how, then) => {
+    const receiver = await oneAnswerEach(then);
+    const agent = agentOf();
+    for (let n = 0; n < 4; n += 1) {
+      const entry = await attemptOnce(agent, urlOf(receiver));
+      expect(entry).toMatchObject({ response_code: 200, error: null });
+    }
+    expect(receiver.accepted).toBeGreaterThan(1);
+  });
+
+  it("is not replaced when it brought a byte, or was never used", async () => {
+    const receiver = await oneAnswerEach((socket) => socket.end("H"));
+    const agent = agentOf();
+    // A connection is free one event loop turn after its answer, so the next request may need a second one.
+    const codes = [];
+    for (let n = 0; n < 3; n += 1) codes.push(codeOf(await attemptOnce(agent, urlOf(receiver))));
+    expect(codes).toContain("connection_reset");
+    const closing = keep(await startRawReceiver((socket) => void socket.end()));
+    expect(codeOf(await attemptAlone(closing))).toBe("connection_reset");
+    expect(closing.accepted).toBe(1);
   });
 });
 

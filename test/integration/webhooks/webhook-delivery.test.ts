@@ -7,7 +7,8 @@ import {
   updateEndpoint,
 } from "../../../services/domain/webhook/store/endpoints.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
-import { newId } from "../../../services/platform/ids.ts";
+import { newId, timeOfId } from "../../../services/platform/ids.ts";
+import { comparableUrl } from "../../../services/platform/net/url-rules.ts";
 import type { RunningService } from "../../../services/platform/run-service.ts";
 import { buildEvent, freshEvent } from "../../support/orders/event-factory.ts";
 import { openWebhookStack, type WebhookStack } from "../../support/webhooks/webhook-stack.ts";
@@ -42,6 +43,28 @@ async function whenDeliveries(
   };
   await until(look, { timeoutMs: 30_000, what: "the deliveries" });
   return found;
+}
+
+interface KeptPortOut {
+  readonly id: string;
+  readonly account: string;
+  /** The order that had brought in each of its numbers. */
+  readonly orders: readonly (string | null)[];
+}
+
+async function keepPortOut({ id, account, orders }: KeptPortOut): Promise<void> {
+  await queryRows(stack.pool, {
+    text: `with kept as (
+        insert into orders.port_outs (id, account_id, provider, port_out_ref, status, gaining_carrier, requested_foc,
+          provider_status, created_at, updated_at)
+        values ($1::uuid, $2::uuid, 'sandbox', $1::uuid::text, 'requested', 'Other', '2026-12-15T10:00:00Z', 'requested', now(), now())
+        returning id
+      )
+      insert into orders.port_out_numbers (port_out_id, position, account_id, phone_number, porting_order_id, open)
+      select k.id, u.n, $2::uuid, '+1212555' || u.n, u.order_id, false
+      from kept k cross join unnest($3::uuid[]) with ordinality u (order_id, n)`,
+    values: [id, account, orders],
+  });
 }
 
 const allAre =
@@ -127,11 +150,6 @@ describe("a webhook", () => {
         values: [event.order_id, account, urls[n]],
       });
     }
-    const call = buildEvent("call.missed", {
-      id: newId(new Date()),
-      account_id: account,
-      created_at: new Date(),
-    });
     await stack.publish(events);
     await whenDeliveries(account, allAre("succeeded", 2));
     expect(at("/not-me")).toHaveLength(0);
@@ -145,11 +163,119 @@ describe("a webhook", () => {
       null,
       null,
     ]);
-    await stack.publish([
-      { ...call, created_at: Number.parseInt(call.id.slice(0, 8) + call.id.slice(9, 13), 16) },
-    ]);
-    await whenDeliveries(account, allAre("succeeded", 3));
-    expect(at("/not-me")).toHaveLength(1);
+  });
+
+  // Calls and port-outs went to endpoints alone: an account that only has URLs of orders never heard of them.
+  it("about a number follows the order that brought it in, about several to each of their URLs once", async () => {
+    const account = await stack.newAccount();
+    await stack.newEndpoint(account, `${receiver.url}/rest`);
+    const [one = "", another = ""] = ["/of-one", "/of-another"].map(() => newId(new Date()));
+    for (const [order, path] of [
+      [one, "/of-one"],
+      [another, "/of-another"],
+    ]) {
+      await queryRows(stack.pool, {
+        text: "insert into webhooks.order_destinations (order_id, account_id, url) values ($1, $2, $3)",
+        values: [order, account, `${receiver.url}${path}`],
+      });
+    }
+    const now = new Date();
+    const eventOf = (type: "call.missed" | "port_out.created", order_id: string | null) => {
+      const id = newId(now);
+      return {
+        ...buildEvent(type, { id, account_id: account, created_at: timeOfId(id) }),
+        order_id,
+      };
+    };
+    const call = eventOf("call.missed", one);
+    await stack.publish([call]);
+    await whenDeliveries(account, allAre("succeeded", 1));
+    const shared = [];
+    for (const orders of [
+      [one, one, another],
+      [one, null],
+    ]) {
+      const event = eventOf("port_out.created", null);
+      const id = newId(now);
+      await keepPortOut({ id, account, orders });
+      const created = event.payload.port_out_created;
+      if (created === null) throw new Error("The event has no port-out.");
+      const payload = {
+        ...event.payload,
+        port_out_created: { port_out: { ...created.port_out, id } },
+      };
+      shared.push({ ...event, sequence_key: id, payload });
+    }
+    await stack.publish(shared);
+    const deliveries = await whenDeliveries(account, allAre("succeeded", 5));
+    const [ofBoth, ofOne] = shared.map(({ id }) => id);
+    expect(
+      deliveries.map((d) => [d.event_id, d.url.slice(receiver.url.length), d.porting_order_id]),
+    ).toEqual(
+      expect.arrayContaining([
+        [call.id, "/of-one", one],
+        [ofBoth, "/of-one", one],
+        [ofBoth, "/of-another", another],
+        [ofOne, "/of-one", one],
+        [ofOne, "/rest", null],
+      ]),
+    );
+  });
+
+  // It was sent although a paused endpoint "receives nothing", and signed by the account where a slash was missing.
+  it("to an order's URL that equals a paused endpoint's is skipped, then signed by that endpoint", async () => {
+    const account = await stack.newAccount();
+    const url = `${receiver.url}/Equal`;
+    const { id, secret } = await stack.newEndpoint(account, url);
+    const setActive = (active: boolean) =>
+      inTransaction(stack.pool, (tx) =>
+        updateEndpoint(tx, { accountId: account, id }, { patch: { active }, now: new Date() }),
+      );
+    const orderId = newId(new Date());
+    const given = url.replace("http:", "HTTP:");
+    await queryRows(stack.pool, {
+      text: "insert into webhooks.order_destinations (order_id, account_id, url, href) values ($1, $2, $3, $4)",
+      values: [orderId, account, given, comparableUrl(given)],
+    });
+    const nextEvent = (n: number) => ({
+      ...freshEvent(account),
+      ...{ order_id: orderId, sequence_key: orderId, order_sequence: n },
+    });
+    await setActive(false);
+    await stack.publish([nextEvent(1)]);
+    await whenDeliveries(account, allAre("skipped", 1));
+    await setActive(true);
+    await stack.publish([nextEvent(2)]);
+    const [sent] = await whenDeliveries(account, (all) =>
+      all.some((one) => one.status === "succeeded"),
+    );
+    expect(sent).toMatchObject({ url: given, webhook_endpoint_id: null });
+    const [webhook, ...more] = at("/Equal");
+    expect(more).toEqual([]);
+    const signature = String(webhook?.headers["porting-signature"]);
+    const [, timestamp = ""] = /^t=(\d+),/.exec(signature) ?? [];
+    const hmac = createHmac("sha256", secret)
+      .update(`${timestamp}.`)
+      .update(webhook?.body ?? "");
+    expect(signature).toBe(`t=${timestamp},v1=${hmac.digest("hex")}`);
+  });
+
+  it("that waits for an order's URL is skipped when an equal endpoint is paused", async () => {
+    const account = await stack.newAccount();
+    const url = `${receiver.url}${FAILING}/paused`;
+    const { id } = await stack.newEndpoint(account, url);
+    const orderId = newId(new Date());
+    await queryRows(stack.pool, {
+      text: "insert into webhooks.order_destinations (order_id, account_id, url) values ($1, $2, $3)",
+      values: [orderId, account, url],
+    });
+    await stack.publish([{ ...freshEvent(account), order_id: orderId, sequence_key: orderId }]);
+    await whenDeliveries(account, allAre("retrying", 1));
+    await inTransaction(stack.pool, (tx) =>
+      updateEndpoint(tx, { accountId: account, id }, { patch: { active: false }, now: new Date() }),
+    );
+    await whenDeliveries(account, allAre("skipped", 1));
+    expect(at(`${FAILING}/paused`)).toHaveLength(1);
   });
 
   // The queue's key was a bare hash, which is a valid UUID one time in eight: other announcements were dead-lettered.

@@ -15,6 +15,7 @@ export function portOutIn(status: PortOutStatus, fields: Partial<PortOut> = {}):
     status,
     numbers: LEAVING.map((phone_number) => ({
       phone_number,
+      porting_order_id: null,
       ported_out_at: status === "ported_out" ? T0 : null,
     })),
     gaining_carrier: "Other Telecom",

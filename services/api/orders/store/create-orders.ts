@@ -96,8 +96,8 @@ const CREATE = `with number as materialized (
   ), timeline as (
     ${timelineInsert(recordset("$4", NEW_ENTRY), isAccepted("u.request"))}
   ), directed as (
-    insert into webhooks.order_destinations (order_id, account_id, url)
-    select u.id, u.account_id, u.webhook_url from accepted u where u.webhook_url is not null
+    insert into webhooks.order_destinations (order_id, account_id, url, href)
+    select u.id, u.account_id, u.webhook_url, u.webhook_href from accepted u where u.webhook_url is not null
   ), sent as (
     ${outboxInsert(recordset("$5", NEW_MESSAGE), isAccepted("u.request"))}
   )

@@ -1,5 +1,6 @@
 import type { MessageContext, OutgoingMessage } from "../../../messages/bus/outgoing.ts";
 import type { Columns, RowOf } from "../../../platform/db/recordset.ts";
+import { comparableUrl } from "../../../platform/net/url-rules.ts";
 import { OUTBOX_ROW, outboxRows } from "../../../platform/outbox/outbox.ts";
 import { askedOf } from "../../../domain/requirement/rules/asked-requirement.ts";
 import { creationEffects } from "../creation-effects.ts";
@@ -35,6 +36,7 @@ export const NEW_ORDER = {
   losing_carrier: "text",
   customer_reference: "text",
   webhook_url: "text",
+  webhook_href: "text",
   requirements_status: "boolean",
   foc_requested: "text",
   event_sequence: "integer",
@@ -135,6 +137,7 @@ function orderRow({ request, order }: NewOrder): RowOf<typeof NEW_ORDER> {
     losing_carrier: order.losing_carrier,
     customer_reference: order.customer_reference,
     webhook_url: order.webhook_url,
+    webhook_href: order.webhook_url === null ? null : comparableUrl(order.webhook_url),
     requirements_status: order.requirements_status,
     foc_requested: order.foc_requested,
     event_sequence: order.event_sequence,

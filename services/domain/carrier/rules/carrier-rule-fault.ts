@@ -75,14 +75,15 @@ export function findDateFault(
   bounds: TimeBounds,
 ): CarrierRuleFault | null {
   if (text === null) return null;
-  if (!instantText.safeParse(text).success) {
+  const read = instantText.safeParse(text);
+  if (!read.success) {
     return faultAt(
       name,
       "invalid_format",
       `It is not an ISO 8601 instant with an offset of ${MAX_OFFSET} at most from UTC, in up to ${MAX_INSTANT_LENGTH} characters.`,
     );
   }
-  return findSpanFault(name, Date.parse(text), {
+  return findSpanFault(name, Date.parse(read.data), {
     ...bounds,
     latest: bounds.now + FURTHEST_DATE_MS,
   });

@@ -28,6 +28,7 @@ describe("a status update of an order", () => {
     { request_version: 1 },
     { kind: "number_active", phone_numbers },
     { kind: "date_confirmed", foc_at: DATE },
+    { kind: "date_confirmed", foc_at: DATE.replace(/:00([+-]\d\d):00$/, "$1") },
     { occurred_at: T0.getTime() - DAY_MS },
     { occurred_at: NOW.getTime() + 5 * MINUTE_MS },
     { kind: "date_confirmed", foc_at: new Date(T0.getTime() - DAY_MS).toISOString() },

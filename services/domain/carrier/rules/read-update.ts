@@ -2,6 +2,7 @@ import type { StatusUpdateKind } from "../../order/rules/status-update.ts";
 import { findExceptionCode } from "../../order/rules/exception-catalogue.ts";
 import type { CarrierResult } from "../../../messages/generated/carrier-result.ts";
 import type { CarrierUpdate } from "../../../messages/generated/carrier-update.ts";
+import { extendedForm } from "../../../platform/calendar/instant-text.ts";
 import type { Providers } from "./provider.ts";
 
 /** The update's own kind, or else the kind for its raw status in the provider's table; null for an unknown status. */
@@ -66,6 +67,11 @@ export type OrderResult = Pick<
   | "occurred_at"
 >;
 
+/** A port date that a carrier sent, in the form in which the platform stores and shows it. */
+export function portDate(text: string | null): string | null {
+  return text === null ? null : extendedForm(text);
+}
+
 /** The status update as order-lifecycle receives it: its kind and its reason by the provider's table. */
 export function readUpdate(providers: Providers, update: CarrierUpdate): OrderResult {
   const { provider, update_id, raw_status, order_id, request_version } = update;
@@ -74,6 +80,7 @@ export function readUpdate(providers: Providers, update: CarrierUpdate): OrderRe
     ...reasonOf(providers, update),
     kind: kindOf(providers, update),
     ...{ provider, update_id, raw_status, order_id, request_version },
-    ...{ foc_at, phone_numbers, comment, occurred_at },
+    foc_at: portDate(foc_at),
+    ...{ phone_numbers, comment, occurred_at },
   };
 }

@@ -6,6 +6,7 @@ import { keepFormerOwners } from "./number-owners.ts";
 export interface RequestedNumberRow {
   readonly account_id: string;
   readonly phone_number: string;
+  readonly porting_order_id: string | null;
   readonly port_out_lock: boolean;
   readonly port_out_pin_set: boolean;
   /** Set once too many wrong PINs were given for it. */
@@ -27,7 +28,7 @@ export async function lockOwnedNumbers(
   });
   return queryRows<RequestedNumberRow>(tx, {
     name: "numbers-requested",
-    text: `select n.account_id, n.phone_number, n.port_out_lock,
+    text: `select n.account_id, n.phone_number, n.porting_order_id, n.port_out_lock,
         n.port_out_pin is not null as port_out_pin_set, n.pin_locked_until,
         exists (select from orders.port_out_numbers o where o.account_id = n.account_id
           and o.phone_number = n.phone_number and o.open) as in_other_port_out

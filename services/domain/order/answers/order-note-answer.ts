@@ -26,7 +26,16 @@ export const timelineEntryAnswer = z
     id: idText("The entry's id"),
     at: timeText("When it happened"),
     kind: z
-      .enum(["status", "requirement", "comment", "number", "carrier", "document", "ignored"])
+      .enum([
+        "status",
+        "requirement",
+        "comment",
+        "number",
+        "order",
+        "carrier",
+        "document",
+        "ignored",
+      ])
       .meta({ description: "What the entry is about" }),
     actor: z
       .object({

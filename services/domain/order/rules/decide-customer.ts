@@ -102,8 +102,25 @@ export function decidePatch(order: Order, patch: OrderPatch, { now }: DecisionCo
   }
   const faults = findRemovalFaults(order, removed);
   if (faults.length > 0) return refuseRequest("These numbers cannot be removed.", faults);
-  const patched = change(begin(order), { ...fields, updated_at: now });
+  const patched = noteChanges(change(begin(order), { ...fields, updated_at: now }), order);
   return allow(removed.length === 0 ? patched : withoutNumbers(patched, removed));
+}
+
+/** Changes that no event tells. */
+const NOTED_FIELDS = ["customer_reference", "foc_requested", "webhook_url"] as const;
+
+function noteChanges(decision: OrderDecision, before: Order): OrderDecision {
+  const changed = NOTED_FIELDS.filter((name) => before[name] !== decision.order[name]);
+  if (changed.length === 0) return decision;
+  const shown = (order: Order, name: (typeof NOTED_FIELDS)[number]): string | null => {
+    const text = order[name];
+    // The path of a URL may have a secret.
+    return name === "webhook_url" && text !== null ? new URL(text).host : text;
+  };
+  const data = Object.fromEntries(
+    changed.map((name) => [name, { from: shown(before, name), to: shown(decision.order, name) }]),
+  );
+  return add(decision, { effect: "timeline", kind: "order", data });
 }
 
 /** The faults of the numbers that a patch removes. */

@@ -17,6 +17,42 @@ import {
 import { decide, type OrderCommand } from "./decide.ts";
 import { ORDER_STATUSES } from "./order.ts";
 
+describe("a changed order", () => {
+  const patch = {
+    customer_reference: "new",
+    foc_requested: null,
+    webhook_url: "https://b.example/secret",
+  };
+
+  it("tells its timeline of what fires no event, of a URL the host alone", () => {
+    const order = orderIn("draft", {
+      ...{ customer_reference: "old", foc_requested: "2026-12-01T10:00:00+01:00" },
+      webhook_url: "https://a.example:8443/token",
+    });
+    expect(run(order, { command: "patch", patch }).effects).toEqual([
+      {
+        effect: "timeline",
+        kind: "order",
+        data: {
+          customer_reference: { from: "old", to: "new" },
+          foc_requested: { from: "2026-12-01T10:00:00+01:00", to: null },
+          webhook_url: { from: "a.example:8443", to: "b.example" },
+        },
+      },
+    ]);
+  });
+
+  it("tells it nothing where all stays as it was, and of removed numbers by themselves", () => {
+    const { numbers } = orderIn("draft");
+    const both = numbers.flatMap((one) => [one, { ...one, phone_number: "+12125551299" }]);
+    const order = orderIn("draft", { ...patch, numbers: both });
+    expect(run(order, { command: "patch", patch }).effects).toEqual([]);
+    const removed = [order.numbers[0]?.phone_number ?? ""];
+    const without = run(order, { command: "patch", patch: { remove_phone_numbers: removed } });
+    expect(without.effects).toEqual([{ effect: "timeline", kind: "number", data: { removed } }]);
+  });
+});
+
 describe("cancellation", () => {
   const cancel = (by: "customer" | "ops"): OrderCommand => ({
     command: "cancel",

@@ -20,6 +20,7 @@ export type TimelineKind =
   | "requirement"
   | "comment"
   | "number"
+  | "order"
   | "carrier"
   | "document"
   | "ignored";

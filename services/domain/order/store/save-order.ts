@@ -7,6 +7,7 @@ import {
   type RowOf,
 } from "../../../platform/db/recordset.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
+import { comparableUrl } from "../../../platform/net/url-rules.ts";
 import { OUTBOX_ROW, outboxInsert, outboxRows } from "../../../platform/outbox/outbox.ts";
 import {
   DEADLINE_ROW,
@@ -55,6 +56,12 @@ const REWRITTEN = {
   updated_at: "timestamptz",
 } as const satisfies Columns;
 
+const DESTINATION = { url: "text", href: "text" } as const satisfies Columns;
+
+function destinationRows({ webhook_url: url }: Order): RowOf<typeof DESTINATION>[] {
+  return url === null ? [] : [{ url, href: comparableUrl(url) }];
+}
+
 /** The upsert of these columns of requirements of the order `$1`. */
 function fieldUpsert(parameter: Parameter, columns: Columns): string {
   const names = Object.keys(columns);
@@ -86,12 +93,12 @@ const PARTS = {
     ${timelineInsert(recordset(rows, TIMELINE_ROW))}
   )`,
   deadlines: (rows) => deadlineWrites(recordset(rows, DEADLINE_ROW), "$1"),
-  destination: (url) => `undirected as (
-    delete from webhooks.order_destinations where order_id = $1 and ${url}::text is null
+  destination: (rows) => `undirected as (
+    delete from webhooks.order_destinations where order_id = $1 and ${rows}::jsonb = '[]'
   ), directed as (
-    insert into webhooks.order_destinations (order_id, account_id, url)
-    select $1, u.account_id, ${url}::text from decided u where ${url}::text is not null
-    on conflict (order_id) do update set url = excluded.url
+    insert into webhooks.order_destinations (order_id, account_id, url, href)
+    select $1, d.account_id, u.url, u.href from decided d cross join ${recordset(rows, DESTINATION)}
+    on conflict (order_id) do update set url = excluded.url, href = excluded.href
   )`,
 } as const satisfies Record<string, (parameter: Parameter) => string>;
 
@@ -214,7 +221,9 @@ function writtenParts(
     ...(values.length > 0 && { rewritten: recordsetValue(REWRITTEN, values) }),
     ...(entries.length > 0 && { timeline: recordsetValue(TIMELINE_ROW, entries) }),
     ...(deadlines.length > 0 && { deadlines: recordsetValue(DEADLINE_ROW, deadlines) }),
-    ...(before.webhook_url !== order.webhook_url && { destination: order.webhook_url }),
+    ...(before.webhook_url !== order.webhook_url && {
+      destination: recordsetValue(DESTINATION, destinationRows(order)),
+    }),
   };
 }
 

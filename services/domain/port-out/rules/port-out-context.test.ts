@@ -13,7 +13,7 @@ function portOutIn(status: PortOutStatus): PortOut {
     provider: "sandbox",
     port_out_ref: "ref-1",
     status,
-    numbers: [{ phone_number: "+12125550101", ported_out_at: null }],
+    numbers: [{ phone_number: "+12125550101", porting_order_id: null, ported_out_at: null }],
     gaining_carrier: "Other Telecom",
     requested_foc: "2026-11-20T10:00:00+01:00",
     foc_actual: null,

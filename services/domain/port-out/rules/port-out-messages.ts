@@ -33,7 +33,7 @@ export function portOutMessages(
         const event = newEvent(effect.type, effect.payload, {
           id: messageId,
           account_id: portOut.account_id,
-          order_id: null,
+          order_id: orderOf(portOut),
           sequence_key: portOut.id,
           order_sequence: eventSequence,
           created_at: now,
@@ -52,6 +52,12 @@ export function portOutMessages(
     }
   });
   return { messages, eventSequence };
+}
+
+/** The order that brought all of its numbers in; null where there are several, or a number of none. */
+export function orderOf({ numbers }: Pick<PortOut, "numbers">): string | null {
+  const [first, ...others] = new Set(numbers.map((number) => number.porting_order_id));
+  return others.length === 0 ? (first ?? null) : null;
 }
 
 function firstNumberOf({ numbers }: PortOut): string {

@@ -35,6 +35,8 @@ export interface PortOutDecision {
 
 export interface PortOutNumber {
   readonly phone_number: string;
+  /** The order that had brought the number in when it was requested. */
+  readonly porting_order_id: string | null;
   /** When the number left; null while it is on the platform. */
   readonly ported_out_at: Date | null;
 }

@@ -23,6 +23,7 @@ export const PORT_OUT_ROW = {
 export const PORT_OUT_NUMBER_ROW = {
   position: "smallint",
   phone_number: "text",
+  porting_order_id: "uuid",
   open: "boolean",
   ported_out_at: "timestamptz",
 } as const satisfies Columns;
@@ -34,8 +35,9 @@ export function portOutInsert(rows: string): string {
 
 /** An insert of the numbers of the port-out in `saved` (id, account_id), without its `on conflict` clause. */
 export function portOutNumberInsert(saved: string, rows: string): string {
-  return `insert into orders.port_out_numbers (port_out_id, position, account_id, phone_number, open, ported_out_at)
-    select s.id, u.position, s.account_id, u.phone_number, u.open, u.ported_out_at
+  return `insert into orders.port_out_numbers (port_out_id, position, account_id, phone_number, porting_order_id, open,
+      ported_out_at)
+    select s.id, u.position, s.account_id, u.phone_number, u.porting_order_id, u.open, u.ported_out_at
     from ${saved} s cross join ${rows}`;
 }
 
@@ -44,10 +46,9 @@ export function portOutNumberRows(
   numbers: readonly PortOutNumber[],
   isOpen: boolean,
 ): RowOf<typeof PORT_OUT_NUMBER_ROW>[] {
-  return numbers.map(({ phone_number, ported_out_at }, n) => ({
+  return numbers.map((number, n) => ({
+    ...number,
     position: n + 1,
-    phone_number,
-    open: isOpen && ported_out_at === null,
-    ported_out_at,
+    open: isOpen && number.ported_out_at === null,
   }));
 }

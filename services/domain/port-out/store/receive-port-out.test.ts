@@ -9,7 +9,7 @@ const known = portOutIn("decision_required", { account_id: "a" });
 
 const owned = (account_id: string, phone_number: string): RequestedNumberRow => ({
   ...{ account_id, phone_number, port_out_lock: false, port_out_pin_set: false },
-  ...{ pin_locked_until: null, in_other_port_out: false },
+  ...{ pin_locked_until: null, in_other_port_out: false, porting_order_id: null },
 });
 const [ofA1, ofA2, ofB] = [owned("a", FIRST), owned("a", SECOND), owned("b", THIRD)];
 

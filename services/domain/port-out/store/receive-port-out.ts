@@ -134,7 +134,10 @@ async function openPortOut(
     provider: request.provider,
     port_out_ref: request.port_out_ref,
     status: "requested",
-    numbers: numbers.map(({ phone_number }) => ({ phone_number, ported_out_at: null })),
+    numbers: numbers.map(({ phone_number, porting_order_id }) => ({
+      ...{ phone_number, porting_order_id },
+      ported_out_at: null,
+    })),
     gaining_carrier: request.gaining_carrier,
     requested_foc: request.requested_foc,
     foc_actual: request.foc_at,
@@ -187,6 +190,7 @@ async function answerUnknown(
   const [newRowId = "", messageId = ""] = newIds(now, 2);
   const numbers = request.phone_numbers.map((phone_number) => ({
     phone_number,
+    porting_order_id: null,
     ported_out_at: null,
   }));
   const answer = {

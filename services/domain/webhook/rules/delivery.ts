@@ -24,6 +24,13 @@ export const ATTEMPT_ERRORS = {
   connection_refused: "The connection was refused.",
   connection_reset: "The connection ended before there was a complete response head.",
   connection_failed: "The host could not be reached.",
+  tls_expired: "The receiver's certificate has expired or is not valid yet.",
+  tls_wrong_host: "The receiver's certificate is for another host name.",
+  tls_untrusted:
+    "The receiver's certificate is not signed by a trusted authority, or its chain is incomplete.",
+  tls_version: "The receiver offers no version of TLS from 1.2 on.",
+  tls_other: "A secure connection could not be established.",
+  /** Of attempts before 0.4. */
   tls_error: "A secure connection could not be established.",
   timeout_connect: "No connection was established within the time allowed.",
   timeout_response: "No response within 15 seconds.",

@@ -1,25 +1,82 @@
+/** SQL for the port-out that an event of several orders' numbers, or of none's, is about; null for every other event. */
+export function portOutOf(event: string): string {
+  return `case when ${event}.order_id is null and ${event}.type like 'port_out.%'
+    and pg_input_is_valid(${event}.sequence_key, 'uuid') then ${event}.sequence_key::uuid end`;
+}
+
+/** SQL for the URL of a row that has one, in the form in which URLs are compared. */
+function hrefOf(row: string): string {
+  return `coalesce(${row}.href, ${row}.url)`;
+}
+
+/** SQL for the endpoint key of deliveries to an order's own URL: a hash of account and URL, as a version 8 UUID. */
+function ownKey(account: string, href: string): string {
+  return `overlay(overlay(
+    encode(substr(sha256(convert_to(${account} || ' ' || ${href}, 'UTF8')), 1, 16), 'hex')
+    placing '8' from 13) placing 'a' from 17)::uuid`;
+}
+
+/**
+ * A `select` of the endpoint `s` of an account that has a URL, given as SQL of that form: its secret signs what goes to that
+ * URL by an order, and while it is paused nothing does. Where several have it, the first that is active.
+ */
+export function endpointAt(account: string, href: string, columns = "s.*"): string {
+  return `select ${columns} from webhooks.endpoints s
+    where s.account_id = ${account} and s.deleted_at is null and ${hrefOf("s")} = ${href}
+    order by s.active desc, s.id limit 1`;
+}
+
+/** The same for a delivery to the own URL of the order of the destination `o`; none for one to an endpoint. */
+export function endpointAtOwn(delivery: string, o: string): string {
+  const account = `case when ${delivery}.endpoint_id is null then ${delivery}.account_id end`;
+  return endpointAt(account, `coalesce(${hrefOf(o)}, ${delivery}.url)`);
+}
+
+/**
+ * The endpoint keys, as `id`, of what waits for endpoints of the `with` expression `changed` (id) and for the own URLs of
+ * orders that equal theirs, unless another active endpoint has that URL too.
+ */
+export const PAUSED_KEYS = `select c.id from changed c
+  union all
+  select ${ownKey("e.account_id", hrefOf("e"))} from changed c join webhooks.endpoints e on e.id = c.id
+  where not exists (
+    select from webhooks.endpoints s where s.account_id = e.account_id and s.id <> e.id and s.deleted_at is null
+      and s.active and ${hrefOf("s")} = ${hrefOf("e")}
+  )`;
+
+/** A `from` clause: the numbers `n` of an event's port-out, each with the URL `o`, if any, of the order that brought it in. */
+function destinationsOf(event: string): string {
+  return `orders.port_out_numbers n left join webhooks.order_destinations o
+    on o.order_id = n.porting_order_id and o.account_id = ${event}.account_id
+    where n.port_out_id = ${event}.port_out_id`;
+}
+
 /**
  * Two expressions of a `with` list: `targets` has one row per event of `source` and matching endpoint, paused ones
- * included. `source` has the columns id, account_id, type, order_id, at and overrides (whether an order's own URL
- * replaces all endpoints). The endpoint key of an own URL is a hash of account and URL, as a version 8 UUID, and its
- * `endpoint_id` is null: whether an endpoint with the same URL provides the secret is looked up at each attempt.
+ * included. `source` has the columns id, account_id, type, order_id, port_out_id (of `portOutOf`) and at. An order's own
+ * URL replaces all endpoints; `target_order_id` is the order whose URL it is, else that of the event. The
+ * `endpoint_id` of an own URL is null: whether an endpoint with the same URL provides the secret is looked up at each attempt.
  */
 export function targetsOf(source: string): string {
   return `directed as materialized (
-    select i.*, o.url as own_url from ${source} i
-    left join webhooks.order_destinations o
-      on i.overrides and o.order_id = i.order_id and o.account_id = i.account_id
+    select i.*, i.order_id as target_order_id, o.url as own_url, ${hrefOf("o")} as own_href from ${source} i
+    left join webhooks.order_destinations o on o.order_id = i.order_id and o.account_id = i.account_id
+    where i.port_out_id is null
+    union all
+    select i.*, o.order_id, o.url, o.href from ${source} i
+    left join lateral (
+      select distinct on (href) o.order_id, o.url, ${hrefOf("o")} as href
+      from ${destinationsOf("i")} order by href, o.order_id
+    ) o on true
+    where i.port_out_id is not null
   ), targets as (
     select d.*, e.id as endpoint_id, e.id as endpoint_key, e.url, e.active
     from directed d join webhooks.endpoints e on e.account_id = d.account_id and e.deleted_at is null
       and (e.enabled_events = '{}' or d.type = any (e.enabled_events))
     where d.own_url is null
     union all
-    select d.*, null,
-      overlay(overlay(
-        encode(substr(sha256(convert_to(d.account_id || ' ' || d.own_url, 'UTF8')), 1, 16), 'hex')
-        placing '8' from 13) placing 'a' from 17)::uuid,
-      d.own_url, true
+    select d.*, null, ${ownKey("d.account_id", "d.own_href")}, d.own_url,
+      coalesce((${endpointAt("d.account_id", "d.own_href", "s.active")}), true)
     from directed d where d.own_url is not null
   )`;
 }
@@ -27,10 +84,10 @@ export function targetsOf(source: string): string {
 /** SQL for whether an event, with the columns that `targetsOf` needs, currently goes to an endpoint of its account. */
 export function matches(event: string, endpoint: string): string {
   return `((${endpoint}.enabled_events = '{}' or ${event}.type = any (${endpoint}.enabled_events))
-    and not (${event}.overrides and exists (
-      select from webhooks.order_destinations o
-      where o.order_id = ${event}.order_id and o.account_id = ${event}.account_id
-    )))`;
+    and not case when ${event}.port_out_id is null then exists (
+        select from webhooks.order_destinations o
+        where o.order_id = ${event}.order_id and o.account_id = ${event}.account_id
+      ) else coalesce((select bool_and(o.url is not null) from ${destinationsOf(event)}), false) end)`;
 }
 
 /** SQL for whether a delivery went to an order's own URL, which was removed: its order has none of `destination`. */

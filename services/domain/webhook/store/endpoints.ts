@@ -2,6 +2,7 @@ import { recordset, recordsetValue, type Columns } from "../../../platform/db/re
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { newId } from "../../../platform/ids.ts";
+import { comparableUrl } from "../../../platform/net/url-rules.ts";
 import type { SecretBox } from "../../../platform/secret-box.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import {
@@ -39,17 +40,22 @@ const COUNT = `select count(*) as endpoints from webhooks.endpoints
 
 const SETTINGS = {
   url: "text",
+  href: "text",
   description: "text",
   enabled_events: "text[]",
   active: "boolean",
   max_per_second: "integer",
 } as const satisfies Columns;
 
-const INSERT = `insert into webhooks.endpoints (id, account_id, url, description, enabled_events, active,
+const INSERT = `insert into webhooks.endpoints (id, account_id, url, href, description, enabled_events, active,
     max_per_second, paused_by, signing_secret, secret_key_id, created_at, updated_at)
-  select $1, $2, u.url, u.description, u.enabled_events, u.active, u.max_per_second,
+  select $1, $2, u.url, u.href, u.description, u.enabled_events, u.active, u.max_per_second,
     case when u.active then null else 'customer' end, $3, $4, $5, $5
   from ${recordset("$6", SETTINGS)}`;
+
+function withHref<T extends Pick<EndpointSettings, "url">>(settings: T) {
+  return { ...settings, href: comparableUrl(settings.url) };
+}
 
 /**
  * Creates an endpoint and its secret, which is shown only once. Call within a transaction: creations of one account are
@@ -73,7 +79,14 @@ export async function createEndpoint(
   await queryRows(tx, {
     name: "endpoint-insert",
     text: INSERT,
-    values: [id, accountId, sealed.bytes, sealed.keyId, now, recordsetValue(SETTINGS, [settings])],
+    values: [
+      id,
+      accountId,
+      sealed.bytes,
+      sealed.keyId,
+      now,
+      recordsetValue(SETTINGS, [withHref(settings)]),
+    ],
   });
   return { endpoint: await findEndpoint(tx, { accountId, id }), secret };
 }
@@ -146,7 +159,7 @@ const CHANGED = {
 } as const satisfies Columns;
 
 const UPDATE = `with changed as (
-    update webhooks.endpoints e set url = u.url, description = u.description, enabled_events = u.enabled_events,
+    update webhooks.endpoints e set url = u.url, href = u.href, description = u.description, enabled_events = u.enabled_events,
       active = u.active, max_per_second = u.max_per_second, paused_by = u.paused_by,
       paused_reason = u.paused_reason, updated_at = $2,
       resumed_at = case when $3 then clock_timestamp() else e.resumed_at end
@@ -180,7 +193,7 @@ export async function updateEndpoint(
   await queryRows(tx, {
     name: "endpoint-update",
     text: UPDATE,
-    values: [endpoint.id, now, resumed, paused, recordsetValue(CHANGED, [endpoint])],
+    values: [endpoint.id, now, resumed, paused, recordsetValue(CHANGED, [withHref(endpoint)])],
   });
   return endpoint;
 }

@@ -1,12 +1,11 @@
-import { isOverriding } from "./overrides-endpoints.ts";
-import { matches } from "./delivery-targets.ts";
+import { matches, portOutOf } from "./delivery-targets.ts";
 
 /** The consumer that creates deliveries of events; an event that it has not consumed yet is not missing. */
 export const FAN_OUT_CONSUMER = "webhook-sender";
 
 /** The event columns that `recoverableOf` needs, from `events.log l`. */
 export const RECOVERABLE_COLUMNS = `l.id, l.account_id, l.type, l.order_id, l.created_at as at, l.seq,
-  ${isOverriding("l.type")} as overrides`;
+  ${portOutOf("l")} as port_out_id`;
 
 export interface RecoverableParts {
   /** The name of the expression with the events. */

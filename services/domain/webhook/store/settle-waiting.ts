@@ -1,5 +1,6 @@
 import { queryRows, type Queryable, type Statement } from "../../../platform/db/transaction.ts";
 import { loggedInterruption } from "./attempt-log.ts";
+import { PAUSED_KEYS } from "./delivery-targets.ts";
 import { WAITING_QUEUES } from "./waiting-queues.ts";
 
 /** Maximum rows per statement, because a backlog may be too large to change while a request waits. */
@@ -11,7 +12,12 @@ export const SETTLED_AT_ONCE = 10_000;
  * left to `settleLeft`; they cannot be claimed in the meantime.
  */
 export function settleWaiting(status: "skipped" | "cancelled", now: string): string {
-  return settleSome(`'${status}'`, now);
+  return settleSome(
+    `'${status}'`,
+    now,
+    OF_ENDPOINT,
+    status === "skipped" ? `(${PAUSED_KEYS})` : "changed",
+  );
 }
 
 /**
@@ -22,11 +28,18 @@ function unplanned(condition: string): string {
   return `coalesce(${condition}, false)`;
 }
 
-function settleSome(status: string, now: string, chosen = "w.endpoint_key = c.id"): string {
+const OF_ENDPOINT = "w.endpoint_key = c.id";
+
+function settleSome(
+  status: string,
+  now: string,
+  chosen = OF_ENDPOINT,
+  changed = "changed",
+): string {
   return `update webhooks.deliveries d set status = w.verdict, completed_at = ${now}, next_attempt_at = null,
       lease_until = null, attempt_log = ${loggedInterruption("d")}
     from (
-      select w.id, w.created_at, ${status} as verdict from changed c join webhooks.deliveries w on ${chosen}
+      select w.id, w.created_at, ${status} as verdict from ${changed} c join webhooks.deliveries w on ${chosen}
       where w.status in ('pending', 'retrying') and (w.lease_until is null or w.lease_until <= ${now})
       limit ${SETTLED_AT_ONCE}
     ) w
@@ -35,8 +48,8 @@ function settleSome(status: string, now: string, chosen = "w.endpoint_key = c.id
 }
 
 /** The end of a statement that settles some deliveries and tells how many. */
-function settleAndCount(status: string, now: string, chosen?: string): string {
-  return `settled as (${settleSome(status, now, chosen)} returning d.id) select count(*) as settled from settled`;
+function settleAndCount(status: string, now: string, chosen?: string, changed?: string): string {
+  return `settled as (${settleSome(status, now, chosen, changed)} returning d.id) select count(*) as settled from settled`;
 }
 
 async function countSettled(db: Queryable, statement: Statement): Promise<number> {
@@ -44,9 +57,9 @@ async function countSettled(db: Queryable, statement: Statement): Promise<number
   return row?.settled ?? 0;
 }
 
-const SKIP = `with changed as (select $1::uuid as id), ${settleAndCount("'skipped'", "$2::timestamptz")}`;
+const SKIP = `with changed as (select $1::uuid as id), ${settleAndCount("'skipped'", "$2::timestamptz", OF_ENDPOINT, `(${PAUSED_KEYS})`)}`;
 
-/** Skips all waiting deliveries of an endpoint. Call within the transaction that has locked the endpoint. */
+/** Skips all waiting deliveries of an endpoint, and of own URLs that equal its. Call within the transaction that has locked the endpoint. */
 export async function skipAllWaiting(tx: Queryable, endpointId: string, now: Date): Promise<void> {
   const statement = { name: "deliveries-skip", text: SKIP, values: [endpointId, now] };
   while ((await countSettled(tx, statement)) === SETTLED_AT_ONCE);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ReceivedFile } from "../../files/temporary-upload.ts";
+import { writtenInstant } from "../../calendar/instant-text.ts";
 import { hasAtMost, isVisible } from "../../characters.ts";
 
 const EARLIEST_MS = 0;
@@ -15,12 +16,9 @@ export function uuid() {
  * compare.
  */
 export function instant() {
-  return z.iso
-    .datetime({
-      offset: true,
-      error: "It must be a time with an offset, such as 2026-12-01T10:00:00Z; in a URL, + is %2B.",
-    })
-    .transform((text) => new Date(Math.min(Math.max(Date.parse(text), EARLIEST_MS), LATEST_MS)));
+  return writtenInstant(
+    "It must be a time with an offset, such as 2026-12-01T10:00:00Z; in a URL, + is %2B.",
+  ).transform((text) => new Date(Math.min(Math.max(Date.parse(text), EARLIEST_MS), LATEST_MS)));
 }
 
 /**

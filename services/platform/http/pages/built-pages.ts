@@ -8,9 +8,19 @@ import type { Reply } from "../routing/reply.ts";
 /** Where the build leaves the pages, a folder for each application (`desk`, `portal`) and for the site (`docs`). */
 export const PAGES_DIR = "dist/web";
 
+/** The type of those that a request accepts best, the first where it likes several as well; false for none (RFC 9110, 12.5.1). */
+export type Accepts = (...types: string[]) => string | false;
+
 export interface BuiltPages {
   /** The file or the page of a path; null where there is none. */
-  answer(path: string, accept: string | undefined): Reply | null;
+  answer(path: string, accepts: Accepts): Reply | null;
+}
+
+const HTML = "text/html";
+
+/** Whether the page is shown rather than the problem that programs get where a path is nothing of theirs. */
+export function prefersPage(accepts: Accepts): boolean {
+  return accepts("application/problem+json", "application/json", HTML) === HTML;
 }
 
 export interface PageOptions {
@@ -49,7 +59,8 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /**
  * An application's built files, kept in memory. Any path below `base` that a browser opens as a page is the
- * application's own, which reads its URL itself.
+ * application's own, which reads its URL itself. At `base` itself, and below one that is no other API's path, whoever takes HTML
+ * at all gets the page: mail scanners, previews and probes ask for anything.
  * @throws `invalid_config` where the folder has not been built
  */
 export function openPages({ folder, name, base }: PageOptions): BuiltPages {
@@ -57,11 +68,13 @@ export function openPages({ folder, name, base }: PageOptions): BuiltPages {
   const page = files.get(`${base}${name}.html`);
   if (page === undefined) throw notBuilt(folder);
   return {
-    answer: (path, accept = "") => {
+    answer: (path, accepts) => {
       const asset = path.startsWith(`${base}assets/`) ? files.get(path) : undefined;
       if (asset !== undefined) return fileReply(path, asset);
       const isBelow = path === base.replace(/(?<=.)\/$/, "") || path.startsWith(base);
-      return isBelow && accept.includes("text/html") ? pageReply(page) : null;
+      if (!isBelow) return null;
+      const isOwn = base !== "/" || path === base;
+      return (isOwn ? accepts(HTML) === HTML : prefersPage(accepts)) ? pageReply(page) : null;
     },
   };
 }
@@ -74,16 +87,22 @@ export function notBuilt(folder: string): AppError {
 /** Several as one: the first that has the path. */
 export function firstOf(all: readonly BuiltPages[]): BuiltPages {
   return {
-    answer: (path, accept) =>
-      all.reduce<Reply | null>((found, pages) => found ?? pages.answer(path, accept), null),
+    answer: (path, accepts) =>
+      all.reduce<Reply | null>((found, pages) => found ?? pages.answer(path, accepts), null),
   };
 }
 
 /** @throws `not_found` where the path is no page's */
 export function pageOf(pages: BuiltPages | undefined, ctx: Context, path: string): Reply {
   const isRead = ctx.method === "GET" || ctx.method === "HEAD";
-  const reply = isRead ? pages?.answer(path, ctx.req.headers.accept) : null;
-  if (reply === null || reply === undefined) throw notFound();
+  if (!isRead || pages === undefined) throw notFound();
+  let isNegotiated = false;
+  const reply = pages.answer(path, (...types) => {
+    isNegotiated = true;
+    return ctx.accepts(...types);
+  });
+  if (isNegotiated) ctx.vary("Accept");
+  if (reply === null) throw notFound();
   return reply;
 }
 

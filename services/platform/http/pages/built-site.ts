@@ -2,6 +2,7 @@ import {
   fileReply,
   notBuilt,
   pageReply,
+  prefersPage,
   readFiles,
   type BuiltPages,
   type PageOptions,
@@ -21,14 +22,14 @@ export function openSite({ folder, base }: Omit<PageOptions, "name">): BuiltPage
   const missing = page(NOT_FOUND_PAGE);
   if (page("index") === undefined || missing === undefined) throw notBuilt(folder);
   return {
-    answer: (path, accept = "") => {
+    answer: (path, accepts) => {
       if (path !== base.slice(0, -1) && !path.startsWith(base)) return null;
       const name = path.slice(base.length);
       const asset = name.startsWith("assets/") ? files.get(path) : undefined;
       if (asset !== undefined) return fileReply(path, asset);
       const found = page(name === "" ? "index" : name);
       if (found !== undefined) return pageReply(found);
-      return accept.includes("text/html") ? pageReply(missing, 404) : null;
+      return prefersPage(accepts) ? pageReply(missing, 404) : null;
     },
   };
 }

@@ -168,6 +168,23 @@ describe("scanFrom", () => {
   });
 });
 
+describe("the time of a list's query", () => {
+  const times = z.object(pageQuery);
+
+  it("is taken without seconds, and with a short offset", () => {
+    const { created_after } = times.parse({ created_after: "2026-12-15T10:00+01" });
+    expect(created_after).toEqual(new Date("2026-12-15T09:00:00Z"));
+  });
+
+  it.each([
+    ["2026-12-15T10:00:00", /no offset from UTC/],
+    ["2026-12-15T10:00:00 01:00", /in a URL, \+ is %2B/],
+  ])("is refused with its reason: %s", (created_before, reason) => {
+    const faults = times.safeParse({ created_before }).error?.issues;
+    expect(faults).toMatchObject([{ message: expect.stringMatching(reason) }]);
+  });
+});
+
 describe("isFound", () => {
   it("distinguishes a row from none", async () => {
     expect(await isFound(Promise.resolve({ id: "a" }))).toBe(true);

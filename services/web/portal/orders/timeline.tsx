@@ -56,6 +56,10 @@ function textOf({ kind, data }: TimelineEntry, names: ReadonlyMap<string, string
       return "A comment was written";
     case "number":
       return Array.isArray(data["removed"]) ? "Numbers were removed" : "A number changed";
+    case "order":
+      return `${Object.keys(data)
+        .map((changed) => CHANGED[changed] ?? changed)
+        .join(", ")} changed`;
     case "carrier":
       return `The carrier reported: ${field("raw_status") || field("kind") || "a change"}`;
     case "document":
@@ -64,6 +68,12 @@ function textOf({ kind, data }: TimelineEntry, names: ReadonlyMap<string, string
       return "A report came too late to change anything";
   }
 }
+
+const CHANGED: Readonly<Record<string, string>> = {
+  customer_reference: "Reference",
+  foc_requested: "Requested date",
+  webhook_url: "Webhook URL",
+};
 
 function statusText(status: string): string {
   if (status === "") return "A cancellation was asked for";

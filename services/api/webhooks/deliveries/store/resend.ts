@@ -1,4 +1,3 @@
-import { overridesEndpoints, type EventType } from "../../../../messages/events.ts";
 import { queryRows, type Queryable } from "../../../../platform/db/transaction.ts";
 import { AppError } from "../../../../platform/errors.ts";
 import { newId } from "../../../../platform/ids.ts";
@@ -6,12 +5,18 @@ import { sampledTraceparent } from "../../../../platform/traceparent.ts";
 import { announceDeliveries, type ResendContext, type Waiting } from "./announce-deliveries.ts";
 import { MAX_ATTEMPTS, type DeliveryStatus } from "../../../../domain/webhook/rules/delivery.ts";
 import { findDelivery } from "../../../../domain/webhook/store/deliveries.ts";
-import { isUndirected, targetsOf } from "../../../../domain/webhook/store/delivery-targets.ts";
+import {
+  endpointAtOwn,
+  isUndirected,
+  portOutOf,
+  targetsOf,
+} from "../../../../domain/webhook/store/delivery-targets.ts";
 
 const LOCK = `select d.id, d.endpoint_key, d.status, jsonb_array_length(d.attempt_log) as logged, e.deleted_at is not null as is_deleted,
-    coalesce(not e.active, false) as is_paused, ${isUndirected("d", "o")} as is_undirected
+    coalesce(not coalesce(e.active, s.active), false) as is_paused, ${isUndirected("d", "o")} as is_undirected
   from webhooks.deliveries d left join webhooks.endpoints e on e.id = d.endpoint_id
   left join webhooks.order_destinations o on o.order_id = d.order_id
+  left join lateral (${endpointAtOwn("d", "o")}) s on true
   where d.account_id = $1 and d.id = $2 and d.created_at = messaging.time_of($2) for update of d`;
 
 const RETRY = `update webhooks.deliveries set status = 'retrying', by_hand = true, priority = 0,
@@ -72,18 +77,18 @@ function requireEnded(status: DeliveryStatus): void {
   throw new AppError("invalid_state", detail);
 }
 
-const FIND_EVENT = `select l.id, l.type from events.log l
+const FIND_EVENT = `select l.id from events.log l
   where l.account_id = $1 and l.id = $2 and l.created_at = messaging.time_of($2)`;
 
 const REPUBLISH = `with event as (
-    select l.id, l.account_id, l.type, l.order_id, l.created_at as at, $3::boolean as overrides
+    select l.id, l.account_id, l.type, l.order_id, l.created_at as at, ${portOutOf("l")} as port_out_id
     from events.log l
     where l.account_id = $1 and l.id = $2 and l.created_at = messaging.time_of($2)
   ), ${targetsOf("event")}
   insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id, trigger,
     endpoint_id, endpoint_key, order_id, url, status, next_attempt_at, traceparent)
-  select messaging.uuid_at($5), $5::timestamptz, t.account_id, t.id, t.type, t.at, $4::uuid, 'republish',
-    t.endpoint_id, t.endpoint_key, t.order_id, t.url, 'pending', $5::timestamptz, $6
+  select messaging.uuid_at($4), $4::timestamptz, t.account_id, t.id, t.type, t.at, $3::uuid, 'republish',
+    t.endpoint_id, t.endpoint_key, t.target_order_id, t.url, 'pending', $4::timestamptz, $5
   from targets t where t.active
   returning id, endpoint_key`;
 
@@ -98,23 +103,22 @@ export async function republishEvent(
   eventId: string,
 ): Promise<string[]> {
   const { accountId, now } = context;
-  const type = await findType(tx, accountId, eventId);
+  await requireEvent(tx, accountId, eventId);
   const made = await queryRows<Waiting>(tx, {
     name: "event-republish",
     text: REPUBLISH,
-    values: [accountId, eventId, overridesEndpoints(type), newId(now), now, sampledTraceparent()],
+    values: [accountId, eventId, newId(now), now, sampledTraceparent()],
   });
   await announceDeliveries(tx, context, made);
   return made.map(({ id }) => id);
 }
 
 /** @throws `not_found` */
-async function findType(db: Queryable, accountId: string, eventId: string): Promise<EventType> {
-  const [event] = await queryRows<{ type: EventType }>(db, {
-    name: "event-type-find",
+async function requireEvent(db: Queryable, accountId: string, eventId: string): Promise<void> {
+  const [event] = await queryRows(db, {
+    name: "event-require",
     text: FIND_EVENT,
     values: [accountId, eventId],
   });
   if (event === undefined) throw new AppError("not_found", "There is no such event.");
-  return event.type;
 }

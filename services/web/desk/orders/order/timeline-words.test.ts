@@ -47,6 +47,16 @@ describe("the timeline's words", () => {
     );
   });
 
+  it("name what changed, from and to", () => {
+    const data = {
+      customer_reference: { from: "", to: "A-7" },
+      webhook_url: { from: "a.example", to: null },
+    };
+    expect(words("order", data).title).toBe(
+      "Reference changed: none → A-7; Webhook URL changed: a.example → none",
+    );
+  });
+
   it("leave the carrier's own words as they are", () => {
     const ignored = { kind: "acknowledged", raw_status: "RCVD 2", request_version: 1 };
     expect(words("ignored", ignored)).toStrictEqual({

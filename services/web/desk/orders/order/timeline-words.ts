@@ -29,6 +29,8 @@ export function wordsOf({ kind, data }: TimelineEntry, nameOf: NameOf): EntryWor
       return { title: "Internal note", quote: text("body") };
     case "number":
       return numberWords(data, text);
+    case "order":
+      return { title: changedWords(data), quote: null };
     case "carrier":
       return { title: `Noted: ${text("kind") ?? "a status"}`, quote: text("raw_status") };
     case "ignored":
@@ -99,6 +101,25 @@ function numberWords(data: TimelineEntry["data"], text: Text): EntryWords {
     return { title, quote: text("text") };
   }
   return { title: "Numbers changed", quote: null };
+}
+
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  customer_reference: "Reference",
+  foc_requested: "Requested date",
+  webhook_url: "Webhook URL",
+};
+
+function changedWords(data: TimelineEntry["data"]): string {
+  const changes = Object.entries(data).map(([name, change]) => {
+    const { from, to } = Object(change) as { readonly from?: unknown; readonly to?: unknown };
+    return `${FIELD_NAMES[name] ?? name} changed: ${shownValue(name, from)} → ${shownValue(name, to)}`;
+  });
+  return changes.join("; ");
+}
+
+function shownValue(name: string, value: unknown): string {
+  if (typeof value !== "string" || value === "") return "none";
+  return name === "foc_requested" ? timeText(value) : value;
 }
 
 function ignoredWords(text: Text): EntryWords {
