@@ -1,10 +1,12 @@
 import { Command } from "commander";
 import { providerNamesIn } from "../../services/domain/carrier/read-carriers.ts";
+import { planTopics } from "../../services/messages/topic-plan.ts";
 import { findBusAccess } from "../../services/platform/command-addresses.ts";
 import { runCommandLine } from "../../services/platform/run-command-line.ts";
 import { readConfig, replicationWarning, type TopicsConfig } from "./config.ts";
 import { ensureRights } from "./ensure-rights.ts";
 import { ensureTopics } from "./ensure-topics.ts";
+import { warnOfForeignVersions } from "./foreign-versions.ts";
 
 /** The settings of the environment; without addresses there, those of the running `npm start`. */
 async function findConfig(): Promise<TopicsConfig> {
@@ -13,7 +15,7 @@ async function findConfig(): Promise<TopicsConfig> {
     KAFKA_BROKERS: brokers.join(","),
     SCHEMA_REGISTRY_URL: registry.SCHEMA_REGISTRY_URL,
   };
-  return { ...readConfig({ ...process.env, ...addresses }), security };
+  return { ...readConfig({ ...process.env, ...addresses }), security, registry };
 }
 
 const program = new Command("topics")
@@ -23,6 +25,8 @@ const program = new Command("topics")
     const warning = replicationWarning(config);
     if (warning !== null) console.warn(`topics: ${warning}`);
     await ensureTopics({ ...config, log: (line) => console.log(line) });
+    const { subjects } = planTopics(config);
+    for (const line of await warnOfForeignVersions(config.registry, subjects)) console.warn(line);
   });
 program
   .command("acls")
