@@ -8,6 +8,7 @@ import {
   REGISTRY_ROLE,
   type RolePasswords,
 } from "../migrate/login-roles.ts";
+import { requireServer } from "../migrate/require-server.ts";
 import { projectRoot } from "../project-root.ts";
 import type { KeptProgram } from "../start/supervisor/kept-program.ts";
 import { PidFiles } from "../start/supervisor/pid-files.ts";
@@ -124,7 +125,10 @@ export class LocalStack {
     const java = needsJava ? await requireJava(process.env) : "";
     const programs = [...(needsJava ? [java] : []), ...(await this.#downloadPrograms())];
     this.#owner = (await this.#options.chooseOwner?.(programs)) ?? null;
-    const database = Promise.resolve(existing.databaseUrl ?? this.#startPostgres(ports));
+    const database =
+      existing.databaseUrl === undefined
+        ? this.#startPostgres(ports)
+        : usable(existing.databaseUrl);
     const [url, kafkaBrokers, registryUrl] = await Promise.all([
       database,
       existing.kafkaBrokers ?? this.#startKafka(java, ports),
@@ -229,6 +233,12 @@ export class LocalStack {
     program.start();
     await program.whenReady(timeoutMs, signal);
   }
+}
+
+/** A Postgres that was not started here, once it is known to do. */
+async function usable(url: string): Promise<string> {
+  await requireServer(url);
+  return url;
 }
 
 /** Starts a stack; after a failed start nothing is left running. */
