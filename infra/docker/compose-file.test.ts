@@ -36,6 +36,11 @@ const services = readdirSync(join(projectRoot, "services")).filter((name) =>
 const servers = ["registry-gate"];
 const jobs = ownServices.filter((name) => !services.includes(name) && !servers.includes(name));
 
+/** What a service waits for, and what that waits for, itself included. */
+function neededBy(name: string): string[] {
+  return [name, ...Object.keys(composeService(name).depends_on).flatMap(neededBy)];
+}
+
 function jsonOf(path: string): Record<string, unknown> {
   return JSON.parse(readFileSync(join(projectRoot, path), "utf8")) as Record<string, unknown>;
 }
@@ -129,6 +134,32 @@ describe("docker-compose.yml", () => {
     }
   });
 
+  it("has one service build the image that all others name, and none rebuild or pull it", () => {
+    const building = names.filter((name) => composeService(name).build !== undefined);
+    expect(building).toEqual(["migrate"]);
+    for (const name of ownServices) {
+      // A job that is run by hand prints what it prints, and not what a build says.
+      expect([name, composeService(name)["pull_policy"]]).toEqual([name, "never"]);
+    }
+    // Whoever starts a service alone starts what builds it as well.
+    for (const name of services) expect(neededBy(name)).toContain("migrate");
+  });
+
+  it("prints a token alone, as the guide captures it", () => {
+    const guide = readFileSync(join(projectRoot, "docs", "guides", "docker.md"), "utf8");
+    const [, run = ""] = /^operators\(\) \{ (.*); \}$/m.exec(guide) ?? [];
+    expect(run).toMatch(/^docker compose run --rm -T migrate .*operators\.ts "\$@"$/);
+    expect(guide).toContain("TOKEN=$(operators token Ada 2>/dev/null | head -1)");
+  });
+
+  it("serves no metrics to customers by a copy of .env.example", () => {
+    for (const name of ["api", "requirement-review"]) {
+      expect(environmentOf(name, { ...GIVEN, METRICS_PUBLIC: "true" })["METRICS_PUBLIC"]).toBe(
+        "false",
+      );
+    }
+  });
+
   it("gives no container more rights than it needs", () => {
     for (const name of names) {
       const service = composeService(name);
@@ -137,7 +168,7 @@ describe("docker-compose.yml", () => {
         expect.objectContaining({
           cap_drop: ["ALL"],
           security_opt: ["no-new-privileges:true"],
-          restart: jobs.includes(name) ? "on-failure:5" : "unless-stopped",
+          restart: jobs.includes(name) ? "no" : "unless-stopped",
           deploy: {
             resources: {
               limits: {
