@@ -4,7 +4,7 @@ import { openCast } from "./open-demo.ts";
 import { playOrder } from "./play-order.ts";
 import { openReceivers } from "./receivers.ts";
 import { STORIES } from "./stories.ts";
-import { summaryLines } from "./summary.ts";
+import { summaryLines } from "./demo-end.ts";
 
 export interface DemoOptions {
   readonly orders: number;

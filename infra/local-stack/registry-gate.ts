@@ -65,7 +65,10 @@ function pass({ asked, answer, agent, options }: Passing): void {
   const { method = "GET", url: target = "" } = asked;
   const { authorization } = asked.headers;
   const refusal = refusalOf({ method, target, authorization }, options.passwords);
-  if (refusal !== null) return refuse(answer, refusal);
+  if (refusal !== null) {
+    refuse(answer, refusal);
+    return;
+  }
   const sent = request(new URL(target, options.upstream()), {
     ...{ method, agent },
     headers: Object.fromEntries(

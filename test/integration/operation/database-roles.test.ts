@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import pg from "pg";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { migrate } from "../../../infra/migrate/migrate.ts";
-import { ROLES } from "../../../infra/migrate/migrations/grants.ts";
-import { GRANTS } from "../../../infra/migrate/migrations/grants.ts";
+import { GRANTS, ROLES } from "../../../infra/migrate/migrations/grants.ts";
 import { SERVICE_ROLES } from "../../../services/messages/bus/service-roles.ts";
 import { connectionSettings } from "../../../services/platform/db/pool.ts";
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { Refused, sentenceOf } from "./demo-client.ts";
-import { summaryLines } from "./summary.ts";
+import { summaryLines } from "./demo-end.ts";
 
 describe("the end of the demo", () => {
   const end = {
