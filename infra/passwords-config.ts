@@ -3,6 +3,7 @@ import { roleOf } from "../services/messages/bus/service-roles.ts";
 import { SERVICE_USERS, type ServiceUser } from "../services/messages/bus/topic-rights.ts";
 import { readEnv } from "../services/platform/config.ts";
 import { KAFKA_ADMIN, type KafkaUsers } from "./local-stack/kafka-users.ts";
+import type { RegistryPasswords } from "./local-stack/registry-login.ts";
 import { REGISTRY_ROLE, type RolePasswords } from "./migrate/login-roles.ts";
 
 const password = z.string().optional();
@@ -19,6 +20,8 @@ const schema = z.object({
   EVENT_LOG_PASSWORD: password,
   OUTBOX_RELAY_PASSWORD: password,
   REGISTRY_PASSWORD: password,
+  REGISTRY_READER_PASSWORD: password,
+  REGISTRY_WRITER_PASSWORD: password,
   KAFKA_ADMIN_PASSWORD: password,
 });
 
@@ -54,4 +57,14 @@ export function readRolePasswords(env: NodeJS.ProcessEnv): RolePasswords {
 export function readKafkaUsers(env: NodeJS.ProcessEnv): KafkaUsers {
   const services = SERVICE_USERS.map((service) => [service, nameOf(service)] as const);
   return passwordsFor(env, [...services, [KAFKA_ADMIN, "KAFKA_ADMIN_PASSWORD"]]);
+}
+
+/** Those of the schema registry, each of which has to be given. @throws `invalid_config` */
+export function readRegistryPasswords(env: NodeJS.ProcessEnv): RegistryPasswords {
+  const required = z.object({
+    REGISTRY_READER_PASSWORD: z.string(),
+    REGISTRY_WRITER_PASSWORD: z.string(),
+  });
+  const found = readEnv(required, env);
+  return { reader: found.REGISTRY_READER_PASSWORD, writer: found.REGISTRY_WRITER_PASSWORD };
 }

@@ -5,6 +5,7 @@ import { AppError } from "../../services/platform/errors.ts";
 import { runCommandLine } from "../../services/platform/run-command-line.ts";
 import { migrate } from "../migrate/migrate.ts";
 import { baseBackup } from "./base-backup.ts";
+import { keptFilesLines } from "./kept-files.ts";
 import { reconcileDatabase } from "./reconcile-database.ts";
 import { linesOf } from "./report.ts";
 import { restore } from "./restore.ts";
@@ -35,6 +36,7 @@ async function restoreData({ base, wal, into, until }: RestoreArguments): Promis
   const options = { base, walArchive: wal, dataDir: into, until: instant };
   const { data } = await restore({ ...options, timeoutMs: RECOVERY_TIMEOUT_MS });
   console.log(`${data} is restored: the next npm start reconciles it with the topics.`);
+  for (const line of keptFilesLines()) console.log(line);
 }
 
 async function reconcileData(): Promise<void> {

@@ -156,7 +156,7 @@ async function moveGroup(reading: TopicReading, reader: Reader): Promise<MovedPo
   });
   if (moved.length > 0) {
     const offsets = new Map(moved.map(({ partition, to }) => [partition, to]));
-    await commitPositions(admin, { group, topic, offsets });
+    await commitPositions(kafka, { group, topic, offsets });
   }
   return moved;
 }

@@ -27,6 +27,15 @@ describe("the generated part of the client", () => {
     expect(missing).toEqual(["streamPortingEvents"]);
   });
 
+  it("has no type that Go would take for the constructor of another: New and its name", () => {
+    const text = files.get("api-types.ts") ?? "";
+    const types = [...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(
+      ([, name = ""]) => name,
+    );
+    expect(types).toContain("ApiKeyWithSecret");
+    expect(types.filter((name) => types.includes(`New${name}`))).toEqual([]);
+  });
+
   it("changes with the document", () => {
     const fewer = { ...document, paths: {} };
     expect(clientFiles(fewer).get("operations.ts")).not.toBe(files.get("operations.ts"));

@@ -15,15 +15,34 @@ export interface Ask {
   readonly idempotencyKey?: string;
 }
 
-/** An answer that is not 2xx. */
+/** An answer that is not 2xx; the message is a sentence. */
 export class Refused extends Error {
   readonly status: number;
 
   constructor(what: string, status: number, text: string) {
-    super(`${what} was answered ${status}: ${text}`);
+    super(`${what} was refused (${status}): ${sentenceOf(text)}`);
     this.name = "Refused";
     this.status = status;
   }
+}
+
+const problem = z.object({
+  detail: z.string(),
+  errors: z.array(z.object({ detail: z.string() })).default([]),
+});
+const LONGEST_TEXT = 200;
+
+/** What a problem document says: its faults, or where it has none, its detail. */
+export function sentenceOf(text: string): string {
+  let found: unknown = null;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    // Not from the service itself, but from what is in front of it.
+  }
+  const { data } = problem.safeParse(found);
+  if (data === undefined) return text.slice(0, LONGEST_TEXT);
+  return data.errors.length === 0 ? data.detail : data.errors.map(({ detail }) => detail).join(" ");
 }
 
 /** Calls paths below a base URL with one token, and waits where the service asks for it. */

@@ -16,6 +16,7 @@ export interface DemoCast {
   readonly reviewers: readonly [Client, ...Client[]];
   /** The first operator's. */
   readonly desk: Client;
+  readonly deskUrl: string;
   readonly exceptions: ReadonlyMap<string, readonly RejectionReason[]>;
 }
 
@@ -37,6 +38,7 @@ export async function openCast(env: NodeJS.ProcessEnv): Promise<DemoCast> {
   if (first === undefined) throw new TypeError("the demo has no accounts");
   return {
     desk,
+    deskUrl: place.deskUrl,
     accounts: [first, ...rest],
     reviewers: [reviewers[0] ?? desk, ...reviewers.slice(1)],
     exceptions: await readReasons(desk),

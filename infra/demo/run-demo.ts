@@ -1,8 +1,10 @@
+import { z } from "zod";
 import { Chance } from "./chance.ts";
 import { openCast } from "./open-demo.ts";
 import { playOrder } from "./play-order.ts";
 import { openReceivers } from "./receivers.ts";
 import { STORIES } from "./stories.ts";
+import { summaryLines } from "./demo-end.ts";
 
 export interface DemoOptions {
   readonly orders: number;
@@ -23,6 +25,8 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   const receivers = await openReceivers(cast.accounts);
   if (receivers.refusal !== null) print(withoutWebhooks(receivers.refusal));
   const run = `DEMO-${Date.now().toString(36).toUpperCase()}`;
+  const begunAt = performance.now();
+  const played = new Map<string, number>();
   let next = 0;
   let done = 0;
   let broken = 0;
@@ -34,11 +38,10 @@ export async function runDemo(options: DemoOptions): Promise<number> {
       const reference = `${run}-${String(n).padStart(4, "0")}`;
       try {
         await playOrder(cast, { account: chance.pick(cast.accounts), story, chance, reference });
+        played.set(story.name, (played.get(story.name) ?? 0) + 1);
       } catch (error) {
         broken += 1;
-        print(
-          `${reference}, ${story.name}: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        print(`${reference}, ${story.name}: ${reasonOf(error)}`);
       }
       done += 1;
       if (done % REPORT_EVERY === 0 || done === orders) print(`${done} of ${orders} orders`);
@@ -49,10 +52,21 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   } finally {
     receivers.stop();
   }
+  const tookMs = performance.now() - begunAt;
+  const hasWebhooks = receivers.refusal === null;
+  const { deskUrl } = cast;
+  for (const line of summaryLines({ orders, broken, tookMs, played, hasWebhooks, deskUrl, run })) {
+    print(line);
+  }
   return broken;
 }
 
+function reasonOf(error: unknown): string {
+  if (error instanceof z.ZodError) return "an answer is not what this demo expects.";
+  return error instanceof Error ? error.message : String(error);
+}
+
 function withoutWebhooks(refusal: string): string {
-  return `No webhooks: ${refusal}
-They need WEBHOOK_ALLOW_HTTP=true WEBHOOK_ALLOW_CIDRS=127.0.0.0/8 npm start.`;
+  return `The orders are played without webhooks, whose receiver would be on this machine. ${refusal}
+With them: WEBHOOK_ALLOW_HTTP=true WEBHOOK_ALLOW_CIDRS=127.0.0.0/8 npm start`;
 }

@@ -37,7 +37,7 @@ const OF_NO_CONTAINER = [
   "WAL_ARCHIVE_DIR",
 ];
 /** Variables of a container that docker-compose.yml sets itself. */
-const FIXED = ["DATABASE_URL", "DOCUMENTS_DIR", "HEALTH_PORT"];
+const FIXED = ["DATABASE_URL", "DOCUMENTS_DIR", "HEALTH_PORT", "METRICS_PUBLIC"];
 /** Set by npm start for its services, which stop with it. */
 const OF_THE_SUPERVISOR = ["STOP_WITH_PARENT"];
 

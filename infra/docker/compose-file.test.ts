@@ -16,6 +16,7 @@ import {
 import { KAFKA_VERSION, REGISTRY_VERSION } from "../local-stack/artifacts.ts";
 import { accessProperties } from "../local-stack/kafka-properties.ts";
 import { KAFKA_ADMIN } from "../local-stack/kafka-users.ts";
+import { CONFLUENT_API } from "../local-stack/registry-login.ts";
 import { SINGLE_BROKER } from "../local-stack/cluster-settings.ts";
 import { REGISTRY_ROLE } from "../migrate/login-roles.ts";
 import { passwordNames } from "../passwords-config.ts";
@@ -31,7 +32,14 @@ const names = Object.keys(compose.services);
 const services = readdirSync(join(projectRoot, "services")).filter((name) =>
   existsSync(join(projectRoot, "services", name, "main.ts")),
 );
-const jobs = ownServices.filter((name) => !services.includes(name));
+/** Programs of ours that run on, and are no services of the product. */
+const servers = ["registry-gate"];
+const jobs = ownServices.filter((name) => !services.includes(name) && !servers.includes(name));
+
+/** What a service waits for, and what that waits for, itself included. */
+function neededBy(name: string): string[] {
+  return [name, ...Object.keys(composeService(name).depends_on).flatMap(neededBy)];
+}
 
 function jsonOf(path: string): Record<string, unknown> {
   return JSON.parse(readFileSync(join(projectRoot, path), "utf8")) as Record<string, unknown>;
@@ -50,7 +58,8 @@ describe("docker-compose.yml", () => {
   });
 
   it("runs the main program of every service, and the jobs before them", () => {
-    expect(ownServices.filter((name) => !jobs.includes(name)).sort()).toEqual(services.sort());
+    const running = ownServices.filter((name) => !jobs.includes(name));
+    expect(running.sort()).toEqual([...services, ...servers].sort());
     expect(jobs.sort()).toEqual(["kafka-access", "migrate", "topics"]);
     for (const name of ownServices) {
       const folder = services.includes(name) ? "services" : "infra";
@@ -89,7 +98,29 @@ describe("docker-compose.yml", () => {
     expect(compose.networks["bus"]?.internal).toBe(true);
     const outside = names.filter((name) => composeService(name).networks.includes("outside"));
     expect(outside).toEqual(["api", "requirement-review", "webhook-sender"]);
-    for (const name of names) expect(composeService(name).networks).toContain("bus");
+    for (const name of names.filter((one) => one !== "registry")) {
+      expect([name, composeService(name).networks]).toEqual([
+        name,
+        expect.arrayContaining(["bus"]),
+      ]);
+    }
+  });
+
+  it("has the registry reached by its login alone, and by its database", () => {
+    expect(compose.networks["registry"]?.internal).toBe(true);
+    const near = names.filter((name) => composeService(name).networks.includes("registry"));
+    expect(near.sort()).toEqual(["postgres", "registry", "registry-gate"]);
+    expect(composeService("registry").networks).toEqual(["registry"]);
+    for (const [name, user] of [
+      ["topics", "writer"],
+      ["carrier-adapter", "reader"],
+    ] as const) {
+      expect(environmentOf(name, GIVEN)).toMatchObject({
+        SCHEMA_REGISTRY_URL: `http://registry-gate:8080${CONFLUENT_API}`,
+        SCHEMA_REGISTRY_USERNAME: user,
+        SCHEMA_REGISTRY_PASSWORD: `registry_${user}_password`,
+      });
+    }
   });
 
   it("pins every image, Kafka's and the registry's to what npm start runs", () => {
@@ -103,6 +134,32 @@ describe("docker-compose.yml", () => {
     }
   });
 
+  it("has one service build the image that all others name, and none rebuild or pull it", () => {
+    const building = names.filter((name) => composeService(name).build !== undefined);
+    expect(building).toEqual(["migrate"]);
+    for (const name of ownServices) {
+      // A job that is run by hand prints what it prints, and not what a build says.
+      expect([name, composeService(name)["pull_policy"]]).toEqual([name, "never"]);
+    }
+    // Whoever starts a service alone starts what builds it as well.
+    for (const name of services) expect(neededBy(name)).toContain("migrate");
+  });
+
+  it("prints a token alone, as the guide captures it", () => {
+    const guide = readFileSync(join(projectRoot, "docs", "guides", "docker.md"), "utf8");
+    const [, run = ""] = /^operators\(\) \{ (.*); \}$/m.exec(guide) ?? [];
+    expect(run).toMatch(/^docker compose run --rm -T migrate .*operators\.ts "\$@"$/);
+    expect(guide).toContain("TOKEN=$(operators token Ada 2>/dev/null | head -1)");
+  });
+
+  it("serves no metrics to customers by a copy of .env.example", () => {
+    for (const name of ["api", "requirement-review"]) {
+      expect(environmentOf(name, { ...GIVEN, METRICS_PUBLIC: "true" })["METRICS_PUBLIC"]).toBe(
+        "false",
+      );
+    }
+  });
+
   it("gives no container more rights than it needs", () => {
     for (const name of names) {
       const service = composeService(name);
@@ -111,7 +168,7 @@ describe("docker-compose.yml", () => {
         expect.objectContaining({
           cap_drop: ["ALL"],
           security_opt: ["no-new-privileges:true"],
-          restart: jobs.includes(name) ? "on-failure:5" : "unless-stopped",
+          restart: jobs.includes(name) ? "no" : "unless-stopped",
           deploy: {
             resources: {
               limits: {
@@ -156,7 +213,10 @@ describe("docker-compose.yml", () => {
         KAFKA_SASL_USERNAME: name,
         KAFKA_SASL_PASSWORD: password,
       });
-      const others = Object.values(GIVEN).filter((one) => one !== password && one !== "a2V5");
+      const shared = ["a2V5", "registry_reader_password"];
+      const others = Object.values(GIVEN).filter(
+        (one) => one !== password && !shared.includes(one),
+      );
       const readable = Object.values(own).filter((value) =>
         others.some((other) => value.includes(`${other}@`) || value === other),
       );

@@ -8,6 +8,7 @@ import {
   REGISTRY_ROLE,
   type RolePasswords,
 } from "../migrate/login-roles.ts";
+import { requireServer } from "../migrate/require-server.ts";
 import { projectRoot } from "../project-root.ts";
 import type { KeptProgram } from "../start/supervisor/kept-program.ts";
 import { PidFiles } from "../start/supervisor/pid-files.ts";
@@ -22,6 +23,8 @@ import { databaseUrl, ensureDatabase } from "./postgres.ts";
 import { preparePostgres } from "./postgres-server.ts";
 import type { ProcessOwner } from "./process-owner.ts";
 import { prepareRegistry } from "./registry.ts";
+import { startRegistryGate, type RegistryGate } from "./registry-gate.ts";
+import { CONFLUENT_API, type RegistryPasswords } from "./registry-login.ts";
 import {
   choosePorts,
   rememberPorts,
@@ -29,6 +32,7 @@ import {
   type RequestedPorts,
 } from "./remembered-ports.ts";
 
+const HOST = "127.0.0.1";
 const POSTGRES_TIMEOUT_MS = 30_000;
 const JAVA_TIMEOUT_MS = 90_000;
 
@@ -57,6 +61,8 @@ export interface LocalStackOptions {
   readonly kafkaUsers: KafkaUsers;
   /** The roles that may log in to the embedded Postgres, the registry's among them. */
   readonly rolePasswords: RolePasswords;
+  /** Who may log in to the embedded registry; null, and by default: it asks for no login. */
+  readonly registryPasswords?: RegistryPasswords | null;
   /**
    * Chooses who runs Kafka and the registry, which must be able to read these files; null, and by default: we ourselves.
    */
@@ -90,6 +96,7 @@ export class LocalStack {
   readonly #programs = new Map<PartName, KeptProgram>();
   #addresses: StackAddresses | null = null;
   #owner: ProcessOwner | null = null;
+  #gate: RegistryGate | null = null;
 
   constructor(options: LocalStackOptions) {
     this.#options = options;
@@ -118,7 +125,10 @@ export class LocalStack {
     const java = needsJava ? await requireJava(process.env) : "";
     const programs = [...(needsJava ? [java] : []), ...(await this.#downloadPrograms())];
     this.#owner = (await this.#options.chooseOwner?.(programs)) ?? null;
-    const database = Promise.resolve(existing.databaseUrl ?? this.#startPostgres(ports));
+    const database =
+      existing.databaseUrl === undefined
+        ? this.#startPostgres(ports)
+        : usable(existing.databaseUrl);
     const [url, kafkaBrokers, registryUrl] = await Promise.all([
       database,
       existing.kafkaBrokers ?? this.#startKafka(java, ports),
@@ -133,6 +143,7 @@ export class LocalStack {
   /** Stops Kafka and the registry, then Postgres; kills each after its grace period. */
   async stop(grace: StopGrace = DEFAULT_GRACE): Promise<void> {
     this.#stopping.abort();
+    await this.#gate?.stop();
     const javas = [...this.#programs].filter(([name]) => name !== "postgres");
     await Promise.all(javas.map(([, program]) => program.stop(grace.javaMs)));
     await this.#programs.get("postgres")?.stop(grace.postgresMs);
@@ -189,15 +200,23 @@ export class LocalStack {
   }
 
   async #startRegistry(java: string, ports: StackPorts, databaseAt: string): Promise<string> {
+    const passwords = this.#options.registryPasswords ?? null;
     const { program, url } = prepareRegistry({
       ...this.#common,
       java,
       folder: await ensureRegistry(this.#downloads),
-      port: ports.registry,
+      port: passwords === null ? ports.registry : ports.registryInner,
       databaseUrl: await this.#registryDatabase(databaseAt),
     });
     await this.#run("registry", program, JAVA_TIMEOUT_MS);
-    return url();
+    if (passwords === null) return url();
+    const { signal } = this.#stopping;
+    signal.throwIfAborted();
+    const port = await ports.registry.moveIfTaken();
+    const gate = await startRegistryGate({ host: HOST, port, passwords, upstream: url });
+    this.#gate = gate;
+    ports.registry.settle();
+    return `http://${HOST}:${gate.port}${CONFLUENT_API}`;
   }
 
   /** In a Postgres of one's own the registry has the login that was given for it. */
@@ -214,6 +233,12 @@ export class LocalStack {
     program.start();
     await program.whenReady(timeoutMs, signal);
   }
+}
+
+/** A Postgres that was not started here, once it is known to do. */
+async function usable(url: string): Promise<string> {
+  await requireServer(url);
+  return url;
 }
 
 /** Starts a stack; after a failed start nothing is left running. */

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { driverUrl } from "../../services/platform/db/driver-url.ts";
 
 /** A busy machine takes seconds to begin a session. */
 const CONNECT_MS = 10_000;
@@ -8,7 +9,10 @@ export async function withConnection<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
+  const client = new pg.Client({
+    connectionString: driverUrl(url),
+    connectionTimeoutMillis: CONNECT_MS,
+  });
   client.on("error", () => undefined);
   try {
     await client.connect();

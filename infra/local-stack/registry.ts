@@ -5,6 +5,7 @@ import { httpStatus } from "../start/supervisor/http-status.ts";
 import { watchedCommand } from "../start/supervisor/watched-command.ts";
 import { REGISTRY_JAR } from "./artifacts.ts";
 import { JVM_FLAGS } from "./java.ts";
+import { CONFLUENT_API } from "./registry-login.ts";
 import type { PartOptions } from "./part-options.ts";
 
 export interface RegistryOptions extends PartOptions {
@@ -49,7 +50,7 @@ function environment({ port, databaseUrl }: RegistryOptions): NodeJS.ProcessEnv 
 /** The schema registry's program, with its schemas in Postgres, without starting it. */
 export function prepareRegistry(options: RegistryOptions): RegistryPart {
   const { dataDir, folder, java, port, pidFiles, owner, log } = options;
-  const url = (): string => `http://127.0.0.1:${port.number}/apis/ccompat/v7`;
+  const url = (): string => `http://127.0.0.1:${port.number}${CONFLUENT_API}`;
   const args = [...HEAP, ...JVM_FLAGS, "-jar", join(folder, REGISTRY_JAR)];
   const watched = watchedCommand({ command: java, args }, { stop: "SIGTERM", force: "SIGKILL" });
   const program = new KeptProgram({

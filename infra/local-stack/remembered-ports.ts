@@ -12,6 +12,8 @@ const fileSchema = z.object({
   kafka: portNumber,
   kafka_controller: portNumber,
   registry: portNumber,
+  /** Of the registry itself, behind its login. */
+  registry_inner: portNumber.optional(),
   /** Of the nodes of Kafka beyond the first. */
   more_kafka: z.array(z.object({ clients: portNumber, controller: portNumber })).default([]),
 });
@@ -33,6 +35,8 @@ export interface StackPorts {
   readonly postgres: ListenerPort;
   readonly kafkaNodes: readonly [NodePorts, ...NodePorts[]];
   readonly registry: ListenerPort;
+  /** Of the registry itself, where `registry` is that of its login. */
+  readonly registryInner: ListenerPort;
 }
 
 async function choose(
@@ -72,6 +76,7 @@ export async function choosePorts(
     postgres: await choose(requested.postgres, "POSTGRES_PORT", last?.postgres),
     kafkaNodes: [first, ...others],
     registry: await choose(requested.registry, "REGISTRY_PORT", last?.registry),
+    registryInner: await ListenerPort.free(last?.registry_inner),
   };
 }
 
@@ -83,6 +88,7 @@ export function rememberPorts(dataDir: string, ports: StackPorts): void {
     kafka: first.clients.number,
     kafka_controller: first.controller.number,
     registry: ports.registry.number,
+    registry_inner: ports.registryInner.number,
     more_kafka: others.map(({ clients, controller }) => ({
       clients: clients.number,
       controller: controller.number,

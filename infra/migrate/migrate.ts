@@ -1,6 +1,7 @@
 import "reflect-metadata";
 import { setTimeout as pause } from "node:timers/promises";
 import { DataSource, type QueryRunner } from "typeorm";
+import { driverUrl } from "../../services/platform/db/driver-url.ts";
 import { LOCK_WAIT_MS, withLockPatience, type LockPatience } from "./lock-patience.ts";
 import { forgetUndone, recordChecksums, requireKnownHistory } from "./migration-history.ts";
 import { ALL_MIGRATIONS } from "./migrations/all-migrations.ts";
@@ -10,6 +11,7 @@ import {
   LeanDeliveryIndexes1700000000095,
 } from "./migrations/0095-lean-delivery-indexes.ts";
 import { prepareIndexes } from "./prepared-indexes.ts";
+import { requireServer } from "./require-server.ts";
 
 const MIGRATION_LOCK = 7_202_611;
 const MIGRATION_LOCK_POLL_MS = 200;
@@ -20,16 +22,17 @@ const PATIENCE_MS = 600_000;
  * Migrates a database to the current schema and grants; idempotent, safe to run concurrently (the second run waits), and
  * while the product is in use: it waits a second at most for a table that is in use, then lets others pass, and tries
  * again for ten minutes.
- * @throws `invalid_state` where the database has a migration that is unknown here, or was changed since;
+ * @throws `invalid_config` where the server, the login or a pooler before it cannot be used; `invalid_state` where the database has a migration that is unknown here, or was changed since;
  *   `database_unavailable` where a table stays in use
  */
 export async function migrate(
   databaseUrl: string,
   { patienceMs = PATIENCE_MS, log = console.log }: Partial<LockPatience> = {},
 ): Promise<void> {
+  await requireServer(databaseUrl);
   const source = new DataSource({
     type: "postgres",
-    url: databaseUrl,
+    url: driverUrl(databaseUrl),
     migrations: ALL_MIGRATIONS,
     migrationsTransactionMode: "each",
     extra: { max: 2, lock_timeout: LOCK_WAIT_MS },

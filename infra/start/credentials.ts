@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { SaslLogin } from "../../services/platform/command-addresses.ts";
+import type { RegistryLogin, SaslLogin } from "../../services/platform/command-addresses.ts";
 import { writeFileAtomically } from "../atomic-file.ts";
 import type { FirstAccess } from "./first-access.ts";
 
@@ -21,6 +21,10 @@ export interface Credentials extends FirstAccess {
   /** The login of each provider's integration, by the provider's name; absent like `kafka_admin`. */
   readonly kafka_providers?: Readonly<Record<string, SaslLogin>>;
   readonly schema_registry_url: string;
+  /** The login of services and carriers; absent for a registry that was not started here. */
+  readonly schema_registry_reader?: RegistryLogin;
+  /** The login of an operator's commands, which register schemas; absent like the reader's. */
+  readonly schema_registry_writer?: RegistryLogin;
   readonly database_url: string;
 }
 

@@ -26,6 +26,7 @@ import {
 import { ensureFirstAccess, type FirstAccess } from "./first-access.ts";
 import { readAccountSecret } from "./first-account-secret.ts";
 import { prepareKafkaAccess, type KafkaAccess } from "./kafka-access.ts";
+import { prepareRegistryAccess, type RegistryAccounts } from "./registry-access.ts";
 import { documentsFolder, serviceEnvironment } from "./service-environment.ts";
 import { serviceOwner } from "./service-owner.ts";
 import { choosePublicPorts, type PublicPorts } from "./public-ports.ts";
@@ -80,6 +81,7 @@ export class LocalProduct {
   readonly #unlock: () => void;
   readonly #access: KafkaAccess;
   readonly #database: DatabaseAccess;
+  readonly #registry: RegistryAccounts;
   #owner: ProcessOwner | null = null;
   #stack: LocalStack | null = null;
   #supervisor: Supervisor | null = null;
@@ -95,6 +97,7 @@ export class LocalProduct {
     removeCredentials(this.config.dataDir);
     this.#access = prepareKafkaAccess(this.config);
     this.#database = prepareDatabaseAccess(this.config);
+    this.#registry = prepareRegistryAccess(this.config);
   }
 
   /** Resolves when every service is healthy and the credentials are written. */
@@ -120,6 +123,7 @@ export class LocalProduct {
       kafka_brokers: addresses.kafkaBrokers,
       ...this.#access.credentials,
       schema_registry_url: addresses.registryUrl,
+      ...this.#registry.credentials,
       database_url: addresses.databaseUrl,
     };
     writeCredentials(dataDir, credentials);
@@ -159,7 +163,11 @@ export class LocalProduct {
       existing.registryUrl === undefined ? ["the schema registry"] : [],
     ].flat();
     if (parts.length > 0) log(`starting ${parts.join(", ")} …`);
-    const logins = { kafkaUsers: this.#access.users, rolePasswords: this.#database.passwords };
+    const logins = {
+      kafkaUsers: this.#access.users,
+      rolePasswords: this.#database.passwords,
+      registryPasswords: this.#registry.passwords,
+    };
     const maxConnections = Math.max(LEAST_CONNECTIONS, copies * CONNECTIONS_PER_COPY);
     const place = { dataDir, walArchive, ports, existing, kafkaNodes, maxConnections, ...logins };
     const chooseOwner = (files: readonly string[]) => this.#chooseOwner(files, at);
@@ -196,6 +204,7 @@ export class LocalProduct {
       KAFKA_BROKERS: addresses.kafkaBrokers,
       SCHEMA_REGISTRY_URL: addresses.registryUrl,
       ...this.#access.adminVariables,
+      ...this.#registry.writerVariables,
     });
     if (this.#access.isOurs) {
       const { length } = await ensureRights({ ...config, providers: this.#access.providers });
@@ -235,6 +244,7 @@ export class LocalProduct {
       env: serviceEnvironment(env, settings),
       envOf: (name) => ({
         ...this.#access.variablesOf(name),
+        ...this.#registry.readerVariables,
         ...this.#database.variablesOf(name, addresses.databaseUrl),
       }),
       log,

@@ -13,6 +13,8 @@ const credentials: Credentials = {
   kafka_brokers: "127.0.0.1:9092",
   kafka_providers: { sandbox: { mechanism: "SCRAM-SHA-512", username: "u", password: "of-kafka" } },
   schema_registry_url: "http://127.0.0.1:8080/apis/ccompat/v7",
+  schema_registry_reader: { username: "reader", password: "of-registry" },
+  schema_registry_writer: { username: "writer", password: "of-registry" },
   database_url: "postgresql://postgres:of-postgres@127.0.0.1:5432/porting",
 };
 
@@ -36,7 +38,7 @@ describe("the summary of a start", () => {
   });
 
   it.each([true, false])("shows no password (first start: %s)", (isFirst) => {
-    expect(shown(isFirst)).not.toMatch(/of-kafka|of-postgres/);
+    expect(shown(isFirst)).not.toMatch(/of-kafka|of-postgres|of-registry/);
     expect(shown(isFirst)).toContain("127.0.0.1:5432/porting");
   });
 });

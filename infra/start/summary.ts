@@ -17,6 +17,11 @@ function kafkaOf({ kafka_brokers, kafka_providers }: Credentials): string {
   return `${kafka_brokers} (users and passwords of carriers: kafka_providers in credentials.json)`;
 }
 
+function registryOf({ schema_registry_url: url, schema_registry_reader }: Credentials): string {
+  if (schema_registry_reader === undefined) return url;
+  return `${url} (login of carriers: schema_registry_reader in credentials.json)`;
+}
+
 function postgresOf({ database_url }: Credentials): string {
   const { host, pathname } = new URL(database_url);
   return `${host}${pathname} (login: database_url in credentials.json)`;
@@ -33,7 +38,7 @@ export function summary(credentials: Credentials, place: SummaryPlace): string {
     "API key": isFirst ? key : `api_key in ${kept}`,
     "Desk token": isFirst ? token : `desk_token in ${kept}`,
     Kafka: kafkaOf(credentials),
-    Registry: credentials.schema_registry_url,
+    Registry: registryOf(credentials),
     Postgres: postgresOf(credentials),
     Files: `${dataDir} (credentials.json, logs/)`,
   };

@@ -88,7 +88,22 @@ async function registerSubjects(
   subjects: readonly PlannedSubject[],
 ): Promise<void> {
   const registry = createSchemaRegistry({ access, clock: systemClock });
-  await Promise.all(subjects.map(({ subject, text }) => registry.register(subject, text)));
+  // The registry may compare texts, and clients cut the line break off the end of a file's.
+  const registered = subjects.map(async ({ subject, text }) => {
+    await registry.register(subject, text.trim());
+    await registry.register(subject, text);
+  });
+  await Promise.all(registered).catch((error: unknown) => {
+    throw namingRegistry(error, access.SCHEMA_REGISTRY_URL);
+  });
+}
+
+/** The fault of a registry that is away, with its address but for a login. */
+export function namingRegistry(error: unknown, url: string): unknown {
+  if (!(error instanceof AppError) || error.code !== "registry_unavailable") return error;
+  const { origin, pathname } = new URL(url);
+  const detail = `the schema registry at ${origin}${pathname} is not responding properly`;
+  return new AppError("registry_unavailable", detail, { retryable: true, cause: error });
 }
 
 /**

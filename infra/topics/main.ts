@@ -1,11 +1,13 @@
 import { Command } from "commander";
 import { providerNamesIn } from "../../services/domain/carrier/read-carriers.ts";
+import { planTopics } from "../../services/messages/topic-plan.ts";
 import { findBusAccess } from "../../services/platform/command-addresses.ts";
 import { runCommandLine } from "../../services/platform/run-command-line.ts";
 import { readConfig, replicationWarning, type TopicsConfig } from "./config.ts";
 import { ensureQuotas } from "./ensure-quotas.ts";
 import { ensureRights } from "./ensure-rights.ts";
 import { ensureTopics } from "./ensure-topics.ts";
+import { warnOfForeignVersions } from "./foreign-versions.ts";
 
 /** The settings of the environment; without addresses there, those of the running `npm start`. */
 async function findConfig(): Promise<TopicsConfig> {
@@ -14,7 +16,7 @@ async function findConfig(): Promise<TopicsConfig> {
     KAFKA_BROKERS: brokers.join(","),
     SCHEMA_REGISTRY_URL: registry.SCHEMA_REGISTRY_URL,
   };
-  return { ...readConfig({ ...process.env, ...addresses }), security };
+  return { ...readConfig({ ...process.env, ...addresses }), security, registry };
 }
 
 const program = new Command("topics")
@@ -25,6 +27,8 @@ const program = new Command("topics")
     if (warning !== null) console.warn(`topics: ${warning}`);
     await ensureTopics({ ...config, log: (line) => console.log(line) });
     console.log(await ensureQuotas({ ...config, providers: providerNamesIn(config.carriersDir) }));
+    const { subjects } = planTopics(config);
+    for (const line of await warnOfForeignVersions(config.registry, subjects)) console.warn(line);
   });
 program
   .command("acls")

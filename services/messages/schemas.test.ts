@@ -10,6 +10,7 @@ import {
   type AvroSchema,
 } from "../platform/avro/schema.ts";
 import { generateTypes } from "./generate/generate-types.ts";
+import { generateReleased, RELEASED } from "./generate/write-types.ts";
 import { readHistory, readSchemas, readSchemaTexts } from "./generate/schema-files.ts";
 
 const root = process.cwd();
@@ -88,10 +89,15 @@ describe.each([...schemas])("schema %s", (name, schema) => {
 });
 
 describe("the schemas together", () => {
+  it("have their releases generated (else run `npm run messages`)", () => {
+    const path = join(root, "services", "messages", "generated", `${RELEASED}.ts`);
+    expect(readFileSync(path, "utf8")).toBe(generateReleased(root));
+  });
+
   it("have no leftover generated files or histories", () => {
     const names = [...schemas.keys()];
     expect(readdirSync(join(root, "services", "messages", "generated")).sort()).toEqual(
-      names.map((name) => `${name}.ts`),
+      [...names, RELEASED].sort().map((name) => `${name}.ts`),
     );
     expect(readdirSync(join(root, "schemas", "history")).sort()).toEqual(names);
   });

@@ -13,6 +13,8 @@ const credentials = z.object({
     .object({ mechanism: z.enum(SASL_MECHANISMS), username: z.string(), password: z.string() })
     .optional(),
   schema_registry_url: z.string().min(1),
+  /** Absent where npm start uses another registry than its own. */
+  schema_registry_writer: z.object({ username: z.string(), password: z.string() }).optional(),
 });
 
 type Credentials = z.infer<typeof credentials>;
@@ -42,19 +44,40 @@ export async function findDatabaseUrl(env: NodeJS.ProcessEnv): Promise<string> {
 }
 
 /**
- * Kafka and the registry for a command line program. A Kafka that the environment names is reached with the
- * environment's credentials, that of the running `npm start` as its administrator. @throws `invalid_config`
+ * Kafka and the registry for a command line program. Those that the environment names are reached with the
+ * environment's credentials, those of the running `npm start` as their administrator. @throws `invalid_config`
  */
 export async function findBusAccess(env: NodeJS.ProcessEnv): Promise<BusAccess> {
-  const registryUrl = await findAddress(env, "SCHEMA_REGISTRY_URL");
+  const registry = await findRegistry(env);
   const brokers = (await findAddress(env, "KAFKA_BROKERS")).split(",");
   const isNamed = (env["KAFKA_BROKERS"] ?? "") !== "";
   const admin = isNamed ? undefined : (await readRunning(env, "KAFKA_BROKERS")).kafka_admin;
   return {
     brokers,
     security: readKafkaSecurity(admin === undefined ? env : saslVariables(admin)),
-    registry: readRegistryAccess({ ...env, SCHEMA_REGISTRY_URL: registryUrl }),
+    registry: readRegistryAccess({ ...env, ...registry }),
   };
+}
+
+async function findRegistry(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  const url = await findAddress(env, "SCHEMA_REGISTRY_URL");
+  if ((env["SCHEMA_REGISTRY_URL"] ?? "") !== "") return { SCHEMA_REGISTRY_URL: url };
+  const { schema_registry_writer: writer } = await readRunning(env, "SCHEMA_REGISTRY_URL");
+  return { SCHEMA_REGISTRY_URL: url, ...(writer === undefined ? {} : registryVariables(writer)) };
+}
+
+export interface RegistryLogin {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** The variables of a client that logs in to the registry so, without TLS, whatever was inherited. */
+export function registryVariables({ username, password }: RegistryLogin) {
+  return {
+    SCHEMA_REGISTRY_USERNAME: username,
+    SCHEMA_REGISTRY_PASSWORD: password,
+    SCHEMA_REGISTRY_CA_FILE: "",
+  } as const;
 }
 
 export interface SaslLogin {

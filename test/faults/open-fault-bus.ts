@@ -2,7 +2,7 @@ import { readConfig } from "../../services/event-log/config.ts";
 import { openBus, type Bus } from "../../services/messages/bus/bus.ts";
 import { createLogger } from "../../services/platform/logger.ts";
 import type { ProductPlace } from "../support/product/product.ts";
-import { adminVariables } from "../support/stack/kafka-access.ts";
+import { adminVariables, TEST_REGISTRY_READER } from "../support/stack/kafka-access.ts";
 
 /** A bus of the run's own, to write events as a service does, with so many connections. */
 export function openFaultBus(
@@ -15,6 +15,7 @@ export function openFaultBus(
       DATABASE_URL: place.databaseUrl,
       ...adminVariables(place.kafkaBrokers),
       SCHEMA_REGISTRY_URL: place.registryUrl,
+      ...TEST_REGISTRY_READER,
       TOPIC_PREFIX: topicPrefix,
       DATABASE_ROLE: "none",
       DATABASE_POOL_SIZE: String(connections),

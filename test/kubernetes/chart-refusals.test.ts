@@ -87,6 +87,12 @@ describe("values that the chart refuses", () => {
       { "schemaRegistry.username": "porting" },
       "schemaRegistry.password.secret",
     ],
+    [
+      "a registry's writer without a password",
+      values,
+      { "schemaRegistry.writer.username": "writer" },
+      "schemaRegistry.writer.password.secret",
+    ],
     ["a host that is missing", values, { "exposure.desk.host": "" }, "set exposure.desk.host"],
     [
       "links to documents that lead nowhere",

@@ -35,6 +35,8 @@ const EVERYTHING: Rendering = {
     "kafka.sasl.tokenUrl": "https://identity.example.com/token",
     "schemaRegistry.username": "porting",
     "schemaRegistry.password.secret": "registry-login",
+    "schemaRegistry.writer.username": "writer",
+    "schemaRegistry.writer.password.secret": "registry-writer",
     "schemaRegistry.ca.secret": "registry-ca",
     "documents.bucket.credentials.secret": "bucket",
     "documents.bucket.endpoint": "https://objects.example.com",
@@ -144,6 +146,19 @@ describe("the environment of the chart's services", () => {
         }),
       ]);
     }
+  });
+
+  it("lets services read at the registry, and the jobs register there", async () => {
+    expect(await configOf(full, "carrier-adapter")).toMatchObject({
+      SCHEMA_REGISTRY_USERNAME: "porting",
+      SCHEMA_REGISTRY_PASSWORD: "registry-login-password",
+    });
+    const topics = podsOf(full).get("topics");
+    if (topics === undefined) throw new TypeError("there is no job topics");
+    expect(environmentOf(full, containerOf(topics), secretOf)).toMatchObject({
+      SCHEMA_REGISTRY_USERNAME: "writer",
+      SCHEMA_REGISTRY_PASSWORD: "registry-writer-password",
+    });
   });
 
   it("names only files that are mounted", () => {

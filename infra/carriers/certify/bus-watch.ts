@@ -48,7 +48,7 @@ export async function watchBus(stream: Stream, provider: string): Promise<BusWat
       if (receipt.provider === provider) receipts.push(receipt);
     }),
   ]);
-  const reader = await readFromEnds(stream, { admin, group, handlers });
+  const reader = await readFromEnds(stream, { group, handlers });
   return {
     requests,
     updates,

@@ -1,4 +1,3 @@
-import type { Admin } from "kafkajs";
 import type { Stream } from "../../../services/messages/bus/stream.ts";
 import { startConsumer, type OnBatch } from "../../../services/platform/kafka/consumer.ts";
 import { commitPositions } from "../../../services/platform/kafka/group-positions.ts";
@@ -9,7 +8,6 @@ import { waitFor } from "./wait-for.ts";
 const PATIENCE_MS = 30_000;
 
 export interface Reading {
-  readonly admin: Admin;
   /** A new group, used by this reader alone. */
   readonly group: string;
   /** By full topic name. */
@@ -25,7 +23,7 @@ export interface EndReader {
 /** Reads topics from their present ends; resolves when it has joined. */
 export async function readFromEnds(
   { kafka, sessionTimeoutMs, log }: Stream,
-  { admin, group, handlers }: Reading,
+  { group, handlers }: Reading,
 ): Promise<EndReader> {
   const topics = [...handlers.keys()];
   const ends = await fetchTopicEnds(kafka, topics);
@@ -33,7 +31,7 @@ export async function readFromEnds(
   for (const topic of topics) {
     const own = ends.filter((end) => end.topic === topic);
     const offsets = new Map(own.map(({ partition, nextOffset }) => [partition, nextOffset]));
-    if (offsets.size > 0) await commitPositions(admin, { group, topic, offsets });
+    if (offsets.size > 0) await commitPositions(kafka, { group, topic, offsets });
   }
   const counted =
     (handle: OnBatch): OnBatch =>

@@ -9,6 +9,8 @@ import { findBusAccess } from "../../../services/platform/command-addresses.ts";
 import { AppError } from "../../../services/platform/errors.ts";
 import { kafkaFault } from "../../../services/platform/kafka/kafka-fault.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
+import { planTopics } from "../../../services/messages/topic-plan.ts";
+import { warnOfForeignVersions } from "../../topics/foreign-versions.ts";
 import { watchBus } from "./bus-watch.ts";
 import { certify } from "./certify.ts";
 import { findProduct } from "./find-product.ts";
@@ -61,6 +63,7 @@ export async function runCertify(options: CertifyOptions): Promise<boolean> {
       const detail = `No consumer group ${groups}… has a member: is the integration running? See docs/carriers.md#topics`;
       throw new AppError("invalid_config", detail);
     }
+    for (const line of await warnOfForeignVersions(registry, carrierSubjects(stream))) print(line);
     print(`certifying ${provider.name} with orders of ${losingCarrier} at ${place.API_URL}`);
     const maker = { http, losingCarrier, numberPrefix, timeoutMs };
     return await certify(new Kit({ stream, watch, provider, maker }), print);
@@ -68,6 +71,13 @@ export async function runCertify(options: CertifyOptions): Promise<boolean> {
     await watch.stop();
     await stream.producer.stop();
   }
+}
+
+/** The subjects of what integrations read and write. */
+function carrierSubjects({ topicPrefix: prefix }: { readonly topicPrefix: string }) {
+  const settings = { prefix, replication: 1, retrySchedule: "1m", eventsRetentionMs: null };
+  const { subjects } = planTopics(settings);
+  return subjects.filter(({ subject }) => subject.startsWith(`${prefix}carriers.`));
 }
 
 function findProvider({ carriersDir, provider: name }: CertifyOptions): Provider {

@@ -1,13 +1,11 @@
 import type { QueryRunner } from "typeorm";
 import { constraintOf } from "../../../services/platform/db/database-fault.ts";
-import { AppError } from "../../../services/platform/errors.ts";
 import { GRANTS, ROLES, type Grantees, type Role } from "./grants.ts";
 
 /**
  * Creates the roles where they are missing and grants them the rights of `GRANTS`, revoking from them, and from
  * `public`, all others on our schemas, and temporary tables and large objects. Writes nothing if the rights are correct
- * already. The caller holds the migrations' lock.
- * @throws `invalid_config` where the login may neither create nor assume the roles
+ * already. The caller holds the migrations' lock, and has checked that the login can create or assume the roles.
  */
 export async function applyGrants(runner: QueryRunner): Promise<void> {
   for (const role of ROLES) await ensureRole(runner, role);
@@ -106,21 +104,13 @@ async function readGrants(runner: QueryRunner): Promise<Grant[]> {
 }
 
 const ALREADY_CREATED = new Set(["42710", "23505"]);
-const NOT_PERMITTED = "42501";
 
 /** Roles belong to the server, so another database's migration may create the same one at the same time. */
 async function ensureRole(runner: QueryRunner, role: Role): Promise<void> {
-  try {
-    if ((await findRole(runner, role)) === null) await createRole(runner, role);
-    // A superuser may assume every role.
-    if ((await findRole(runner, role))?.is_ours !== true) {
-      await runner.query(`grant ${role} to current_user`);
-    }
-  } catch (error) {
-    if (constraintOf(error)?.state !== NOT_PERMITTED) throw error;
-    const advice = `Migrate as a login with CREATEROLE, or have a superuser run: create role ${role}; grant ${role} to the login;`;
-    const detail = `This login can neither create nor assume the role ${role}. ${advice}`;
-    throw new AppError("invalid_config", detail, { cause: error });
+  if ((await findRole(runner, role)) === null) await createRole(runner, role);
+  // A superuser may assume every role.
+  if ((await findRole(runner, role))?.is_ours !== true) {
+    await runner.query(`grant ${role} to current_user`);
   }
 }
 

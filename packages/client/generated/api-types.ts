@@ -33,6 +33,24 @@ export interface ApiKeyList {
   readonly has_more: boolean;
 }
 
+/** An API key that was just issued */
+export interface ApiKeyWithSecret {
+  /** The key's id */
+  readonly id: string;
+  /** What the key was named when it was issued */
+  readonly name: string | null;
+  /** The key's first 14 characters */
+  readonly prefix: string;
+  /** When it was issued */
+  readonly created_at: string;
+  /** When it was last used, accurate to within a minute */
+  readonly last_used_at: string | null;
+  /** When it was revoked */
+  readonly revoked_at: string | null;
+  /** The key itself, shown once */
+  readonly key: string;
+}
+
 /** A forwarded call that was answered ended. */
 export interface CallCompletedPayload {
   /** Id of the call, the same on all its events. */
@@ -359,42 +377,6 @@ export interface LoaSignedWebhook {
   readonly payload: LoaSignedPayload;
 }
 
-/** An API key that was just issued */
-export interface NewApiKey {
-  /** The key's id */
-  readonly id: string;
-  /** What the key was named when it was issued */
-  readonly name: string | null;
-  /** The key's first 14 characters */
-  readonly prefix: string;
-  /** When it was issued */
-  readonly created_at: string;
-  /** When it was last used, accurate to within a minute */
-  readonly last_used_at: string | null;
-  /** When it was revoked */
-  readonly revoked_at: string | null;
-  /** The key itself, shown once */
-  readonly key: string;
-}
-
-/** A new portal session, with its link */
-export interface NewPortalSession {
-  /** The session's id */
-  readonly id: string;
-  /** The only order that the link opens; null for the whole account */
-  readonly order_id: string | null;
-  /** When the link was made */
-  readonly created_at: string;
-  /** When the link and what it opened end */
-  readonly expires_at: string;
-  /** When the link was first opened */
-  readonly opened_at: string | null;
-  /** When the session was ended before it expired */
-  readonly ended_at: string | null;
-  /** The link, shown once; a person opens it in a browser */
-  readonly url: string;
-}
-
 /** The orders that one request created */
 export interface NewPortingOrders {
   /** Shared by all orders of this request */
@@ -407,38 +389,6 @@ export interface NewPortingOrders {
 export interface NewWebhookDeliveries {
   /** The new deliveries */
   readonly data: readonly WebhookDelivery[];
-}
-
-/** A new endpoint, with its signing secret */
-export interface NewWebhookEndpoint {
-  /** The endpoint's id */
-  readonly id: string;
-  /** Where events are sent */
-  readonly url: string;
-  /** To tell endpoints apart */
-  readonly description: string | null;
-  /** The types of events that are sent; empty for all */
-  readonly enabled_events: readonly EventType[];
-  /** False while the endpoint is paused */
-  readonly active: boolean;
-  /** The most webhooks a second, 1 to 1,000; null for no limit */
-  readonly max_per_second: number | null;
-  /** Who paused it; the system does after days without a success */
-  readonly paused_by: "customer" | "system" | (string & {}) | null;
-  /** Why the system paused it */
-  readonly paused_reason: string | null;
-  /** When it was created */
-  readonly created_at: string;
-  /** When it last changed */
-  readonly updated_at: string;
-  /** When a delivery last succeeded */
-  readonly last_success_at: string | null;
-  /** When an attempt last failed */
-  readonly last_failure_at: string | null;
-  /** Failed attempts since the last success, or since it was last made active */
-  readonly consecutive_failures: number;
-  /** The secret that signs webhooks, shown once */
-  readonly signing_secret: string;
 }
 
 /** Who has to act next, and how */
@@ -758,6 +708,24 @@ export interface PortalSessionList {
   readonly data: readonly PortalSession[];
   /** Whether there are more items in the paging direction */
   readonly has_more: boolean;
+}
+
+/** A new portal session, with its link */
+export interface PortalSessionWithLink {
+  /** The session's id */
+  readonly id: string;
+  /** The only order that the link opens; null for the whole account */
+  readonly order_id: string | null;
+  /** When the link was made */
+  readonly created_at: string;
+  /** When the link and what it opened end */
+  readonly expires_at: string;
+  /** When the link was first opened */
+  readonly opened_at: string | null;
+  /** When the session was ended before it expired */
+  readonly ended_at: string | null;
+  /** The link, shown once; a person opens it in a browser */
+  readonly url: string;
 }
 
 /** A canonical reason why a port is rejected */
@@ -1421,6 +1389,38 @@ export interface WebhookEndpointList {
   readonly data: readonly WebhookEndpoint[];
   /** Whether there are more items in the paging direction */
   readonly has_more: boolean;
+}
+
+/** A new endpoint, with its signing secret */
+export interface WebhookEndpointWithSecret {
+  /** The endpoint's id */
+  readonly id: string;
+  /** Where events are sent */
+  readonly url: string;
+  /** To tell endpoints apart */
+  readonly description: string | null;
+  /** The types of events that are sent; empty for all */
+  readonly enabled_events: readonly EventType[];
+  /** False while the endpoint is paused */
+  readonly active: boolean;
+  /** The most webhooks a second, 1 to 1,000; null for no limit */
+  readonly max_per_second: number | null;
+  /** Who paused it; the system does after days without a success */
+  readonly paused_by: "customer" | "system" | (string & {}) | null;
+  /** Why the system paused it */
+  readonly paused_reason: string | null;
+  /** When it was created */
+  readonly created_at: string;
+  /** When it last changed */
+  readonly updated_at: string;
+  /** When a delivery last succeeded */
+  readonly last_success_at: string | null;
+  /** When an attempt last failed */
+  readonly last_failure_at: string | null;
+  /** Failed attempts since the last success, or since it was last made active */
+  readonly consecutive_failures: number;
+  /** The secret that signs webhooks, shown once */
+  readonly signing_secret: string;
 }
 
 /** Sending events again that an endpoint missed */

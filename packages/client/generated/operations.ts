@@ -13,7 +13,7 @@ export class Operations {
   }
 
   /** Issue a key. */
-  createApiKey(body: Api.CreateApiKeyRequest = {}, options?: CallOptions): Promise<Api.NewApiKey> {
+  createApiKey(body: Api.CreateApiKeyRequest = {}, options?: CallOptions): Promise<Api.ApiKeyWithSecret> {
     return this.caller.json({ method: "POST", path: "/v2/api_keys", body }, options);
   }
 
@@ -168,7 +168,7 @@ export class Operations {
   }
 
   /** Create a webhook endpoint. */
-  createWebhookEndpoint(body: Api.CreateWebhookEndpointRequest, options?: CallOptions): Promise<Api.NewWebhookEndpoint> {
+  createWebhookEndpoint(body: Api.CreateWebhookEndpointRequest, options?: CallOptions): Promise<Api.WebhookEndpointWithSecret> {
     return this.caller.json({ method: "POST", path: "/v2/webhook_endpoints", body }, options);
   }
 
@@ -253,7 +253,7 @@ export class Operations {
   }
 
   /** Make a link into the customers' portal. */
-  createPortalSession(body: Api.CreatePortalSessionRequest = {}, options?: CallOptions): Promise<Api.NewPortalSession> {
+  createPortalSession(body: Api.CreatePortalSessionRequest = {}, options?: CallOptions): Promise<Api.PortalSessionWithLink> {
     return this.caller.json({ method: "POST", path: "/v2/portal_sessions", body }, options);
   }
 

@@ -24,7 +24,7 @@ export const newPortalSessionAnswer = portalSession
       examples: [`https://api.example.com/portal/open#nps_link_${"0".repeat(38)}`],
     }),
   })
-  .meta({ id: "NewPortalSession", description: "A new portal session, with its link" });
+  .meta({ id: "PortalSessionWithLink", description: "A new portal session, with its link" });
 
 /** What the portal's page is told of its session. */
 export const openSessionAnswer = z

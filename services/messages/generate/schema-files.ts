@@ -23,8 +23,13 @@ export function readSchemas(root: string): ReadonlyMap<string, AvroRecordSchema>
 
 /** Every released version of a schema, oldest first, from `<root>/schemas/history/<name>/v<n>.avsc`. */
 export function readHistory(root: string, name: string): readonly AvroRecordSchema[] {
+  return readHistoryTexts(root, name).map((text) => JSON.parse(text) as AvroRecordSchema);
+}
+
+/** The texts of the same. */
+export function readHistoryTexts(root: string, name: string): readonly string[] {
   const folder = join(root, "schemas", "history", name);
   const version = (file: string) => Number(/^v(\d+)\.avsc$/.exec(file)?.[1]);
   const files = readdirSync(folder).sort((one, other) => version(one) - version(other));
-  return files.map((file) => readSchema(join(folder, file)));
+  return files.map((file) => readFileSync(join(folder, file), "utf8"));
 }

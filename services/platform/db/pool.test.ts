@@ -27,7 +27,7 @@ describe("connectionSettings", () => {
     const given = `${url}?sslmode=require&options=-c%20work_mem%3D8MB%20-c%20role%3Dother`;
     const settings = connectionSettings({ url: given, service: "one", role: "one" });
     expect(settings).toMatchObject({
-      connectionString: `${url}?sslmode=require`,
+      connectionString: `${url}?sslmode=require&uselibpqcompat=true`,
       options: "-c work_mem=8MB -c role=other -c role=one",
     });
   });

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { driverUrl } from "./driver-url.ts";
 import { JoiningPool } from "./joining-pool.ts";
 import type { Logger } from "../logger.ts";
 
@@ -69,7 +70,7 @@ function startOptions({ url, role, settings = [] }: ConnectionOptions) {
   connection.searchParams.delete("options");
   const ours = [...(role === undefined ? [] : [`role=${role}`]), ...settings];
   return {
-    connectionString: given === null ? url : connection.href,
+    connectionString: driverUrl(given === null ? url : connection.href),
     options: [...(given === null ? [] : [given]), ...ours.map((one) => `-c ${one}`)].join(" "),
   };
 }

@@ -7,13 +7,14 @@ import { pipeline } from "node:stream/promises";
 import {
   DeleteObjectsCommand,
   GetObjectCommand,
+  NoSuchKey,
   paginateListObjectsV2,
   PutObjectCommand,
   S3Client,
   type _Object,
 } from "@aws-sdk/client-s3";
 import { AppError } from "../errors.ts";
-import type { Mark, OpenFile, StorageBackend } from "./storage-backend.ts";
+import { unreadable, type Mark, type OpenFile, type StorageBackend } from "./storage-backend.ts";
 import { FILE_MODE, type ReceivedFile } from "./temporary-upload.ts";
 
 export interface Bucket {
@@ -60,7 +61,7 @@ export function createBucketBackend(
       if (!(got.Body instanceof Readable)) throw new Error("the object has no body");
       return { size: got.ContentLength ?? 0, content: got.Body };
     } catch (cause) {
-      throw new AppError("internal", "A stored file cannot be read.", { cause });
+      throw unreadable(cause, cause instanceof NoSuchKey);
     }
   };
   const deleteAll = async (keys: readonly string[]): Promise<void> => {

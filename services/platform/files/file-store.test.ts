@@ -85,7 +85,10 @@ describe("a file store", () => {
     await files.write(id, Buffer.from("content"));
     await files.remove(id);
     expect(everything()).toEqual([]);
-    await expect(files.open(id)).rejects.toMatchObject({ code: "internal" });
+    await expect(files.open(id)).rejects.toMatchObject({
+      code: "not_found",
+      message: "The file of this document is no longer stored.",
+    });
   });
 
   it("names a folder that cannot be created", () => {

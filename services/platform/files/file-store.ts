@@ -29,7 +29,7 @@ export interface FileStore extends Pick<TemporaryUploads, "receive" | "discard">
   write(id: string, content: Buffer): Promise<void>;
   /** Removes a stored file whose row was refused; in doubt, leave it to the sweep. */
   remove(id: string): Promise<void>;
-  /** @throws `internal` if there is no such file */
+  /** @throws `not_found` if there is no such file */
   open(id: string): Promise<OpenFile>;
   /** Provides a stored file under a path that is valid until `work` ends. */
   lend<T>(id: string, work: (path: string) => Promise<T>): Promise<T>;

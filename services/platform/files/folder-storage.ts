@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { AppError } from "../errors.ts";
-import type { Mark, OpenFile, StorageBackend } from "./storage-backend.ts";
+import { errorCodeOf } from "../error-code.ts";
+import { unreadable, type Mark, type OpenFile, type StorageBackend } from "./storage-backend.ts";
 import { diskFault, FILE_MODE, makeFolder, MARK } from "./temporary-upload.ts";
 
 const FOLDER_MODE = 0o700;
@@ -54,7 +54,7 @@ async function openFile(path: string): Promise<OpenFile> {
     const { size } = await handle.stat();
     return { size, content: handle.createReadStream() };
   } catch (cause) {
-    throw new AppError("internal", "A stored file cannot be read.", { cause });
+    throw unreadable(cause, errorCodeOf(cause) === "ENOENT");
   }
 }
 

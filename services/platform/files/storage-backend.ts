@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { AppError } from "../errors.ts";
 import type { ReceivedFile } from "./temporary-upload.ts";
 
 export interface OpenFile {
@@ -24,11 +25,18 @@ export interface StorageBackend {
   put(file: ReceivedFile, id: string): Promise<void>;
   /** Removes the file and its mark; does nothing if they do not exist. */
   remove(id: string): Promise<void>;
-  /** @throws `internal` if it cannot be read */
+  /** @throws `not_found` if it is gone, `internal` if it cannot be read */
   open(id: string): Promise<OpenFile>;
   /** @throws `internal` if it cannot be read */
   borrow(id: string): Promise<BorrowedFile>;
   /** In pages. */
   marks(): AsyncIterable<readonly Mark[]>;
   unmark(id: string): Promise<void>;
+}
+
+/** What the caller hears of a stored file that cannot be read: one that is gone stays gone, whoever asks again. */
+export function unreadable(cause: unknown, isGone: boolean): AppError {
+  return isGone
+    ? new AppError("not_found", "The file of this document is no longer stored.", { cause })
+    : new AppError("internal", "A stored file cannot be read.", { cause });
 }

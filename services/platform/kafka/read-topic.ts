@@ -30,14 +30,8 @@ export async function readTopic(options: ReadTopicOptions): Promise<void> {
   const admin = kafka.admin();
   await admin.connect();
   try {
-    if (from !== undefined) {
-      const partitions = spans.map(({ partition, first }) => ({
-        partition,
-        offset: String(first),
-      }));
-      await admin.setOffsets({ groupId, topic, partitions });
-    }
-    await consumeUntil({ kafka, topic, groupId, onBatch, left });
+    const first = new Map(spans.map((span) => [span.partition, span.first]));
+    await consumeUntil({ kafka, topic, groupId, onBatch, left, first });
     await admin.deleteGroups([groupId]);
   } finally {
     await admin.disconnect();
@@ -48,9 +42,11 @@ interface Reading extends ReadTopicOptions {
   readonly groupId: string;
   /** Partition → the offset after its last record; entries are removed once reached. */
   readonly left: Map<number, number>;
+  readonly first: ReadonlyMap<number, number>;
 }
 
-async function consumeUntil({ kafka, topic, groupId, onBatch, left }: Reading): Promise<void> {
+async function consumeUntil(reading: Reading): Promise<void> {
+  const { kafka, topic, groupId, onBatch, left, first } = reading;
   const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: 100 });
   await consumer.connect();
   try {
@@ -70,6 +66,10 @@ async function consumeUntil({ kafka, topic, groupId, onBatch, left }: Reading): 
           },
         })
         .catch(reject);
+      // The client obeys these as it joins.
+      for (const [partition, offset] of first) {
+        consumer.seek({ topic, partition, offset: String(offset) });
+      }
     });
   } finally {
     await consumer.disconnect();

@@ -8,7 +8,7 @@ import { freePort } from "../../../infra/start/supervisor/free-port.ts";
 import { Supervisor } from "../../../infra/start/supervisor/supervisor.ts";
 import { numbersFrom } from "../../support/product/test-numbers.ts";
 import type { OwnProduct } from "../../support/product/product.ts";
-import { TEST_USERS } from "../../support/stack/kafka-access.ts";
+import { TEST_REGISTRY, TEST_USERS } from "../../support/stack/kafka-access.ts";
 import { startFaultReceiver } from "../fault-receiver.ts";
 import type { ClusterContext, ClusterReport } from "./cluster-scenario.ts";
 import { driveCluster } from "./drive-cluster.ts";
@@ -52,6 +52,9 @@ async function environment(dataDir: string): Promise<Record<string, string>> {
   mkdirSync(dataDir, { mode: 0o755 });
   // The Kafka of this version keeps these passwords, with which the history is read from its topics.
   writeFileSync(join(dataDir, "kafka-users.json"), JSON.stringify(TEST_USERS), { mode: 0o600 });
+  writeFileSync(join(dataDir, "registry-logins.json"), JSON.stringify(TEST_REGISTRY), {
+    mode: 0o600,
+  });
   return {
     DATA_DIR: dataDir,
     API_PORT: String(await freePort()),

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import pg from "pg";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { migrate } from "../../../infra/migrate/migrate.ts";
-import { GRANTS } from "../../../infra/migrate/migrations/grants.ts";
+import { GRANTS, ROLES } from "../../../infra/migrate/migrations/grants.ts";
 import { SERVICE_ROLES } from "../../../services/messages/bus/service-roles.ts";
 import { connectionSettings } from "../../../services/platform/db/pool.ts";
 import {
@@ -113,7 +113,11 @@ describe("a migration", () => {
     try {
       await expect(migrate(url.href)).rejects.toMatchObject({
         code: "invalid_config",
-        message: expect.stringContaining("grant porting_api to"),
+        message: expect.stringContaining(`\ngrant ${ROLES.join(", ")} to ${login.name};`),
+      });
+      await withConnection(url.href, async (client) => {
+        const { rows } = await client.query("select from pg_namespace where nspname = 'orders'");
+        expect(rows).toEqual([]);
       });
       await letAssumeRoles(database.url, login);
       await migrate(url.href);

@@ -42,8 +42,8 @@ export function composeService(name: string): ComposeService {
 }
 
 /** Services and jobs that run the project's own image. */
-export const ownServices = Object.keys(compose.services).filter(
-  (name) => composeService(name).build !== undefined,
+export const ownServices = Object.keys(compose.services).filter((name) =>
+  composeService(name).image.startsWith("number-porting-service:"),
 );
 
 const INNERMOST = /\$\{([A-Za-z_]\w*)(?:(:-|:\?)([^${}]*))?\}/;

@@ -48,3 +48,11 @@ export function adminOf(place: Pick<ProductPlace, "kafkaBrokers" | "registryUrl"
     registry: { SCHEMA_REGISTRY_URL: place.registryUrl },
   };
 }
+
+/** The passwords of a registry that asks for a login; the tests' own asks for none, and ignores one. */
+export const TEST_REGISTRY = { reader: "password-of-reader", writer: "password-of-writer" };
+
+export const TEST_REGISTRY_READER = {
+  SCHEMA_REGISTRY_USERNAME: "reader",
+  SCHEMA_REGISTRY_PASSWORD: TEST_REGISTRY.reader,
+};

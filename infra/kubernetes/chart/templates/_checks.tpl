@@ -35,6 +35,9 @@
 {{- if and (eq .Values.kafka.sasl.mechanism "OAUTHBEARER") (not .Values.kafka.sasl.tokenUrl) -}}
 {{- fail "\n\nkafka.sasl.mechanism is OAUTHBEARER, which needs kafka.sasl.tokenUrl." -}}
 {{- end -}}
+{{- if and .Values.schemaRegistry.writer.username (not .Values.schemaRegistry.writer.password.secret) -}}
+{{- fail "\n\nschemaRegistry.writer.username is set: name the Secret with its password (schemaRegistry.writer.password.secret)." -}}
+{{- end -}}
 {{- if and .Values.schemaRegistry.username (not .Values.schemaRegistry.password.secret) -}}
 {{- fail "\n\nschemaRegistry.username is set: name the Secret with its password (schemaRegistry.password.secret)." -}}
 {{- end -}}

@@ -2,7 +2,7 @@
 {{- define "porting.jobPod" -}}
 {{- $root := .root -}}
 {{- $login := include "porting.ownerLogin" $root | fromYaml -}}
-{{- $context := dict "root" $root "facts" .facts "login" $login "kafkaUser" $login.kafka.user -}}
+{{- $context := dict "root" $root "facts" .facts "login" $login "kafkaUser" $login.kafka.user "registryUser" $root.Values.schemaRegistry.writer.username -}}
 {{- $volumes := include "porting.volumes" $context | fromYamlArray -}}
 metadata:
   labels: {{- include "porting.labels" (list $root .name) | nindent 4 }}

@@ -34,8 +34,8 @@ Of (dict "root" $ "login" login).
 {{- $secret := printf "%s%s" $values.kafka.sasl.passwords.secretPrefix .login.kafka.name -}}
 {{- $found = append $found (include "porting.fromSecret" (list "KAFKA_SASL_PASSWORD" $secret $values.kafka.sasl.passwords.key)) -}}
 {{- end -}}
-{{- if and (has "SCHEMA_REGISTRY_PASSWORD" $names) $values.schemaRegistry.username -}}
-{{- $password := $values.schemaRegistry.password -}}
+{{- if and (has "SCHEMA_REGISTRY_PASSWORD" $names) (or .registryUser $values.schemaRegistry.username) -}}
+{{- $password := ternary $values.schemaRegistry.writer.password $values.schemaRegistry.password (not (empty .registryUser)) -}}
 {{- $found = append $found (include "porting.fromSecret" (list "SCHEMA_REGISTRY_PASSWORD" $password.secret $password.key)) -}}
 {{- end -}}
 {{- if has "SECRETS_KEY" $names -}}

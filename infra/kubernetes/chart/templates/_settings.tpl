@@ -13,7 +13,7 @@
 
 {{/*
 Every variable that is not a secret, for a program that logs in to Kafka as a user. An empty one is not given.
-Of (dict "root" $ "kafkaUser" "api"), as YAML.
+Of (dict "root" $ "kafkaUser" "api"), as YAML; with "registryUser" where it registers schemas.
 */}}
 {{- define "porting.plainVariables" -}}
 {{- $values := .root.Values -}}
@@ -40,7 +40,7 @@ Of (dict "root" $ "kafkaUser" "api"), as YAML.
   "KAFKA_REPLICATION" $values.kafka.topics.replication
   "TOPIC_PARTITIONS" $values.kafka.topics.partitions
   "SCHEMA_REGISTRY_URL" $values.schemaRegistry.url
-  "SCHEMA_REGISTRY_USERNAME" $values.schemaRegistry.username
+  "SCHEMA_REGISTRY_USERNAME" (.registryUser | default $values.schemaRegistry.username)
 -}}
 {{- if $values.kafka.sasl.mechanism -}}
 {{- $_ := set $given "KAFKA_SASL_USERNAME" .kafkaUser -}}

@@ -24,7 +24,7 @@ export const newApiKeyAnswer = apiKeyAnswer
       .string()
       .meta({ description: "The key itself, shown once", examples: [EXAMPLE_API_KEY] }),
   })
-  .meta({ id: "NewApiKey", description: "An API key that was just issued" });
+  .meta({ id: "ApiKeyWithSecret", description: "An API key that was just issued" });
 
 /** The body of a request for a new key. */
 export const newApiKeyBody = z.strictObject({

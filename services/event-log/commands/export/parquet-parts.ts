@@ -17,8 +17,15 @@ const PART_ROWS = 100_000;
 const PARQUET_TYPES = {
   text: "STRING",
   number: "INT64",
-  instant: "TIMESTAMP",
-} as const satisfies Record<ColumnType, BasicType>;
+} as const satisfies Partial<Record<ColumnType, BasicType>>;
+
+/** Without this logical type, a reader takes an instant for a local time of its own zone. */
+const INSTANT = {
+  type: "INT64",
+  converted_type: "TIMESTAMP_MILLIS",
+  logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MILLIS" },
+  repetition_type: "OPTIONAL",
+} as const;
 
 type Cell = string | bigint | Date | null;
 
@@ -32,12 +39,16 @@ function cellOf({ type, value }: EventColumn, event: LoggedEvent): Cell {
 function columnsOf(events: readonly LoggedEvent[]): ColumnSource[] {
   return EVENT_COLUMNS.map((column) => ({
     name: column.name,
-    type: PARQUET_TYPES[column.type],
+    ...(column.type === "instant" ? {} : { type: PARQUET_TYPES[column.type] }),
     data: events.map((event) => cellOf(column, event)),
   }));
 }
 
-const SCHEMA = schemaFromColumnData({ columnData: columnsOf([]) });
+const INSTANTS = EVENT_COLUMNS.filter(({ type }) => type === "instant");
+const SCHEMA = schemaFromColumnData({
+  columnData: columnsOf([]),
+  schemaOverrides: Object.fromEntries(INSTANTS.map(({ name }) => [name, { name, ...INSTANT }])),
+});
 const PART = /^events-(\d{6,})-([0-9a-f-]{36})\.parquet$/;
 
 /** A part of the export that is being written, of which at most one group is in memory. */

@@ -1,0 +1,123 @@
+import { once } from "node:events";
+import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { refusalOf, type RegistryPasswords } from "./registry-login.ts";
+
+/** Far more than the largest schema. */
+const MOST_BODY_BYTES = 1024 * 1024;
+const ANSWER_MS = 10_000;
+const MOST_CONNECTIONS = 200;
+const FORWARDED = ["accept", "content-type"] as const;
+
+const TEXTS = {
+  401: "The schema registry asks for a user name and a password.",
+  403: "This user may not do that at the schema registry.",
+  404: "There is no such resource at the schema registry.",
+  413: "The body is too large.",
+  502: "The schema registry is not running.",
+  504: "The schema registry does not answer.",
+} as const;
+
+type Refusal = keyof typeof TEXTS;
+
+export interface RegistryGateOptions {
+  readonly host: string;
+  /** 0: any. */
+  readonly port: number;
+  readonly passwords: RegistryPasswords;
+  /** The registry itself, which has no login: `http://host:port`, asked for at each request. */
+  readonly upstream: () => string;
+}
+
+export interface RegistryGate {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** A server in front of the registry that asks for a login, because Apicurio has one with OpenID Connect only. */
+export async function startRegistryGate(options: RegistryGateOptions): Promise<RegistryGate> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 }, (asked, answer) =>
+    pass({ asked, answer, agent, options }),
+  );
+  server.maxConnections = MOST_CONNECTIONS;
+  server.listen(options.port, options.host);
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      agent.destroy();
+      await once(server, "close");
+    },
+  };
+}
+
+interface Passing {
+  readonly asked: IncomingMessage;
+  readonly answer: ServerResponse;
+  readonly agent: Agent;
+  readonly options: RegistryGateOptions;
+}
+
+function pass({ asked, answer, agent, options }: Passing): void {
+  const { method = "GET", url: target = "" } = asked;
+  const { authorization } = asked.headers;
+  const refusal = refusalOf({ method, target, authorization }, options.passwords);
+  if (refusal !== null) {
+    refuse(answer, refusal);
+    return;
+  }
+  const sent = request(new URL(target, options.upstream()), {
+    ...{ method, agent },
+    headers: Object.fromEntries(
+      [...FORWARDED, "content-length"].flatMap((name) => {
+        const value = asked.headers[name];
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
+  });
+  const tooLate = setTimeout(() => {
+    refuse(answer, 504);
+    sent.destroy();
+  }, ANSWER_MS);
+  sent.once("response", (response) => {
+    const type = response.headers["content-type"];
+    answer.writeHead(
+      response.statusCode ?? 502,
+      type === undefined ? {} : { "content-type": type },
+    );
+    response.pipe(answer);
+    response.once("error", () => answer.destroy());
+  });
+  sent.once("error", () => refuse(answer, 502));
+  answer.once("close", () => {
+    clearTimeout(tooLate);
+    sent.destroy();
+  });
+  let bytes = 0;
+  asked.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= MOST_BODY_BYTES) return;
+    refuse(answer, 413);
+    sent.destroy();
+  });
+  asked.pipe(sent);
+}
+
+/** In the words of the registry, as its clients read them. */
+function refuse(answer: ServerResponse, status: Refusal): void {
+  if (answer.writableEnded) return;
+  if (answer.headersSent) {
+    answer.destroy();
+    return;
+  }
+  answer.writeHead(status, {
+    "content-type": "application/vnd.schemaregistry.v1+json",
+    // What is left of the request is not read.
+    connection: "close",
+    ...(status === 401 ? { "www-authenticate": 'Basic realm="schema registry"' } : {}),
+  });
+  answer.end(JSON.stringify({ error_code: status, message: TEXTS[status] }));
+}
