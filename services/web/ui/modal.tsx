@@ -24,10 +24,9 @@ export function Modal(props: ModalProps) {
   const { staysOpen = false, isHeld = false, onClose } = props;
   const [opener] = useState(() => document.activeElement);
   const focusAfter = (): HTMLElement | false => {
-    if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected) {
-      return opener;
-    }
-    // Given to the dialog, the focus would go on to the first link in the content, which Enter would follow.
+    // What Tab does not reach, such as the page's content itself, would pass it on to the first link inside, which
+    // Enter would follow.
+    if (opener instanceof HTMLElement && opener.tabIndex >= 0 && opener.isConnected) return opener;
     queueMicrotask(() => document.getElementById("content")?.focus({ preventScroll: true }));
     return false;
   };

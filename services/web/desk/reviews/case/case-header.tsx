@@ -71,7 +71,12 @@ export function CaseHeader(props: CaseHeaderProps) {
       </div>
       <ClaimState review={review} claim={claim} />
       {asked === "take over" && (
-        <TakeOver holder={holder?.name ?? ""} claim={claim} onClose={() => setAsked(null)} />
+        <TakeOver
+          orderId={review.order_id}
+          holder={holder?.name ?? ""}
+          claim={claim}
+          onClose={() => setAsked(null)}
+        />
       )}
       {asked === "assign" && (
         <Assign holder={holder} claim={claim} onClose={() => setAsked(null)} />
