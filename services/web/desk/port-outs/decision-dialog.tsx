@@ -5,7 +5,7 @@ import { Field } from "../../ui/field.tsx";
 import { faultAt, otherFaults } from "../../ui/http/fault-at.ts";
 import { Problem } from "../../ui/http/problem.ts";
 import { useCommand } from "../../ui/http/use-command.ts";
-import { Modal, ModalActions } from "../../ui/modal.tsx";
+import { FIRST_FOCUS, Modal, ModalActions } from "../../ui/modal.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { useDraft } from "../../ui/use-draft.ts";
 import { decidedText, REJECT_CODE_NAMES } from "./port-out-words.ts";
@@ -93,7 +93,9 @@ export function DecisionDialog({ portOut, kind, onClose }: DecisionDialogProps) 
         )}
         {isLate ? <TooLate id={portOut.id} /> : <Fault error={send.error} />}
         <ModalActions>
-          <Button onClick={onClose}>{isLate ? "Close" : "Do nothing"}</Button>
+          <Button onClick={onClose} {...FIRST_FOCUS}>
+            {isLate ? "Close" : "Do nothing"}
+          </Button>
           {!isLate && (
             <Button
               type="submit"
