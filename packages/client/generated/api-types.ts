@@ -1092,6 +1092,8 @@ export interface Requirement {
   readonly field_value: string | null;
   /** The date of the document, as uploaded */
   readonly document_date: string | null;
+  /** Of the document's automatic check; why it failed is in the readiness */
+  readonly check_state: "none" | "checking" | "passed" | "failed" | (string & {});
 }
 
 /** What orders of a kind ask for */

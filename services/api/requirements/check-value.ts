@@ -153,7 +153,8 @@ function checkAddress(format: AddressFormat, text: string): CheckedValue {
   }
   const normal = normalRegion(format, region);
   if (normal === null) {
-    return fault("invalid_postal_code", `The third line must be ${regionForm(format)}.`);
+    const what = format.area === null ? "The postal code" : "State or region and postal code";
+    return fault("invalid_postal_code", `${what} must be ${regionForm(format)}.`);
   }
   return { value: [street, locality, normal, format.country].join("\n") };
 }

@@ -5,6 +5,7 @@ import { lockOrder, lockOrderOnly } from "../../domain/order/store/read-order.ts
 import { listEarlierCases, openCase, withdrawCase } from "../../domain/review/store/cases.ts";
 import { dueTimeOf, type DueClock } from "../../domain/review/rules/due-clock.ts";
 import { changedSlugsOf } from "../../domain/review/rules/review-case.ts";
+import { readUnchangedSlugs } from "../../domain/review/store/case-values.ts";
 import { queueCheck } from "../document-check/store/document-checks.ts";
 import { queueReadings } from "../document-reading/store/document-readings.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
@@ -65,7 +66,7 @@ async function open(
     attempt,
     submittedAt,
     dueAt: dueTimeOf(clock, submittedAt, before),
-    changedSlugs: changedSlugsOf(order),
+    changedSlugs: changedSlugsOf(order, await readUnchangedSlugs(tx, { orderId, attempt })),
   });
   await queueReadings(tx, { order_id: orderId, attempt }, submittedAt);
 }

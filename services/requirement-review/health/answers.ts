@@ -131,7 +131,9 @@ export const providerHealth = z
 
 export const healthAnswer = z
   .object({
-    status: status.describe("The worst status below"),
+    status: status.describe(
+      "The worst status below; at least `slow` while dead letters are parked",
+    ),
     consumer_groups: z
       .array(groupHealth)
       .nullable()

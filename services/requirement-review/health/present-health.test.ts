@@ -36,6 +36,11 @@ describe("the health", () => {
     });
   });
 
+  it("is slow while dead letters are parked", () => {
+    const { answer } = presentHealth(withStored({ dead_letters: 3 }));
+    expect(answer).toMatchObject({ status: "slow", dead_letters: 3 });
+  });
+
   it("has the lag of our own groups alone", () => {
     const lags = [
       { group: "order-lifecycle", topic: "porting.review-results", messages: 2, members: 1 },

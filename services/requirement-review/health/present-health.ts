@@ -45,6 +45,7 @@ export function presentHealth(readings: HealthReadings): JudgedHealth {
     ...[...(consumer_groups ?? []), ...(retry_tiers ?? []), ...providers].map((one) => one.status),
     outbox.status,
     oldest_undelivered_webhook.status,
+    stored.dead_letters > 0 ? ("slow" as const) : ("ok" as const),
   ];
   const answer = {
     status: worstOf(statuses),

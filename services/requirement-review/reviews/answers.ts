@@ -53,6 +53,9 @@ export const queuedCaseAnswer = z
     due_at: dueAt,
     attempt: z.int().meta({ description: "Which submission of the order: 1, 2, …" }),
     changed_slugs: changedSlugs,
+    unanswered_comment_at: timeText(
+      "When the customer wrote the first comment that the desk has not answered by one; null if there is none",
+    ).nullable(),
     claimed_by: claimedBy,
   })
   .meta({ id: "QueuedCase", description: "An open case in the queue" });

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
-import { Modal, ModalActions } from "./modal.tsx";
+import { FIRST_FOCUS, Modal, ModalActions } from "./modal.tsx";
 import { Failure } from "./states.tsx";
 
 interface ConfirmProps {
@@ -25,7 +25,10 @@ export function Confirm(props: ConfirmProps) {
       {children}
       {error !== null && error !== undefined && <Failure error={error} />}
       <ModalActions>
-        <Button onClick={props.onClose}>Cancel</Button>
+        {/* Enter that is held down, or pressed once too often, does nothing that cannot be taken back. */}
+        <Button onClick={props.onClose} {...(isDangerous ? FIRST_FOCUS : {})}>
+          Cancel
+        </Button>
         <Button
           kind={isDangerous ? "danger" : "primary"}
           disabled={!isReady}

@@ -1,5 +1,5 @@
 import { Dialog } from "@base-ui/react/dialog";
-import { useState, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import styles from "./modal.module.css";
 
 interface ModalProps {
@@ -23,11 +23,11 @@ export function Modal(props: ModalProps) {
   const { title, description, placement = "centre", children } = props;
   const { staysOpen = false, isHeld = false, onClose } = props;
   const [opener] = useState(() => document.activeElement);
+  const popup = useRef<HTMLDivElement>(null);
   const focusAfter = (): HTMLElement | false => {
-    if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected) {
-      return opener;
-    }
-    // Given to the dialog, the focus would go on to the first link in the content, which Enter would follow.
+    // What Tab does not reach, such as the page's content itself, would pass it on to the first link inside, which
+    // Enter would follow.
+    if (opener instanceof HTMLElement && opener.tabIndex >= 0 && opener.isConnected) return opener;
     queueMicrotask(() => document.getElementById("content")?.focus({ preventScroll: true }));
     return false;
   };
@@ -39,7 +39,12 @@ export function Modal(props: ModalProps) {
     >
       <Dialog.Portal>
         <Dialog.Backdrop className={styles["backdrop"]} />
-        <Dialog.Popup className={`${styles["popup"]} ${styles[placement]}`} finalFocus={focusAfter}>
+        <Dialog.Popup
+          ref={popup}
+          className={`${styles["popup"]} ${styles[placement]}`}
+          initialFocus={(by) => firstFocusIn(popup.current, by === "touch")}
+          finalFocus={focusAfter}
+        >
           <header className={styles["header"]}>
             <Dialog.Title>{title}</Dialog.Title>
             <Dialog.Close className={styles["close"]} aria-label="Close">
@@ -54,6 +59,23 @@ export function Modal(props: ModalProps) {
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** Marks what has the focus first: `<Button {...FIRST_FOCUS}>`. */
+export const FIRST_FOCUS = { "data-first-focus": "" } as const;
+
+const FIELD = "input:enabled, select:enabled, textarea:enabled";
+
+/** The first field, else what is marked, else the button that acts; the dialog itself where it is only read. */
+function firstFocusIn(popup: HTMLElement | null, isTouch: boolean): HTMLElement | boolean {
+  if (popup === null) return true;
+  // A field that asked for it has it already.
+  if (popup !== document.activeElement && popup.contains(document.activeElement)) return false;
+  // A field would cover the dialog with a keyboard.
+  if (isTouch) return popup;
+  const find = (selector: string) => [...popup.querySelectorAll<HTMLElement>(selector)];
+  const [first] = [...find(FIELD), ...find("[data-first-focus]")];
+  return first ?? find("footer button:enabled").at(-1) ?? popup;
 }
 
 /** The buttons at a dialog's end: what cancels first, what acts last. */

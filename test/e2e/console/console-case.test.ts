@@ -5,7 +5,9 @@ import { z } from "zod";
 import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
 import { inConsole } from "../../support/console/in-console.ts";
 import { keyboardOf } from "../../support/console/keys.ts";
+import { testPdf } from "../../support/documents/test-document.ts";
 import { eventually } from "../../support/eventually.ts";
+import { fulfilOrder, uploadDocument } from "../../support/orders/fulfil-order.ts";
 import {
   startWebhookReceiver,
   type WebhookReceiver,
@@ -57,9 +59,36 @@ async function reject(page: Page, slug: string): Promise<void> {
   await field(page, slug).getByText("Reject, not sent").waitFor();
 }
 
+const given = z.object({
+  phone_numbers: z.array(z.string()),
+  requirements: z.array(
+    z.looseObject({ field_type: z.string(), example: z.string().nullish(), slug: z.string() }),
+  ),
+});
+
+/** A case whose invoice states everything that the desk looks for in it. */
+async function newCleanCase(): Promise<string> {
+  const orderId = await desk.newDraft();
+  await fulfilOrder(desk, orderId);
+  const order = given.parse((await desk.api("GET", `/v2/porting_orders/${orderId}`)).body);
+  const values = order.requirements
+    .filter(({ field_type: type }) => type !== "document")
+    .map(({ example }) => example ?? "");
+  const content = testPdf([...order.phone_numbers, ...values].join("\n"));
+  await uploadDocument(desk, { orderId, slug: "invoice", content });
+  await desk.submit(orderId);
+  return orderId;
+}
+
+/** Opens the invoice, which counts as shown then. */
+async function showInvoice(page: Page): Promise<void> {
+  await page.keyboard.press("d");
+  await page.getByRole("tab", { selected: true, name: /Invoice.*shown/ }).waitFor();
+}
+
 describe("a clean US local order", () => {
   it("is approved with at most five keys", async () => {
-    const orderId = await desk.newCase();
+    const orderId = await newCleanCase();
     await inConsole(
       { ...desk, token: desk.deskToken, path: desk.queue("unclaimed") },
       async (page) => {
@@ -79,6 +108,27 @@ describe("a clean US local order", () => {
       },
     );
     await becomes(orderId, "submitted");
+  });
+});
+
+describe("an invoice that states nothing of the order", () => {
+  it("is approved by A only once that was said and confirmed", async () => {
+    const orderId = await desk.newCase();
+    await onCase(orderId, async (page) => {
+      await field(page, "invoice").getByText("Account holder not found").waitFor();
+      await page.getByRole("tab", { name: /shown/ }).waitFor();
+      await showInvoice(page);
+      const decided = page.getByRole("region", { name: "Verdicts" }).locator("strong");
+      await page.keyboard.press("A");
+      const asked = page.getByRole("dialog");
+      await asked.getByText(/\+1\d+ not found, Account holder not found/).waitFor();
+      await page.keyboard.press("Enter");
+      await asked.waitFor({ state: "detached" });
+      expect(await decided.textContent()).toBe("6 of 7");
+      await page.keyboard.press("A");
+      await asked.getByRole("button", { name: "Approve all the same" }).click();
+      await page.getByText(/^7 of 7/).waitFor();
+    });
   });
 });
 
@@ -184,6 +234,56 @@ async function previewedEvents(page: Page): Promise<unknown[]> {
     })),
   );
 }
+
+describe("the keys", () => {
+  it("act on the field of the document that d shows, and u returns to what it takes back", async () => {
+    const orderId = await desk.newCase();
+    await onCase(orderId, async (page) => {
+      await showInvoice(page);
+      const current = page.locator("[data-slug][aria-current]");
+      expect(await current.getAttribute("data-slug")).toBe("invoice");
+      await page.keyboard.press("r");
+      const drawer = page.getByRole("dialog");
+      await drawer.getByRole("heading", { name: /^Reject: Invoice/ }).waitFor();
+      await drawer.getByLabel("What the customer is told").fill("It is another carrier's.");
+      await page.keyboard.press("Escape");
+      await drawer.waitFor({ state: "detached" });
+      await page.keyboard.press("r");
+      const written = drawer.getByLabel("What the customer is told");
+      expect(await written.inputValue()).toBe("It is another carrier's.");
+      await page.keyboard.press("Control+Enter");
+      await field(page, "invoice").getByText("Reject, not sent").waitFor();
+      await drawer.waitFor({ state: "detached" });
+      expect(await page.evaluate("document.activeElement.id")).toBe("content");
+      expect(await current.getAttribute("data-slug")).not.toBe("invoice");
+      await page.keyboard.press("u");
+      await field(page, "invoice").getByText("Reject, not sent").waitFor({ state: "detached" });
+      expect(await current.getAttribute("data-slug")).toBe("invoice");
+    });
+  });
+
+  it("stay in the search of a document, which Esc ends without leaving the case", async () => {
+    const orderId = await newCleanCase();
+    await onCase(orderId, async (page) => {
+      const search = page.getByLabel("Find in the document");
+      await search.fill("Acme Dental");
+      await search.press("Enter");
+      await page.locator("mark[data-current]").first().waitFor();
+      await page.keyboard.press("Enter");
+      await page.keyboard.type(" LLC");
+      expect(await search.inputValue()).toBe("Acme Dental LLC");
+      await page.keyboard.press("Enter");
+      await page.locator("mark[data-current]").first().waitFor();
+      await page.keyboard.press("Escape");
+      await page.locator("mark").first().waitFor({ state: "detached" });
+      await field(page, "entity_name").getByRole("button", { name: "Acme Dental LLC" }).click();
+      await page.locator("mark[data-current]").first().waitFor();
+      await page.keyboard.press("Escape");
+      await page.locator("mark").first().waitFor({ state: "detached" });
+      expect(new URL(page.url()).pathname).toBe(`/reviews/${orderId}`);
+    });
+  });
+});
 
 describe("a draft", () => {
   it("is undone act by act", async () => {

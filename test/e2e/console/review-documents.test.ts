@@ -184,14 +184,16 @@ describe("a TIFF", () => {
     await onInvoice(orderId, async (page) => {
       const image = page.getByRole("img", { name: /page 1$/ });
       await image.waitFor();
-      await page.getByRole("tab", { name: /Invoice.*shown/ }).waitFor();
+      await page.getByText("Page 1 of 2").waitFor();
+      const tab = page.getByRole("tab", { name: /Invoice/ });
+      await tab.getByText("1/2").waitFor();
       expect(await page.evaluate(`document.querySelector("main img").naturalWidth`)).toBe(
         FAX_SIZE.width,
       );
       await page.getByRole("button", { name: "Next page" }).click();
       await page.getByRole("img", { name: /page 2$/ }).waitFor();
-      await page.getByRole("button", { name: "Next page" }).click();
       await page.getByText("Page 2 of 2").waitFor();
+      await tab.getByText("shown").waitFor();
       expect(await page.getByRole("button", { name: "Next page" }).isDisabled()).toBe(true);
     });
   });

@@ -121,6 +121,21 @@ describe("the case of an order", () => {
       changed_slugs: ["entity_name"],
     });
   });
+
+  it("has a field as changed only where its value is another", async () => {
+    const orderId = await desk.newCase();
+    const before = await desk.api("GET", `/v2/porting_orders/${orderId}`);
+    const { field_value } = listOf(before, "requirements").find(
+      ({ slug }) => slug === "entity_name",
+    ) ?? { field_value: null };
+    expect((await decide(orderId, { decisions: [reject("entity_name")] })).status).toBe(202);
+    await becomes(orderId, "rejection");
+    const path = `/v2/porting_orders/${orderId}/requirements/entity_name`;
+    expect((await desk.api("PATCH", path, { field_value })).status).toBe(200);
+    await desk.submit(orderId);
+    const shown = await desk.desk("GET", `/reviews/${orderId}`);
+    expect(shown.body).toMatchObject({ attempt: 2, changed_slugs: [] });
+  });
 });
 
 describe("a claim", () => {

@@ -71,8 +71,26 @@ describe("the queue", () => {
       due_at: expect.any(String),
       attempt: 1,
       changed_slugs: [],
+      unanswered_comment_at: null,
       claimed_by: null,
     });
+  });
+
+  it("tells since when a customer's comment has had no answer", async () => {
+    const [, , , last = ""] = waiting;
+    const sinceOf = async () => {
+      const cases = dataOf(await desk.desk("GET", own("limit=250")));
+      return cases.find((one) => one["order_id"] === last)?.["unanswered_comment_at"];
+    };
+    const write = async (body: string) =>
+      textOf(await desk.api("POST", `/v2/porting_orders/${last}/comments`, { body }), "created_at");
+    const first = await write("When will it be decided?");
+    await write("Hello?");
+    expect(await sinceOf()).toBe(first);
+    await desk.desk("POST", `/orders/${last}/comments`, { body: "Today." });
+    expect(await sinceOf()).toBeNull();
+    const again = await write("Thank you.");
+    expect(await sinceOf()).toBe(again);
   });
 
   it("has every filter, alone and together", async () => {

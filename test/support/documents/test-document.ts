@@ -1,6 +1,7 @@
-/** A valid PDF of one page that shows the text (ASCII without parentheses or backslashes). */
+/** A valid PDF of one page that shows the lines of a text (ASCII without parentheses or backslashes). */
 export function testPdf(text = "A test document"): Buffer {
-  const stream = `BT /F1 18 Tf 72 720 Td (${text}) Tj ET`;
+  const lines = text.split("\n").map((line) => `(${line}) Tj`);
+  const stream = `BT /F1 18 Tf 72 720 Td ${lines.join(" 0 -24 Td ")} ET`;
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R >>",
     "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",

@@ -89,5 +89,6 @@ export function presentRequirement(
     exception_reason: status === "requirement-info-exception" ? exception_reason : undefined,
     field_value: requirement.shown_value,
     document_date: requirement.document_date,
+    check_state: requirement.check_state,
   };
 }

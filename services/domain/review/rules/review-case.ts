@@ -65,8 +65,9 @@ export function withVerdicts(order: Order, one: ReviewCase): Order {
   return { ...order, requirements };
 }
 
-/** The requirements changed since the previous case; empty for the first case. */
-export function changedSlugsOf(order: Order): string[] {
+/** The requirements changed since the previous case, without those written again as they were; empty for the first. */
+export function changedSlugsOf(order: Order, unchanged: ReadonlySet<string>): string[] {
   if (order.review_attempt === 1) return [];
-  return order.requirements.filter((one) => one.changed).map((one) => one.slug);
+  const changed = order.requirements.filter((one) => one.changed && !unchanged.has(one.slug));
+  return changed.map((one) => one.slug);
 }

@@ -37,3 +37,20 @@ export async function readPreviousValues(
     document_id: row.document_id,
   }));
 }
+
+/** The requirements whose value is that of the attempt before; not those that are encrypted, which cannot be compared. */
+export async function readUnchangedSlugs(
+  db: Queryable,
+  { orderId, attempt }: CaseKey,
+): Promise<ReadonlySet<string>> {
+  if (attempt === 1) return new Set();
+  const rows = await queryRows<Pick<CaseValue, "slug">>(db, {
+    name: "case-values-unchanged",
+    text: `select r.slug from orders.requirements r
+      join reviews.case_values v on v.order_id = r.order_id and v.slug = r.slug
+      where r.order_id = $1 and (r.value = v.value or r.document_id = v.document_id) and v.attempt =
+        (select max(c.attempt) from reviews.cases c where c.order_id = $1 and c.attempt < $2)`,
+    values: [orderId, attempt],
+  });
+  return new Set(rows.map(({ slug }) => slug));
+}

@@ -26,6 +26,7 @@ export interface QueuedCase {
   readonly due_at: Date;
   readonly attempt: number;
   readonly changed_slugs: readonly string[];
+  readonly unanswered_comment_at: Date | null;
   readonly claimed_by: Person | null;
 }
 
@@ -33,6 +34,9 @@ const COLUMNS = `c.order_id, json_build_object('id', a.id, 'name', a.name) as ac
   o.losing_carrier, o.customer_reference,
   (select count(*) from orders.order_numbers n where n.order_id = o.id) as numbers_count,
   c.submitted_at, c.due_at, c.attempt, c.changed_slugs,
+  (select min(m.created_at) from orders.comments m
+    where m.order_id = o.id and m.author_type = 'customer' and not exists (select from orders.comments r
+      where r.order_id = o.id and r.author_type = 'ops' and r.id > m.id)) as unanswered_comment_at,
   case when c.claimed_until > $1 then
     (select json_build_object('id', p.id, 'name', p.name) from accounts.operators p where p.id = c.claimed_by)
   end as claimed_by`;

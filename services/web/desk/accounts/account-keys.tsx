@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useState, type SubmitEvent } from "react";
 import type { z } from "zod";
 import type {
   apiKeyAnswer,
@@ -8,11 +8,12 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { DataView } from "../../ui/data-view.tsx";
+import { Field } from "../../ui/field.tsx";
 import { useCommand } from "../../ui/http/use-command.ts";
 import { useList } from "../../ui/http/use-read.ts";
+import { Modal, ModalActions } from "../../ui/modal.tsx";
 import { Card } from "../../ui/page.tsx";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
-import { Failure } from "../../ui/states.tsx";
 import { Table, type Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
@@ -27,17 +28,8 @@ export function AccountKeys({ accountId }: { readonly accountId: string }) {
   const path = `/desk/v1/accounts/${accountId}/api_keys`;
   const list = useList<ApiKey>("accounts", path);
   const mayChange = useMay("admin");
+  const [isIssuing, setIsIssuing] = useState(false);
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
-  const issue = useCommand<NewApiKey>({ refreshes: ["accounts"] });
-  const isShown = useIsShown();
-  const toasts = useToasts();
-  const onIssued = ({ prefix }: NewApiKey): void => {
-    if (isShown()) return;
-    toasts.notDone(
-      `Nobody saw the key ${prefix}…`,
-      "It was issued after you had left the account, and is shown once: revoke it, and issue another.",
-    );
-  };
   return (
     <Card title="API keys">
       <DataView query={list}>
@@ -50,28 +42,72 @@ export function AccountKeys({ accountId }: { readonly accountId: string }) {
           />
         )}
       </DataView>
-      {issue.error !== null && <Failure error={issue.error} />}
       {mayChange && (
         <div>
-          <Button
-            isBusy={issue.isPending}
-            onClick={() => issue.run({ path }, { onDone: onIssued })}
-          >
-            Issue a key
-          </Button>
+          <Button onClick={() => setIsIssuing(true)}>Issue a key</Button>
         </div>
       )}
-      {issue.data !== undefined && (
-        <SecretDialog
-          title="A new API key"
-          secrets={[["API key", issue.data.key]]}
-          onClose={() => issue.reset()}
-        />
-      )}
+      {isIssuing && <IssueKey path={path} onClose={() => setIsIssuing(false)} />}
       {revoked !== null && (
         <RevokeKey path={path} apiKey={revoked} onClose={() => setRevoked(null)} />
       )}
     </Card>
+  );
+}
+
+interface IssueKeyProps {
+  readonly path: string;
+  readonly onClose: () => void;
+}
+
+function IssueKey({ path, onClose }: IssueKeyProps) {
+  const [name, setName] = useState("");
+  const issue = useCommand<NewApiKey>({ refreshes: ["accounts"] });
+  const isShown = useIsShown();
+  const toasts = useToasts();
+  if (issue.data !== undefined) {
+    const secrets = [["API key", issue.data.key]] as const;
+    return <SecretDialog title="A new API key" {...{ secrets, onClose }} />;
+  }
+  const onIssued = ({ prefix }: NewApiKey): void => {
+    if (isShown()) return;
+    toasts.notDone(
+      `Nobody saw the key ${prefix}…`,
+      "It was issued after you had left the account, and is shown once: revoke it, and issue another.",
+    );
+  };
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const body = name.trim() === "" ? {} : { name: name.trim() };
+    issue.run({ path, body }, { onDone: onIssued });
+  };
+  return (
+    <Modal title="Issue a key" isHeld={issue.isPending} onClose={onClose}>
+      <form id="issue-key" onSubmit={onSubmit}>
+        <Field
+          label="Name"
+          hint="Optional, to tell keys apart, such as production"
+          error={issue.error?.message ?? null}
+        >
+          {(control) => (
+            <input
+              {...control}
+              maxLength={64}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+      </form>
+      <ModalActions>
+        <Button onClick={onClose} disabled={issue.isPending}>
+          Cancel
+        </Button>
+        <Button type="submit" form="issue-key" kind="primary" isBusy={issue.isPending}>
+          Issue
+        </Button>
+      </ModalActions>
+    </Modal>
   );
 }
 
@@ -108,6 +144,11 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   { title: "Key", cell: ({ prefix }) => <code>{prefix}…</code> },
   { title: "Name", cell: ({ name }) => name ?? "–" },
   { title: "Issued", cell: ({ created_at }) => <Time at={created_at} /> },
+  {
+    title: "Last used",
+    cell: ({ last_used_at }) =>
+      last_used_at === null ? "Never" : <Time at={last_used_at} form="past" />,
+  },
   {
     title: "State",
     cell: ({ revoked_at }) =>

@@ -11,6 +11,7 @@ import { useMay } from "../session/session.ts";
 import { AccountKeys } from "./account-keys.tsx";
 import { AccountStatus } from "./accounts-page.tsx";
 import { ChangeStatus } from "./change-status.tsx";
+import { RenameAccount } from "./rename-account.tsx";
 
 export type AccountDetail = z.output<typeof accountDetailAnswer>;
 
@@ -24,7 +25,17 @@ function Account({ account }: { readonly account: AccountDetail }) {
   const { id, name, status, created_at, suspension, counts } = account;
   const mayChange = useMay("admin");
   return (
-    <Page title={name} actions={mayChange && <ChangeStatus account={account} />}>
+    <Page
+      title={name}
+      actions={
+        mayChange && (
+          <>
+            <RenameAccount account={account} />
+            <ChangeStatus account={account} />
+          </>
+        )
+      }
+    >
       <Card>
         <Facts
           facts={[

@@ -4,6 +4,7 @@ import { Confirm } from "../../ui/confirm.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useCommand } from "../../ui/http/use-command.ts";
 import { useToasts } from "../../ui/toasts.tsx";
+import { useDraft } from "../../ui/use-draft.ts";
 import type { AccountDetail } from "./account-page.tsx";
 
 interface StatusProps {
@@ -28,13 +29,16 @@ function StatusDialog({ account, onClose }: StatusProps & { readonly onClose: ()
   const { id, name } = account;
   // What it asks stays as it is, though the account is fetched again.
   const [isActive] = useState(account.status === "active");
-  const [reason, setReason] = useState("");
+  const { text: reason, write } = useDraft(`suspend:${id}`);
   const command = useCommand({ refreshes: ["accounts"] });
   const toasts = useToasts();
   const onConfirm = (): void => {
     const path = `/desk/v1/accounts/${id}/${isActive ? "suspend" : "reinstate"}`;
     command.run(isActive ? { path, body: { reason } } : { path }, {
-      onDone: () => toasts.done(isActive ? `${name} is suspended` : `${name} is reinstated`),
+      onDone: () => {
+        write("");
+        toasts.done(isActive ? `${name} is suspended` : `${name} is reinstated`);
+      },
       whileShown: onClose,
     });
   };
@@ -63,7 +67,7 @@ function StatusDialog({ account, onClose }: StatusProps & { readonly onClose: ()
                 rows={3}
                 maxLength={1_000}
                 value={reason}
-                onChange={(event) => setReason(event.target.value)}
+                onChange={(event) => write(event.target.value)}
               />
             )}
           </Field>

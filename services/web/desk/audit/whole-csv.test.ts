@@ -26,6 +26,18 @@ describe("the audit log as CSV", () => {
     ]);
   });
 
+  it("goes on by a link that is only a path", async () => {
+    const asked: string[] = [];
+    const next = "/desk/v1/audit?limit=250&starting_after=1";
+    const found = await wholeCsv("/desk/v1/audit", (path) => {
+      asked.push(path);
+      const isFirst = asked.length === 1;
+      return Promise.resolve(isFirst ? answer(`${HEAD}1,a\r\n`, next) : answer(`${HEAD}2,a\r\n`));
+    });
+    expect(found).toEqual({ text: `${HEAD}1,a\r\n2,a\r\n`, isWhole: true });
+    expect(asked).toEqual(["/desk/v1/audit?limit=250", next]);
+  });
+
   it("ends at ten thousand entries, and says that there are more", async () => {
     let asked = 0;
     const { isWhole } = await wholeCsv("/desk/v1/audit?limit=50", () => {

@@ -1,6 +1,8 @@
 const PAGE_SIZE = 250;
 const MOST_PAGES = 40;
 const LINE_END = "\r\n";
+/** What a path is read against; only its path and query are used. */
+const ANY_HOST = "http://desk";
 
 export interface WholeCsv {
   readonly text: string;
@@ -13,7 +15,7 @@ export async function wholeCsv(
   path: string,
   get: (path: string) => Promise<Response>,
 ): Promise<WholeCsv> {
-  const { pathname, searchParams } = new URL(path, "http://desk");
+  const { pathname, searchParams } = new URL(path, ANY_HOST);
   searchParams.set("limit", String(PAGE_SIZE));
   searchParams.delete("starting_after");
   let next: string | null = `${pathname}?${searchParams}`;
@@ -27,10 +29,10 @@ export async function wholeCsv(
   return { text, isWhole: next === null };
 }
 
-/** The path of the next page. The link names the service's public address, which this browser need not reach it by. */
+/** The path of the next page, from a link that is a path or names a public address, which this browser need not reach. */
 function nextOf(link: string | null): string | null {
   const [, address] = /<([^>]+)>; rel="next"/.exec(link ?? "") ?? [];
   if (address === undefined) return null;
-  const { pathname, search } = new URL(address);
+  const { pathname, search } = new URL(address, ANY_HOST);
   return pathname + search;
 }

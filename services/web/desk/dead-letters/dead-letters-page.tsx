@@ -22,7 +22,8 @@ export type DeadLetter = z.output<typeof deadLetterAnswer>;
 const FILTERS = ["state", "topic", "error_code", "consumer", "key", "account_id"] as const;
 const TONES: Readonly<Record<DeadLetter["state"], Tone>> = {
   parked: "warning",
-  replayed: "good",
+  // Published again, which is not yet handled: what fails again is a dead letter of its own.
+  replayed: "info",
   discarded: "neutral",
 };
 

@@ -52,7 +52,10 @@ function Parts({ health }: { readonly health: HealthAnswer }) {
             ". The log of outbox-relay names the topic in its line “Kafka refuses a topic”; without that line, see whether outbox-relay runs and reaches Kafka"}
         </Part>
         <section className={styles["part"]}>
-          <h3>Dead letters</h3>
+          <header>
+            <h3>Dead letters</h3>
+            <State status={dead_letters > 0 ? "slow" : "ok"} />
+          </header>
           <p>
             <Link href="/dead-letters?state=parked">{dead_letters.toLocaleString()} parked</Link>
           </p>

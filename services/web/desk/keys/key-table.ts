@@ -34,7 +34,7 @@ export const KEY_TABLE = {
   approve: { keys: ["a"], does: "Approve the field, go to the next", group: "A case" },
   approveAll: {
     keys: ["A"],
-    does: "Approve all fields without failed checks whose documents were shown",
+    does: "Approve all fields without failed checks whose documents were shown whole",
     group: "A case",
   },
   reject: { keys: ["r"], does: "Reject the field", group: "A case" },

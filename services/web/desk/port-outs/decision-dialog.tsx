@@ -5,8 +5,9 @@ import { Field } from "../../ui/field.tsx";
 import { faultAt, otherFaults } from "../../ui/http/fault-at.ts";
 import { Problem } from "../../ui/http/problem.ts";
 import { useCommand } from "../../ui/http/use-command.ts";
-import { Modal, ModalActions } from "../../ui/modal.tsx";
+import { FIRST_FOCUS, Modal, ModalActions } from "../../ui/modal.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
+import { useDraft } from "../../ui/use-draft.ts";
 import { decidedText, REJECT_CODE_NAMES } from "./port-out-words.ts";
 import styles from "./port-outs.module.css";
 import { RequestFacts } from "./request-facts.tsx";
@@ -25,7 +26,7 @@ interface DecisionDialogProps {
 export function DecisionDialog({ portOut, kind, onClose }: DecisionDialogProps) {
   const toasts = useToasts();
   const [code, setCode] = useState("");
-  const [reason, setReason] = useState("");
+  const { text: reason, write } = useDraft(`port-out:${portOut.id}`);
   const send = useCommand<PortOut>({ refreshes: ["port-outs"] });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -35,6 +36,7 @@ export function DecisionDialog({ portOut, kind, onClose }: DecisionDialogProps) 
       { path: `${PORT_OUTS}/${portOut.id}/${kind}`, body },
       {
         onDone: () => {
+          write("");
           toasts.done(kind === "approve" ? "The port-out is approved" : "The port-out is rejected");
         },
         whileShown: onClose,
@@ -83,7 +85,7 @@ export function DecisionDialog({ portOut, kind, onClose }: DecisionDialogProps) 
                   rows={3}
                   maxLength={1_000}
                   value={reason}
-                  onChange={(event) => setReason(event.target.value)}
+                  onChange={(event) => write(event.target.value)}
                 />
               )}
             </Field>
@@ -91,7 +93,9 @@ export function DecisionDialog({ portOut, kind, onClose }: DecisionDialogProps) 
         )}
         {isLate ? <TooLate id={portOut.id} /> : <Fault error={send.error} />}
         <ModalActions>
-          <Button onClick={onClose}>{isLate ? "Close" : "Do nothing"}</Button>
+          <Button onClick={onClose} {...FIRST_FOCUS}>
+            {isLate ? "Close" : "Do nothing"}
+          </Button>
           {!isLate && (
             <Button
               type="submit"

@@ -85,7 +85,7 @@ function EventChoice({ types, onChange }: EventChoiceProps) {
                 onChange(checked ? [...types, type] : types.filter((one) => one !== type))
               }
             />
-            {type}
+            <span>{type}</span>
           </label>
         ))}
       </fieldset>

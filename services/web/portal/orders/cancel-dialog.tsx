@@ -1,9 +1,9 @@
-import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Modal, ModalActions } from "../../ui/modal.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
+import { useDraft } from "../../ui/use-draft.ts";
 import type { Order } from "./order-types.ts";
 import { orderPath, useOrderCommand } from "./queries.ts";
 
@@ -15,12 +15,13 @@ interface CancelDialogProps {
 }
 
 export function CancelDialog({ order, onClose }: CancelDialogProps) {
-  const [reason, setReason] = useState("");
+  const { text: reason, write } = useDraft(`cancel:${order.id}`);
   const cancel = useOrderCommand();
   const toasts = useToasts();
   const onCancel = (): void => {
     const body = reason.trim() === "" ? {} : { reason: reason.trim() };
     const onDone = (): void => {
+      write("");
       toasts.done("The order is cancelled, or will be once the carrier confirms");
     };
     const sent = { path: orderPath(order.id, "/cancel"), body };
@@ -40,7 +41,7 @@ export function CancelDialog({ order, onClose }: CancelDialogProps) {
             rows={3}
             maxLength={MAX_REASON}
             value={reason}
-            onChange={(event) => setReason(event.target.value)}
+            onChange={(event) => write(event.target.value)}
           />
         )}
       </Field>

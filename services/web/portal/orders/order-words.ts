@@ -64,6 +64,11 @@ export function missingOf({ requirements = [] }: Pick<ListedOrder, "requirements
   return open.toSorted((a, b) => Number(a.slug === LETTER) - Number(b.slug === LETTER));
 }
 
+/** Those whose document failed its check, which block the order like those that are missing. */
+export function failedOf({ requirements = [] }: Pick<ListedOrder, "requirements">): Requirement[] {
+  return requirements.filter((one) => one.check_state === "failed" && !isOpen(one));
+}
+
 export function requirementWords(requirement: Requirement): Words {
   switch (requirement.status) {
     case "requirement-info-exception":

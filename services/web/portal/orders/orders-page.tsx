@@ -8,8 +8,8 @@ import { Empty } from "../../ui/states.tsx";
 import { Table, type Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useUrlFilters } from "../../ui/use-url-filters.ts";
-import type { ListedOrder } from "./order-types.ts";
-import { kindOf, missingOf, nextWords, statusWords } from "./order-words.ts";
+import type { ListedOrder, Requirement } from "./order-types.ts";
+import { failedOf, kindOf, missingOf, nextWords, statusWords } from "./order-words.ts";
 import { useOrders } from "./queries.ts";
 import styles from "./orders.module.css";
 
@@ -116,16 +116,23 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
   },
 ];
 
-/** What is missing by name, while the customer can give it; else what waits on whom. */
+/** What is missing or was not accepted by name, while the customer can give it; else what waits on whom. */
 function Next({ order }: { readonly order: ListedOrder }) {
   const missing = missingOf(order);
-  if (order.next_action.actor !== "customer" || missing.length === 0) return nextWords(order);
-  const names = missing.slice(0, SHOWN_MISSING).map(({ name }) => name);
-  const more = missing.length - names.length;
+  const failed = failedOf(order);
+  const isTheirs = order.next_action.actor === "customer";
+  if (!isTheirs || missing.length + failed.length === 0) return nextWords(order);
   return (
     <>
-      Missing: {names.join(", ")}
-      {more > 0 && ` and ${more} more`}
+      {failed.length > 0 && `Not accepted: ${namesOf(failed)}`}
+      {failed.length > 0 && missing.length > 0 && <br />}
+      {missing.length > 0 && `Missing: ${namesOf(missing)}`}
     </>
   );
+}
+
+function namesOf(requirements: readonly Requirement[]): string {
+  const names = requirements.slice(0, SHOWN_MISSING).map(({ name }) => name);
+  const more = requirements.length - names.length;
+  return `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

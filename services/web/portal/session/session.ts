@@ -50,6 +50,8 @@ export function useSignOut() {
     // A session that could not be ended goes on, and the page says so.
     onSuccess: () => {
       client.clear();
+      // What was typed and not saved.
+      sessionStorage.clear();
       client.setQueryData(SESSION_KEY, null);
     },
   });

@@ -1,4 +1,5 @@
 import { problemOf, unreachable } from "./problem.ts";
+import { upload } from "./upload.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
@@ -8,6 +9,8 @@ export interface RequestOptions {
   /** The same key over the retries of one command, so that it happens once. */
   readonly idempotencyKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Receives the share of the body that has been sent, from 0 to 1. */
+  readonly onProgress?: (share: number) => void;
 }
 
 /** Headers that prove to the service that a command comes from its own page; set at sign-in. */
@@ -23,22 +26,27 @@ export async function send(
   path: string,
   options: RequestOptions = {},
 ): Promise<Response> {
-  const { body, signal, idempotencyKey, headers } = options;
+  const { body, signal, idempotencyKey, headers: added, onProgress } = options;
   const isForm = body instanceof FormData;
+  const headers = {
+    Accept: "application/json",
+    ...(method === "GET" ? {} : proof),
+    ...(body === undefined || isForm ? {} : { "Content-Type": "application/json" }),
+    ...(idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey }),
+    ...added,
+  };
   const init: RequestInit = {
     method,
     credentials: "same-origin",
-    headers: {
-      Accept: "application/json",
-      ...(method === "GET" ? {} : proof),
-      ...(body === undefined || isForm ? {} : { "Content-Type": "application/json" }),
-      ...(idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey }),
-      ...headers,
-    },
+    headers,
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   };
-  const response = await arrived(fetch(path, init), method, signal);
+  const coming =
+    isForm && onProgress !== undefined
+      ? upload(path, { method, headers, form: body, onProgress })
+      : fetch(path, init);
+  const response = await arrived(coming, method, signal);
   if (!response.ok) throw await problemOf(response);
   return response;
 }

@@ -5,10 +5,12 @@ import { Time } from "../../../ui/time.tsx";
 import { keyText } from "../../keys/key-table.ts";
 import { useMay } from "../../session/session.ts";
 import { orderTitle, wordsOf } from "../labels.ts";
+import { unansweredAt } from "../rules/unanswered-comment.ts";
 import type { ReviewCase } from "../types.ts";
 import styles from "./case.module.css";
 import { Assign } from "./assign.tsx";
 import { ClaimState } from "./claim-state.tsx";
+import { COMMENTS_ID } from "./conversation.tsx";
 import { Move } from "./move.tsx";
 import { TakeOver } from "./take-over.tsx";
 import type { Claim } from "./use-claim.ts";
@@ -29,6 +31,7 @@ export function CaseHeader(props: CaseHeaderProps) {
   const mayReview = useMay("reviewer");
   const isLead = useMay("lead");
   const { order, claimed_by: holder, state } = review;
+  const commentAt = unansweredAt(review);
   const isOthers = state === "open" && holder !== null && !claim.isMine;
   return (
     <header className={styles["header"]}>
@@ -69,9 +72,20 @@ export function CaseHeader(props: CaseHeaderProps) {
           </Button>
         )}
       </div>
+      {commentAt !== null && (
+        <p className={styles["notice"]}>
+          The customer wrote <Time at={commentAt} form="past" />, and has no answer:{" "}
+          <a href={`#${COMMENTS_ID}`}>comments</a>
+        </p>
+      )}
       <ClaimState review={review} claim={claim} />
       {asked === "take over" && (
-        <TakeOver holder={holder?.name ?? ""} claim={claim} onClose={() => setAsked(null)} />
+        <TakeOver
+          orderId={review.order_id}
+          holder={holder?.name ?? ""}
+          claim={claim}
+          onClose={() => setAsked(null)}
+        />
       )}
       {asked === "assign" && (
         <Assign holder={holder} claim={claim} onClose={() => setAsked(null)} />

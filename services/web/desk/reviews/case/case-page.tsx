@@ -17,6 +17,7 @@ import { CaseHeader } from "./case-header.tsx";
 import styles from "./case.module.css";
 import { Conversation, type ConversationHandle } from "./conversation.tsx";
 import { CaseFacts } from "./case-facts.tsx";
+import { DoubtsDialog } from "./doubts-dialog.tsx";
 import { FieldList } from "./field-list.tsx";
 import { History } from "./history.tsx";
 import { RejectDrawer } from "./reject-drawer.tsx";
@@ -59,15 +60,19 @@ function Case({ review }: { readonly review: ReviewCase }) {
     work.select(field.slug);
     if (field.document_id !== null) viewer.show(field.document_id);
   };
+  /** Where a document is chosen, the keys act on its field. */
+  const selectDocument = (id: string | null): void =>
+    select(work.fields.find((field) => field.document_id === id && id !== null) ?? null);
+  const undo = (): void => select(work.undo());
   const release = (): void => claim.release(() => navigate(queuePath));
   const act = (does: () => void) => (claim.mayDecide ? does : undefined);
   const { current } = work;
   useKeyActions({
-    back: () => navigate(queuePath),
+    back: () => (viewer.find === null ? navigate(queuePath) : viewer.findValue("")),
     down: () => select(work.step(1)),
     up: () => select(work.step(-1)),
-    nextDocument: () => viewer.step(1),
-    previousDocument: () => viewer.step(-1),
+    nextDocument: () => selectDocument(viewer.step(1)),
+    previousDocument: () => selectDocument(viewer.step(-1)),
     zoomIn: () => viewer.zoom("in"),
     zoomOut: () => viewer.zoom("out"),
     zoomFit: () => viewer.zoom("fit"),
@@ -79,7 +84,7 @@ function Case({ review }: { readonly review: ReviewCase }) {
     approveAll: act(work.approveAll),
     reject:
       current !== null && mayBeRejected(current) ? act(() => setRejected(current)) : undefined,
-    undo: act(work.undo),
+    undo: act(undo),
     send: act(send.send),
     skip: mayReview ? skip.skip : undefined,
     comment: mayReview ? () => conversation.current?.write("comments") : undefined,
@@ -100,7 +105,12 @@ function Case({ review }: { readonly review: ReviewCase }) {
         isSkipping={skip.isBusy}
       />
       <div className={styles["desk"]}>
-        <DocumentsPanel viewer={viewer} seen={work.draft.seen} onSeen={work.seen} />
+        <DocumentsPanel
+          viewer={viewer}
+          draft={work.draft}
+          onShow={selectDocument}
+          onShown={work.shown}
+        />
         <div className={styles["facts"]}>
           <CaseFacts review={review} onFind={viewer.findValue} />
           <FieldList
@@ -113,9 +123,10 @@ function Case({ review }: { readonly review: ReviewCase }) {
           />
         </div>
       </div>
-      {claim.mayDecide && <SendBar work={work} send={send} />}
+      {claim.mayDecide && <SendBar work={work} send={send} onUndo={undo} />}
       <Conversation ref={conversation} review={review} />
       <History review={review} />
+      <DoubtsDialog work={work} />
       {rejected !== null && (
         <RejectDrawer
           review={review}

@@ -13,6 +13,9 @@ import { caseKey } from "../queries.ts";
 import type { ReviewCase } from "../types.ts";
 import styles from "./case.module.css";
 
+/** The place of the comments on the page. */
+export const COMMENTS_ID = "comments";
+
 type Kind = "comments" | "notes";
 
 export interface ConversationHandle {
@@ -41,7 +44,7 @@ export function Conversation({ review, ref }: ConversationProps) {
   useImperativeHandle(ref, () => ({ write: (kind) => fields[kind].current?.focus() }));
   const mayWrite = useMay("reviewer");
   return (
-    <div className={styles["below"]}>
+    <div className={styles["below"]} id={COMMENTS_ID}>
       <Card title="Comments – the customer reads them">
         <Entries
           entries={review.comments.map((one) => ({ ...one, author: AUTHORS[one.author_type] }))}

@@ -26,7 +26,9 @@ export function History({ review }: { readonly review: ReviewCase }) {
       </Card>
       <Card title={`Other orders of ${order.account.name}`}>
         {others.length === 0 ? (
-          <p className={styles["none"]}>None has been decided yet.</p>
+          <p className={styles["none"]}>
+            None that was submitted before this one has been decided.
+          </p>
         ) : (
           <ul className={styles["entries"]}>
             {others.map((one) => (

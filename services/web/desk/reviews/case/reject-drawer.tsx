@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState, type KeyboardEvent, type SubmitEvent } from "react";
+import { useId, type KeyboardEvent, type SubmitEvent } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Modal, ModalActions } from "../../../ui/modal.tsx";
 import { Failure, Skeleton } from "../../../ui/states.tsx";
+import { useDraft } from "../../../ui/use-draft.ts";
 import { keyText } from "../../keys/key-table.ts";
 import { verdictOn, withVerdicts, type Draft, type DraftVerdict } from "../drafts/draft.ts";
 import { reasonsQuery } from "../queries.ts";
@@ -24,6 +25,11 @@ interface RejectDrawerProps {
 /** Null for one's own words, undefined before anything is chosen. */
 type Code = string | null | undefined;
 
+interface Words {
+  readonly code?: Code;
+  readonly reason: string;
+}
+
 const MOST_CHARACTERS = 1_000;
 
 /** Why a requirement is rejected, in words that its customer will read as they stand here. */
@@ -31,8 +37,14 @@ export function RejectDrawer(props: RejectDrawerProps) {
   const { review, requirement, draft, onReject, onClose } = props;
   const { slug, name } = requirement;
   const before = verdictOn(draft, slug);
-  const [code, setCode] = useState<Code>(before === null ? undefined : before.code);
-  const [reason, setReason] = useState(before?.reason ?? "");
+  // Esc closes the drawer, and what was written is there again when it is opened.
+  const kept = useDraft(`reject:${review.order_id}:${review.attempt}:${slug}`);
+  const { code, reason } = wordsOf(kept.text, before);
+  const write = (words: Words): void => kept.write(JSON.stringify(words));
+  const leave = (): void => {
+    kept.write("");
+    onClose();
+  };
   const verdict: DraftVerdict = {
     slug,
     decision: "reject",
@@ -43,7 +55,7 @@ export function RejectDrawer(props: RejectDrawerProps) {
   const reject = (): void => {
     if (!isReady) return;
     onReject(verdict);
-    onClose();
+    leave();
   };
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -62,8 +74,9 @@ export function RejectDrawer(props: RejectDrawerProps) {
           slug={slug}
           code={code}
           onChoose={(chosen) => {
-            setCode(chosen?.code ?? null);
-            if (chosen !== null) setReason(chosen.text);
+            write(
+              chosen === null ? { code: null, reason } : { code: chosen.code, reason: chosen.text },
+            );
           }}
         />
         <Field
@@ -79,15 +92,12 @@ export function RejectDrawer(props: RejectDrawerProps) {
               rows={4}
               maxLength={MOST_CHARACTERS}
               value={reason}
-              onChange={(event) => {
-                setReason(event.target.value);
-                if (code === undefined) setCode(null);
-              }}
+              onChange={(event) => write({ code: code ?? null, reason: event.target.value })}
             />
           )}
         </Field>
         <ModalActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={leave}>Cancel</Button>
           <Button type="submit" kind="danger" hotkey={keyText("send")} disabled={!isReady}>
             Reject
           </Button>
@@ -100,6 +110,11 @@ export function RejectDrawer(props: RejectDrawerProps) {
       )}
     </Modal>
   );
+}
+
+function wordsOf(kept: string, before: DraftVerdict | null): Words {
+  if (kept !== "") return JSON.parse(kept) as Words;
+  return before === null ? { reason: "" } : { code: before.code, reason: before.reason ?? "" };
 }
 
 interface ReasonsProps {

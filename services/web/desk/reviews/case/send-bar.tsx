@@ -6,11 +6,12 @@ import type { Work } from "./use-work.ts";
 
 interface SendBarProps {
   readonly work: Work;
+  readonly onUndo: () => void;
   readonly send: ReturnType<typeof useSend>;
 }
 
 /** What the draft comes to, always in sight. */
-export function SendBar({ work, send }: SendBarProps) {
+export function SendBar({ work, send, onUndo }: SendBarProps) {
   const { draft, open, undecided } = work;
   const rejected = draft.verdicts.filter(({ decision }) => decision === "reject").length;
   const isReady = send.sendable.kind !== "incomplete";
@@ -24,14 +25,14 @@ export function SendBar({ work, send }: SendBarProps) {
         {draft.verdicts.length > 0 && " – not sent"}
       </p>
       <div className={styles["buttons"]}>
-        <Button onClick={work.undo} hotkey={keyText("undo")} disabled={draft.undone.length === 0}>
+        <Button onClick={onUndo} hotkey={keyText("undo")} disabled={draft.undone.length === 0}>
           Undo
         </Button>
         <Button
           onClick={work.approveAll}
           hotkey={keyText("approveAll")}
           disabled={undecided.length === 0}
-          title="Each field without a failed check; a document only once it was shown"
+          title="Each field without a failed check; a document only once all its pages were shown"
         >
           Approve all
         </Button>

@@ -1,21 +1,26 @@
-import { useState, type SubmitEvent } from "react";
+import type { SubmitEvent } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Modal, ModalActions } from "../../../ui/modal.tsx";
+import { useDraft } from "../../../ui/use-draft.ts";
 import styles from "./case.module.css";
 import type { Claim } from "./use-claim.ts";
 
 interface TakeOverProps {
+  readonly orderId: string;
   readonly holder: string;
   readonly claim: Claim;
   readonly onClose: () => void;
 }
 
-export function TakeOver({ holder, claim, onClose }: TakeOverProps) {
-  const [reason, setReason] = useState("");
+export function TakeOver({ orderId, holder, claim, onClose }: TakeOverProps) {
+  const { text: reason, write } = useDraft(`take-over:${orderId}`);
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
-    claim.takeOver(reason.trim(), onClose);
+    claim.takeOver(reason.trim(), () => {
+      write("");
+      onClose();
+    });
   };
   return (
     <Modal
@@ -33,7 +38,7 @@ export function TakeOver({ holder, claim, onClose }: TakeOverProps) {
               rows={3}
               maxLength={1_000}
               value={reason}
-              onChange={(event) => setReason(event.target.value)}
+              onChange={(event) => write(event.target.value)}
             />
           )}
         </Field>

@@ -1,7 +1,14 @@
 import { useState } from "react";
 import { useToasts } from "../../../ui/toasts.tsx";
-import { undo, verdictOn, withSeen, withVerdicts, type DraftVerdict } from "../drafts/draft.ts";
-import { approval, approveAll } from "../rules/approve-all.ts";
+import {
+  lastDecided,
+  undo,
+  verdictOn,
+  withShown,
+  withVerdicts,
+  type DraftVerdict,
+} from "../drafts/draft.ts";
+import { approval, approveAll, type Doubt } from "../rules/approve-all.ts";
 import { inReadingOrder, isUnderReview } from "../rules/field-order.ts";
 import { nextOpenField, stepFrom } from "../rules/next-field.ts";
 import type { ReviewCase } from "../types.ts";
@@ -15,6 +22,7 @@ export function useWork(review: ReviewCase, claim: Claim) {
   const fields = inReadingOrder(review);
   const open = fields.filter(isUnderReview);
   const [slug, setSlug] = useState<string | null>(null);
+  const [doubts, setDoubts] = useState<readonly Doubt[]>([]);
   const current = fields.find((one) => one.slug === slug) ?? open[0] ?? fields[0] ?? null;
   const give = (verdicts: readonly DraftVerdict[]): void => {
     if (!claim.isMine) claim.claim();
@@ -49,15 +57,30 @@ export function useWork(review: ReviewCase, claim: Claim) {
       goOn(verdict.slug);
     },
     approveAll: () => {
-      const { verdicts, left } = approveAll(review.requirements, draft);
+      const { verdicts, doubtful, left } = approveAll(review.requirements, draft);
       if (verdicts.length > 0) give(verdicts);
+      setDoubts(doubtful);
       if (left.length > 0) {
         const why = left.map((one) => `${one.name}: ${one.why}`).join("; ");
         toasts.notDone(`Left for you: ${left.length}`, `${why}.`);
       }
     },
-    undo: () => change(undo),
-    seen: (documentId: string) => change((before) => withSeen(before, documentId)),
+    /** What `approveAll` left to be asked about, as something speaks against it. */
+    doubts,
+    settleDoubts: (isApproved: boolean) => {
+      if (isApproved) give(doubts.map((one) => approval(one.slug)));
+      setDoubts([]);
+    },
+    /** Takes the last act back, and goes to the first field that it decided. */
+    undo: () => {
+      const decided = lastDecided(draft);
+      const first = fields.find((one) => decided.includes(one.slug)) ?? null;
+      change(undo);
+      if (first !== null) setSlug(first.slug);
+      return first;
+    },
+    shown: (documentId: string, page: number, of: number) =>
+      change((before) => withShown(before, documentId, page, of)),
   };
 }
 

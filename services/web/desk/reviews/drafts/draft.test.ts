@@ -1,5 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
-import { EMPTY_DRAFT, undo, verdictOn, withSeen, withVerdicts } from "./draft.ts";
+import {
+  EMPTY_DRAFT,
+  isWholeShown,
+  lastDecided,
+  undo,
+  verdictOn,
+  withShown,
+  withVerdicts,
+} from "./draft.ts";
 
 const approve = (slug: string) =>
   ({ slug, decision: "approve", code: null, reason: null }) as const;
@@ -23,10 +31,24 @@ describe("a draft", () => {
     expect(undo(undo(undo(draft))).verdicts).toEqual([]);
   });
 
+  it("knows what its last act decided", () => {
+    const first = withVerdicts(EMPTY_DRAFT, [approve("loa")]);
+    const draft = withVerdicts(first, [approve("invoice"), reject("loa")]);
+    expect(lastDecided(draft)).toEqual(["invoice", "loa"]);
+    expect(lastDecided(undo(draft))).toEqual(["loa"]);
+    expect(lastDecided(EMPTY_DRAFT)).toEqual([]);
+  });
+
   it("is not changed by nothing", () => {
     expect(withVerdicts(EMPTY_DRAFT, [])).toBe(EMPTY_DRAFT);
-    const seen = withSeen(EMPTY_DRAFT, "d1");
-    expect(seen.seen).toEqual(["d1"]);
-    expect(withSeen(seen, "d1")).toBe(seen);
+    const shown = withShown(EMPTY_DRAFT, "d1", 1, 2);
+    expect(withShown(shown, "d1", 1, 2)).toBe(shown);
+  });
+
+  it("has a document as shown once all its pages were", () => {
+    const first = withShown(EMPTY_DRAFT, "d1", 1, 2);
+    expect([isWholeShown(first, "d1"), isWholeShown(first, "d2")]).toEqual([false, false]);
+    expect(isWholeShown(withShown(first, "d2", 2, 2), "d1")).toBe(false);
+    expect(isWholeShown(withShown(first, "d1", 2, 2), "d1")).toBe(true);
   });
 });

@@ -12,11 +12,18 @@ export interface Draft {
   readonly verdicts: readonly DraftVerdict[];
   /** What `verdicts` was before each act, the latest last. */
   readonly undone: readonly (readonly DraftVerdict[])[];
-  /** The documents that were shown. */
-  readonly seen: readonly string[];
+  /** Which pages of each document were on the screen, by its id. */
+  readonly shown: Readonly<Record<string, ShownPages>>;
 }
 
-export const EMPTY_DRAFT: Draft = { verdicts: [], undone: [], seen: [] };
+export interface ShownPages {
+  /** From 1, in the order in which they were shown. */
+  readonly pages: readonly number[];
+  /** How many the document has. */
+  readonly of: number;
+}
+
+export const EMPTY_DRAFT: Draft = { verdicts: [], undone: [], shown: {} };
 
 const MOST_UNDO = 50;
 
@@ -32,6 +39,12 @@ export function withVerdicts(draft: Draft, given: readonly DraftVerdict[]): Draf
   };
 }
 
+/** The requirements on which the last act gave a verdict. */
+export function lastDecided({ verdicts, undone }: Draft): readonly string[] {
+  const before = new Set(undone.at(-1) ?? verdicts);
+  return verdicts.filter((verdict) => !before.has(verdict)).map(({ slug }) => slug);
+}
+
 /** Takes the last act back. */
 export function undo(draft: Draft): Draft {
   const before = draft.undone.at(-1);
@@ -39,9 +52,16 @@ export function undo(draft: Draft): Draft {
   return { ...draft, verdicts: before, undone: draft.undone.slice(0, -1) };
 }
 
-export function withSeen(draft: Draft, documentId: string): Draft {
-  if (draft.seen.includes(documentId)) return draft;
-  return { ...draft, seen: [...draft.seen, documentId] };
+/** A page of a document was on the screen; `of` is how many the document has. */
+export function withShown(draft: Draft, documentId: string, page: number, of: number): Draft {
+  const before = draft.shown[documentId]?.pages ?? [];
+  if (before.includes(page)) return draft;
+  return { ...draft, shown: { ...draft.shown, [documentId]: { pages: [...before, page], of } } };
+}
+
+export function isWholeShown({ shown }: Pick<Draft, "shown">, documentId: string): boolean {
+  const known = shown[documentId];
+  return known !== undefined && known.pages.length >= known.of;
 }
 
 export function verdictOn(draft: Pick<Draft, "verdicts">, slug: string): DraftVerdict | null {

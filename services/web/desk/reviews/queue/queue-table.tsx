@@ -26,19 +26,22 @@ export function QueueTable({ rows, currentId, pathOf, onOpen }: QueueTableProps)
     {
       title: "Account",
       cell: (row) => (
-        <Link
-          {...ROW_LINK}
-          href={pathOf(row)}
-          className={styles["case"]}
-          onClick={(event) => {
-            if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-            event.preventDefault();
-            onOpen(row);
-          }}
-        >
-          <strong>{row.account.name}</strong>
-          <span>{orderTitle(row.order_id, row.customer_reference)}</span>
-        </Link>
+        <>
+          <Link
+            {...ROW_LINK}
+            href={pathOf(row)}
+            className={styles["case"]}
+            onClick={(event) => {
+              if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+              event.preventDefault();
+              onOpen(row);
+            }}
+          >
+            <strong>{row.account.name}</strong>
+            <span>{orderTitle(row.order_id, row.customer_reference)}</span>
+          </Link>
+          {row.unanswered_comment_at !== null && <Badge tone="warning">Unanswered comment</Badge>}
+        </>
       ),
     },
     {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { EMPTY_DRAFT, withSeen, withVerdicts } from "../drafts/draft.ts";
+import { EMPTY_DRAFT, withShown, withVerdicts } from "../drafts/draft.ts";
 import type { CaseRequirement } from "../types.ts";
 import { approval, approveAll } from "./approve-all.ts";
 import { inReadingOrder } from "./field-order.ts";
@@ -35,6 +35,8 @@ const rejection = {
 } as const;
 const AT = "2026-03-02T09:00:00.000Z";
 
+const NUMBER = "+12125550123";
+
 describe("approving all", () => {
   const fields = [
     requirement("name"),
@@ -43,16 +45,38 @@ describe("approving all", () => {
     requirement("old", { document_id: "d1", checks: [FAILED] }),
     requirement("done", { status: "approved" }),
     requirement("pin"),
+    requirement("csr", { document_id: "d3" }),
   ];
 
   it("leaves what was not shown, what failed a check, and what has a verdict", () => {
-    const draft = withVerdicts(withSeen(EMPTY_DRAFT, "d1"), [rejection]);
-    expect(approveAll(fields, draft)).toEqual({
+    const shown = withShown(withShown(EMPTY_DRAFT, "d1", 1, 1), "d3", 1, 50);
+    expect(approveAll(fields, withVerdicts(shown, [rejection]))).toEqual({
       verdicts: [approval("name"), approval("loa")],
+      doubtful: [],
       left: [
         { name: "invoice", why: "its document was not shown" },
         { name: "old", why: "a check failed" },
+        { name: "csr", why: "only 1 of its 50 pages was shown" },
       ],
+    });
+  });
+
+  it("asks first about what the documents speak against", () => {
+    const match = { what: "phone_number", value: NUMBER, found: false, page: null } as const;
+    const signer = { what: "signer", value: "Ada", found: false, page: null } as const;
+    const named = { ...signer, what: "entity_name", found: null } as const;
+    const all = [
+      requirement("invoice", { document_id: "d1", matches: [match, named] }),
+      requirement("id_document", { document_id: "d1", matches: [signer] }),
+      requirement("loa", { document_id: "d1", matches: [named] }),
+    ];
+    expect(approveAll(all, withShown(EMPTY_DRAFT, "d1", 1, 1))).toEqual({
+      verdicts: [approval("loa")],
+      doubtful: [
+        { slug: "invoice", name: "invoice", against: [`${NUMBER} not found`] },
+        { slug: "id_document", name: "id_document", against: ["Signer not found"] },
+      ],
+      left: [],
     });
   });
 });

@@ -34,11 +34,12 @@ function WholeFile({ id, ...view }: WholeFileProps) {
   const { contentType } = view;
   return (
     <DataView query={query} awaited={<AwaitedDocument />}>
-      {(content) => {
+      {({ bytes: content }) => {
         if (contentType === "application/pdf") {
           return <PdfFile {...view} content={content} />;
         }
-        if (contentType.startsWith("image/")) return <ImageView {...view} content={content} />;
+        if (contentType.startsWith("image/"))
+          return <ImageView {...view} content={content} page={1} of={1} />;
         return <Empty title="This kind of file cannot be shown">{contentType}</Empty>;
       }}
     </DataView>

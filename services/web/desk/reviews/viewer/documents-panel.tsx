@@ -1,6 +1,7 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { useState } from "react";
 import { Empty } from "../../../ui/states.tsx";
+import { isWholeShown, type Draft } from "../drafts/draft.ts";
 import type { ShownDocument } from "../rules/case-documents.ts";
 import { DocumentView } from "./document-view.tsx";
 import { Toolbar } from "./toolbar.tsx";
@@ -8,16 +9,23 @@ import type { Viewer } from "./use-viewer.ts";
 import type { Found } from "./view-props.ts";
 import styles from "./viewer.module.css";
 
+/** What was found, and in which document. */
+interface FoundIn extends Found {
+  readonly id: string;
+}
+
 interface DocumentsPanelProps {
   readonly viewer: Viewer;
-  /** The documents that were shown. */
-  readonly seen: readonly string[];
-  readonly onSeen: (documentId: string) => void;
+  /** Which pages were shown. */
+  readonly draft: Draft;
+  readonly onShow: (documentId: string) => void;
+  readonly onShown: (documentId: string, page: number, of: number) => void;
 }
 
 /** The order's documents, one at a time; the one of the attempt before beside it. */
-export function DocumentsPanel({ viewer, seen, onSeen }: DocumentsPanelProps) {
+export function DocumentsPanel({ viewer, draft, onShow, onShown }: DocumentsPanelProps) {
   const { shown } = viewer;
+  const [found, setFound] = useState<FoundIn | null>(null);
   if (shown === null) {
     return (
       <section className={styles["panel"]} aria-label="Documents">
@@ -30,7 +38,7 @@ export function DocumentsPanel({ viewer, seen, onSeen }: DocumentsPanelProps) {
     <Tabs.Root
       className={styles["panel"]}
       value={isCurrent ? shown.document.id : null}
-      onValueChange={(id) => viewer.show(String(id))}
+      onValueChange={(id) => onShow(String(id))}
     >
       <Tabs.List className={styles["tabs"]} aria-label="Documents">
         {viewer.current.map(({ document, name }) => (
@@ -41,18 +49,43 @@ export function DocumentsPanel({ viewer, seen, onSeen }: DocumentsPanelProps) {
             className={styles["tab"]}
           >
             {name}
-            {seen.includes(document.id) && (
-              <span className={styles["seen"]} title="Shown">
-                {" "}
-                <span aria-hidden="true">✓</span>
-                <span className="visually-hidden">shown</span>
-              </span>
-            )}
+            <ShownMark draft={draft} id={document.id} />
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      <Shown key={shown.document.id} viewer={viewer} shown={shown} onSeen={onSeen} />
+      <Toolbar
+        viewer={viewer}
+        found={viewer.find !== null && found?.id === shown.document.id ? found : null}
+      />
+      <Shown
+        key={shown.document.id}
+        viewer={viewer}
+        shown={shown}
+        onFound={(one) => setFound({ id: shown.document.id, ...one })}
+        onShown={onShown}
+      />
     </Tabs.Root>
+  );
+}
+
+/** Whether all pages were shown, or how many. */
+function ShownMark({ draft, id }: { readonly draft: Draft; readonly id: string }) {
+  const part = draft.shown[id];
+  if (part === undefined) return null;
+  if (!isWholeShown(draft, id)) {
+    return (
+      <span className={styles["part"]} title={`${part.pages.length} of ${part.of} pages shown`}>
+        {" "}
+        {part.pages.length}/{part.of}
+      </span>
+    );
+  }
+  return (
+    <span className={styles["seen"]} title="Shown">
+      {" "}
+      <span aria-hidden="true">✓</span>
+      <span className="visually-hidden">shown</span>
+    </span>
   );
 }
 
@@ -60,36 +93,33 @@ function intoView(tab: HTMLElement | null): void {
   tab?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
-interface ShownProps extends Pick<DocumentsPanelProps, "viewer" | "onSeen"> {
+interface ShownProps extends Pick<DocumentsPanelProps, "viewer" | "onShown"> {
   readonly shown: ShownDocument;
+  readonly onFound: (found: Found) => void;
 }
 
-function Shown({ viewer, shown, onSeen }: ShownProps) {
-  const [found, setFound] = useState<Found | null>(null);
+function Shown({ viewer, shown, onFound, onShown }: ShownProps) {
   const { position, find, isCompared } = viewer;
   const { document, name, previous } = shown;
   const view = { position, find, name };
   return (
-    <>
-      <Toolbar viewer={viewer} found={find === null ? null : found} />
-      <div className={styles["views"]} role="region" aria-label={`Document: ${name}`}>
-        {isCompared && previous !== null && (
-          <figure className={styles["view"]} tabIndex={0} aria-label="Before">
-            <figcaption>Before</figcaption>
-            <DocumentView {...view} document={previous} onFound={ignore} onShown={ignore} />
-          </figure>
-        )}
-        <figure className={styles["view"]} tabIndex={0} aria-label="Now">
-          {isCompared && <figcaption>Now</figcaption>}
-          <DocumentView
-            {...view}
-            document={document}
-            onFound={setFound}
-            onShown={() => onSeen(document.id)}
-          />
+    <div className={styles["views"]} role="region" aria-label={`Document: ${name}`}>
+      {isCompared && previous !== null && (
+        <figure className={styles["view"]} tabIndex={0} aria-label="Before">
+          <figcaption>Before</figcaption>
+          <DocumentView {...view} document={previous} onFound={ignore} onShown={ignore} />
         </figure>
-      </div>
-    </>
+      )}
+      <figure className={styles["view"]} tabIndex={0} aria-label="Now">
+        {isCompared && <figcaption>Now</figcaption>}
+        <DocumentView
+          {...view}
+          document={document}
+          onFound={onFound}
+          onShown={(page, of) => onShown(document.id, page, of)}
+        />
+      </figure>
+    </div>
   );
 }
 

@@ -3,8 +3,15 @@ import { Failure } from "../../../ui/states.tsx";
 import type { ViewProps } from "./view-props.ts";
 import styles from "./viewer.module.css";
 
+interface ImageViewProps extends ViewProps {
+  /** Which page of the document it is, from 1, of how many. */
+  readonly page: number;
+  readonly of: number;
+}
+
 /** An image that the browser shows by itself. */
-export function ImageView({ content, contentType, name, position, find, ...view }: ViewProps) {
+export function ImageView(props: ImageViewProps) {
+  const { content, contentType, name, position, find, page, of, ...view } = props;
   const url = useBlobUrl(content, contentType);
   const [isBroken, setIsBroken] = useState(false);
   const { onFound, onShown } = view;
@@ -26,7 +33,7 @@ export function ImageView({ content, contentType, name, position, find, ...view 
             width: `${position.zoom * 100}%`,
             transform: `rotate(${position.rotation}deg)`,
           }}
-          onLoad={onShown}
+          onLoad={() => onShown(page, of)}
           onError={() => setIsBroken(true)}
         />
       )}

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../../../ui/button.tsx";
-import { Problem } from "../../../ui/http/problem.ts";
 import { DataView } from "../../../ui/data-view.tsx";
 import { AwaitedDocument } from "./awaited-document.tsx";
 import { contentQuery } from "./content-query.ts";
@@ -16,12 +15,7 @@ export function TiffView({ id, name, ...view }: TiffViewProps) {
   const [page, setPage] = useState(1);
   const [last, setLast] = useState<number | null>(null);
   const query = useQuery(contentQuery({ id, page }));
-  const { error } = query;
-  // How many pages there are is learned by asking for one too many.
-  if (page > 1 && error instanceof Problem && error.status < 500 && error.status > 0) {
-    setLast(page - 1);
-    setPage(page - 1);
-  }
+  if (query.data !== undefined && query.data.pages !== last) setLast(query.data.pages);
   return (
     <>
       <div className={styles["paging"]}>
@@ -32,17 +26,23 @@ export function TiffView({ id, name, ...view }: TiffViewProps) {
           Page {page}
           {last !== null && ` of ${last}`}
         </span>
-        <Button kind="quiet" disabled={page === last} onClick={() => setPage(page + 1)}>
+        <Button
+          kind="quiet"
+          disabled={last === null || page >= last}
+          onClick={() => setPage(page + 1)}
+        >
           Next page
         </Button>
       </div>
       <DataView query={query} awaited={<AwaitedDocument />}>
-        {(content) => (
+        {({ bytes, pages }) => (
           <ImageView
             {...view}
-            content={content}
+            content={bytes}
             contentType="image/png"
             name={`${name}, page ${page}`}
+            page={page}
+            of={pages}
           />
         )}
       </DataView>

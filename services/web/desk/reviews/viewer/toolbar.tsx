@@ -46,7 +46,7 @@ export function Toolbar({ viewer, found }: ToolbarProps) {
           ))}
         </select>
       )}
-      <FindField key={viewer.find?.text ?? ""} viewer={viewer} found={found} />
+      <FindField viewer={viewer} found={found} />
     </div>
   );
 }
@@ -75,6 +75,12 @@ function Tool({ name, hotkey, mark, onClick }: ToolProps) {
 function FindField({ viewer, found }: ToolbarProps) {
   const { find } = viewer;
   const [text, setText] = useState(find?.text ?? "");
+  const [given, setGiven] = useState(find);
+  if (find !== given) {
+    setGiven(find);
+    // What a chosen value is searched for stands here, too.
+    if (find?.text !== given?.text) setText(find?.text ?? "");
+  }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.key === "Escape") {
       viewer.findValue("");

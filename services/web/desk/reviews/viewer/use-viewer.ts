@@ -23,8 +23,8 @@ export interface Viewer {
   readonly find: Find | null;
   readonly isCompared: boolean;
   readonly show: (id: string) => void;
-  /** The next document, or with -1 the one before. */
-  readonly step: (by: 1 | -1) => void;
+  /** Shows the next document, or with -1 the one before; returns its id, null where there is none. */
+  readonly step: (by: 1 | -1) => string | null;
   readonly zoom: (by: "in" | "out" | "fit") => void;
   readonly rotate: () => void;
   readonly compare: () => void;
@@ -62,6 +62,7 @@ export function useViewer(review: ReviewCase): Viewer {
     step: (by) => {
       const next = stepFrom(current, shown, by);
       if (next !== null) show(next.document.id);
+      return next?.document.id ?? null;
     },
     zoom: (by) => setPosition((now) => (by === "fit" ? FITTED : zoomed(now, ZOOM[by]))),
     rotate: () => setPosition(rotated),

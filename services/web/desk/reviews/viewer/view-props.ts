@@ -44,6 +44,6 @@ export interface ViewProps {
   readonly position: Position;
   readonly find: Find | null;
   readonly onFound: (found: Found) => void;
-  /** Something of it is on the screen. */
-  readonly onShown: () => void;
+  /** A page is on the screen, from 1, of so many. */
+  readonly onShown: (page: number, of: number) => void;
 }

@@ -1,12 +1,11 @@
 import { useState, type SubmitEvent } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
-import type { Requirement } from "../order-types.ts";
+import { acceptedBy, fileFault } from "./accepted-file.ts";
 import type { FormProps } from "./requirement-item.tsx";
 import styles from "./requirements.module.css";
 import { useField } from "./use-field.ts";
 
-const MIB = 1024 * 1024;
 const LAST_CHARACTERS_OF_DATE = 10;
 
 /** A file with its date. */
@@ -15,24 +14,31 @@ export function DocumentForm(props: FormProps) {
   const { isBusy, error, save } = useField(props);
   const [file, setFile] = useState<File | null>(null);
   const [date, setDate] = useState("");
-  const { types, accepted } = acceptedBy(requirement);
+  const [share, setShare] = useState(0);
+  const accepted = acceptedBy(requirement);
+  const fault = file === null ? null : fileFault(file, accepted);
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (file === null) return;
+    if (file === null || fault !== null) return;
     const form = new FormData();
     form.set("document_date", `${date}T00:00:00Z`);
     form.set("file", file);
-    save(form);
+    setShare(0);
+    save(form, { onProgress: setShare });
   };
   return (
     <form className={styles["form"]} onSubmit={onSubmit}>
       <div className={styles["upload"]}>
-        <Field label="File" hint={`${requirement.description ?? ""} ${accepted}`} error={error}>
+        <Field
+          label="File"
+          hint={`${requirement.description ?? ""} ${accepted.text}`}
+          error={fault ?? error}
+        >
           {(control) => (
             <input
               {...control}
               type="file"
-              accept={types.join(",")}
+              accept={accepted.types.join(",")}
               required
               onChange={(event) => setFile(event.target.files?.[0] ?? null)}
             />
@@ -51,25 +57,19 @@ export function DocumentForm(props: FormProps) {
           )}
         </Field>
       </div>
-      <Button type="submit" isBusy={isBusy} disabled={file === null || date === ""}>
+      {isBusy && (
+        <p className={styles["progress"]}>
+          <progress aria-label="Upload" value={share} />
+          {share < 1 ? `${Math.floor(share * 100)}% sent` : "Sent. It is being stored…"}
+        </p>
+      )}
+      <Button
+        type="submit"
+        isBusy={isBusy}
+        disabled={file === null || fault !== null || date === ""}
+      >
         Upload
       </Button>
     </form>
   );
-}
-
-const KINDS: Readonly<Record<string, string>> = {
-  "application/pdf": "PDF",
-  "image/jpeg": "JPEG",
-  "image/png": "PNG",
-  "image/tiff": "TIFF",
-};
-
-function acceptedBy({ acceptance_criteria: criteria = {} }: Requirement) {
-  const { content_types: sent, max_bytes: bytes, max_age_days: days } = criteria;
-  const types = Array.isArray(sent) ? sent.map(String) : [];
-  const kinds = types.map((type) => KINDS[type] ?? type).join(", ");
-  const size = typeof bytes === "number" ? ` up to ${Math.floor(bytes / MIB)} MB` : "";
-  const age = typeof days === "number" ? `, at most ${days} days old` : "";
-  return { types, accepted: `${kinds}${size}${age}.` };
 }

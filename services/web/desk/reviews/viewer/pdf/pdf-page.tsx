@@ -18,7 +18,8 @@ interface PdfPageProps {
   readonly current: TextMatch | null;
   /** The page is to be scrolled to. */
   readonly isWanted: boolean;
-  readonly onDrawn: () => void;
+  /** It is drawn, and its upper part was on the screen. */
+  readonly onShown: () => void;
   readonly onRetry: () => void;
 }
 
@@ -26,12 +27,17 @@ interface PdfPageProps {
 const USUAL_RATIO = 1.414;
 
 export function PdfPage({ number, width, rotation, onRetry, ...page }: PdfPageProps) {
-  const { pdf, onDrawn, ...found } = page;
+  const { pdf, onShown, ...found } = page;
   const place = useRef<HTMLDivElement>(null);
-  const isNear = useIsNear(place);
+  const isNear = useWasSeen(place, "100%");
+  const upper = useRef<HTMLDivElement>(null);
+  const wasRead = useWasSeen(upper, "0px");
   const layers = useRef<HTMLDivElement>(null);
-  const wanted = { pdf, number, width, rotation, isNear, onDrawn };
-  const { drawn, error } = useDrawnPage(layers, wanted);
+  const { drawn, error } = useDrawnPage(layers, { pdf, number, width, rotation, isNear });
+  const isShown = wasRead && drawn !== null;
+  useEffect(() => {
+    if (isShown) onShown();
+  }, [isShown]);
   const isPlaced = drawn !== null && drawn.width === width && drawn.rotation === rotation;
   useEffect(() => {
     if (found.isWanted) place.current?.scrollIntoView({ block: "nearest" });
@@ -44,6 +50,7 @@ export function PdfPage({ number, width, rotation, onRetry, ...page }: PdfPagePr
       style={{ width, height: isPlaced ? drawn.height : (drawn?.height ?? width * USUAL_RATIO) }}
     >
       <div ref={layers} className={styles["layers"]} />
+      <div ref={upper} className={styles["upper"]} />
       {error !== null && (
         <Failure title={`Page ${number} is not shown`} error={error} onRetry={onRetry} />
       )}
@@ -89,16 +96,16 @@ function Mark({ isCurrent, style }: MarkProps) {
   );
 }
 
-/** Whether an element is on the screen, or within a screen of it. */
-function useIsNear(element: { readonly current: HTMLElement | null }): boolean {
-  const [isNear, setIsNear] = useState(false);
+/** Whether an element has been on the screen, or no further from it than `margin`. */
+function useWasSeen(element: { readonly current: HTMLElement | null }, margin: string): boolean {
+  const [wasSeen, setWasSeen] = useState(false);
   useEffect(() => {
     const observer = new IntersectionObserver(
-      (entries) => entries.some((entry) => entry.isIntersecting) && setIsNear(true),
-      { rootMargin: "100%" },
+      (entries) => entries.some((entry) => entry.isIntersecting) && setWasSeen(true),
+      { rootMargin: margin },
     );
     if (element.current !== null) observer.observe(element.current);
     return () => observer.disconnect();
-  }, [element]);
-  return isNear;
+  }, [element, margin]);
+  return wasSeen;
 }

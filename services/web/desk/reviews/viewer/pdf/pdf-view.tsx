@@ -71,7 +71,7 @@ function Pages({ pdf, position, find, onFound, onShown, onRetry }: PagesProps) {
             matches={found?.onPage(n + 1) ?? []}
             current={current?.page === n + 1 ? current.match : null}
             isWanted={current?.page === n + 1 || (find?.page ?? 0) === n + 1}
-            onDrawn={onShown}
+            onShown={() => onShown(n + 1, pdf.pageCount)}
             onRetry={onRetry}
           />
         ))}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useEffect, useState, type RefObject } from "react";
 import { drawPage, type DrawnPage } from "./draw-page.ts";
 import type { Pdf } from "./load-pdf.ts";
 
@@ -11,7 +11,6 @@ interface Wanted {
   readonly rotation: number;
   /** Whether it is to be drawn yet. */
   readonly isNear: boolean;
-  readonly onDrawn: () => void;
 }
 
 /** A page as it was last drawn into `layers`, and why it could not be; both null until it is. */
@@ -22,12 +21,8 @@ interface Drawing {
 
 /** Draws a page again as it is turned and enlarged. */
 export function useDrawnPage(layers: RefObject<HTMLElement | null>, wanted: Wanted): Drawing {
-  const { pdf, number, width, rotation, isNear, onDrawn } = wanted;
+  const { pdf, number, width, rotation, isNear } = wanted;
   const [drawing, setDrawing] = useState<Drawing>({ drawn: null, error: null });
-  const shown = useRef(onDrawn);
-  useEffect(() => {
-    shown.current = onDrawn;
-  });
   useEffect(() => {
     const { current: element } = layers;
     if (!isNear || element === null) return;
@@ -35,9 +30,7 @@ export function useDrawnPage(layers: RefObject<HTMLElement | null>, wanted: Want
     const { signal } = stop;
     drawPage(pdf, number, { layers: element, width, rotation, signal }).then(
       (drawn) => {
-        if (signal.aborted) return;
-        setDrawing({ drawn, error: null });
-        shown.current();
+        if (!signal.aborted) setDrawing({ drawn, error: null });
       },
       (error: unknown) => {
         if (signal.aborted) return;
