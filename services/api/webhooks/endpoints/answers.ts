@@ -44,12 +44,10 @@ export const endpointAnswer = endpoint.meta({
 });
 
 /** An endpoint with its secret, as returned on creation. */
-export const newEndpointAnswer = endpoint
-  .extend({ signing_secret: signingSecret })
-  .meta({
-    id: "WebhookEndpointWithSecret",
-    description: "A new endpoint, with its signing secret",
-  });
+export const newEndpointAnswer = endpoint.extend({ signing_secret: signingSecret }).meta({
+  id: "WebhookEndpointWithSecret",
+  description: "A new endpoint, with its signing secret",
+});
 
 const rotatedSecret = z.object({
   signing_secret: signingSecret,

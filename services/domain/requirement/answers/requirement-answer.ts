@@ -62,11 +62,9 @@ export const requirementAnswer = z
       .nullable()
       .meta({ description: "Masked if it is sensitive; for a document, its id" }),
     document_date: timeText("The date of the document, as uploaded").nullable(),
-    check_state: z
-      .enum(["none", "checking", "passed", "failed"])
-      .meta({
-        description: "Of the document's automatic check; why it failed is in the readiness",
-      }),
+    check_state: z.enum(["none", "checking", "passed", "failed"]).meta({
+      description: "Of the document's automatic check; why it failed is in the readiness",
+    }),
   })
   .meta({ id: "Requirement", description: "What an order asks for, with its value" });
 
