@@ -77,8 +77,13 @@ describe("a topic of an earlier version", () => {
     const topics = plan.topics.filter(({ name }) => name.endsWith("carriers.updates"));
     const [planned] = topics;
     if (planned === undefined) throw new TypeError("the topic is not planned");
-    const { "message.timestamp.type": _, ...settings } = planned.settings;
-    const before = { ...settings, "max.message.bytes": "2097152", "segment.bytes": "10485760" };
+    const settings = Object.entries(planned.settings);
+    const others = settings.filter(([name]) => name !== "message.timestamp.type");
+    const before = {
+      ...Object.fromEntries(others),
+      "max.message.bytes": "2097152",
+      "segment.bytes": "10485760",
+    };
     const configEntries = Object.entries(before).map(([name, value]) => ({ name, value }));
     await admin.createTopics({
       topics: [{ topic: planned.name, numPartitions: 1, configEntries }],

@@ -10,6 +10,7 @@ export const PROGRAMS = {
   chromium: "apt-get install chromium",
   promtool: "apt-get install prometheus",
   python3: "apt-get install python3 python3-venv",
+  clamd: "apt-get install clamav-daemon",
   helm: "Helm 4, or Go 1.26, which builds it",
 } as const;
 export type Program = keyof typeof PROGRAMS;

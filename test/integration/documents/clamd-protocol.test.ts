@@ -1,3 +1,4 @@
+/** @tier all @needs clamd */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";

@@ -69,27 +69,7 @@ function Parts({ health }: { readonly health: HealthAnswer }) {
           </Part>
         )) ?? <p>The broker does not answer, so that their lag is not known.</p>}
       </Section>
-      {stuck.length > 0 && (
-        <Section title="Stuck partitions">
-          {stuck.map((one) => (
-            <section
-              key={`${one.consumer} ${one.topic} ${one.partition}`}
-              className={styles["part"]}
-            >
-              <header>
-                <h3>
-                  {one.topic}, partition {one.partition}
-                </h3>
-                <State status={one.status} />
-              </header>
-              <p>
-                {one.consumer}, since <Time at={one.since} form="past" />
-                {one.offset !== null && `, at offset ${one.offset}`}: {STUCK_TEXTS[one.reason]}
-              </p>
-            </section>
-          ))}
-        </Section>
-      )}
+      <StuckPartitions partitions={stuck} />
       <Section title="Webhooks">
         <Part
           title="Oldest undelivered"
@@ -137,6 +117,32 @@ function Parts({ health }: { readonly health: HealthAnswer }) {
         ))}
       </Section>
     </>
+  );
+}
+
+interface StuckProps {
+  readonly partitions: HealthAnswer["stuck_partitions"];
+}
+
+function StuckPartitions({ partitions }: StuckProps) {
+  if (partitions.length === 0) return null;
+  return (
+    <Section title="Stuck partitions">
+      {partitions.map((one) => (
+        <section key={`${one.consumer} ${one.topic} ${one.partition}`} className={styles["part"]}>
+          <header>
+            <h3>
+              {one.topic}, partition {one.partition}
+            </h3>
+            <State status={one.status} />
+          </header>
+          <p>
+            {one.consumer}, since <Time at={one.since} form="past" />
+            {one.offset !== null && `, at offset ${one.offset}`}: {STUCK_TEXTS[one.reason]}
+          </p>
+        </section>
+      ))}
+    </Section>
   );
 }
 
