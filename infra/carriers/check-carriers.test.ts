@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { temporaryFolder } from "../../test/support/lifetime/temporary-folder.ts";
@@ -47,6 +47,25 @@ describe("npm run carriers -- check", () => {
     expect(faults).toHaveLength(2);
     expect(faults[0]).toMatch(/^providers\/test\.json#\/statuses\/RECEIVED: /);
     expect(faults[1]).toMatch(/^providers\/test\.json#\/codes\/PIN_MISMATCH: /);
+  });
+
+  it("names what is wrong with the ranges of a country", () => {
+    mkdirSync(join(folder, "terms"));
+    const files = {
+      us: { ranges: [{ prefix: "+1436", number_type: "local" }, { prefix: "+1621" }] },
+      ca: { ranges: [{ prefix: "+44", number_type: "lokal" }, { prefix: "1" }] },
+      gb: { ranges: [{ prefix: "+33" }] },
+      zz: { ranges: [] },
+    };
+    for (const [name, content] of Object.entries(files)) {
+      writeFileSync(join(folder, `terms/${name}.json`), JSON.stringify(content));
+    }
+    expect(faultsOf()).toEqual([
+      expect.stringMatching(/^terms\/ca\.json#\/ranges\/0\/number_type: /),
+      "terms/ca.json#/ranges/1/prefix: not the beginning of an E.164 number",
+      "terms/gb.json#/ranges/0/prefix: the country's numbers begin with +44",
+      "terms/zz.json#: its name is not a country's, such as us.json",
+    ]);
   });
 
   it("names a provider without a file, and JSON that does not parse", () => {

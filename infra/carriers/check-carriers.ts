@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { carrierFilesIn } from "../../services/domain/carrier/read-carriers.ts";
+import { carrierFilesIn, termsFilesIn } from "../../services/domain/carrier/read-carriers.ts";
 import { findDirectoryFaults } from "../../services/domain/carrier/rules/carrier-directory.ts";
+import { readRanges } from "../../services/domain/carrier/rules/number-ranges.ts";
 import {
   findProviderFaults,
   parseProvider,
@@ -21,7 +22,7 @@ export interface CarrierFindings {
   readonly notes: readonly string[];
 }
 
-/** Checks the directory and every provider's file. @throws `invalid_config` where the folder cannot be read */
+/** Checks the directory, every provider's file and every country's. @throws `invalid_config` where the folder cannot be read */
 export function checkCarriers(folder: string): CarrierFindings {
   try {
     return check(folder);
@@ -38,7 +39,11 @@ function check(folder: string): CarrierFindings {
   const checked = files.map((file) => checkProvider(folder, file));
   const inDirectory = findDirectoryFaults(readFileSync(join(folder, directory), "utf8"), names);
   return {
-    faults: [...at(join(folder, directory), inDirectory), ...checked.flatMap((one) => one.faults)],
+    faults: [
+      ...at(join(folder, directory), inDirectory),
+      ...checked.flatMap((one) => one.faults),
+      ...termsFilesIn(folder).flatMap((file) => checkTerms(folder, file)),
+    ],
     notes: checked.flatMap((one) => one.notes),
   };
 }
@@ -50,6 +55,11 @@ function checkProvider(folder: string, file: string): CarrierFindings {
   if (faults.length > 0) return { faults: at(path, faults), notes: [] };
   const provider = parseProvider(basename(file, ".json"), json);
   return { faults: at(path, missingStatuses(provider)), notes: at(path, missingCodes(provider)) };
+}
+
+function checkTerms(folder: string, file: string): string[] {
+  const path = join(folder, file);
+  return at(path, readRanges(basename(file, ".json"), readFileSync(path, "utf8")).faults);
 }
 
 function at(path: string, faults: readonly CarrierFileFault[]): string[] {

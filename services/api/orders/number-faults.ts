@@ -35,9 +35,9 @@ export interface PlacedNumber {
 export function placeNumber(
   number: string,
   { number_type: chosen, losing_carrier }: KindOptions,
-  directory: Pick<CarrierDirectory, "carrierOf">,
+  directory: Pick<CarrierDirectory, "carrierOf" | "rangeOf">,
 ): PlacedNumber | null {
-  const planned = classifyNumber(number);
+  const planned = classifyNumber(number, directory.rangeOf);
   if (planned === null) return null;
   const kind = {
     country_code: planned.country_code,
@@ -84,9 +84,13 @@ export function findNumberFault(
 const TYPE_MISMATCH = "number_type_mismatch";
 
 /** A fault for each requested number whose numbering plan contradicts the requested type. */
-export function findTypeFaults(requested: readonly string[], options: KindOptions): Fault[] {
+export function findTypeFaults(
+  requested: readonly string[],
+  options: KindOptions,
+  { rangeOf }: Pick<CarrierDirectory, "rangeOf">,
+): Fault[] {
   return requested.flatMap((number, n) => {
-    const planned = classifyNumber(number);
+    const planned = classifyNumber(number, rangeOf);
     const detail = planned === null ? null : contradictionOf(planned, options.number_type);
     return detail === null ? [] : [atNumber(n, { code: TYPE_MISMATCH, detail })];
   });
@@ -120,7 +124,7 @@ export function heldNumberFaults(
 
 export interface NumberFacts {
   readonly options: KindOptions;
-  readonly directory: Pick<CarrierDirectory, "carrierOf">;
+  readonly directory: Pick<CarrierDirectory, "carrierOf" | "rangeOf">;
   readonly held: ReadonlyMap<string, HeldReason>;
 }
 

@@ -19,7 +19,7 @@ const deps = {
     clock: { now: () => NOW },
     pool: { query: () => Promise.resolve({ rows: [] }) },
   },
-  directory: { carrierOf: () => null },
+  directory: { carrierOf: () => null, rangeOf: () => null },
   checkUrl: () => Promise.reject(refusedUrl),
 } as unknown as ApiDeps;
 

@@ -7,7 +7,10 @@ const facts: PortabilityFacts = {
     ["+12125551236", "number_in_active_order"],
   ]),
   options: {},
-  directory: { carrierOf: (number) => (number.startsWith("+1212") ? "Verizon" : null) },
+  directory: {
+    carrierOf: (number) => (number.startsWith("+1212") ? "Verizon" : null),
+    rangeOf: () => null,
+  },
   now: new Date("2026-11-20T15:00:00Z"),
 };
 

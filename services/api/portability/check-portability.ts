@@ -8,7 +8,7 @@ export type HeldReason = "already_active" | "number_in_active_order";
 
 export interface PortabilityFacts {
   readonly held: ReadonlyMap<string, HeldReason>;
-  readonly directory: Pick<CarrierDirectory, "carrierOf">;
+  readonly directory: Pick<CarrierDirectory, "carrierOf" | "rangeOf">;
   /** What the request specifies for all of its numbers. */
   readonly options: Pick<KindOptions, "number_type">;
   readonly now: Date;

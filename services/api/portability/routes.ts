@@ -48,7 +48,7 @@ export function portabilityCheckRoutes({ bus, directory }: ApiDeps): CustomerRou
         })
         .meta({ examples: [{ phone_numbers: ["+12125550143", "+442079460143"] }] }),
       handle: async ({ principal, body: { phone_numbers: numbers, ...options } }) => {
-        const faults = findTypeFaults(numbers, options);
+        const faults = findTypeFaults(numbers, options, directory);
         if (faults.length > 0) {
           const detail = "Some numbers are of another type than number_type says.";
           throw new AppError("validation_failed", detail, { faults });

@@ -1,4 +1,12 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
@@ -64,6 +72,16 @@ describe("the carrier files of a deployment", () => {
     writeFileSync(join(folder, "directory.json"), JSON.stringify(directory));
     await eventually(() => expect(carriers.directory.providerOf("new bell")).toBe("new-carrier"));
     expect(carriers.directory.carrierOf("+12127360000")).toBeNull();
+  });
+
+  it("may have ranges of numbers by country, which are read without a restart", async () => {
+    expect(carriers.directory.rangeOf("+14365551234")).toBeNull();
+    mkdirSync(join(folder, "terms"));
+    const ranges = [{ prefix: "+143" }, { prefix: "+1436", number_type: "local" }];
+    writeFileSync(join(folder, "terms", "us.json"), JSON.stringify({ ranges }));
+    const kind = { country_code: "US", number_type: "local" };
+    await eventually(() => expect(carriers.directory.rangeOf("+14365551234")).toEqual(kind));
+    expect(carriers.directory.rangeOf("+14355551234")).toEqual({ ...kind, number_type: null });
   });
 
   it("keep their last valid version while one is invalid, and are reloaded once it is fixed", async () => {

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import {
@@ -7,12 +7,14 @@ import {
   parseCarrierDirectory,
   type CarrierDirectory,
 } from "./rules/carrier-directory.ts";
+import { parseRanges } from "./rules/number-ranges.ts";
 import { parseProvider, type Provider } from "./rules/provider.ts";
 
 const SUFFIX = ".json";
 const PROVIDERS = "providers";
+const TERMS = "terms";
 
-/** The folder of the carrier files: `directory.json` and `providers/<provider>.json`. */
+/** The folder of the carrier files: `directory.json`, `providers/<provider>.json` and, where there are any, `terms/<country>.json`. */
 export const carriersShape = { CARRIERS_DIR: z.string().min(1).default("data/carriers") };
 
 /** The content of the carrier files. */
@@ -26,6 +28,13 @@ export interface Carriers {
 export function carrierFilesIn(folder: string): string[] {
   const providers = readdirSync(join(folder, PROVIDERS)).filter((file) => file.endsWith(SUFFIX));
   return ["directory.json", ...providers.toSorted().map((file) => join(PROVIDERS, file))];
+}
+
+/** The files of countries, relative to the folder; a deployment may have none. */
+export function termsFilesIn(folder: string): string[] {
+  if (!existsSync(join(folder, TERMS))) return [];
+  const files = readdirSync(join(folder, TERMS)).filter((file) => file.endsWith(SUFFIX));
+  return files.toSorted().map((file) => join(TERMS, file));
 }
 
 /** The names of the providers, without reading their files. @throws `invalid_config` */
@@ -55,7 +64,10 @@ export function readCarriers(folder: string): Carriers {
   const [directory = "", ...providers] = read(folder, carrierFilesIn);
   const text = (file: string): string => textOf(folder, file);
   return {
-    directory: parseCarrierDirectory(text(directory)),
+    directory: parseCarrierDirectory(
+      text(directory),
+      read(folder, termsFilesIn).flatMap((file) => parseRanges(basename(file, SUFFIX), text(file))),
+    ),
     providers: new Map(
       providers.map((file) => {
         const name = nameOf(file);

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "../../platform/logger.ts";
 import { startPeriodic } from "../../platform/periodic.ts";
-import { carrierFilesIn, readCarriers } from "./read-carriers.ts";
+import { carrierFilesIn, readCarriers, termsFilesIn } from "./read-carriers.ts";
 import type { CarrierDirectory } from "./rules/carrier-directory.ts";
 import type { Providers } from "./rules/provider.ts";
 
@@ -23,7 +23,7 @@ export interface WatchedCarriers {
 }
 
 function versionOf(folder: string): string {
-  const files = carrierFilesIn(folder).map((file) => {
+  const files = [...carrierFilesIn(folder), ...termsFilesIn(folder)].map((file) => {
     const { mtimeMs, size, ino } = statSync(join(folder, file));
     return [file, mtimeMs, size, ino];
   });
@@ -62,6 +62,7 @@ export function watchCarriers({
     directory: {
       carriers: () => current.directory.carriers(),
       carrierOf: (phoneNumber) => current.directory.carrierOf(phoneNumber),
+      rangeOf: (phoneNumber) => current.directory.rangeOf(phoneNumber),
       providerOf: (carrier) => current.directory.providerOf(carrier),
     },
     providers: {

@@ -43,6 +43,7 @@ export const AU: Country = {
   /** The Cocos (CC) and Christmas (CX) Islands share the numbering plan. */
   numbering: {
     territories: ["AU", "CC", "CX"],
+    form: /^\+61[23478]\d{8}$/,
     typeByPrefix: {},
     leavesTypeOpen: false,
     hasRespOrgs: false,

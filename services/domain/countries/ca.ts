@@ -13,6 +13,7 @@ const POSTAL_CODE: Code = {
 export const CA: Country = northAmericanCountry({
   code: "CA",
   localDays: 6,
+  form: null,
   postalCode: POSTAL_CODE,
   area: { pattern: /^[A-Z]{2}$/, form: "the province's two letters, such as ON," },
   exampleAddress: "290 Bremner Blvd\nToronto\nON M5V 3L9\nCA",

@@ -21,6 +21,11 @@ export interface PortableType {
 export interface Numbering {
   /** The territories of libphonenumber (ISO 3166-1 alpha-2) whose numbers belong to the country, including its own. */
   readonly territories: readonly string[];
+  /**
+   * What the plan allows for geographic and mobile numbers, where new ranges open faster than libphonenumber learns of them.
+   * Null where another country of the plan has it.
+   */
+  readonly form: RegExp | null;
   /** E.164 prefixes with another type than `TYPE_BY_PLAN` (number/rules/classify-number.ts) gives them → the right type. */
   readonly typeByPrefix: Readonly<Record<string, NumberType>>;
   /** Whether the plan does not distinguish local from mobile numbers, so that the customer decides. */

@@ -76,6 +76,7 @@ export const DE: Country = {
   /** 032 numbers are not geographic; libphonenumber classifies them as fixed lines. */
   numbering: {
     territories: ["DE"],
+    form: /^\+49(?:[2-9]\d{6,10}|1[5-7]\d{8,9})$/,
     typeByPrefix: { "+4932": "national" },
     leavesTypeOpen: false,
     hasRespOrgs: false,

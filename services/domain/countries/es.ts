@@ -91,7 +91,13 @@ const FIXED: PortableType = {
 };
 
 export const ES: Country = {
-  numbering: { territories: ["ES"], typeByPrefix: {}, leavesTypeOpen: false, hasRespOrgs: false },
+  numbering: {
+    territories: ["ES"],
+    form: /^\+34(?:[67]\d|[89][1-8])\d{7}$/,
+    typeByPrefix: {},
+    leavesTypeOpen: false,
+    hasRespOrgs: false,
+  },
   calendar: { timeZone: "Europe/Madrid", cutOffHour: 12, holidaysOf: "ES" },
   paperSize: "A4",
   types: {

@@ -107,7 +107,13 @@ const FIXED: PortableType = {
 };
 
 export const FR: Country = {
-  numbering: { territories: ["FR"], typeByPrefix: {}, leavesTypeOpen: false, hasRespOrgs: false },
+  numbering: {
+    territories: ["FR"],
+    form: /^\+33[1-79]\d{8}$/,
+    typeByPrefix: {},
+    leavesTypeOpen: false,
+    hasRespOrgs: false,
+  },
   calendar: { timeZone: "Europe/Paris", cutOffHour: 12, holidaysOf: "FR" },
   paperSize: "A4",
   types: {

@@ -96,6 +96,7 @@ export const GB: Country = {
   /** Guernsey, Jersey and the Isle of Man share the numbering plan and its carriers. */
   numbering: {
     territories: ["GB", "GG", "JE", "IM"],
+    form: /^\+44(?:[12]\d{9}|7[3-57-9]\d{8})$/,
     typeByPrefix: {},
     leavesTypeOpen: false,
     hasRespOrgs: false,

@@ -20,6 +20,7 @@ interface NorthAmericanCountry {
   readonly code: string;
   /** Business days needed to port a local number. */
   readonly localDays: number;
+  readonly form: RegExp | null;
   readonly postalCode: Code;
   readonly area: AddressFormat["area"];
   readonly exampleAddress: string;
@@ -50,7 +51,13 @@ export function northAmericanCountry(country: NorthAmericanCountry): Country {
   const holder = [ENTITY_NAME, AUTH_PERSON_NAME, address];
   const [billing, newBilling] = exampleNumbers;
   return {
-    numbering: { territories: [code], typeByPrefix: {}, leavesTypeOpen: true, hasRespOrgs: true },
+    numbering: {
+      territories: [code],
+      form: country.form,
+      typeByPrefix: {},
+      leavesTypeOpen: true,
+      hasRespOrgs: true,
+    },
     calendar: { timeZone: "America/New_York", cutOffHour: 13, holidaysOf: code },
     paperSize: "LETTER",
     types: {

@@ -75,6 +75,9 @@ securityContext:
       {{- range $values.carriers.providers }}
       - { key: {{ . }}.json, path: providers/{{ . }}.json }
       {{- end }}
+      {{- range $values.carriers.terms }}
+      - { key: terms-{{ . }}.json, path: terms/{{ . }}.json }
+      {{- end }}
 {{- end }}
 {{- if has "DOCUMENTS_DIR" $names }}
 - name: documents

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { carrierContact, type CarrierContact } from "./carrier-contact.ts";
 import { AppError } from "../../../platform/errors.ts";
+import type { RangeOf } from "../../number/rules/classify-number.ts";
+import { rangesOf, type NumberRange } from "./number-ranges.ts";
 import type { CarrierFileFault } from "./provider.ts";
 
 /** Not a carrier: what a request names to have an order carried out by hand. */
@@ -39,15 +41,20 @@ export interface CarrierDirectory {
   carriers(): readonly DirectoryCarrier[];
   /** By the longest listed prefix; null if none matches. */
   carrierOf(phoneNumber: string): string | null;
+  /** The kind of a number of a range that an operator has added; null for all others. */
+  rangeOf: RangeOf;
   /** Null if the directory has none; the deployment's default then serves the carrier. */
   providerOf(carrier: string | null): string | null;
 }
 
 /**
- * Parses the directory's JSON. Names are compared case-insensitively.
+ * Parses the directory's JSON; `ranges` are those of the countries' files. Names are compared case-insensitively.
  * @throws `invalid_config` if it is not valid
  */
-export function parseCarrierDirectory(json: string): CarrierDirectory {
+export function parseCarrierDirectory(
+  json: string,
+  ranges: readonly NumberRange[] = [],
+): CarrierDirectory {
   const { carriers, prefixes } = readContent(json);
   const carrierByPrefix = new Map(Object.entries(prefixes));
   const providerByCarrier = new Map(
@@ -61,6 +68,7 @@ export function parseCarrierDirectory(json: string): CarrierDirectory {
     .toSorted((a, b) => a.name.localeCompare(b.name, "en"));
   return {
     carriers: () => listed,
+    rangeOf: rangesOf(ranges),
     carrierOf: (phoneNumber) => {
       for (let length = LONGEST_PREFIX; length > 1; length -= 1) {
         const carrier = carrierByPrefix.get(phoneNumber.slice(0, length));

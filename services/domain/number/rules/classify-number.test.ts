@@ -73,6 +73,33 @@ describe("the kind of a number", () => {
     expect(classifyNumber(text)).toBeNull();
   });
 
+  // New area codes were refused until the library had learned of them, and nobody could overrule it.
+  it.each([
+    ["+14365551234", "US"],
+    ["+16215551234", "US"],
+  ])(
+    "%s, which libphonenumber does not know, has its plan's form and an open type",
+    (number, country_code) => {
+      expect(classifyNumber(number)).toEqual({ country_code, number_type: null });
+    },
+  );
+
+  it.each([
+    ["+12121551234", "a central office begins with 2 to 9"],
+    ["+14364111234", "a central office is no service such as 411"],
+    ["+15555551234", "an area code does not end in two equal digits"],
+    ["+12915551234", "a 9 in the middle is kept for expansion"],
+    ["+1436555123", "a digit is missing"],
+    ["+33012345678", "an area does not begin with 0"],
+    ["+9991234567890", "no country has the code"],
+  ])("%s is of no plan: %s", (number) => expect(classifyNumber(number)).toBeNull());
+
+  it("is that of the range that an operator has added, if its length is possible", () => {
+    const rangeOf = () => ({ country_code: "CA", number_type: "toll_free" }) as const;
+    expect(classifyNumber("+18225551234", rangeOf)).toEqual(rangeOf());
+    expect(classifyNumber("+1822555123", rangeOf)).toBeNull();
+  });
+
   it("is the customer's choice only if the plan leaves it open", () => {
     const either = { country_code: "US", number_type: null };
     expect(orderTypeOf(either, "mobile")).toBe("mobile");

@@ -1,5 +1,10 @@
 import { createRequire } from "node:module";
-import { parsePhoneNumberFromString, type MetadataJson } from "libphonenumber-js/core";
+import {
+  getCountries,
+  getCountryCallingCode,
+  parsePhoneNumberFromString,
+  type MetadataJson,
+} from "libphonenumber-js/core";
 import type { Numbering } from "../../countries/country.ts";
 import { COUNTRIES, findCountry } from "../../countries/find-country.ts";
 import type { NumberType } from "../../countries/number-type.ts";
@@ -39,17 +44,42 @@ export function isE164(text: string): boolean {
   return E164.test(text);
 }
 
-/** The kind of an E.164 number; null if it is not valid in any numbering plan. */
-export function classifyNumber(phoneNumber: string): NumberKind | null {
+/** What E.164 prefixes of a country begin with; null for a code that is no country's. */
+export function callingPrefixOf(country: string): string | null {
+  const known = getCountries(metadata).find((code) => code === country);
+  return known === undefined ? null : `+${getCountryCallingCode(known, metadata)}`;
+}
+
+/** Finds the kind of a number in the ranges that an operator has added. */
+export type RangeOf = (phoneNumber: string) => NumberKind | null;
+
+/**
+ * The kind of an E.164 number; null if no numbering plan allows it. One of a range that libphonenumber does not know is of the
+ * country whose plan has its form, and of an open type.
+ */
+export function classifyNumber(
+  phoneNumber: string,
+  rangeOf: RangeOf = () => null,
+): NumberKind | null {
   if (!isE164(phoneNumber)) return null;
   const parsed = parsePhoneNumberFromString(phoneNumber, metadata);
-  if (parsed?.number !== phoneNumber || !parsed.isValid()) return null;
+  if (parsed?.number !== phoneNumber) return null;
+  const range = parsed.isPossible() ? rangeOf(phoneNumber) : null;
+  if (range !== null) return range;
+  if (!parsed.isValid()) return kindByForm(phoneNumber);
   const territory = parsed.country;
   const plan = parsed.getType();
   if (territory === undefined || plan === undefined) return null;
   const country_code = COUNTRY_OF_TERRITORY.get(territory) ?? territory;
   const numbering = findCountry(country_code)?.numbering;
   return { country_code, number_type: typeOf(phoneNumber, plan, numbering) };
+}
+
+function kindByForm(phoneNumber: string): NumberKind | null {
+  for (const [country_code, { numbering }] of COUNTRIES) {
+    if (numbering.form?.test(phoneNumber) === true) return { country_code, number_type: null };
+  }
+  return null;
 }
 
 function typeOf(

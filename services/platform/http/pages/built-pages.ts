@@ -96,12 +96,12 @@ export function firstOf(all: readonly BuiltPages[]): BuiltPages {
 export function pageOf(pages: BuiltPages | undefined, ctx: Context, path: string): Reply {
   const isRead = ctx.method === "GET" || ctx.method === "HEAD";
   if (!isRead || pages === undefined) throw notFound();
-  let isNegotiated = false;
+  const asked: string[] = [];
   const reply = pages.answer(path, (...types) => {
-    isNegotiated = true;
+    asked.push(...types);
     return ctx.accepts(...types);
   });
-  if (isNegotiated) ctx.vary("Accept");
+  if (asked.length > 0) ctx.vary("Accept");
   if (reply === null) throw notFound();
   return reply;
 }
