@@ -56,7 +56,7 @@ describe("the embedded registry's login", () => {
   it("lets services and carriers find what they write with, and read what they were sent", async () => {
     const registry = createSchemaRegistry({ access: as("reader"), clock: systemClock });
     const id = await registry.idOf(subject, text);
-    expect(await registry.schemaById(id)).toMatchObject({ name: "numberporting.CarrierUpdate" });
+    expect(await registry.schemaById(id)).toMatchObject({ name: "CarrierUpdate" });
     expect(await registry.idOf(subject, text.trim())).toEqual(expect.any(Number));
   });
 
