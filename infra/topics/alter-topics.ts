@@ -8,6 +8,7 @@ import { readExisting } from "./existing-topics.ts";
 const ALTERABLE = ["max.message.bytes", "message.timestamp.type"];
 /** Of a setting that the topic itself has. */
 const OWN_SETTING = 1;
+const isOwn = (source: number): boolean => source === OWN_SETTING;
 const OBEYED_MS = 10_000;
 
 export type AlterAdmin = Pick<Admin, "alterConfigs" | "describeConfigs" | "fetchTopicMetadata">;
@@ -51,7 +52,7 @@ async function alter(admin: AlterAdmin, different: readonly PlannedTopic[]): Pro
     resources.map(({ resourceName, configEntries }) => [
       resourceName,
       configEntries
-        .filter(({ configSource }) => Number(configSource) === OWN_SETTING)
+        .filter(({ configSource }) => isOwn(configSource))
         .map(({ configName, configValue }) => [configName, configValue] as const),
     ]),
   );

@@ -58,7 +58,7 @@ describe("a record of a carrier that would take long to handle", () => {
     const ids = await publish({ key, value: Buffer.from("x") }, { key }, {});
     expect(await receiptsOf(ids)).toEqual(["invalid_message", "invalid_message", "unknown_order"]);
     const database = await connectClient(side.product.databaseUrl);
-    const { rows } = await database.query(
+    const { rows } = await database.query<{ sent: number; kept: number }>(
       `select (select max(length(key)) from messaging.outbox) as sent,
         (select max(length(key)) from messaging.dead_letters) as kept`,
     );

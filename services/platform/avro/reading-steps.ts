@@ -41,5 +41,5 @@ function contentsOf(type: Type): Type[] {
   if (type instanceof ArrayType) return [type.itemsType];
   if (type instanceof MapType) return [type.valuesType];
   const isUnion = type instanceof UnwrappedUnionType || type instanceof WrappedUnionType;
-  return isUnion ? [...type.types] : [];
+  return isUnion ? [...(type.types as readonly Type[])] : [];
 }

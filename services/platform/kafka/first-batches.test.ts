@@ -174,10 +174,10 @@ describe("a record that kills nobody", () => {
   it("is not given up because its reader is killed while it waits, and keeps no turn meanwhile", async () => {
     const group = new Group();
     for (let n = 0; n < 10; n += 1) {
-      let waits = false;
+      const seen = { waits: false };
       group.at.set("0/0", async (control) => {
         await control.wait(1);
-        waits = true;
+        seen.waits = true;
         await NEVER;
       });
       void group.live(
@@ -186,10 +186,10 @@ describe("a record that kills nobody", () => {
           [1, 1],
         ]),
       );
-      for (let turn = 0; turn < 100 && !(waits && group.handled.length > n); turn += 1) {
+      for (let turn = 0; turn < 100 && !(seen.waits && group.handled.length > n); turn += 1) {
         await new Promise((resolve) => setImmediate(resolve));
       }
-      expect([waits, group.handled.length > n]).toEqual([true, true]);
+      expect([seen.waits, group.handled.length > n]).toEqual([true, true]);
       group.committed.clear();
     }
     group.at.clear();

@@ -93,10 +93,10 @@ class AloneReader {
       if (!(await control.wait(TURN_MS))) throw new BatchInterrupted();
     }
     const begun = performance.now();
-    let counts = true;
+    const turn = { counts: true };
     const forgive = async (): Promise<void> => {
-      if (!counts) return;
-      counts = false;
+      if (!turn.counts) return;
+      turn.counts = false;
       turns.give();
       await attempts.forgive(this.#place).catch((err: unknown) => {
         log.warn({ err }, "an attempt could not be taken back");
@@ -120,7 +120,7 @@ class AloneReader {
     } finally {
       // Also where it was interrupted: by a stop, or because the partition is another member's now.
       if (performance.now() - begun < LONG_MS) await forgive();
-      if (counts) turns.give();
+      if (turn.counts) turns.give();
     }
   }
 }

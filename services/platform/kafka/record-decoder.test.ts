@@ -11,7 +11,7 @@ interface Position {
 }
 
 interface FetchResponse {
-  decode(answer: Buffer): Promise<{
+  readonly decode: (answer: Buffer) => Promise<{
     readonly responses: readonly {
       readonly partitions: readonly { readonly messages: readonly DecodedRecord[] }[];
     }[];

@@ -89,9 +89,11 @@ describe("links to an order", () => {
     );
     const path = `/v2/porting_orders/${String(order_id)}`;
     const answers = await Promise.all(
-      Array.from({ length: 120 }, (_, n) => visitors[n % 3]?.ask("GET", path)),
+      Array.from({ length: 120 }, (_, n) => visitors[n % 3]).flatMap((one) =>
+        one === undefined ? [] : [one.ask("GET", path)],
+      ),
     );
-    expect(answers.filter((one) => one?.status === 200).length).toBeLessThanOrEqual(50);
+    expect(answers.filter((one) => one.status === 200).length).toBeLessThanOrEqual(50);
     expect(answers[0]?.headers.get("Cache-Control")).toBe("private, no-store");
   });
 

@@ -306,10 +306,10 @@ describe("a document's download", () => {
     expect((await fetch(url)).status).toBe(401);
   });
 
-  it("fails without a partial answer when the file is missing", async () => {
+  it("is 404, without a partial answer, when the file is missing", async () => {
     const id = textOf(await api.upload(await api.newOrder()), "field_value");
     rmSync(pathOf(api.folder, id));
-    expect((await api.fetchDocument(`/v2/documents/${id}`, api.product.apiKey)).status).toBe(500);
+    expect((await api.fetchDocument(`/v2/documents/${id}`, api.product.apiKey)).status).toBe(404);
   });
 });
 
