@@ -38,7 +38,7 @@ function partsOf(type: Type): Type[] {
 /** What follows a byte of its own. */
 function contentsOf(type: Type): Type[] {
   const { ArrayType, MapType, UnwrappedUnionType, WrappedUnionType } = avro.types;
-  if (type instanceof ArrayType) return [type.itemsType as Type];
+  if (type instanceof ArrayType) return [type.itemsType];
   if (type instanceof MapType) return [type.valuesType as Type];
   const isUnion = type instanceof UnwrappedUnionType || type instanceof WrappedUnionType;
   return isUnion ? [...(type.types as readonly Type[])] : [];
