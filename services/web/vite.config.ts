@@ -5,11 +5,11 @@ const BASES: Readonly<Record<string, string>> = { desk: "/", portal: "/portal/",
 
 /** What all screens use, and what the lists share with the others, which are not to wait for the lists. */
 const SHARED =
-  /\/web\/(?:ui\/|desk\/(?:session\/|carriers\/queries|orders\/order-words|orders\/list\/account-chip))/u;
+  /\/web\/(?:ui\/|desk\/(?:session\/|carriers\/queries|orders\/order-words|orders\/(?:list\/account-chip|next-step|write\/writing-key)|reviews\/(?:queries|labels|queue\/due-clock)))/u;
 
 /** Screens that are lists alike: small, and opened one after the other. */
 const LISTS =
-  /\/web\/desk\/(?:accounts|audit|dead-letters|numbers|operators|port-outs|team|webhooks)\//u;
+  /\/web\/desk\/(?:accounts|audit|carriers|dead-letters|numbers|operators|port-outs|team|webhooks)\//u;
 
 const BROWSERS = ["chrome125", "firefox128", "safari17.5"];
 

@@ -1,4 +1,4 @@
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import type { z } from "zod";
 import type {
   apiKeyAnswer,
@@ -8,10 +8,8 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { DataView } from "../../ui/data-view.tsx";
-import { Field } from "../../ui/field.tsx";
 import { useCommand } from "../../ui/http/use-command.ts";
 import { useList } from "../../ui/http/use-read.ts";
-import { Modal, ModalActions } from "../../ui/modal.tsx";
 import { Card } from "../../ui/page.tsx";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { Table, type Column } from "../../ui/table.tsx";
@@ -19,6 +17,7 @@ import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { useIsShown } from "../../ui/use-is-shown.ts";
 import { useMay } from "../session/session.ts";
+import { NameDialog } from "./name-dialog.tsx";
 
 type ApiKey = z.output<typeof apiKeyAnswer>;
 type NewApiKey = z.output<typeof newApiKeyAnswer>;
@@ -61,7 +60,6 @@ interface IssueKeyProps {
 }
 
 function IssueKey({ path, onClose }: IssueKeyProps) {
-  const [name, setName] = useState("");
   const issue = useCommand<NewApiKey>({ refreshes: ["accounts"] });
   const isShown = useIsShown();
   const toasts = useToasts();
@@ -76,38 +74,21 @@ function IssueKey({ path, onClose }: IssueKeyProps) {
       "It was issued after you had left the account, and is shown once: revoke it, and issue another.",
     );
   };
-  const onSubmit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const body = name.trim() === "" ? {} : { name: name.trim() };
-    issue.run({ path, body }, { onDone: onIssued });
-  };
   return (
-    <Modal title="Issue a key" isHeld={issue.isPending} onClose={onClose}>
-      <form id="issue-key" onSubmit={onSubmit}>
-        <Field
-          label="Name"
-          hint="Optional, to tell keys apart, such as production"
-          error={issue.error?.message ?? null}
-        >
-          {(control) => (
-            <input
-              {...control}
-              maxLength={64}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
-      </form>
-      <ModalActions>
-        <Button onClick={onClose} disabled={issue.isPending}>
-          Cancel
-        </Button>
-        <Button type="submit" form="issue-key" kind="primary" isBusy={issue.isPending}>
-          Issue
-        </Button>
-      </ModalActions>
-    </Modal>
+    <NameDialog
+      title="Issue a key"
+      hint="Optional, to tell keys apart, such as production"
+      verb="Issue"
+      longest={64}
+      isOptional
+      isHeld
+      command={issue}
+      onName={(typed) => {
+        const name = typed.trim();
+        issue.run({ path, body: name === "" ? {} : { name } }, { onDone: onIssued });
+      }}
+      onClose={onClose}
+    />
   );
 }
 

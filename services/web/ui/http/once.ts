@@ -1,11 +1,11 @@
-import { request, type Method } from "./request.ts";
+import { request, type Fetch, type Method } from "./request.ts";
 
 export interface Command {
   readonly path: string;
   readonly method?: Method;
   readonly body?: unknown;
-  /** Of a form: receives the share that has been sent, from 0 to 1. */
-  readonly onProgress?: (share: number) => void;
+  /** In place of `fetch`. */
+  readonly via?: Fetch;
 }
 
 /** The last command that has had no answer but refusals, and its Idempotency-Key. */
@@ -24,15 +24,15 @@ export function unansweredOf(draft: string): Unanswered {
 
 /** Sends a command under the key of the unanswered one where it is the same, otherwise under a new one. */
 export async function once<Answer>(command: Command, unanswered: Unanswered): Promise<Answer> {
-  const { path, method = "POST", body = {}, onProgress } = command;
+  const { path, method = "POST", body = {}, via } = command;
   // A file's content is not compared, so that another file is never sent under the same key.
   const content = body instanceof FormData ? crypto.randomUUID() : JSON.stringify(body);
   const text = `${method} ${path} ${content}`;
   const before = unanswered.current;
   const key = before?.text === text ? before.key : crypto.randomUUID();
   unanswered.current = { text, key };
-  const progress = onProgress === undefined ? {} : { onProgress };
-  const sent = method === "DELETE" ? {} : { body, idempotencyKey: key, ...progress };
+  const by = via === undefined ? {} : { via };
+  const sent = method === "DELETE" ? {} : { body, idempotencyKey: key, ...by };
   const answer = await request<Answer>(method, path, sent);
   // Not after a refusal: it may be of this try alone, such as that the first is still in progress.
   if (unanswered.current.key === key) unanswered.current = null;

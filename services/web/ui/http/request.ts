@@ -1,5 +1,4 @@
 import { problemOf, unreachable } from "./problem.ts";
-import { upload } from "./upload.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
@@ -9,9 +8,11 @@ export interface RequestOptions {
   /** The same key over the retries of one command, so that it happens once. */
   readonly idempotencyKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Receives the share of the body that has been sent, from 0 to 1. */
-  readonly onProgress?: (share: number) => void;
+  /** In place of `fetch`. */
+  readonly via?: Fetch;
 }
+
+export type Fetch = (path: string, init: RequestInit) => Promise<Response>;
 
 /** Headers that prove to the service that a command comes from its own page; set at sign-in. */
 let proof: Readonly<Record<string, string>> = {};
@@ -26,27 +27,22 @@ export async function send(
   path: string,
   options: RequestOptions = {},
 ): Promise<Response> {
-  const { body, signal, idempotencyKey, headers: added, onProgress } = options;
+  const { body, signal, idempotencyKey, headers, via = fetch } = options;
   const isForm = body instanceof FormData;
-  const headers = {
-    Accept: "application/json",
-    ...(method === "GET" ? {} : proof),
-    ...(body === undefined || isForm ? {} : { "Content-Type": "application/json" }),
-    ...(idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey }),
-    ...added,
-  };
   const init: RequestInit = {
     method,
     credentials: "same-origin",
-    headers,
+    headers: {
+      Accept: "application/json",
+      ...(method === "GET" ? {} : proof),
+      ...(body === undefined || isForm ? {} : { "Content-Type": "application/json" }),
+      ...(idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey }),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   };
-  const coming =
-    isForm && onProgress !== undefined
-      ? upload(path, { method, headers, form: body, onProgress })
-      : fetch(path, init);
-  const response = await arrived(coming, method, signal);
+  const response = await arrived(via(path, init), method, signal);
   if (!response.ok) throw await problemOf(response);
   return response;
 }

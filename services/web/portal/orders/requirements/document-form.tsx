@@ -4,6 +4,7 @@ import { Field } from "../../../ui/field.tsx";
 import { acceptedBy, fileFault } from "./accepted-file.ts";
 import type { FormProps } from "./requirement-item.tsx";
 import styles from "./requirements.module.css";
+import { uploadWith } from "./upload.ts";
 import { useField } from "./use-field.ts";
 
 const LAST_CHARACTERS_OF_DATE = 10;
@@ -24,7 +25,7 @@ export function DocumentForm(props: FormProps) {
     form.set("document_date", `${date}T00:00:00Z`);
     form.set("file", file);
     setShare(0);
-    save(form, { onProgress: setShare });
+    save(form, { via: uploadWith(setShare) });
   };
   return (
     <form className={styles["form"]} onSubmit={onSubmit}>

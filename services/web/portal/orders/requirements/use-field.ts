@@ -1,11 +1,12 @@
 import { Problem } from "../../../ui/http/problem.ts";
+import type { Fetch } from "../../../ui/http/request.ts";
 import type { Order, Requirement } from "../order-types.ts";
 import { orderPath, useOrderCommand } from "../queries.ts";
 import type { FormProps } from "./requirement-item.tsx";
 
 interface Saving {
-  /** Of a file: receives the share that has been sent. */
-  readonly onProgress?: (share: number) => void;
+  /** In place of `fetch`. */
+  readonly via?: Fetch;
   /** Also where the form is no longer shown. */
   readonly onSaved?: () => void;
 }
@@ -17,9 +18,9 @@ export function useField({ order, requirement, onDone }: FormProps) {
   return {
     isBusy: write.isPending,
     error: write.error === null ? null : faultText(write.error),
-    save: (body: unknown, { onProgress, onSaved }: Saving = {}) =>
+    save: (body: unknown, { via, onSaved }: Saving = {}) =>
       write.run(
-        { method: "PATCH", path, body, ...(onProgress === undefined ? {} : { onProgress }) },
+        { method: "PATCH", path, body, ...(via === undefined ? {} : { via }) },
         { onDone: () => onSaved?.(), whileShown: onDone },
       ),
   };
