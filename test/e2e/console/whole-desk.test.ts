@@ -49,7 +49,13 @@ describe("a new desk", () => {
       const token = await page.getByRole("dialog").locator("code").textContent();
       const me = await call(`${desk.deskUrl}/desk/v1/me`, { key: token ?? "" });
       expect(me.body).toMatchObject({ name: "Grace Hopper", role: "viewer" });
+      await page.locator("button:focus", { hasText: "Copy" }).waitFor();
       await page.mouse.click(5, 5);
+      await page.keyboard.press("Escape");
+      const lost = page.getByRole("dialog", { name: "Close it without a copy?" });
+      await lost.locator("button:focus", { hasText: "Cancel" }).waitFor();
+      await page.keyboard.press("Enter");
+      await lost.waitFor({ state: "detached" });
       await page.getByRole("button", { name: "I have kept it" }).click();
       await page.getByText(token ?? "").waitFor({ state: "detached" });
       const access = async () => {
@@ -64,6 +70,26 @@ describe("a new desk", () => {
       await asked.getByRole("button", { name: "End access" }).click();
       await page.getByRole("button", { name: "Give access again" }).waitFor();
       expect(await access()).toBe(401);
+    });
+  });
+});
+
+describe("an account", () => {
+  it("is renamed, and has a key issued under a name", async () => {
+    await inDesk(`/accounts/${desk.account}`, async (page) => {
+      await page.getByRole("button", { name: "Rename" }).click();
+      const name = `Renamed ${desk.account}`;
+      await page.getByLabel("Name", { exact: true }).fill(name);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name }).waitFor();
+      await page.getByRole("button", { name: "Issue a key" }).click();
+      await page.locator("input:focus").waitFor();
+      await page.keyboard.type("nightly export");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "A new API key" }).waitFor();
+      await page.getByRole("button", { name: "I have kept it" }).click();
+      const row = page.getByRole("row").filter({ hasText: "nightly export" });
+      await row.getByText("Never").waitFor();
     });
   });
 });

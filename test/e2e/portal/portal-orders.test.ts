@@ -8,6 +8,7 @@ import { holdAnswer } from "../../support/console/held-answer.ts";
 import { loadingNote } from "../../support/console/loading-note.ts";
 import { dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
+import { uploadDocument } from "../../support/orders/fulfil-order.ts";
 import { expectWell, inPortal } from "../../support/portal/in-portal.ts";
 
 const DAYS_AGO = 20 * 86_400_000;
@@ -81,7 +82,7 @@ describe("an order in the portal", () => {
       const billing = page.getByRole("listitem", { name: "Billing telephone number" });
       await billing.getByRole("button", { name: "Save" }).click();
       await billing.locator("[aria-invalid]").waitFor();
-      await text("Billing telephone number", "+12125550100");
+      await text("Billing telephone number", "(212) 555-0100");
       await text("Account number", "8772-114-90210");
       await text("Account holder", "Example Telecom Inc");
       await text("Authorized person", "Grace Hopper");
@@ -112,6 +113,62 @@ describe("an order in the portal", () => {
     });
     const { body } = await desk.api("GET", `/v2/porting_orders/${orderId}`);
     expect(body).toMatchObject({ status: "in_review" });
+  });
+
+  it("understands numbers as people type them, and keeps what is typed over a reload", async () => {
+    const orderId = await desk.newDraft();
+    await inPortal({ ...desk, orderId }, async (page) => {
+      const street = page.getByLabel("Street and number");
+      const number = page.getByRole("textbox", { name: "Main number on your bill" });
+      await street.fill("350 5th Ave");
+      await number.fill("(212) 555-7701");
+      await page.reload();
+      expect(await number.inputValue()).toBe("(212) 555-7701");
+      expect(await street.inputValue()).toBe("350 5th Ave");
+      const item = page.getByRole("listitem", { name: "Main number on your bill", exact: true });
+      await item.getByRole("button", { name: "Save" }).click();
+      await item.getByText("+12125557701").waitFor();
+      await page.getByLabel("City").fill("New York");
+      await page.getByLabel("State or region").fill("New York");
+      await page.getByLabel("Postal code").fill("10118");
+      const address = page.getByRole("listitem", { name: "Where the line is used" });
+      await address.getByRole("button", { name: "Save" }).click();
+      await address.getByText("State or region and postal code must be").waitFor();
+      await expectWell(page);
+    });
+  });
+
+  it("refuses a file before it is sent where it is too large or of another kind", async () => {
+    const orderId = await desk.newDraft();
+    await inPortal({ ...desk, orderId }, async (page) => {
+      const choose = (name: string, mimeType: string, size: number) =>
+        page
+          .getByLabel("File")
+          .first()
+          .setInputFiles({ name, mimeType, buffer: Buffer.alloc(size) });
+      await choose("bill.pdf", "application/pdf", 21 * 1024 * 1024);
+      await page.getByText("bill.pdf has 21.0 MiB.").waitFor();
+      await page.getByLabel("Document date").first().fill("2026-11-01");
+      const upload = page.getByRole("button", { name: "Upload", exact: true }).first();
+      expect(await upload.isDisabled()).toBe(true);
+      await choose("bill.heic", "image/heic", 100);
+      await page.getByText("bill.heic is of another kind.").waitFor();
+    });
+  });
+
+  it("names in the list what was not accepted beside what is missing", async () => {
+    const orderId = await desk.newDraft();
+    await uploadDocument(desk, { orderId, slug: "invoice", content: Buffer.from("%PDF-1.7 x") });
+    await inPortal(desk, async (page) => {
+      const row = page
+        .getByRole("row")
+        .filter({ has: page.locator(`a[href="/portal/orders/${orderId}"]`) });
+      await eventually(async () => {
+        await page.reload();
+        await row.waitFor();
+        expect(await row.textContent()).toMatch(/Not accepted: Invoice.*Missing: /);
+      });
+    });
   });
 
   it("brings a comment to the desk's case, and the desk's answer back", async () => {

@@ -23,6 +23,7 @@ import { History } from "./history.tsx";
 import { RejectDrawer } from "./reject-drawer.tsx";
 import { SendBar } from "./send-bar.tsx";
 import { useClaim } from "./use-claim.ts";
+import { useSelection } from "./use-selection.ts";
 import { useSend } from "./use-send.ts";
 import { useSkip } from "./use-skip.ts";
 import { useWork } from "./use-work.ts";
@@ -55,15 +56,7 @@ function Case({ review }: { readonly review: ReviewCase }) {
   const conversation = useRef<ConversationHandle>(null);
   const mayReview = useMay("reviewer");
   const send = useSend(review, work.draft, { next, onSent: work.clear });
-  const select = (field: CaseRequirement | null): void => {
-    if (field === null) return;
-    work.select(field.slug);
-    if (field.document_id !== null) viewer.show(field.document_id);
-  };
-  /** Where a document is chosen, the keys act on its field. */
-  const selectDocument = (id: string | null): void =>
-    select(work.fields.find((field) => field.document_id === id && id !== null) ?? null);
-  const undo = (): void => select(work.undo());
+  const { select, selectDocument, undo } = useSelection(work, viewer);
   const release = (): void => claim.release(() => navigate(queuePath));
   const act = (does: () => void) => (claim.mayDecide ? does : undefined);
   const { current } = work;

@@ -9,6 +9,9 @@ import type { Viewer } from "./use-viewer.ts";
 import type { Found } from "./view-props.ts";
 import styles from "./viewer.module.css";
 
+/** The place of the documents on the page. */
+export const DOCUMENTS_ID = "documents";
+
 /** What was found, and in which document. */
 interface FoundIn extends Found {
   readonly id: string;
@@ -36,6 +39,7 @@ export function DocumentsPanel({ viewer, draft, onShow, onShown }: DocumentsPane
   const isCurrent = viewer.current.includes(shown);
   return (
     <Tabs.Root
+      id={DOCUMENTS_ID}
       className={styles["panel"]}
       value={isCurrent ? shown.document.id : null}
       onValueChange={(id) => onShow(String(id))}
