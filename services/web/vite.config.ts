@@ -5,7 +5,7 @@ const BASES: Readonly<Record<string, string>> = { desk: "/", portal: "/portal/",
 
 /** What all screens use, and what the lists share with the others, which are not to wait for the lists. */
 const SHARED =
-  /\/web\/(?:ui\/|desk\/(?:session\/|carriers\/queries|orders\/order-words|orders\/(?:list\/account-chip|next-step|write\/writing-key)|reviews\/(?:queries|labels|queue\/due-clock)))/u;
+  /\/web\/(?:ui\/|desk\/(?:session\/|carriers\/queries|orders\/(?:order-words|list\/account-chip|next-step|queries|write\/writing-key)|reviews\/(?:queries|labels|queue\/(?:due-clock|filters|use-next-case))))/u;
 
 /** Screens that are lists alike: small, and opened one after the other. */
 const LISTS =
