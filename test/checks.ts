@@ -53,7 +53,7 @@ const onOldest = (name: string, ...args: string[]): Check => ({
   args: ["-y", "-p", `node@${OLDEST_NODE_VERSION}`, "node", ...args],
 });
 
-const JEST = join("node_modules", "jest", "bin", "jest.js");
+export const JEST = join("node_modules", "jest", "bin", "jest.js");
 const STORY = "draft-to-live-number";
 
 /** What the nightly run does after the tests. */

@@ -5,7 +5,14 @@ import { join } from "node:path";
 import { ensurePages } from "../infra/pages/ensure-pages.ts";
 import { projectRoot } from "../infra/project-root.ts";
 import { aborted, listenForStop } from "../infra/start/stop-request.ts";
-import { NIGHTLY_CHECKS, runCheck, startMeasuring, STATIC_CHECKS, type Check } from "./checks.ts";
+import {
+  JEST,
+  NIGHTLY_CHECKS,
+  runCheck,
+  startMeasuring,
+  STATIC_CHECKS,
+  type Check,
+} from "./checks.ts";
 import { BROKEN_RUN, fileCountsOf, sum, type Counts } from "./results/file-counts.ts";
 import {
   ofTiers,
@@ -30,7 +37,6 @@ const COMMANDS: Readonly<Record<string, readonly Tier[]>> = {
   nightly: ["core", "all", "nightly"],
 };
 
-const JEST = join("node_modules", "jest", "bin", "jest.js");
 /** Much of what tests do is waiting, so that three at once keep two cores busy. */
 const AT_ONCE = "--maxWorkers=3";
 const FAILED: Counts = { passed: 0, failed: 1 };

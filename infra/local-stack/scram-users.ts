@@ -2,36 +2,14 @@ import { pbkdf2, randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import { promisify } from "node:util";
 import { AppError } from "../../services/platform/errors.ts";
+import {
+  exchangeOf,
+  newEncoder,
+  type Decoder,
+  type Encoder,
+  type Exchange,
+} from "../../services/platform/kafka/protocol-exchange.ts";
 import { KAFKA_ADMIN, type KafkaUsers } from "./kafka-users.ts";
-
-interface Encoder {
-  writeInt8(value: number): Encoder;
-  writeInt32(value: number): Encoder;
-  writeUVarIntBytes(value?: Buffer): Encoder;
-  writeUVarIntString(value: string): Encoder;
-  writeUVarIntArray(items: readonly Encoder[]): Encoder;
-}
-
-interface Decoder {
-  readInt16(): number;
-  readInt32(): number;
-  readTaggedFields(): unknown;
-  readUVarIntArray<T>(read: (decoder: Decoder) => T): T[];
-  readUVarIntString(): string | null;
-}
-
-interface Exchange<D> {
-  readonly request: {
-    readonly apiKey: number;
-    readonly apiVersion: number;
-    readonly apiName: string;
-    readonly encode: () => Promise<Encoder>;
-  };
-  readonly response: {
-    readonly decode: (raw: Buffer) => Promise<D>;
-    readonly parse: (data: D) => Promise<D>;
-  };
-}
 
 interface Connection {
   connect(): Promise<boolean>;
@@ -43,8 +21,6 @@ interface Connection {
 
 const load = createRequire(import.meta.url);
 const ConnectionOf = load("kafkajs/src/network/connection") as new (options: object) => Connection;
-const EncoderOf = load("kafkajs/src/protocol/encoder") as new () => Encoder;
-const DecoderOf = load("kafkajs/src/protocol/decoder") as new (raw: Buffer) => Decoder;
 const socketFactory = load("kafkajs/src/network/socketFactory") as () => unknown;
 
 const TIMEOUT_MS = 10_000;
@@ -102,7 +78,7 @@ export async function setKafkaPasswords(broker: Broker, users: KafkaUsers): Prom
 async function upsertion([name, password]: readonly [string, string]): Promise<Encoder> {
   const salt = randomBytes(24);
   const salted = await derive(password, salt, ITERATIONS, SHA512_BYTES, "sha512");
-  return new EncoderOf()
+  return newEncoder()
     .writeUVarIntString(name)
     .writeInt8(SCRAM_SHA_512)
     .writeInt32(ITERATIONS)
@@ -119,27 +95,15 @@ interface Result {
 
 /** AlterUserScramCredentials, version 0 (KIP-554); the empty bytes are the tagged fields of each structure. */
 function alterScramCredentials(upsertions: readonly Encoder[]): Exchange<Result[]> {
-  const encoded = new EncoderOf()
+  const encoded = newEncoder()
     .writeUVarIntBytes()
     .writeUVarIntArray([])
     .writeUVarIntArray(upsertions)
     .writeUVarIntBytes();
-  return {
-    request: {
-      apiKey: 51,
-      apiVersion: 0,
-      apiName: "AlterUserScramCredentials",
-      encode: () => Promise.resolve(encoded),
-    },
-    response: {
-      decode: (raw) => Promise.resolve(decodeResults(raw)),
-      parse: (results) => Promise.resolve(results),
-    },
-  };
+  return exchangeOf({ key: 51, name: "AlterUserScramCredentials" }, encoded, decodeResults);
 }
 
-function decodeResults(raw: Buffer): Result[] {
-  const decoder = new DecoderOf(raw);
+function decodeResults(decoder: Decoder): Result[] {
   decoder.readTaggedFields();
   decoder.readInt32(); // throttle time
   return decoder.readUVarIntArray((one) => {

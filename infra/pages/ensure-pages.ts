@@ -21,7 +21,13 @@ const PAGES = ["desk", "portal", "docs"] as const;
 type Page = (typeof PAGES)[number];
 
 /** What every page is made of; the docs site shows tables made from the code as well. */
-const SOURCES = ["services/web", "services/domain", "packages/client", "package-lock.json"];
+const SOURCES = [
+  "services/web",
+  "services/domain",
+  "services/messages",
+  "packages/client",
+  "package-lock.json",
+];
 const DOCS_SOURCES = [
   "docs",
   "examples",
@@ -59,9 +65,17 @@ function sumOf(page: Page): string {
   return hash.digest("hex");
 }
 
-function isCurrent(page: Page): boolean {
+type Sums = Readonly<Record<Page, string>>;
+
+/** Of what each page is made of now. */
+function currentSums(): Sums {
+  const application = sumOf("desk");
+  return { desk: application, portal: application, docs: sumOf("docs") };
+}
+
+function isCurrent(page: Page, sums: Sums): boolean {
   const file = join(built, page, SUM_FILE);
-  return existsSync(file) && readFileSync(file, "utf8") === sumOf(page);
+  return existsSync(file) && readFileSync(file, "utf8") === sums[page];
 }
 
 function run(...args: string[]): void {
@@ -72,8 +86,7 @@ function run(...args: string[]): void {
 }
 
 /** Builds into another folder and puts that in place, so that a page is always whole. */
-function build(page: Page): void {
-  const sum = sumOf(page);
+function build(page: Page, sum: string): void {
   const draft = join(projectRoot, ".cache", "pages", page);
   rmSync(draft, { recursive: true, force: true });
   const web = join(projectRoot, "services", "web");
@@ -105,14 +118,15 @@ async function lock(): Promise<() => void> {
 
 /** Builds the pages whose sources differ from those that they were built from; says so in a line. @throws `stack_failed` */
 export async function ensurePages(log: (line: string) => void): Promise<void> {
-  const stale = (): Page[] => PAGES.filter((page) => !isCurrent(page));
+  const sums = currentSums();
+  const stale = (): Page[] => PAGES.filter((page) => !isCurrent(page, sums));
   if (stale().length === 0) return;
   const unlock = await lock();
   try {
     // Another process may have built them while this one waited.
     for (const page of stale()) {
       log(`building the pages of ${page} …`);
-      build(page);
+      build(page, sums[page]);
     }
   } finally {
     unlock();

@@ -28,7 +28,6 @@ export function serviceEnvironment(
   delete env["OTEL_SERVICE_NAME"];
   return {
     ...env,
-    NODE_OPTIONS: `${inherited["NODE_OPTIONS"] ?? ""} --enable-source-maps`.trim(),
     UV_THREADPOOL_SIZE: inherited["UV_THREADPOOL_SIZE"] ?? THREADS,
     KAFKA_BROKERS: addresses.kafkaBrokers,
     SCHEMA_REGISTRY_URL: addresses.registryUrl,

@@ -1,6 +1,6 @@
-import { createRequire } from "node:module";
 import type { Kafka } from "kafkajs";
 import { AppError } from "../errors.ts";
+import { exchangeOf, newEncoder, type Decoder, type Exchange } from "./protocol-exchange.ts";
 
 /** What a user may cost each broker. */
 export interface ClientQuotas {
@@ -9,34 +9,6 @@ export interface ClientQuotas {
   readonly consumer_byte_rate: number;
   /** Of the time of one thread of the broker. */
   readonly request_percentage: number;
-}
-
-interface Encoder {
-  readonly buffer: Buffer;
-  writeString(value: string): Encoder;
-  writeDouble(value: number): Encoder;
-  writeBoolean(value: boolean): Encoder;
-  writeArray(items: readonly Encoder[]): Encoder;
-}
-
-interface Decoder {
-  readInt16(): number;
-  readInt32(): number;
-  readString(): string | null;
-  readArray<T>(read: (decoder: Decoder) => T): T[];
-}
-
-interface Exchange<D> {
-  readonly request: {
-    readonly apiKey: number;
-    readonly apiVersion: number;
-    readonly apiName: string;
-    readonly encode: () => Promise<Encoder>;
-  };
-  readonly response: {
-    readonly decode: (raw: Buffer) => Promise<D>;
-    readonly parse: (data: D) => Promise<D>;
-  };
 }
 
 interface Cluster {
@@ -49,10 +21,6 @@ interface Cluster {
 }
 
 type CreateCluster = (options: { readonly metadataMaxAge: number }) => Cluster;
-
-const load = createRequire(import.meta.url);
-const EncoderOf = load("kafkajs/src/protocol/encoder") as new () => Encoder;
-const DecoderOf = load("kafkajs/src/protocol/decoder") as new (raw: Buffer) => Decoder;
 
 const CREATE_CLUSTER = "private:Kafka:createCluster";
 const METADATA_MS = 60_000;
@@ -104,30 +72,18 @@ export function alterClientQuotas(
   quotas: ClientQuotas,
 ): Exchange<Result[]> {
   const operations = Object.entries(quotas).map(([name, value]: [string, number]) =>
-    new EncoderOf().writeString(name).writeDouble(value).writeBoolean(false),
+    newEncoder().writeString(name).writeDouble(value).writeBoolean(false),
   );
   const entries = users.map((user) =>
-    new EncoderOf()
-      .writeArray([new EncoderOf().writeString("user").writeString(user)])
+    newEncoder()
+      .writeArray([newEncoder().writeString("user").writeString(user)])
       .writeArray(operations),
   );
-  const encoded = new EncoderOf().writeArray(entries).writeBoolean(false);
-  return {
-    request: {
-      apiKey: 49,
-      apiVersion: 0,
-      apiName: "AlterClientQuotas",
-      encode: () => Promise.resolve(encoded),
-    },
-    response: {
-      decode: (raw) => Promise.resolve(decodeResults(raw)),
-      parse: (results) => Promise.resolve(results),
-    },
-  };
+  const encoded = newEncoder().writeArray(entries).writeBoolean(false);
+  return exchangeOf({ key: 49, name: "AlterClientQuotas" }, encoded, decodeResults);
 }
 
-function decodeResults(raw: Buffer): Result[] {
-  const decoder = new DecoderOf(raw);
+function decodeResults(decoder: Decoder): Result[] {
   decoder.readInt32(); // throttle time
   return decoder.readArray((one) => {
     const result = { errorCode: one.readInt16(), message: one.readString() };
