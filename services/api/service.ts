@@ -158,7 +158,11 @@ async function openHttp(deps: ApiDeps, { config, pool, accessPool, limits }: Htt
     routes: apiRoutes(deps),
     uploads: files,
     protectedPrefix: "/v2",
-    description: { ...API_DESCRIPTION, documents: servedDocuments(bus) },
+    description: {
+      ...API_DESCRIPTION,
+      documents: servedDocuments(bus),
+      limitsAddresses: config.AUTH_FAILURES_PER_MINUTE > 0,
+    },
     log,
     metrics,
     tracing,

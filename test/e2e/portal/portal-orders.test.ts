@@ -120,6 +120,8 @@ describe("an order in the portal", () => {
     await inPortal({ ...desk, orderId }, async (page) => {
       const street = page.getByLabel("Street and number");
       const number = page.getByRole("textbox", { name: "Main number on your bill" });
+      const completes = [street, number].map((input) => input.getAttribute("autocomplete"));
+      expect(await Promise.all(completes)).toEqual(["address-line1", "tel"]);
       await street.fill("350 5th Ave");
       await number.fill("(212) 555-7701");
       await page.reload();
