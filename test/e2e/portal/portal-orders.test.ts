@@ -140,6 +140,36 @@ describe("an order in the portal", () => {
     });
   });
 
+  it("tells browsers what they may fill in, shows what is sent of a file, and prints its content alone", async () => {
+    const orderId = await desk.newDraft();
+    await inPortal({ ...desk, orderId }, async (page) => {
+      const completions = {
+        "Street and number": "address-line1",
+        City: "address-level2",
+        "State or region": "address-level1",
+        "Postal code": "postal-code",
+      };
+      for (const [label, autocomplete] of Object.entries(completions)) {
+        expect(await page.getByLabel(label).getAttribute("autocomplete")).toBe(autocomplete);
+      }
+      const file = { name: "bill.pdf", mimeType: "application/pdf", buffer: testPdf("bill") };
+      await page.getByLabel("File").first().setInputFiles(file);
+      await page.getByLabel("Document date").first().fill("2026-11-01");
+      const answer = await holdAnswer(page, "PATCH", "**/requirements/invoice");
+      await page.getByRole("button", { name: "Upload", exact: true }).first().click();
+      await answer.asked();
+      await page.getByRole("progressbar", { name: "Upload" }).waitFor();
+      await page.getByText(/% sent|Sent\. It is being stored…/).waitFor();
+      await answer.pass();
+      await page.getByRole("link", { name: "Open the document" }).waitFor();
+      await page.getByRole("progressbar", { name: "Upload" }).waitFor({ state: "detached" });
+      await page.emulateMedia({ media: "print" });
+      const shown = page.getByRole("button").filter({ visible: true });
+      expect(await shown.count()).toBe(0);
+      expect(await page.getByRole("heading", { name: "What is needed" }).isVisible()).toBe(true);
+    });
+  });
+
   it("refuses a file before it is sent where it is too large or of another kind", async () => {
     const orderId = await desk.newDraft();
     await inPortal({ ...desk, orderId }, async (page) => {
