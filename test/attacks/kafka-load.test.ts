@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import { connect, type Socket } from "node:net";
 import kafkajs, { type Producer } from "kafkajs";
+import { SINGLE_BROKER } from "../../infra/local-stack/cluster-settings.ts";
 import { ensureQuotas } from "../../infra/topics/ensure-quotas.ts";
 import { ensurePlanned } from "../../infra/topics/ensure-topics.ts";
 import { providerUser } from "../../services/messages/bus/topic-rights.ts";
@@ -12,6 +14,7 @@ import { newId } from "../../services/platform/ids.ts";
 import { readKafkaSecurity } from "../../services/platform/kafka/security-config.ts";
 import { readTopic } from "../support/stack/topic-reader.ts";
 import { buildCarrierUpdate } from "../support/carriers/carrier-update-factory.ts";
+import { eventually } from "../support/eventually.ts";
 import { testPlace } from "../support/product/product.ts";
 import { openTestBus } from "../support/stack/test-bus.ts";
 import { endAfterTests } from "../support/lifetime/end-after-tests.ts";
@@ -116,6 +119,26 @@ describe("a carrier that publishes poison by the thousand", () => {
       transactions: expect.any(Number),
     });
     expect(Number(found?.["transactions"])).toBeLessThan(POISON / 20);
+  });
+});
+
+describe("a stranger who opens connections and never logs in", () => {
+  const MOST = SINGLE_BROKER["max.connections.per.ip"];
+
+  it("is cut off beyond those of an address, and others are served", async () => {
+    const [host = "", port] = testStack().kafka_brokers.split(":");
+    const open = new Set<Socket>();
+    endAfterTests(() => open.forEach((socket) => socket.destroy()));
+    for (let n = 0; n < MOST + 50; n += 1) {
+      const socket = connect({ host, port: Number(port), localAddress: "127.0.0.2" });
+      open.add(socket);
+      socket.on("error", () => undefined).on("close", () => open.delete(socket));
+      socket.resume();
+    }
+    await eventually(() => expect(open.size).toBe(MOST));
+    const admin = await connectAdmin();
+    expect((await admin.describeCluster()).brokers).toHaveLength(1);
+    expect(open.size).toBe(MOST);
   });
 });
 
