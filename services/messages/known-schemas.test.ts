@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { QueryConfig, QueryResult } from "pg";
 import { hashOfText } from "../platform/avro/kept-schema-ids.ts";
+import type { AvroRecordSchema } from "../platform/avro/schema.ts";
 import type { Queryable } from "../platform/db/transaction.ts";
 import { RELEASED_SCHEMAS } from "./generated/released-schemas.ts";
 import { ownTextOf, readKnown, requireOwn } from "./known-schemas.ts";
@@ -50,7 +51,8 @@ describe("an id whose schema is known", () => {
 
 describe("a schema of the registry", () => {
   it("is one of ours where a release has it", () => {
-    expect(ownTextOf(topic, JSON.parse(first))).toBe(first);
-    expect(ownTextOf(topic, { ...JSON.parse(first), fields: [] })).toBeUndefined();
+    const schema = JSON.parse(first) as AvroRecordSchema;
+    expect(ownTextOf(topic, schema)).toBe(first);
+    expect(ownTextOf(topic, { ...schema, fields: [] })).toBeUndefined();
   });
 });

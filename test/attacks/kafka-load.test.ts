@@ -96,7 +96,10 @@ describe("a carrier that publishes poison by the thousand", () => {
         consumer: "carrier-adapter",
         describe: describeMessage(bus),
         handlers: {
-          "carriers.updates": eachByOwnId(bus, "carrier-adapter", () => Promise.resolve(resolve())),
+          "carriers.updates": eachByOwnId(bus, "carrier-adapter", () => {
+            resolve();
+            return Promise.resolve();
+          }),
         },
       });
       endAfterTests(async () => (await stopped).stop());
@@ -124,6 +127,7 @@ describe("a carrier that publishes poison by the thousand", () => {
 
 describe("a stranger who opens connections and never logs in", () => {
   const MOST = SINGLE_BROKER["max.connections.per.ip"];
+  const API_VERSIONS = Buffer.from("0000000a0012000000000001ffff", "hex");
 
   it("is cut off beyond those of an address, and others are served", async () => {
     const [host = "", port] = testStack().kafka_brokers.split(":");
@@ -133,7 +137,9 @@ describe("a stranger who opens connections and never logs in", () => {
       const socket = connect({ host, port: Number(port), localAddress: "127.0.0.2" });
       open.add(socket);
       socket.on("error", () => undefined).on("close", () => open.delete(socket));
+      // What never reached the broker is told by its answer, or by the end of the connection.
       socket.resume();
+      socket.write(API_VERSIONS);
     }
     await eventually(() => expect(open.size).toBe(MOST));
     const admin = await connectAdmin();
