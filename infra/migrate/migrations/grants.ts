@@ -267,6 +267,7 @@ export const GRANTS = {
     "messaging.health_samples": { porting_requirement_review: ALL },
     "messaging.migration_checksums": each(SERVICE_ROLES, READ),
     "messaging.schema_ids": each(WRITES_MESSAGES, READ_ADD_CHANGE),
+    "messaging.known_schemas": each(WRITES_MESSAGES, READ_ADD),
     // Written only by messaging.mark_primary.
     "messaging.primary_server": each(FRONT_DOORS, READ),
 
