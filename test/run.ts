@@ -187,8 +187,9 @@ async function runTiers(command: string, tiers: readonly Tier[]): Promise<Counts
 const given = process.argv.slice(2);
 const [command = "", ...rest] = given;
 const tiers = rest.length === 0 ? COMMANDS[command] : undefined;
-const isOfJest =
-  command in COMMANDS ? rest.length === 0 : given.some((one) => !one.startsWith("-"));
+const isOfJest = Object.hasOwn(COMMANDS, command)
+  ? rest.length === 0
+  : given.some((one) => !one.startsWith("-"));
 if (!isOfJest) {
   console.error(
     "npm test -- <part of a path> [options of Jest]: one of them names the files; the tiers take none.",
