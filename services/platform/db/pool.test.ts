@@ -9,7 +9,10 @@ const url = "postgresql://login:secret@localhost:5432/porting";
 describe("connectionSettings", () => {
   it("sets the role at the start, before the session's other settings", () => {
     const settings = connectionSettings({ url, service: "one", role: "one", settings: ["a=b"] });
-    expect(settings).toMatchObject({ connectionString: url, options: "-c role=one -c jit=off -c a=b" });
+    expect(settings).toMatchObject({
+      connectionString: url,
+      options: "-c role=one -c jit=off -c a=b",
+    });
   });
 
   it("keeps the login's rights without a role", () => {
