@@ -1,0 +1,7 @@
+#!/bin/bash
+# As the official image: Kafka's own program makes the configuration of the variables, and formats the folder once.
+set -e
+export CLUSTER_ID="${CLUSTER_ID:-5L6g3nShT-eMCtK--X86sw}"
+java -Xmx128m -cp '/opt/kafka/libs/*' kafka.docker.KafkaDockerWrapper setup \
+  -D /etc/kafka/docker -M /mnt/shared/config -F /opt/kafka/config
+exec java $KAFKA_HEAP_OPTS -cp '/opt/kafka/libs/*' kafka.Kafka /opt/kafka/config/server.properties
