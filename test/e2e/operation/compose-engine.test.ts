@@ -156,7 +156,7 @@ describe("docker-compose.yml on an engine", () => {
     "is restored from a base and the archived log",
     async () => {
       const override = join(project.folder, "docker-compose.override.yml");
-      writeFileSync(override, project.block("archive_command"));
+      writeFileSync(override, `${project.block("archive_command")}\n`);
       for (const name of ["wal", "documents"]) {
         const folder = join(project.folder, "srv", name);
         mkdirSync(folder, { recursive: true });

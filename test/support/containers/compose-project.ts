@@ -17,7 +17,6 @@ const run = promisify(execFile);
 const PROJECT = "porting-compose-test";
 const IMAGE = /\bnumber-porting-service:\d+\.\d+\.\d+/g;
 const LEFT_OUT: readonly string[] = ["node_modules", ".git", ".cache", ".data", ".env", "dist"];
-const MOST_OUTPUT = 64_000_000;
 const RECOVERY_MS = 180_000;
 
 export interface Printed {
@@ -37,7 +36,7 @@ export interface ComposeProject {
   run(commands: string): Promise<string>;
   /** The guide's block of commands or settings with this text in it, with this project's names. */
   block(text: string): string;
-  /** Kills a container's first process, and with it all others there, without asking the engine to stop it. */
+  /** Kills containers' first processes, and with them all others there, and waits until the engine has started them again. */
   kill(...services: readonly string[]): Promise<void>;
   /** Waits until all of these run again and say that they are healthy. */
   untilHealthy(services: readonly string[]): Promise<void>;
@@ -108,6 +107,12 @@ export async function openComposeProject(): Promise<ComposeProject> {
     return { code, ...printed };
   }
 
+  /** Of the first processes; 0 where none runs. */
+  async function pidsOf(services: readonly string[]): Promise<string[]> {
+    const ids = `$(docker compose ps -aq ${services.join(" ")})`;
+    return (await project.run(`docker inspect -f '{{.State.Pid}}' ${ids}`)).trim().split("\n");
+  }
+
   const project: ComposeProject = {
     folder,
     apiUrl: `http://127.0.0.1:${ports.api}`,
@@ -124,15 +129,16 @@ export async function openComposeProject(): Promise<ComposeProject> {
       return adapted(found.text);
     },
     kill: async (...services) => {
-      const ids = (await project.run(`docker compose ps -q ${services.join(" ")}`)).trim();
-      const format = "{{.State.Pid}}";
-      const pids = await project.run(
-        `docker inspect -f '${format}' ${ids.replaceAll("\n", " ")} | tr '\\n' ' '`,
-      );
-      const kill = ["bash", "-c", `kill -9 ${pids}`];
+      const before = await pidsOf(services);
+      const kill = ["bash", "-c", `kill -9 ${before.join(" ")}`];
       // Where the engine is, which need not be this machine.
-      const there = ["run", "--rm", "--pid=host", "--privileged", "debian", ...kill];
-      await run("docker", there, { env, maxBuffer: MOST_OUTPUT });
+      const there = ["run", "--rm", "--pid=host", "debian", ...kill];
+      await run("docker", there, { env });
+      await eventually(async () => {
+        const now = await pidsOf(services);
+        const left = now.filter((pid) => pid === "0" || before.includes(pid));
+        if (left.length > 0) throw new Error(`not started again: ${left.length}`);
+      }, RECOVERY_MS);
     },
     untilHealthy: async (services) => {
       await eventually(async () => {

@@ -1,6 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdirSync, openSync } from "node:fs";
+import { existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -50,29 +49,39 @@ export async function whyNoDocker(): Promise<string | null> {
   return "no engine answers, and none can be started by this user";
 }
 
-/** The engine that `docker` finds by itself; where none answers, one of our own, on folders of its own. */
-export async function openEngine(): Promise<Engine> {
-  const env = (await withCompose(process.env)) ?? process.env;
-  if (await answers(env)) return { env, stop: () => Promise.resolve() };
-  if (!mayStart()) throw new Error((await whyNoDocker()) ?? "no engine answers");
+const PIDFILE = join(RUNNING, "docker.pid");
+
+/** Starts one on folders of its own, unless a killed run has left it running. */
+async function startOwn(env: NodeJS.ProcessEnv): Promise<void> {
+  if (await answers(env)) return;
   mkdirSync(RUNNING, { recursive: true });
   const log = openSync(join(CONTAINERS, "dockerd.log"), "a");
   const args = [
     `--data-root=${join(CONTAINERS, "engine")}`,
     `--exec-root=${RUNNING}`,
     `--host=unix://${SOCKET}`,
-    `--pidfile=${join(RUNNING, "docker.pid")}`,
+    `--pidfile=${PIDFILE}`,
   ];
   const dockerd = spawn("dockerd", args, { stdio: ["ignore", log, log] });
-  const ended = once(dockerd, "exit");
-  const own = { ...env, DOCKER_HOST: `unix://${SOCKET}` };
   await eventually(async () => {
-    if (dockerd.exitCode === null && existsSync(SOCKET) && (await answers(own))) return;
+    if (dockerd.exitCode === null && (await answers(env))) return;
     throw new Error(`dockerd does not answer: see ${join(CONTAINERS, "dockerd.log")}`);
   }, START_MS);
+}
+
+/** The engine that `docker` finds by itself; where none answers, one of our own. */
+export async function openEngine(): Promise<Engine> {
+  const env = (await withCompose(process.env)) ?? process.env;
+  if (await answers(env)) return { env, stop: () => Promise.resolve() };
+  if (!mayStart()) throw new Error((await whyNoDocker()) ?? "no engine answers");
+  const own = { ...env, DOCKER_HOST: `unix://${SOCKET}` };
+  await startOwn(own);
   const stop = async (): Promise<void> => {
-    dockerd.kill("SIGTERM");
-    await ended;
+    process.kill(Number(readFileSync(PIDFILE, "utf8")), "SIGTERM");
+    // The last that it removes.
+    await eventually(() => {
+      if (existsSync(PIDFILE)) throw new Error("dockerd has not ended");
+    }, START_MS);
   };
   return { env: own, stop };
 }
