@@ -38,8 +38,8 @@ const COMMANDS: Readonly<Record<string, readonly Tier[]>> = {
   nightly: ["core", "all", "nightly"],
 };
 
-/** Much of what tests do is waiting, so that three at once keep two cores busy. */
-const AT_ONCE = "--maxWorkers=3";
+/** Much of what tests do is waiting, so that four at once keep two cores busy. */
+const AT_ONCE = "--maxWorkers=4";
 const FAILED: Counts = { passed: 0, failed: 1 };
 const NOTHING: Counts = { passed: 0, failed: 0 };
 

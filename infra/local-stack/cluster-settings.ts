@@ -28,6 +28,10 @@ export const SINGLE_BROKER = {
   // The largest dead letter, and nothing beyond: a request is read into memory whole, whoever sends it.
   "socket.request.max.bytes": 5 * 1024 * 1024,
   "queued.max.request.bytes": 32 * 1024 * 1024,
+  // With COPIES the services of one machine hold some hundreds. One address beyond is cut off, whoever else is served on.
+  "max.connections.per.ip": 1_000,
+  // Of all addresses, for the sake of the heap: the next ones wait.
+  "max.connections": 4_000,
   // Each topic now has this setting itself; this is for topics that were created before.
   "compression.type": "uncompressed",
 } as const;

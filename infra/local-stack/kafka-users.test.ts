@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { ensureKafkaUsers, kafkaLogin } from "./kafka-users.ts";
+import { ensureKafkaUsers, kafkaLogin, lostUsersLine } from "./kafka-users.ts";
 
 let folder: string;
 
@@ -29,6 +29,18 @@ describe("ensureKafkaUsers", () => {
     const first = ensureKafkaUsers(folder, ["provider-us-lsr"]);
     expect(Object.keys(ensureKafkaUsers(folder, []))).toEqual(["admin"]);
     expect(ensureKafkaUsers(folder, ["provider-us-lsr"])).toEqual(first);
+  });
+});
+
+describe("lostUsersLine", () => {
+  it("tells of new passwords where the product has run without the file that keeps them", () => {
+    expect(lostUsersLine(folder)).toBeNull();
+    mkdirSync(join(folder, "postgres"));
+    expect(lostUsersLine(folder)).toMatch(
+      /^kafka-users.json is missing in .*, though the product has run/,
+    );
+    ensureKafkaUsers(folder, []);
+    expect(lostUsersLine(folder)).toBeNull();
   });
 });
 

@@ -114,14 +114,24 @@ async function initialise(
   renameSync(draft, data);
 }
 
+/**
+ * Who connects and then says nothing has one of max_connections before any password is asked for, also of those that are
+ * reserved. Postgres' own minute lets a few hundred such connections lock out everybody's logins for as long.
+ */
+const AUTHENTICATION_TIMEOUT = "5s";
+
 type ServerOptions = Pick<PostgresOptions, "durable" | "walArchive" | "maxConnections">;
 
-function settings(port: number, { durable, walArchive, maxConnections }: ServerOptions): string[] {
+export function serverSettings(
+  port: number,
+  { durable, walArchive, maxConnections }: ServerOptions,
+): string[] {
   const values = {
     listen_addresses: "127.0.0.1",
     port: String(port),
     unix_socket_directories: "",
     max_connections: String(maxConnections),
+    authentication_timeout: AUTHENTICATION_TIMEOUT,
     // Half of Postgres' own: the machine is shared with all services, and its page cache holds the rest.
     shared_buffers: "64MB",
     log_line_prefix: "%m [%p] ",
@@ -144,7 +154,7 @@ export async function preparePostgres(options: PostgresOptions): Promise<Postgre
   const url = (database: string): string =>
     `postgresql://${SUPERUSER}:${cluster.password}@127.0.0.1:${port.number}/${database}`;
   const launch = async (): Promise<Launch> => {
-    const args = ["-D", cluster.data, ...settings(await port.moveIfTaken(), options)];
+    const args = ["-D", cluster.data, ...serverSettings(await port.moveIfTaken(), options)];
     const command = { command: join(cluster.binaries, "postgres"), args };
     return {
       ...watchedCommand(command, { stop: "SIGINT", force: "SIGQUIT" }),

@@ -25,6 +25,7 @@ import {
 } from "./credentials.ts";
 import { ensureFirstAccess, type FirstAccess } from "./first-access.ts";
 import { readAccountSecret } from "./first-account-secret.ts";
+import { lostUsersLine } from "../local-stack/kafka-users.ts";
 import { prepareKafkaAccess, type KafkaAccess } from "./kafka-access.ts";
 import { prepareRegistryAccess, type RegistryAccounts } from "./registry-access.ts";
 import { documentsFolder, serviceEnvironment } from "./service-environment.ts";
@@ -95,6 +96,8 @@ export class LocalProduct {
     this.#unlock = lockDataFolder(this.config.dataDir);
     // A killed start leaves its credentials behind; they must not be mistaken for those of this start.
     removeCredentials(this.config.dataDir);
+    const lost = lostUsersLine(this.config.dataDir);
+    if (lost !== null && this.config.existing.kafkaBrokers === undefined) options.log(lost);
     this.#access = prepareKafkaAccess(this.config);
     this.#database = prepareDatabaseAccess(this.config);
     this.#registry = prepareRegistryAccess(this.config);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { eventually } from "../../test/support/eventually.ts";
 import { choosePublicPorts } from "./public-ports.ts";
 
 const config = { apiPort: 0, deskPort: 0, listenHost: "127.0.0.1", copies: 1 };
@@ -10,8 +11,12 @@ describe("the ports of API and desk", () => {
   });
 
   it("are ten apart for the copies of one service", async () => {
-    const { api } = await choosePublicPorts({ ...config, apiPort: 28_431, copies: 3 });
-    expect(api).toEqual([28_431, 28_441, 28_451]);
+    const { first, api } = await eventually(async () => {
+      const [free] = (await choosePublicPorts(config)).api;
+      const chosen = await choosePublicPorts({ ...config, apiPort: free, copies: 3 });
+      return { first: free, api: chosen.api };
+    });
+    expect(api).toEqual([first, first + 10, first + 20]);
   });
 
   it.each([

@@ -41,6 +41,10 @@ export interface ApiDeps {
   readonly limitOpenings: (address: string) => Promise<void>;
   /** Live portal links of an account; 0 for any number. */
   readonly maxPortalLinks: number;
+  /** Events that an account recovers in 24 hours; 0 for any number. */
+  readonly maxRecoveredEvents: number;
+  /** Bytes of documents that an account uploads or signs in 24 hours; 0 for any number. */
+  readonly maxUploadedBytes: number;
   /** Rejects with `webhook_url_blocked` or `validation_failed` if webhooks may not be sent to the URL. */
   readonly checkUrl: CheckUrl;
 }

@@ -30,11 +30,15 @@ const schema = z.object({
   RATE_LIMIT_BURST: integer({ fallback: 100, min: 1 }),
   /** Requests of an account that run at once in a process; 0 disables the limit. */
   ACCOUNT_CONCURRENCY: integer({ fallback: 20 }),
-  /** Quotas of an account: orders in draft, and numbers in live orders; 0 for any number. */
+  /** Quotas of an account: orders in draft, numbers in live orders, and in orders of a day that came to nothing; 0: any. */
   MAX_DRAFTS: integer({ fallback: 1_000 }),
   MAX_OPEN_NUMBERS: integer({ fallback: 100_000 }),
+  MAX_DISCARDED_NUMBERS: integer({ fallback: 10_000 }),
   /** Links into the portal that have neither expired nor been ended; 0 for any number. */
   MAX_PORTAL_LINKS: integer({ fallback: 10_000 }),
+  /** Events that an account recovers, and MiB of documents that it uploads, in 24 hours; 0 for any number. */
+  MAX_RECOVERED_EVENTS: integer({ fallback: 200_000 }),
+  MAX_UPLOADED_MIB: integer({ fallback: 20_480 }),
   /** Failed authentications per IP address; 0 disables the limit. */
   AUTH_FAILURES_PER_MINUTE: integer({ fallback: 60 }),
   /** Connections of one IP address, or of one IPv6 network (/64); 0 disables the limit. */

@@ -11,6 +11,7 @@ import { createAccessPool, createPool, REQUEST_LOCK_TIMEOUT_MS } from "../platfo
 import { dataSourceOver } from "../platform/db/data-source.ts";
 import { openLaggingReads } from "../platform/db/lagging-reads.ts";
 import type { JoiningPool } from "../platform/db/joining-pool.ts";
+import type { Queryable } from "../platform/db/transaction.ts";
 import { watchPool } from "../platform/db/pool-metrics.ts";
 import { Departure } from "../platform/departure.ts";
 import { watchDisk } from "../platform/files/disk-metrics.ts";
@@ -25,7 +26,11 @@ import type { Logger } from "../platform/logger.ts";
 import { startMetricsListener } from "../platform/metrics-listener.ts";
 import { egressRules } from "../platform/net/egress-config.ts";
 import { createUrlCheck } from "../platform/net/url-check.ts";
-import { startRateLimits, type RateLimits } from "../platform/rate-limit/start-rate-limits.ts";
+import {
+  limitByAddress,
+  startRateLimits,
+  type RateLimits,
+} from "../platform/rate-limit/start-rate-limits.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
@@ -49,6 +54,7 @@ import { apiRoutes } from "./routes.ts";
 
 const SERVICE = "api";
 const HOUR_MS = 3_600_000;
+const MIB = 1_048_576;
 /** A client waits so long for a frozen replica, once, before the primary answers. */
 const READ_MS = 3_000;
 
@@ -79,7 +85,6 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   watchPool(bus.metrics, "access", accessPool);
   watchDisk(bus.metrics, "documents", config.DOCUMENTS_DIR);
   const limits = openRateLimits({ ...bus, pool: accessPool }, config);
-  const openings = openingLimits({ ...bus, pool: accessPool }, config);
   const deps: ApiDeps = {
     ...rulesOf(config),
     bus,
@@ -93,12 +98,15 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     createOrders: createOrderCreation(pool, bus, {
       drafts: config.MAX_DRAFTS,
       openNumbers: config.MAX_OPEN_NUMBERS,
+      discardedNumbers: config.MAX_DISCARDED_NUMBERS,
     }),
     directory: carriers.directory,
     providers: carriers.providers,
     limitFailures: (address) => limits.refused(address),
-    limitOpenings: (address) => openings.refused(address),
+    limitOpenings: limitOpenings(accessPool, config),
     maxPortalLinks: config.MAX_PORTAL_LINKS,
+    maxRecoveredEvents: config.MAX_RECOVERED_EVENTS,
+    maxUploadedBytes: config.MAX_UPLOADED_MIB * MIB,
   };
   const http = await openHttp(deps, { pool, accessPool, limits, config });
   const sweep = startSweep({ pool, files, clock: bus.clock, log });
@@ -106,17 +114,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   return {
     stop: async () => {
       await http.leave();
-      for (const part of [
-        live,
-        http,
-        reads,
-        limits,
-        openings,
-        printer,
-        sweep,
-        forgetting,
-        carriers,
-      ])
+      for (const part of [live, http, reads, limits, printer, sweep, forgetting, carriers])
         await part.stop();
       await bus.close();
       await Promise.all([pool.end(), accessPool.end()]);
@@ -158,7 +156,11 @@ async function openHttp(deps: ApiDeps, { config, pool, accessPool, limits }: Htt
     routes: apiRoutes(deps),
     uploads: files,
     protectedPrefix: "/v2",
-    description: { ...API_DESCRIPTION, documents: servedDocuments(bus) },
+    description: {
+      ...API_DESCRIPTION,
+      documents: servedDocuments(bus),
+      limitsAddresses: config.AUTH_FAILURES_PER_MINUTE > 0,
+    },
     log,
     metrics,
     tracing,
@@ -206,16 +208,11 @@ function lookups({ pool, accessPool }: Pick<HttpParts, "pool" | "accessPool">, c
 const OPENINGS_PER_MINUTE = 60;
 
 /** Of portal links, each of which writes a row of the audit log; per address. */
-function openingLimits(
-  { pool: db, clock, log }: Bus,
-  { AUTH_FAILURES_PER_MINUTE: failures }: ApiConfig,
-) {
-  const requests = { perMinute: 0, burst: 0 };
-  // Off where addresses are not limited, as behind a proxy whose address all have.
-  const failuresPerMinute = failures === 0 ? 0 : OPENINGS_PER_MINUTE;
-  return startRateLimits({
-    ...{ db, clock, log, requests, failuresPerMinute },
-    failuresAt: "portal-opening",
+function limitOpenings(db: Queryable, { AUTH_FAILURES_PER_MINUTE: failures }: ApiConfig) {
+  return limitByAddress(db, {
+    kind: "portal-opening",
+    // Off where addresses are not limited, as behind a proxy whose address all have.
+    perMinute: failures === 0 ? 0 : OPENINGS_PER_MINUTE,
     what: "openings of portal links a minute",
   });
 }

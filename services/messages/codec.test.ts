@@ -78,6 +78,8 @@ describe("a codec", () => {
     const code = "unknown_schema";
     const ofOurs = codec.decode("porting.review-requests", grownValue(9));
     await expect(ofOurs).rejects.toMatchObject({ code, retryable: true });
+    const toCarriers = codec.decode("carriers.requests", grownValue(9));
+    await expect(toCarriers).rejects.toMatchObject({ code, retryable: true });
     const ofCarriers = codec.decode("carriers.updates", grownValue(9));
     await expect(ofCarriers).rejects.toMatchObject({ code, retryable: false });
   });

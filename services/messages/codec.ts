@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createAvroRecord, type AvroRecord, type ReadBody } from "../platform/avro/avro-record.ts";
 import type { RegistryAccess } from "../platform/avro/registry-config.ts";
 import type { AvroRecordSchema } from "../platform/avro/schema.ts";
-import { keepIds, readKeptIds, type RegisteredSchema } from "../platform/avro/kept-schema-ids.ts";
+import { keepIds, knowSchemas, readKeptIds } from "../platform/avro/kept-schema-ids.ts";
 import { createSchemaRegistry, type SchemaRegistry } from "../platform/avro/schema-registry.ts";
 import { readSchemaId } from "../platform/avro/wire-format.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -10,15 +10,9 @@ import type { Queryable } from "../platform/db/transaction.ts";
 import { AppError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Sparse } from "./sparse.ts";
-import { isCarrierTopic, isRetryTopic, STATIC_TOPIC_NAMES, subjectOf } from "./topic-names.ts";
-import {
-  RETRY_TOPIC,
-  TOPICS,
-  type MessageOf,
-  type RetryTopicName,
-  type Topic,
-  type TopicName,
-} from "./topics.ts";
+import { describedBy, ownTextOf, readKnown, requireOwn, type OwnSchema } from "./known-schemas.ts";
+import { isFromCarriers, STATIC_TOPIC_NAMES, subjectOf } from "./topic-names.ts";
+import type { MessageOf, RetryTopicName, TopicName } from "./topics.ts";
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2_000;
@@ -42,7 +36,7 @@ export interface CodecOptions {
   readonly topicPrefix: string;
   /** The delay topics; needed only by services that write to them. */
   readonly retryTopics?: readonly RetryTopicName[];
-  /** The database that keeps the schemas' ids; without it every start waits for the registry. */
+  /** The database that keeps the schemas' ids; without it every start waits for the registry, and reads by its ids alone. */
   readonly keptIn?: Queryable;
   readonly signal: AbortSignal;
   readonly log: Logger;
@@ -59,10 +53,6 @@ type SchemaOf = (id: number, topic: TopicName) => Promise<AvroRecordSchema>;
 
 /** Of each topic: a release has one at most. */
 const MOST_READERS = 64;
-
-function describedBy(topic: TopicName): Topic {
-  return isRetryTopic(topic) ? RETRY_TOPIC : TOPICS[topic];
-}
 
 /** One channel per topic, created on first use; delay topics share a schema but have separate channels. */
 function createChannels(ids: ReadonlyMap<TopicName, number>): (topic: TopicName) => Channel {
@@ -85,7 +75,7 @@ const noSchemas: SchemaOf = (id) =>
 /** What only we write has a schema of ours: it is registered already, or the registry has lost it. */
 function asUnknown(error: unknown, topic: TopicName): unknown {
   const isUnknown = error instanceof AppError && error.code === "unknown_schema";
-  if (!isUnknown || isCarrierTopic(topic)) return error;
+  if (!isUnknown || isFromCarriers(topic)) return error;
   return new AppError("unknown_schema", error.message, { retryable: true, cause: error });
 }
 
@@ -127,10 +117,6 @@ export function createCodecWithIds(
 
 type SchemaIds = ReadonlyMap<TopicName, number>;
 
-interface OwnSchema extends RegisteredSchema {
-  readonly topic: TopicName;
-}
-
 /** The schemas that the codec writes with, as this version ships them. */
 function ownSchemas({ topicPrefix, retryTopics = [] }: CodecOptions): OwnSchema[] {
   return [...STATIC_TOPIC_NAMES, ...retryTopics].map((topic) => ({
@@ -154,8 +140,10 @@ async function askForIds(registry: SchemaRegistry, options: CodecOptions): Promi
       const asked = schemas.map(({ subject, text }) => registry.idOf(subject, text));
       const ids = await Promise.all(asked);
       if (keptIn !== undefined) {
-        keepIds(keptIn, schemas, ids).catch((error: unknown) =>
-          log.warn({ err: error }, "the ids of the message schemas were not kept"),
+        await requireOwn(keptIn, schemas, ids);
+        Promise.all([knowSchemas(keptIn, schemas, ids), keepIds(keptIn, schemas, ids)]).catch(
+          (error: unknown) =>
+            log.warn({ err: error }, "the ids of the message schemas were not kept"),
         );
       }
       return byTopic(schemas, ids);
@@ -186,6 +174,24 @@ async function firstIds(asked: Promise<SchemaIds>, options: CodecOptions): Promi
   }
 }
 
+/** Finds what a message was written with: by what its id is known to stand for, else by the registry. */
+function schemasBy(registry: SchemaRegistry, { keptIn, topicPrefix, log }: CodecOptions): SchemaOf {
+  return async (id, topic) => {
+    const subject = subjectOf(topicPrefix + topic);
+    const known = keptIn === undefined ? null : await readKnown(keptIn, { topic, subject, id });
+    if (known !== null) return known;
+    // The registry takes a schema from anybody, and may have given the id to another subject.
+    const schema = await registry.schemaById(id, subject);
+    const text = ownTextOf(topic, schema);
+    if (keptIn !== undefined && text !== undefined) {
+      await knowSchemas(keptIn, [{ subject, text }], [id]).catch((error: unknown) =>
+        log.warn({ err: error }, "what a schema id stands for was not kept"),
+      );
+    }
+    return schema;
+  };
+}
+
 /**
  * A codec that looks up its schemas' ids and never registers any. Waits for an unavailable registry and for schemas that
  * `npm run topics` has not registered yet, but starts with kept ids, until the registry answers; rejects when the signal
@@ -193,12 +199,8 @@ async function firstIds(asked: Promise<SchemaIds>, options: CodecOptions): Promi
  */
 export async function createCodec(options: CodecOptions): Promise<Codec> {
   const registry = createSchemaRegistry({ access: options.registry, clock: options.clock });
-  const { topicPrefix } = options;
-  // The registry takes a schema from anybody: of what others write, it must be one of the topic's own.
-  const withIds = (ids: SchemaIds): Codec =>
-    createCodecWithIds(ids, (id, topic) =>
-      registry.schemaById(id, isCarrierTopic(topic) ? subjectOf(topicPrefix + topic) : undefined),
-    );
+  const schemaOf = schemasBy(registry, options);
+  const withIds = (ids: SchemaIds): Codec => createCodecWithIds(ids, schemaOf);
   const asked = askForIds(registry, options);
   let codec = withIds(await firstIds(asked, options));
   // A registry that was set up again may have other ids. A stop ends the wait for it.

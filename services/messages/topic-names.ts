@@ -24,6 +24,17 @@ export function isCarrierTopic(topic: TopicName): boolean {
   return topic.startsWith("carriers.");
 }
 
+const FROM_CARRIERS: ReadonlySet<string> = new Set<StaticTopicName>([
+  "carriers.updates",
+  "carriers.port-outs",
+  "carriers.calls",
+]);
+
+/** Whether carriers write the topic; all others we write ourselves. `topic` is without the deployment's prefix. */
+export function isFromCarriers(topic: string): boolean {
+  return FROM_CARRIERS.has(topic);
+}
+
 /** `porting.events` → `porting.events.dead-letter`. */
 export function deadLetterTopic<T extends TopicName>(topic: T): `${T}.dead-letter` {
   return `${topic}.dead-letter`;

@@ -25,7 +25,7 @@ import type { Logger } from "../platform/logger.ts";
 import { startMetricsListener } from "../platform/metrics-listener.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
-import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
+import { createSecretBox, parseSecretKeys, type SecretBox } from "../platform/secret-box.ts";
 import { deskAccess } from "./access/desk-access.ts";
 import type { OperatorPrincipal } from "./access/operator.ts";
 import { readmitOperator } from "./access/readmit-operator.ts";
@@ -74,7 +74,10 @@ export async function startRequirementReview(
   const scanner = await openScanner(bus, config);
   const checks = openDocumentQueue(bus, { files, box, scanner, config });
   const queueCounts = new QueueCounts(pool);
-  const consumer = startInBackground(() => readRequests(bus, config, checks), bus);
+  const consumer = startInBackground(
+    () => readRequests(bus, config, { documents: checks, box }),
+    bus,
+  );
   const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
   const { providers, directory } = carriers;
   const times = { claimLapseMs: config.CLAIM_LAPSE, expirySpans: expirySpans(config) };
@@ -122,10 +125,10 @@ const WORK_OF: Readonly<Partial<Record<ReviewRequest["kind"], DocumentWork>>> = 
 function readRequests(
   bus: Bus,
   config: RequirementReviewConfig,
-  documents: DocumentQueue,
+  { documents, box }: { readonly documents: DocumentQueue; readonly box: SecretBox },
 ): Promise<RunningConsumer> {
   const clock = { dueMs: config.REVIEW_DUE, hours: deskHoursOf(config) };
-  const each = onceEach(bus, SERVICE, onReviewRequest(clock));
+  const each = onceEach(bus, SERVICE, onReviewRequest(clock, box));
   const apply: typeof each.apply = async (messages, position) => {
     await each.apply(messages, position);
     for (const { message } of messages) {

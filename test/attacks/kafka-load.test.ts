@@ -1,15 +1,26 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import { connect, type Socket } from "node:net";
 import kafkajs, { type Producer } from "kafkajs";
+import { SINGLE_BROKER } from "../../infra/local-stack/cluster-settings.ts";
 import { ensureQuotas } from "../../infra/topics/ensure-quotas.ts";
 import { ensurePlanned } from "../../infra/topics/ensure-topics.ts";
 import { providerUser } from "../../services/messages/bus/topic-rights.ts";
+import { outgoing } from "../../services/messages/bus/outgoing.ts";
+import { eachByOwnId, startTopicConsumer } from "../../services/messages/bus/topic-consumer.ts";
+import { describeMessage } from "../../services/carrier-adapter/receipts/describe-letter.ts";
 import { planTopics } from "../../services/messages/topic-plan.ts";
+import { queryRows } from "../../services/platform/db/transaction.ts";
+import { newId } from "../../services/platform/ids.ts";
 import { readKafkaSecurity } from "../../services/platform/kafka/security-config.ts";
 import { readTopic } from "../support/stack/topic-reader.ts";
+import { buildCarrierUpdate } from "../support/carriers/carrier-update-factory.ts";
+import { eventually } from "../support/eventually.ts";
+import { testPlace } from "../support/product/product.ts";
+import { openTestBus } from "../support/stack/test-bus.ts";
 import { endAfterTests } from "../support/lifetime/end-after-tests.ts";
 import { adminAccess, variablesOf } from "../support/stack/kafka-access.ts";
 import { connectAdmin, testKafka } from "../support/stack/test-kafka.ts";
-import { testStack, uniqueTopicPrefix } from "../support/stack/test-stack.ts";
+import { createTestDatabase, testStack, uniqueTopicPrefix } from "../support/stack/test-stack.ts";
 import { createTestTopics, ONE_TIER } from "../support/stack/test-topics.ts";
 
 const { CompressionTypes, ConfigResourceTypes } = kafkajs;
@@ -66,6 +77,74 @@ describe("a carrier that floods Kafka", () => {
     await producer.send({ topic, messages: [{ key: "k", value: "v", timestamp: "1000" }] });
     const [record] = await readTopic(testKafka(), topic);
     expect(record?.timestamp).toBeGreaterThan(begun);
+  });
+});
+
+describe("a carrier that publishes poison by the thousand", () => {
+  const POISON = 3_000;
+
+  it("holds nobody for long: successive dead letters share a transaction, and each has its receipt", async () => {
+    const topicPrefix = await createTestTopics();
+    const place = { ...testPlace(await createTestDatabase()), topicPrefix };
+    const bus = await openTestBus(place, "carrier-adapter");
+    const topic = `${topicPrefix}carriers.updates`;
+    const value = Buffer.from("8 bytes!");
+    const messages = Array.from({ length: POISON }, () => ({ key: "k", value, partition: 0 }));
+    await producer.send({ topic, messages });
+    const handled = new Promise<void>((resolve) => {
+      const stopped = startTopicConsumer(bus, {
+        consumer: "carrier-adapter",
+        describe: describeMessage(bus),
+        handlers: {
+          "carriers.updates": eachByOwnId(bus, "carrier-adapter", () => {
+            resolve();
+            return Promise.resolve();
+          }),
+        },
+      });
+      endAfterTests(async () => (await stopped).stop());
+    });
+    const update = { key: "k", messageId: newId(bus.clock.now()) };
+    const message = buildCarrierUpdate({ provider: PROVIDER });
+    const { value: updated } = outgoing(bus, "carriers.updates", { ...update, message });
+    await producer.send({ topic, messages: [{ key: "k", value: updated, partition: 0 }] });
+    await handled;
+    const [found] = await queryRows(bus.pool, {
+      text: `select count(*)::integer as letters, count(distinct kafka_offset)::integer as places,
+          count(distinct xmin::text)::integer as transactions,
+          (select count(distinct message_id)::integer from messaging.outbox
+            where topic = $1) as receipts
+        from messaging.dead_letters`,
+      values: [`${topicPrefix}carriers.receipts`],
+    });
+    expect(found).toEqual({
+      ...{ letters: POISON, places: POISON, receipts: POISON },
+      transactions: expect.any(Number),
+    });
+    expect(Number(found?.["transactions"])).toBeLessThan(POISON / 20);
+  });
+});
+
+describe("a stranger who opens connections and never logs in", () => {
+  const MOST = SINGLE_BROKER["max.connections.per.ip"];
+  const API_VERSIONS = Buffer.from("0000000a0012000000000001ffff", "hex");
+
+  it("is cut off beyond those of an address, and others are served", async () => {
+    const [host = "", port] = testStack().kafka_brokers.split(":");
+    const open = new Set<Socket>();
+    endAfterTests(() => open.forEach((socket) => socket.destroy()));
+    for (let n = 0; n < MOST + 50; n += 1) {
+      const socket = connect({ host, port: Number(port), localAddress: "127.0.0.2" });
+      open.add(socket);
+      socket.on("error", () => undefined).on("close", () => open.delete(socket));
+      // What never reached the broker is told by its answer, or by the end of the connection.
+      socket.resume();
+      socket.write(API_VERSIONS);
+    }
+    await eventually(() => expect(open.size).toBe(MOST));
+    const admin = await connectAdmin();
+    expect((await admin.describeCluster()).brokers).toHaveLength(1);
+    expect(open.size).toBe(MOST);
   });
 });
 

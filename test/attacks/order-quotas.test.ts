@@ -1,11 +1,16 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import { testPdf } from "../support/documents/test-document.ts";
+import { uploadToOrder } from "../support/documents/upload-to-order.ts";
 import { call, dataOf, type Answer } from "../support/http/call.ts";
+import { temporaryFolder } from "../support/lifetime/temporary-folder.ts";
 import type { CustomerAccess } from "../support/orders/fulfil-order.ts";
 import { createAccount } from "../support/product/create-account.ts";
 import { startOwnProduct, type OwnProduct } from "../support/product/product.ts";
 
 const MAX_DRAFTS = 8;
 const MAX_OPEN_NUMBERS = 12;
+const MAX_DISCARDED_NUMBERS = 20;
+const MAX_UPLOADED_MIB = 2;
 
 let product: OwnProduct;
 let serial = 1_000;
@@ -13,7 +18,13 @@ let serial = 1_000;
 beforeAll(async () => {
   product = await startOwnProduct({
     services: ["api", "api#2", "requirement-review"],
-    env: { MAX_DRAFTS: String(MAX_DRAFTS), MAX_OPEN_NUMBERS: String(MAX_OPEN_NUMBERS) },
+    env: {
+      MAX_DRAFTS: String(MAX_DRAFTS),
+      MAX_OPEN_NUMBERS: String(MAX_OPEN_NUMBERS),
+      MAX_DISCARDED_NUMBERS: String(MAX_DISCARDED_NUMBERS),
+      MAX_UPLOADED_MIB: String(MAX_UPLOADED_MIB),
+      DOCUMENTS_DIR: temporaryFolder("documents"),
+    },
   });
 });
 
@@ -64,6 +75,36 @@ describe("an account's quota", () => {
     const id = String(dataOf(first)[0]?.["id"]);
     await call(`${apiUrl}/v2/porting_orders/${id}/cancel`, { method: "POST", key });
     expect((await create(key, newNumbers(10))).status).toBe(201);
+  });
+
+  it("of discarded numbers counts what was deleted, cancelled or taken out of an order, since what it stored stays", async () => {
+    const { apiUrl, apiKey: key } = await createAccount(product, "Discards");
+    const pathOf = (answer: Answer): string =>
+      `${apiUrl}/v2/porting_orders/${String(dataOf(answer)[0]?.["id"])}`;
+    const [first = "", ...others] = newNumbers(10);
+    const deleted = pathOf(await create(key, [first, ...others]));
+    await call(deleted, { method: "PATCH", key, body: { remove_phone_numbers: others } });
+    await call(deleted, { method: "DELETE", key });
+    const cancelled = pathOf(await create(key, newNumbers(10)));
+    await call(`${cancelled}/cancel`, { method: "POST", key });
+    const refused = await create(key, newNumbers(1));
+    expect([refused.status, refused.body]).toMatchObject([
+      409,
+      { code: "quota_exceeded", detail: expect.stringMatching(/at most 20 numbers in orders/) },
+    ]);
+  });
+
+  it("of documents counts each that was uploaded within a day, also one that was replaced", async () => {
+    const access = await createAccount(product, "Uploads");
+    const [order] = dataOf(await create(access.apiKey, newNumbers(1)));
+    const upload = () =>
+      uploadToOrder(access, { orderId: String(order?.["id"]), content: testPdf() });
+    expect([(await upload()).status, (await upload()).status]).toEqual([200, 200]);
+    const refused = await upload();
+    expect([refused.status, refused.body]).toMatchObject([
+      409,
+      { code: "quota_exceeded", detail: expect.stringMatching(/sign at most 2 MiB of documents/) },
+    ]);
   });
 
   it("is not charged for a request that is refused for another reason", async () => {

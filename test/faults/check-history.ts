@@ -32,10 +32,11 @@ const MARK: Record<
     change.kind === "commented" && commentId === change.commentId,
 };
 
+/** Without the port-outs of its numbers, which name the order too, but have a status of their own. */
 function byOrder(feed: readonly SeenEvent[]): Map<string, SeenEvent[]> {
   const orders = new Map<string, SeenEvent[]>();
   for (const event of feed) {
-    if (event.orderId === null) continue;
+    if (event.orderId === null || event.type.startsWith("port_out.")) continue;
     const events = orders.get(event.orderId) ?? [];
     events.push(event);
     orders.set(event.orderId, events);

@@ -8,8 +8,6 @@ import type { DriverRecord } from "./driver-record.ts";
 import type { FaultAccount } from "./fault-accounts.ts";
 import type { ExpectedDelivery, History, LoggedEvent, SeenEvent } from "./history.ts";
 
-const OWN_URL_TYPES = /^(porting_order\.|loa\.signed$|number\.activated$)/;
-
 /** Runs one query on a new connection. */
 export async function query<R extends pg.QueryResultRow>(
   databaseUrl: string,
@@ -72,7 +70,7 @@ export function expectedDeliveries(
     feed.flatMap((event) => {
       const ownPath = record.orders.get(event.orderId ?? "")?.ownPath ?? null;
       const paths =
-        ownPath !== null && OWN_URL_TYPES.test(event.type)
+        ownPath !== null
           ? [ownPath]
           : [...account.endpoints]
               .filter(([, types]) => types === null || types.has(event.type))

@@ -36,6 +36,21 @@ export function quotaTable(): string {
       ],
       ["Drafts", count(config.MAX_DRAFTS), "409 `quota_exceeded`"],
       ["Numbers in live orders", count(config.MAX_OPEN_NUMBERS), "409 `quota_exceeded`"],
+      [
+        "Numbers in orders created, then deleted or cancelled, within 24 hours",
+        count(config.MAX_DISCARDED_NUMBERS),
+        "409 `quota_exceeded`",
+      ],
+      [
+        "Events sent again by recoveries in 24 hours",
+        count(config.MAX_RECOVERED_EVENTS),
+        "409 `quota_exceeded`",
+      ],
+      [
+        "Documents uploaded in 24 hours, each counted as 1 MiB at least",
+        `${count(config.MAX_UPLOADED_MIB)} MiB`,
+        "409 `quota_exceeded`",
+      ],
       ["Webhook endpoints", MAX_ENDPOINTS, "422 `validation_failed`"],
       ["Open event streams", STREAMS_PER_ACCOUNT, "429 `rate_limited`"],
       [

@@ -156,7 +156,7 @@ export const GRANTS = {
     },
     "orders.deadlines": each(WRITES_ORDERS, ALL),
     "orders.documents": {
-      porting_api: READ_ADD,
+      porting_api: ["select", "insert", "delete"],
       porting_requirement_review: READ,
       porting_carrier_adapter: READ,
     },
@@ -183,9 +183,16 @@ export const GRANTS = {
       porting_requirement_review: READ_ADD,
       porting_order_lifecycle: READ,
     },
-    "reviews.document_checks": { porting_requirement_review: ALL },
+    // The documents of a deleted draft are removed once nobody needs their files.
+    "reviews.document_checks": {
+      porting_requirement_review: ALL,
+      porting_api: ["select (document_id)"],
+    },
     "reviews.document_readings": { porting_requirement_review: READ_ADD_CHANGE },
-    "reviews.document_scans": { porting_requirement_review: READ_ADD_CHANGE },
+    "reviews.document_scans": {
+      porting_requirement_review: READ_ADD_CHANGE,
+      porting_api: ["select (document_id)", "select (state)"],
+    },
 
     "carriers.requests": { porting_carrier_adapter: READ_ADD, porting_requirement_review: READ },
     "carriers.updates": { porting_carrier_adapter: READ_ADD, porting_requirement_review: READ },
@@ -260,6 +267,7 @@ export const GRANTS = {
     "messaging.health_samples": { porting_requirement_review: ALL },
     "messaging.migration_checksums": each(SERVICE_ROLES, READ),
     "messaging.schema_ids": each(WRITES_MESSAGES, READ_ADD_CHANGE),
+    "messaging.known_schemas": each(WRITES_MESSAGES, READ_ADD),
     // Written only by messaging.mark_primary.
     "messaging.primary_server": each(FRONT_DOORS, READ),
 

@@ -17,7 +17,7 @@ import {
   type AccountAuthenticationDeps,
   type OrderAuthenticationDeps,
 } from "./authenticate-account.ts";
-import { limitedAs, type AccountPrincipal } from "./principal.ts";
+import { limitedAs, turnsOf, type AccountPrincipal } from "./principal.ts";
 
 export type AccountAccess = Pick<
   HttpAppOptions<AccountPrincipal>,
@@ -61,7 +61,7 @@ export function accountAccess(deps: AccountAccessDeps): AccountAccess {
       if (route.method !== "GET") requireOwnPage(ctx, publicUrl);
       requireReach(portal, route, splitTarget(ctx.req.url ?? "").path);
     },
-    turnsOf: ({ accountId }) => `account:${accountId}`,
+    turnsOf,
     isPrivate: ({ portal }) => portal !== undefined,
     describe: ({ accountId, portal }) => ({
       account_id: accountId,

@@ -34,6 +34,11 @@ export function limitedAs(principal: AccountPrincipal): readonly string[] {
   return link === null ? [principal.accountId] : [link, principal.accountId];
 }
 
+/** On whose behalf a request takes its turn at what all share, such as letters: many links have one turn together. */
+export function turnsOf({ accountId }: AccountPrincipal): string {
+  return `account:${accountId}`;
+}
+
 /** Whose idempotency keys a request uses: an order's link neither sees nor takes those of the account. */
 export function keysOwnedBy(principal: AccountPrincipal): string {
   const link = orderLinkOf(principal);

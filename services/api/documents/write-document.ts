@@ -8,6 +8,7 @@ import { AppError } from "../../platform/errors.ts";
 import type { ReceivedFile } from "../../platform/files/temporary-upload.ts";
 import { newId } from "../../platform/ids.ts";
 import type { ApiDeps } from "../api-deps.ts";
+import { requireDocumentRoom } from "./document-quota.ts";
 
 /** A file that a customer sent for a document field, and who sent it. */
 export interface NewDocument {
@@ -20,10 +21,15 @@ export interface NewDocument {
 /**
  * Stores a received file as a field's value. The file is stored before its row and the field's new value are committed
  * in one transaction.
- * @throws `not_found`, `invalid_state`; the file is then removed
+ * @throws `not_found`, `invalid_state`, `quota_exceeded`; the file is then removed
  */
 export async function writeDocument(
-  { bus, box, files }: Pick<ApiDeps, "bus" | "box" | "files">,
+  {
+    bus,
+    box,
+    files,
+    maxUploadedBytes,
+  }: Pick<ApiDeps, "bus" | "box" | "files" | "maxUploadedBytes">,
   address: OrderAddress,
   { definition, file, document_date, actor }: NewDocument,
 ): Promise<Order> {
@@ -31,6 +37,7 @@ export async function writeDocument(
   if (content_type === null)
     throw new AppError("internal", "A document of an unknown type passed validation.");
   const now = bus.clock.now();
+  await requireDocumentRoom({ bus, maxUploadedBytes }, address.accountId, file.size);
   const id = newId(now);
   const document = {
     id,

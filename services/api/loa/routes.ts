@@ -58,7 +58,7 @@ function signRoute(deps: LetterDeps): CustomerRoute {
     description:
       "Renders the letter as a PDF with holder, address, losing carrier and every number, signs it and sets the requirement `loa`. 409 `not_ready` names the values that it must state and that are missing.",
     answers: { 201: signingAnswer },
-    refuses: ["invalid_state", "not_ready"],
+    refuses: ["invalid_state", "not_ready", "quota_exceeded"],
     find: ownOrder(deps.bus.pool),
     body: signBody,
     prepare: ({ principal, params: { id }, body }, preparing) => {

@@ -13,11 +13,15 @@ import { findOrder } from "../../domain/order/store/read-order.ts";
 import type { Actor, Order } from "../../domain/order/rules/order.ts";
 import { AppError, type ErrorCode, type Fault } from "../../platform/errors.ts";
 import type { ApiDeps } from "../api-deps.ts";
+import { requireDocumentRoom } from "../documents/document-quota.ts";
 import { newId } from "../../platform/ids.ts";
 import type { PrintAnswer } from "./letter/print-loa.ts";
 import { StalePreparation, type Preparing } from "../../platform/preparing.ts";
 
-export type LetterDeps = Pick<ApiDeps, "bus" | "files" | "printer" | "carrier">;
+export type LetterDeps = Pick<
+  ApiDeps,
+  "bus" | "files" | "printer" | "carrier" | "maxUploadedBytes"
+>;
 
 /** A customer's request to sign; `image` is a PNG that is not checked yet. */
 export interface SignRequest {
@@ -36,7 +40,7 @@ export interface PreparedLetter {
 
 /**
  * Renders the letter with the order's current values, and stores its file before anything is committed.
- * @throws `not_found`, `invalid_state`, `not_ready`, `validation_failed`, `rate_limited`, `unavailable`
+ * @throws `not_found`, `invalid_state`, `not_ready`, `validation_failed`, `rate_limited`, `unavailable`, `quota_exceeded`
  */
 export async function prepareLetter(
   deps: LetterDeps,
@@ -45,6 +49,8 @@ export async function prepareLetter(
 ): Promise<PreparedLetter> {
   const { bus, files } = deps;
   const order = await findOrder(bus.pool, address.accountId, address.orderId);
+  // A letter is far smaller than what each document counts at least.
+  await requireDocumentRoom(deps, address.accountId, 0);
   const content = loaContentOf(order);
   const letter = await makeLetter(deps, preparing, { order, content, request });
   await files.write(letter.signing.document_id, letter.pdf);

@@ -3,7 +3,7 @@ import { AppError } from "../../platform/errors.ts";
 import { creationRefusal, type CreationFinding } from "./creation-refusal.ts";
 
 const REQUESTED = ["+12125550100", "+12125550101"] as const;
-const QUOTAS = { drafts: 1_000, openNumbers: 100_000 };
+const QUOTAS = { drafts: 1_000, openNumbers: 100_000, discardedNumbers: 10_000 };
 const [FIRST, SECOND] = REQUESTED;
 
 const active = { reason: "active", request: 0, phone_number: FIRST } as const;
@@ -36,6 +36,7 @@ describe("the refusal of a creation", () => {
   it.each([
     ["drafts", "at most 1,000 drafts"],
     ["numbers", "at most 100,000 numbers in live orders"],
+    ["discarded", "at most 10,000 numbers in orders that were created in the last 24 hours"],
   ] as const)("says the limit of %s", (reason, limit) => {
     const refusal = creationRefusal(REQUESTED, [{ reason, request: 0 }], QUOTAS);
     expect(refusal).toMatchObject({ message: expect.stringContaining(limit) });

@@ -9,7 +9,7 @@ export type CreationFinding =
   | HolderFinding
   | { readonly reason: QuotaReason; readonly request: number };
 
-type QuotaReason = "drafts" | "numbers";
+type QuotaReason = "drafts" | "numbers" | "discarded";
 
 /** A number that is active on the account, or in another live order of it. */
 interface NumberFinding {
@@ -46,7 +46,7 @@ export function creationRefusal(
     return inLiveOrder(heldNumberFaults(requested, live, "number_in_active_order"));
   }
   for (const { reason } of found) {
-    if (reason === "drafts" || reason === "numbers") return quotaExceeded(reason, quotas);
+    if (isQuota(reason)) return quotaExceeded(reason, quotas);
   }
   const held = found.filter((one) => one.reason === "held");
   return held.length === 0
@@ -54,18 +54,19 @@ export function creationRefusal(
     : new Map(held.map(({ phone_number, account_id }) => [phone_number, account_id]));
 }
 
+const isQuota = (reason: CreationFinding["reason"]): reason is QuotaReason =>
+  reason === "drafts" || reason === "numbers" || reason === "discarded";
+
 function quotaExceeded(reason: QuotaReason, quotas: OrderQuotas): AppError {
-  const [most, what, remedy] =
-    reason === "drafts"
-      ? [quotas.drafts, "drafts", "submit or delete some"]
-      : [
-          quotas.openNumbers,
-          "numbers in live orders",
-          "wait until some orders end, or cancel some",
-        ];
-  const detail = `The account may have at most ${most.toLocaleString("en")} ${what}: ${remedy}.`;
-  return new AppError("quota_exceeded", detail);
+  const allowed = {
+    drafts: `${count(quotas.drafts)} drafts: submit or delete some`,
+    numbers: `${count(quotas.openNumbers)} numbers in live orders: wait until some orders end, or cancel some`,
+    discarded: `${count(quotas.discardedNumbers)} numbers in orders that were created in the last 24 hours and deleted or cancelled: create the others later`,
+  } as const satisfies Record<QuotaReason, string>;
+  return new AppError("quota_exceeded", `The account may have at most ${allowed[reason]}.`);
 }
+
+const count = (value: number): string => value.toLocaleString("en");
 
 /** Without faults if a concurrent creation was first, since the database does not report which number it was. */
 export function inLiveOrder(faults: readonly Fault[] = []): AppError {

@@ -3,6 +3,8 @@ export interface OrderQuotas {
   readonly drafts: number;
   /** Numbers in live orders. */
   readonly openNumbers: number;
+  /** Numbers of orders of the last 24 hours that the customer deleted or cancelled: what they stored stays. */
+  readonly discardedNumbers: number;
 }
 
 /** What a request adds to its account. */
@@ -20,12 +22,17 @@ export interface QuotaClaim {
   readonly numbers: number;
   readonly max_drafts: number;
   readonly max_numbers: number;
+  readonly max_discarded: number;
 }
 
 /** What has to be held against the quotas; nothing where there are none, so that nothing is counted. */
 export function quotaClaims(quotas: OrderQuotas, additions: readonly Addition[]): QuotaClaim[] {
-  if (quotas.drafts === 0 && quotas.openNumbers === 0) return [];
-  const limits = { max_drafts: quotas.drafts, max_numbers: quotas.openNumbers };
+  if (Object.values(quotas).every((quota) => quota === 0)) return [];
+  const limits = {
+    max_drafts: quotas.drafts,
+    max_numbers: quotas.openNumbers,
+    max_discarded: quotas.discardedNumbers,
+  };
   const totals = new Map<string, Pick<Addition, "drafts" | "numbers">>();
   return additions.map(({ accountId, drafts, numbers }, request) => {
     const before = totals.get(accountId) ?? { drafts: 0, numbers: 0 };

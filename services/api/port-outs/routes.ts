@@ -11,7 +11,7 @@ import type { PortOutCommand } from "../../domain/port-out/rules/decide-port-out
 import type { Bus } from "../../messages/bus/bus.ts";
 import { PORT_OUT_STATUSES, type PortOut } from "../../domain/port-out/rules/port-out.ts";
 import { presentPortOut } from "../../domain/port-out/answers/present-port-out.ts";
-import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 
 const PATH = "/v2/port_outs";
@@ -45,8 +45,9 @@ function readRoutes({ bus }: ApiDeps): CustomerRoute[] {
         const { principal, query } = request;
         const { accountId } = principal;
         const range = await rangeFrom(query, (id) => findPortOut(bus.pool, accountId, id));
-        const rows = await listPortOuts(bus.pool, { accountId, range, filter: query });
-        return page(request, rows.map(presentPortOut));
+        const list = { accountId, range, filter: query };
+        const { rows, hasMore } = await listPortOuts(bus.pool, list);
+        return pageOf(request, { rows: rows.map(presentPortOut), hasMore });
       },
     }),
     GET(`${PATH}/:id`, "Read a port-out", {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { cpuMsOf } from "../../../test/support/cpu-ms.ts";
 import { checkPortability, type PortabilityFacts } from "./check-portability.ts";
 
 const facts: PortabilityFacts = {
@@ -72,5 +73,7 @@ describe("a portability check", () => {
     clearInterval(others);
     expect(new Set(checked.map((one) => one.earliest_foc)).size).toBe(1);
     expect(turns).toBeGreaterThan(3);
+    // 30 ms; 600 ms where holidays are counted for each number.
+    expect(await cpuMsOf(() => checkPortability(numbers, facts))).toBeLessThan(250);
   });
 });

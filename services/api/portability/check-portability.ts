@@ -35,9 +35,11 @@ function earliestDates(now: Date): EarliestDates {
   const known = new Map<string, string | null>();
   return (kind) => {
     const key = `${kind.country_code} ${kind.number_type}`;
-    const date = known.get(key) ?? earliestFoc(kind, now);
-    known.set(key, date);
-    return date;
+    const date = known.get(key);
+    if (date !== undefined) return date;
+    const counted = earliestFoc(kind, now);
+    known.set(key, counted);
+    return counted;
   };
 }
 

@@ -106,7 +106,7 @@ function rewriteRoute(deps: ApiDeps): CustomerRoute {
     description:
       "JSON for a value, `multipart/form-data` for a requirement of type `document`. A value and a document's age are checked at once. In draft and rejection any requirement may be set again, which also clears its exception.",
     answers: { 200: requirementAnswer },
-    refuses: ["invalid_state"],
+    refuses: ["invalid_state", "quota_exceeded"],
     params,
     body: z
       .strictObject({

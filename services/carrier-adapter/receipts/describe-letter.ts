@@ -4,22 +4,12 @@ import { senderHeaders } from "../../domain/carrier/sender-headers.ts";
 import { writeReceipt } from "../../domain/carrier/write-receipt.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { following } from "../../messages/bus/outgoing.ts";
-import type { StaticTopicName } from "../../messages/topics.ts";
+import { isFromCarriers } from "../../messages/topic-names.ts";
 import { uuidIn } from "../../platform/ids.ts";
 import type { DeadLetterNote, DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import { noteInTimeline, orderIdOf } from "../../domain/order/store/note-dead-letter.ts";
 import { readSubject } from "./read-subject.ts";
-
-const FROM_CARRIERS: readonly StaticTopicName[] = [
-  "carriers.updates",
-  "carriers.port-outs",
-  "carriers.calls",
-];
-
-function isFromCarriers(bus: Bus, topic: string): boolean {
-  return FROM_CARRIERS.some((name) => bus.topicPrefix + name === topic);
-}
 
 /** Whose message is dead-lettered, and about which order; notes it in the order's timeline, and to its carrier by a receipt. */
 export function describeMessage(bus: Bus): DescribeDeadLetter {
@@ -51,7 +41,7 @@ export function describeCall(bus: Bus): DescribeDeadLetter {
 /** The receipt of a carrier's message that is dead-lettered. */
 function noteRefusal(bus: Bus, raw: RawMessage, subject: ReceiptSubject): DeadLetterNote {
   return async (tx, { code, detail }) => {
-    if (!isFromCarriers(bus, raw.topic)) return;
+    if (!isFromCarriers(raw.topic.slice(bus.topicPrefix.length))) return;
     await writeReceipt(
       { ...following(bus, raw), tx },
       { source: sourceOf(raw), subject, outcome: refused(code, detail), at: bus.clock.now() },

@@ -4,7 +4,13 @@ import { AppError } from "../errors.ts";
 import type { Fingerprints } from "./fingerprints.ts";
 import type { Once, OnceRequest } from "./idempotency-key.ts";
 import type { Reply } from "../http/routing/reply.ts";
-import { findReply, keepReply, tryLockKey, type StoredReply } from "./reply-store.ts";
+import {
+  findReply,
+  keepReply,
+  requireRoomFor,
+  tryLockKey,
+  type StoredReply,
+} from "./reply-store.ts";
 import { openBody, sealBody } from "./sealed-body.ts";
 
 /** How long a response can be replayed. */
@@ -45,12 +51,10 @@ export function createOnce({ pool, clock, fingerprints, onCommit }: OnceOptions)
       const stored = await findReply(tx, request, replayedSince(now));
       if (stored !== null) return replayOf(request, stored, fingerprints);
       const fresh = await run();
+      const kept = storedReply(request, fresh);
+      await requireRoomFor(tx, request.owner, kept, replayedSince(now));
       const fingerprint = fingerprints.of(request.digest);
-      await keepReply(tx, request, {
-        ...storedReply(request, fresh),
-        fingerprint,
-        created_at: now,
-      });
+      await keepReply(tx, request, { ...kept, fingerprint, created_at: now });
       return fresh;
     });
     onCommit();

@@ -60,7 +60,7 @@ describe("a stored response", () => {
 });
 
 /** The stored responses, as far as the statements are concerned; `isLocked` while another request runs. */
-function setUp({ isLocked = false } = {}) {
+function setUp({ isLocked = false, large = 0 } = {}) {
   let now = NOW;
   let stored: unknown[] | undefined;
   const calls: string[] = [];
@@ -79,6 +79,7 @@ function setUp({ isLocked = false } = {}) {
   };
   const query = ({ name, values = [] }: QueryConfig) => {
     if (name === "idempotency-lock") return Promise.resolve({ rows: [{ locked: !isLocked }] });
+    if (name === "idempotency-large") return Promise.resolve({ rows: [{ kept: large }] });
     if (name === "idempotency-find") return Promise.resolve({ rows: find(values[2]) });
     calls.push("store");
     stored = values;
@@ -159,5 +160,18 @@ describe("a request under an idempotency key", () => {
     await expect(ask(() => Promise.reject(new Error("refused")))).rejects.toThrow("refused");
     expect(calls.splice(0)).toEqual(["prepare", "run"]);
     expect(await callsOf(ask())).toEqual([reply, all]);
+  });
+
+  it("with an answer above 16 KiB is refused once 10,000 of these are kept, and leaves nothing", async () => {
+    const long: Reply = { status: 200, body: { text: "x".repeat(16_384) } };
+    const { ask, callsOf } = setUp({ large: 9_999 });
+    expect(await callsOf(ask(() => Promise.resolve(long)))).toEqual([long, all]);
+    const full = setUp({ large: 10_000 });
+    await expect(full.ask(() => Promise.resolve(long))).rejects.toMatchObject({
+      code: "quota_exceeded",
+      message: expect.stringMatching(/above 16 KiB at most 10,000 are kept/),
+    });
+    expect(full.calls).not.toContain("commit");
+    expect(await full.callsOf(full.ask())).toEqual([reply, ["prepare", "run", ...all]]);
   });
 });

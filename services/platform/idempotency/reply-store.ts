@@ -1,3 +1,4 @@
+import { AppError } from "../errors.ts";
 import { queryRows, type Queryable } from "../db/transaction.ts";
 
 /** An idempotency key and its owner. */
@@ -38,6 +39,30 @@ export async function findReply(
     values: [owner, key, since],
   });
   return row ?? null;
+}
+
+/** Of a body that counts among the large ones; an index has the same condition. */
+const LARGE_BYTES = 16_384;
+/** How many an owner may have kept at once. */
+const MAX_LARGE = 10_000;
+
+/** @throws `quota_exceeded` if the owner has as many large responses kept as it may have */
+export async function requireRoomFor(
+  tx: Queryable,
+  owner: string,
+  { body }: Pick<StoredReply, "body">,
+  since: Date,
+): Promise<void> {
+  if (body === null || body.length <= LARGE_BYTES) return;
+  const [row] = await queryRows<{ kept: number }>(tx, {
+    name: "idempotency-large",
+    text: `select count(*) as kept from (select from messaging.idempotent_replies
+      where owner = $1 and octet_length(body) > ${LARGE_BYTES} and created_at > $2 limit ${MAX_LARGE}) one`,
+    values: [owner, since],
+  });
+  if ((row?.kept ?? 0) < MAX_LARGE) return;
+  const detail = `Of answers above 16 KiB at most ${MAX_LARGE.toLocaleString("en")} are kept for Idempotency-Keys of 24 hours: send this request without a key, or later.`;
+  throw new AppError("quota_exceeded", detail);
 }
 
 export interface NewReply extends StoredReply {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import type { Pool, QueryConfig } from "pg";
 import type { Queryable } from "../db/transaction.ts";
 import type { RawMessage } from "./raw-message.ts";
-import { deadLetterMessage, type DescribeDeadLetter } from "./dead-letters.ts";
+import { deadLetterMessages, type DescribeDeadLetter } from "./dead-letters.ts";
 import { buildRawMessage } from "../../../test/support/stack/raw-message-factory.ts";
 
 const ORDER_ID = "0197a1b2-0000-7000-8000-000000000001";
@@ -16,36 +16,47 @@ const raw = buildRawMessage({
   value: Buffer.from("value"),
 });
 
-/** A database that has the message's dead letter, or not yet; `steps` are the statements, and what came between them. */
-function fakeDatabase({ isStored }: { readonly isStored: boolean }) {
+interface Row {
+  readonly kafka_offset: number;
+}
+
+/** A database that has the dead letters of these offsets; `steps` are the statements, and what came between them. */
+function fakeDatabase(stored: readonly number[]) {
   const steps: string[] = [];
   const letters: unknown[] = [];
   const sent: unknown[] = [];
+  const positions: unknown[] = [];
   const query = (statement: string | QueryConfig) => {
     const { text, values } = typeof statement === "string" ? { text: statement } : statement;
     const [what = ""] = /^\w+( into [\w.]+)?/.exec(text) ?? [];
     steps.push(what);
     const rows = (): unknown[] => JSON.parse(String(values?.[0])) as unknown[];
     if (text.startsWith("insert into messaging.outbox")) sent.push(...rows());
+    if (text.startsWith("insert into messaging.consumer_positions")) {
+      const { positions: moved } = JSON.parse(String(values?.[0])) as { positions: unknown[] };
+      positions.push(...moved);
+    }
     if (!text.startsWith("insert into messaging.dead_letters"))
       return Promise.resolve({ rows: [] });
     letters.push(...rows());
-    return Promise.resolve({ rows: isStored ? [] : [{ id: "new" }] });
+    const isNew = (row: unknown) => !stored.includes((row as Row).kafka_offset);
+    return Promise.resolve({ rows: rows().filter(isNew) });
   };
   const client = { query, release: () => undefined };
   const pool = { connect: () => Promise.resolve(client) } as unknown as Pool;
-  return { pool, client, steps, letters, sent };
+  return { pool, client, steps, letters, sent, positions };
 }
 
 async function deadLetter(
-  isStored: boolean,
+  stored: readonly number[],
   describeLetter?: DescribeDeadLetter,
-  message: RawMessage = raw,
+  messages: readonly RawMessage[] = [raw],
 ) {
-  const database = fakeDatabase({ isStored });
+  const database = fakeDatabase(stored);
   const options = { clock: { now: () => new Date(0) }, consumer: "planted" };
   const described = describeLetter === undefined ? {} : { describe: describeLetter };
-  await deadLetterMessage({ pool: database.pool, ...options, ...described }, message, CAUSE);
+  const refused = messages.map((one) => ({ raw: one, cause: CAUSE }));
+  await deadLetterMessages({ pool: database.pool, ...options, ...described }, refused);
   return database;
 }
 
@@ -69,7 +80,7 @@ const INSERTS = ["insert into messaging.dead_letters", "insert into messaging.ou
 describe("a dead letter", () => {
   it("is stored with the order that its message names, which is read once and before", async () => {
     const { describeLetter, noted, reads } = describing();
-    const { client, steps, letters } = await deadLetter(false, describeLetter);
+    const { client, steps, letters } = await deadLetter([], describeLetter);
     expect(letters).toMatchObject([{ order_id: ORDER_ID, error_code: "rule_broken" }]);
     expect(noted).toEqual([[client, CAUSE]]);
     expect(reads()).toBe(1);
@@ -79,13 +90,35 @@ describe("a dead letter", () => {
 
   it("is not noted again where it is stored already", async () => {
     const { describeLetter, noted } = describing();
-    const { steps } = await deadLetter(true, describeLetter);
+    const { steps } = await deadLetter([raw.offset], describeLetter);
     expect(noted).toEqual([]);
     expect(steps).not.toContain("insert into messaging.outbox");
   });
 
+  it("shares the transaction of those before it, each with its place and its note", async () => {
+    const { describeLetter, noted, reads } = describing();
+    const messages = [7, 8, 9].map((offset) => ({ ...raw, offset }));
+    const { steps, letters, sent, positions } = await deadLetter([], describeLetter, messages);
+    expect(letters).toMatchObject([{ kafka_offset: 7 }, { kafka_offset: 8 }, { kafka_offset: 9 }]);
+    const headers = ["7", "8", "9"].map((offset) => ({ headers: { "source-offset": offset } }));
+    expect(sent).toMatchObject(headers);
+    expect([noted.length, reads()]).toEqual([3, 3]);
+    const position = "insert into messaging.consumer_positions";
+    expect(steps).toEqual(["begin", ...INSERTS, position, "commit"]);
+    expect(positions).toMatchObject([{ partition: 3, nextOffset: 10 }]);
+  });
+
+  it("is written beside those that are stored already, without them", async () => {
+    const { describeLetter, noted } = describing();
+    const messages = [7, 8, 9].map((offset) => ({ ...raw, offset }));
+    const { sent, positions } = await deadLetter([7, 9], describeLetter, messages);
+    expect(sent).toMatchObject([{ headers: { "source-offset": "8" } }]);
+    expect(noted).toHaveLength(1);
+    expect(positions).toMatchObject([{ nextOffset: 10 }]);
+  });
+
   it("has no order where nothing describes its message", async () => {
-    const { letters } = await deadLetter(false);
+    const { letters } = await deadLetter([]);
     expect(letters).toMatchObject([{ order_id: null }]);
   });
 
@@ -99,7 +132,7 @@ describe("a dead letter", () => {
       return {};
     };
     const message = { ...raw, key, headers, headerCount: names.length };
-    const { letters, sent } = await deadLetter(false, describeLetter, message);
+    const { letters, sent } = await deadLetter([], describeLetter, [message]);
     const kept = Object.fromEntries(names.slice(0, 62).map((name) => [name, "v"]));
     expect(letters).toMatchObject([{ key: null, headers: kept }]);
     expect(sent).toMatchObject([{ key: null, headers: { "error-code": CAUSE.code } }]);

@@ -11,7 +11,7 @@ import type { Clock } from "../clock.ts";
 import { newIds } from "../ids.ts";
 import { recordPosition } from "../inbox/inbox.ts";
 import type { MessageSeal, StoredValue } from "../outbox/message-seal.ts";
-import { writeOutbox } from "../outbox/outbox.ts";
+import { writeOutbox, type OutgoingMessage } from "../outbox/outbox.ts";
 import { SEALED_HEAD_BYTES } from "../secret-box.ts";
 import { nextTraceparent } from "../traceparent.ts";
 import { headerText } from "./header-text.ts";
@@ -77,17 +77,54 @@ const DEAD_LETTER = {
 const INSERT = `${insertInto("messaging.dead_letters", DEAD_LETTER, recordset("$1", DEAD_LETTER))}
   on conflict do nothing returning id`;
 
+/** A message that is dead-lettered, as it came. */
+export interface Refused {
+  readonly raw: RawMessage;
+  readonly cause: DeadLetterCause;
+}
+
 /**
- * Writes the message's bytes, sealed where they are secret, to the table and to `<topic>.dead-letter` in one
- * transaction, and advances the position. A key that is too long and further headers stay behind.
+ * Writes the bytes of successive messages of a partition, sealed where they are secret, to the table and to
+ * `<topic>.dead-letter` in one transaction, and advances the position past the last. A key that is too long and further
+ * headers stay behind.
  */
-export async function deadLetterMessage(
+export async function deadLetterMessages(
   options: DeadLetterOptions,
-  received: RawMessage,
-  { code, detail }: DeadLetterCause,
+  refused: readonly Refused[],
 ): Promise<void> {
-  const raw = withoutExcess(received);
-  const cause = { code, detail: headerText(detail) };
+  const last = refused.at(-1)?.raw;
+  if (last === undefined) return;
+  const letters: Letter[] = [];
+  for (const one of refused) letters.push(await letterOf(options, one));
+  const rows = letters.map(({ row }) => row);
+  await inTransaction(options.pool, async (tx) => {
+    const written = await queryRows<{ id: string }>(tx, {
+      text: INSERT,
+      values: [recordsetValue(DEAD_LETTER, rows)],
+    });
+    const ids = new Set(written.map(({ id }) => id));
+    const fresh = letters.filter(({ row }) => ids.has(row.id));
+    await writeOutbox(
+      tx,
+      fresh.map(({ message }) => message),
+    );
+    for (const { note, cause } of fresh) await note?.(tx, cause);
+    const { topic, partition, offset } = last;
+    await recordPosition(tx, options.consumer, { topic, partition, nextOffset: offset + 1 });
+  });
+}
+
+interface Letter {
+  readonly row: RowOf<typeof DEAD_LETTER> & { readonly id: string };
+  readonly message: OutgoingMessage;
+  readonly cause: DeadLetterCause;
+  readonly note: DeadLetterNote | undefined;
+}
+
+async function letterOf(options: DeadLetterOptions, refused: Refused): Promise<Letter> {
+  const raw = withoutExcess(refused.raw);
+  const { code } = refused.cause;
+  const cause = { code, detail: headerText(refused.cause.detail) };
   const [id = "", messageId = ""] = newIds(options.clock.now(), 2);
   const {
     headers = {},
@@ -95,44 +132,32 @@ export async function deadLetterMessage(
     note,
   } = (await options.describe?.(raw, code !== NOT_READ)) ?? {};
   const stored = options.seal?.seal(raw.value, raw) ?? { value: raw.value, sealedKeyId: null };
-  await inTransaction(options.pool, async (tx) => {
-    const written = await queryRows(tx, {
-      text: INSERT,
-      values: [
-        recordsetValue(DEAD_LETTER, [
-          {
-            id,
-            ...deadLetterOf(options.consumer, raw, cause),
-            order_id: orderId,
-            value: stored.value,
-            sealed_key_id: stored.sealedKeyId,
-          },
-        ]),
-      ],
-    });
-    if (written.length === 1) {
-      await writeOutbox(tx, [
-        {
-          messageId,
-          topic: `${raw.topic}.dead-letter`,
-          key: raw.key,
-          ...published(stored, {
-            ...writableHeaders(headers),
-            traceparent: nextTraceparent(raw.headers["traceparent"]),
-            "error-code": cause.code,
-            "error-detail": cause.detail,
-            "source-topic": raw.topic,
-            "source-partition": String(raw.partition),
-            "source-offset": String(raw.offset),
-            "source-message-id": raw.messageId,
-          }),
-        },
-      ]);
-      await note?.(tx, cause);
-    }
-    const { topic, partition } = raw;
-    await recordPosition(tx, options.consumer, { topic, partition, nextOffset: raw.offset + 1 });
-  });
+  return {
+    row: {
+      id,
+      ...deadLetterOf(options.consumer, raw, cause),
+      order_id: orderId,
+      value: stored.value,
+      sealed_key_id: stored.sealedKeyId,
+    },
+    message: {
+      messageId,
+      topic: `${raw.topic}.dead-letter`,
+      key: raw.key,
+      ...published(stored, {
+        ...writableHeaders(headers),
+        traceparent: nextTraceparent(raw.headers["traceparent"]),
+        "error-code": cause.code,
+        "error-detail": cause.detail,
+        "source-topic": raw.topic,
+        "source-partition": String(raw.partition),
+        "source-offset": String(raw.offset),
+        "source-message-id": raw.messageId,
+      }),
+    },
+    cause,
+    note,
+  };
 }
 
 /**

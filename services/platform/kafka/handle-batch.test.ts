@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import type { Pool, QueryConfig } from "pg";
 import { AppError } from "../errors.ts";
 import { createLogger } from "../logger.ts";
 import { applyTogether, type PartitionBatch } from "./apply-together.ts";
@@ -105,5 +106,97 @@ describe("a batch that took too long", () => {
     await expect(handled).rejects.toThrow();
     expect(tried).toEqual([2, ...Array.from({ length: 9 }, () => 1)]);
     expect(deadLettered).toEqual([]);
+  });
+});
+
+interface Row {
+  readonly kafka_offset: number;
+}
+
+/** A database that takes no transaction with the dead letter of these offsets beside another; what it has stored. */
+function setUpLetters(alone: readonly number[] = []) {
+  const steps: string[] = [];
+  const query = (statement: string | QueryConfig) => {
+    const { text, values } = typeof statement === "string" ? { text: statement } : statement;
+    if (!text.startsWith("insert into messaging.dead_letters")) {
+      return Promise.resolve({ rows: [] });
+    }
+    const offsets = (JSON.parse(String(values?.[0])) as Row[]).map((row) => row.kafka_offset);
+    if (offsets.length > 1 && offsets.some((offset) => alone.includes(offset))) {
+      return Promise.reject(new TypeError("planted"));
+    }
+    steps.push(`letters ${offsets.join(",")}`);
+    return Promise.resolve({ rows: [] });
+  };
+  const client = { query, release: () => undefined };
+  const pool = { connect: () => Promise.resolve(client) } as unknown as Pool;
+  const deadLettered: string[] = [];
+  const clock = { now: () => new Date(0) };
+  const handlerWith = (isBad: (offset: number) => boolean) =>
+    new BatchHandler<number>({
+      decode: ({ offset }) => {
+        if (isBad(offset)) throw new AppError("undecodable", "planted");
+        return offset;
+      },
+      apply: (messages) => {
+        steps.push(`applied ${messages.map(({ message }) => message).join(",")}`);
+        return Promise.resolve();
+      },
+      maxBatch: MAX_BATCH,
+      deadLetters: { pool, clock, consumer: "planted" },
+      clock,
+      log: createLogger("test", "silent"),
+      onDeadLetter: ({ messageId }) => deadLettered.push(messageId),
+    });
+  return { steps, deadLettered, handlerWith };
+}
+
+describe("successive messages that are dead-lettered", () => {
+  it("share transactions, with a heartbeat after each", async () => {
+    const { steps, deadLettered, handlerWith } = setUpLetters();
+    let beats = 0;
+    const heartbeat = () => {
+      beats += 1;
+      return Promise.resolve();
+    };
+    const batch = partitionOf(0, 3_000);
+    await handlerWith(() => true).handle(batch, { ...controlOf(), heartbeat });
+    expect(steps).toHaveLength(30);
+    expect(beats).toBe(30);
+    expect(deadLettered).toEqual(batch.map(({ messageId }) => messageId));
+  });
+
+  it("keep their place among those that are applied", async () => {
+    const { steps, handlerWith } = setUpLetters();
+    await handlerWith((offset) => [1, 2, 5].includes(offset)).handle(
+      partitionOf(0, 6),
+      controlOf(),
+    );
+    expect(steps).toEqual(["applied 0", "letters 1,2", "applied 3,4", "letters 5"]);
+  });
+
+  it("are written one by one where one fails beside others", async () => {
+    const { steps, deadLettered, handlerWith } = setUpLetters([1]);
+    await handlerWith(() => true).handle(partitionOf(0, 3), controlOf());
+    expect(steps).toEqual(["letters 0", "letters 1", "letters 2"]);
+    expect(deadLettered).toHaveLength(3);
+  });
+
+  it("come in smaller transactions where they are large", async () => {
+    const { steps, handlerWith } = setUpLetters();
+    const value = Buffer.alloc(600 * 1024);
+    const batch = partitionOf(0, 4).map((one) => ({ ...one, value }));
+    await handlerWith(() => true).handle(batch, controlOf());
+    expect(steps).toEqual(["letters 0,1", "letters 2,3"]);
+  });
+
+  it("are left to who has the partition now", async () => {
+    const { steps, handlerWith } = setUpLetters();
+    const handled = handlerWith(() => true).handle(partitionOf(0, 3), {
+      ...controlOf(),
+      isOver: () => true,
+    });
+    await expect(handled).rejects.toThrow();
+    expect(steps).toEqual([]);
   });
 });

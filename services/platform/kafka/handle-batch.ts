@@ -5,7 +5,11 @@ import type { Position } from "../inbox/inbox.ts";
 import type { Logger } from "../logger.ts";
 import { BatchSize } from "./batch-size.ts";
 import { classifyError } from "./classify-error.ts";
-import { deadLetterMessage, type DeadLetterOptions } from "./dead-letters.ts";
+import {
+  deadLetterMessages,
+  type DeadLetterCause,
+  type DeadLetterOptions,
+} from "./dead-letters.ts";
 import type { RawMessage } from "./raw-message.ts";
 import type { TraceBatch } from "./trace-batches.ts";
 
@@ -60,6 +64,10 @@ const BUG_BACKOFF_MS = [1_000, 3_000, 8_000, 18_000];
 const HOLD_FIRST_MS = 100;
 const HOLD_MOST_MS = 5_000;
 
+/** Of a transaction: a carrier may send poison by the thousand. */
+const MOST_LETTERS = 100;
+const MOST_LETTER_BYTES = 1024 * 1024;
+
 /** The partition was revoked or the service stops: no message is lost, they are delivered again. */
 export class BatchInterrupted extends Error {}
 
@@ -78,27 +86,55 @@ export class BatchHandler<M> {
 
   async handle(batch: readonly RawMessage[], control: BatchControl): Promise<void> {
     let good: Received<M>[] = [];
+    const letters = new Letters();
+    // The position moves with both, so what came before must be settled first.
+    const settleGood = async (): Promise<void> => {
+      const settled = good;
+      good = [];
+      await this.#applyAll(settled, control);
+    };
+    const settleLetters = (): Promise<void> => this.#deadLetterAll(letters.take(), control);
     for (const raw of batch) {
       const decoded = await this.#decode(raw, control);
       if ("message" in decoded) {
+        await settleLetters();
         good.push({ message: decoded.message, raw });
-        if (good.length < this.#policy.maxBatch) continue;
         // Applied as soon as a batch is full: a whole decoded fetch would be large.
-        await this.#applyAll(good, control);
-        good = [];
-        continue;
+        if (good.length >= this.#policy.maxBatch) await settleGood();
+      } else {
+        await settleGood();
+        letters.add(raw, decoded.failure);
+        if (letters.isFull) await settleLetters();
       }
-      // The position moves with a dead-lettered message, so what came before it must have had its effect.
-      await this.#applyAll(good, control);
-      good = [];
-      await this.#persist(control, () => this.#deadLetter(raw, decoded.failure));
     }
-    await this.#applyAll(good, control);
+    await settleLetters();
+    await settleGood();
   }
 
   /** Dead-letters a message that is not read for the given reason. */
   refuse(raw: RawMessage, reason: AppError, control: BatchControl): Promise<void> {
-    return this.#persist(control, () => this.#deadLetter(raw, reason));
+    return this.#persist(control, () => this.#deadLetter([{ raw, error: reason }]));
+  }
+
+  /** Successive ones in one transaction; where that fails, one by one. */
+  async #deadLetterAll(letters: readonly Failed[], control: BatchControl): Promise<void> {
+    if (letters.length === 0) return;
+    if (control.isOver()) throw new BatchInterrupted();
+    const areWritten = await this.#persist(control, async () => {
+      try {
+        await this.#deadLetter(letters);
+        return true;
+      } catch (error) {
+        const isDivisible = letters.length > 1 && isStatementTimeout(error);
+        if (letters.length === 1 || (classifyError(error) === "transient" && !isDivisible)) {
+          throw error;
+        }
+        return false;
+      }
+    });
+    await control.heartbeat();
+    if (areWritten) return;
+    for (const one of letters) await this.#deadLetterAll([one], control);
   }
 
   async #applyAll(good: readonly Received<M>[], control: BatchControl): Promise<void> {
@@ -122,19 +158,21 @@ export class BatchHandler<M> {
   async #settleFit(messages: readonly Received<M>[], control: BatchControl): Promise<void> {
     const faults = await this.#vet(messages, control);
     let fit: Received<M>[] = [];
+    const letters = new Letters();
     for (const [n, received] of messages.entries()) {
       const fault = faults[n] ?? null;
       if (fault === null) {
+        await this.#deadLetterAll(letters.take(), control);
         fit.push(received);
         continue;
       }
       // The position moves with a dead-lettered message, so what came before it must have had its effect.
       if (fit.length > 0) await this.#settle(fit, control);
       fit = [];
-      if (control.isOver()) throw new BatchInterrupted();
-      await this.#persist(control, () => this.#deadLetter(received.raw, fault));
-      await control.heartbeat();
+      letters.add(received.raw, fault);
+      if (letters.isFull) await this.#deadLetterAll(letters.take(), control);
     }
+    await this.#deadLetterAll(letters.take(), control);
     if (fit.length > 0) await this.#settle(fit, control);
   }
 
@@ -195,7 +233,7 @@ export class BatchHandler<M> {
       const pause = pauses[tries];
       const poison = classifyError(failure) === "poison";
       if (poison || pause === undefined) {
-        await this.#persist(control, () => this.#deadLetter(only.raw, failure));
+        await this.#persist(control, () => this.#deadLetter([{ raw: only.raw, error: failure }]));
         return;
       }
       this.#policy.log.error({ err: failure, tries: tries + 1 }, "a handler failed; retrying");
@@ -251,15 +289,53 @@ export class BatchHandler<M> {
     }
   }
 
-  async #deadLetter(raw: RawMessage, error: unknown): Promise<void> {
-    const known = error instanceof AppError && classifyError(error) === "poison";
-    const code = known ? error.code : "handler_failed";
-    const detail = known ? error.message : "The handler failed five times; the log has the error.";
-    await deadLetterMessage(this.#policy.deadLetters, raw, { code, detail });
-    this.#policy.onDeadLetter(raw, code);
-    const { topic, partition, offset } = raw;
-    const fields = { err: error, topic, partition, offset, code };
-    if (known) this.#policy.log.warn(fields, "a message was dead-lettered");
-    else this.#policy.log.error(fields, "a message was dead-lettered after five tries");
+  async #deadLetter(letters: readonly Failed[]): Promise<void> {
+    const { deadLetters, onDeadLetter, log } = this.#policy;
+    const refused = letters.map(({ raw, error }) => ({ raw, cause: causeOf(error) }));
+    await deadLetterMessages(deadLetters, refused);
+    for (const { raw, error } of letters) {
+      const { code } = causeOf(error);
+      onDeadLetter(raw, code);
+      const { topic, partition, offset } = raw;
+      const fields = { err: error, topic, partition, offset, code };
+      if (code === BUG) log.error(fields, "a message was dead-lettered after five tries");
+      else log.warn(fields, "a message was dead-lettered");
+    }
+  }
+}
+
+const BUG = "handler_failed";
+
+function causeOf(error: unknown): DeadLetterCause {
+  return error instanceof AppError && classifyError(error) === "poison"
+    ? { code: error.code, detail: error.message }
+    : { code: BUG, detail: "The handler failed five times; the log has the error." };
+}
+
+/** A message that is dead-lettered, and why. */
+interface Failed {
+  readonly raw: RawMessage;
+  readonly error: unknown;
+}
+
+/** Successive messages of a partition that wait for the transaction of their dead letters. */
+class Letters {
+  #waiting: Failed[] = [];
+  #bytes = 0;
+
+  get isFull(): boolean {
+    return this.#waiting.length >= MOST_LETTERS || this.#bytes >= MOST_LETTER_BYTES;
+  }
+
+  add(raw: RawMessage, error: unknown): void {
+    this.#waiting.push({ raw, error });
+    this.#bytes += raw.value?.length ?? 0;
+  }
+
+  take(): readonly Failed[] {
+    const taken = this.#waiting;
+    this.#waiting = [];
+    this.#bytes = 0;
+    return taken;
   }
 }

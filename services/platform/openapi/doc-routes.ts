@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import type { Context } from "koa";
 
 import type { Reply } from "../http/routing/reply.ts";
 import { fewPerAddress } from "../http/routing/few-per-address.ts";
@@ -60,6 +61,17 @@ SwaggerUIBundle({
 
 /** A megabyte each where a client takes it uncompressed. */
 const DOCUMENTS_PER_MINUTE = 60;
+/** Of the files beside it, the largest of which has 1.7 MB. */
+const FILES_PER_MINUTE = 240;
+
+/** Counts a request by its address. @throws `rate_limited` above so many a minute */
+type Count = (ctx: Context) => void;
+
+function countOf(perMinute: number, { limitsAddresses = true }: ApiDescription): Count {
+  if (!limitsAddresses) return () => undefined;
+  const count = fewPerAddress(perMinute);
+  return (ctx) => count(ctx.req.socket.remoteAddress ?? "");
+}
 
 const openApiAnswer = z
   .looseObject({
@@ -78,10 +90,12 @@ export function docRoutes<P>(
   description: ApiDescription,
   publicUrl: string,
 ): Route<P>[] {
-  const pages = pageRoutes<P>(description.page ?? "/docs");
-  const beside = [...pages, ...(description.documents ?? []).map(documentRoute<P>)];
+  const countFile = countOf(FILES_PER_MINUTE, description);
+  const pages = pageRoutes<P>(description.page ?? "/docs", countFile);
+  const documents = description.documents ?? [];
+  const beside = [...pages, ...documents.map((one) => documentRoute<P>(one, countFile))];
   let document: Buffer | null = null;
-  const count = fewPerAddress(DOCUMENTS_PER_MINUTE);
+  const count = countOf(DOCUMENTS_PER_MINUTE, description);
   const { GET } = routesFor<P, "public">("public");
   const self: Route<P> = GET("/openapi.json", "Get this API description", {
     operationId: "getOpenApiDocument",
@@ -89,7 +103,7 @@ export function docRoutes<P>(
     quiet: true,
     answers: { 200: openApiAnswer },
     handle: ({ ctx }): Reply => {
-      count(ctx.req.socket.remoteAddress ?? "");
+      count(ctx);
       document ??= Buffer.from(
         JSON.stringify(describeApi([...others, self], description, publicUrl)),
       );
@@ -100,25 +114,32 @@ export function docRoutes<P>(
   return [self, ...beside];
 }
 
-function documentRoute<P>({ path, content }: ServedDocument): Route<P> {
-  return page(path, "application/json", () => JSON.stringify(content()));
+function documentRoute<P>({ path, content }: ServedDocument, count: Count): Route<P> {
+  return page(path, "application/json", { read: () => JSON.stringify(content()), count });
 }
 
-function pageRoutes<P>(path: string): Route<P>[] {
+function pageRoutes<P>(path: string, count: Count): Route<P>[] {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  const packaged = (file: string) => () =>
-    readFileSync(resolve.resolve(`swagger-ui-dist/${file}`), "utf8");
+  const packaged = (name: string) => () =>
+    readFileSync(resolve.resolve(`swagger-ui-dist/${name}`), "utf8");
+  const file = (at: string, type: string, read: () => string) => page<P>(at, type, { read, count });
   return [
-    page(path, "text/html", () => pageHtml(name)),
-    page(`${path}/start.js`, "text/javascript", () => startScript(path)),
-    page(`${path}/renderer.js`, "text/javascript", packaged("swagger-ui-bundle.js")),
-    page(`${path}/page.css`, "text/css", packaged("swagger-ui.css")),
+    file(path, "text/html", () => pageHtml(name)),
+    file(`${path}/start.js`, "text/javascript", () => startScript(path)),
+    file(`${path}/renderer.js`, "text/javascript", packaged("swagger-ui-bundle.js")),
+    file(`${path}/page.css`, "text/css", packaged("swagger-ui.css")),
   ];
 }
 
-function page<P>(path: string, type: string, read: () => string): Route<P> {
+interface ServedFile {
+  readonly read: () => string;
+  readonly count: Count;
+}
+
+function page<P>(path: string, type: string, { read, count }: ServedFile): Route<P> {
   let content: Buffer | null = null;
-  const handle = (): Reply => {
+  const handle = ({ ctx }: { readonly ctx: Context }): Reply => {
+    count(ctx);
     content ??= Buffer.from(read());
     return {
       status: 200,

@@ -74,7 +74,7 @@ export function problemCodesOf<P>(
   const add = (...more: readonly ProblemCode[]): void => more.forEach((code) => codes.add(code));
   if (access !== "public") {
     add("unauthorized", "unavailable", ...api.protected);
-    if (writes) add("idempotency_in_progress", "idempotency_key_reused");
+    if (writes) add("idempotency_in_progress", "idempotency_key_reused", "quota_exceeded");
   }
   if (path.includes("/:")) add("not_found");
   if (produces !== "*/*") add("not_acceptable");

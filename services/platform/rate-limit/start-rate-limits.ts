@@ -23,8 +23,6 @@ export interface RateLimitsOptions {
   readonly failuresPerMinute: number;
   /** Whose failures they are, where another listener on the same database counts its own. */
   readonly failuresAt?: string;
-  /** What is counted by address, in the refusal's words. */
-  readonly what?: string;
 }
 
 export interface RateLimits {
@@ -40,11 +38,10 @@ export interface RateLimits {
 
 /** Rate limits shared by all processes on the same database. */
 export function startRateLimits(options: RateLimitsOptions): RateLimits {
-  const { db, clock, log, requests, failuresPerMinute, failuresAt = "address" } = options;
-  const { what = "requests a minute without a valid key" } = options;
-  const failures = { perMinute: failuresPerMinute, burst: failuresPerMinute };
+  const { db, clock, log, requests, failuresPerMinute: perMinute } = options;
   const ofAccounts = leasesOf(db, "account", requests);
-  const ofAddresses = leasesOf(db, failuresAt, failures);
+  const kind = options.failuresAt ?? "address";
+  const what = "requests a minute without a valid key";
   const forgetting = startPeriodic({
     name: "full buckets",
     everyMs: FORGET_EVERY_MS,
@@ -70,12 +67,33 @@ export function startRateLimits(options: RateLimitsOptions): RateLimits {
       const refused = verdicts.find(({ allowed }) => !allowed);
       if (refused !== undefined) throw tooMany(refused, limitOfAccount(requests));
     },
-    refused: async (address) => {
-      const verdict = await ofAddresses?.spend(networkOf(address));
-      if (verdict?.allowed === false)
-        throw tooMany(verdict, `An address may make ${failuresPerMinute} ${what}.`);
-    },
+    refused: limitByAddress(db, { kind, perMinute, what }),
     stop: () => forgetting.stop(),
+  };
+}
+
+export interface AddressLimit {
+  /** Tells the buckets of this limit from those of others. */
+  readonly kind: string;
+  /** 0 switches it off. */
+  readonly perMinute: number;
+  /** What is counted, in the refusal's words. */
+  readonly what: string;
+}
+
+/**
+ * Counts once for an address, or IPv6 network (/64), over all processes; `startRateLimits` deletes its full buckets too.
+ * @throws `rate_limited`
+ */
+export function limitByAddress(
+  db: Queryable,
+  { kind, perMinute, what }: AddressLimit,
+): (address: string) => Promise<void> {
+  const leases = leasesOf(db, kind, { perMinute, burst: perMinute });
+  return async (address) => {
+    const verdict = await leases?.spend(networkOf(address));
+    if (verdict?.allowed === false)
+      throw tooMany(verdict, `An address may make ${perMinute} ${what}.`);
   };
 }
 

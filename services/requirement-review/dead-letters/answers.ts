@@ -4,6 +4,7 @@ import type { Bus } from "../../messages/bus/bus.ts";
 import type { TopicName } from "../../messages/topics.ts";
 import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { NOT_READ } from "../../platform/kafka/dead-letters.ts";
+import { MAX_KEY_BYTES } from "../../platform/kafka/raw-message.ts";
 import { DEAD_LETTER_STATES, type DeadLetter } from "./store/dead-letters.ts";
 
 export const deadLetterAnswer = z
@@ -15,7 +16,10 @@ export const deadLetterAnswer = z
     }),
     partition: z.int().describe("The message's partition of that topic"),
     offset: z.int().describe("The message's offset in that partition"),
-    key: z.string().nullable().describe("The message's key, such as the order's id"),
+    key: z
+      .string()
+      .nullable()
+      .describe("The message's key, such as the order's id; its first 255 bytes if it is longer"),
     consumer: z
       .string()
       .meta({ examples: ["carrier-adapter"] })
@@ -48,7 +52,7 @@ export async function present(bus: Bus, letter: DeadLetter) {
     topic,
     partition: letter.kafka_partition,
     offset: letter.kafka_offset,
-    key: key?.toString() ?? null,
+    key: key?.subarray(0, MAX_KEY_BYTES).toString() ?? null,
     consumer,
     error_code,
     error_detail,

@@ -3,7 +3,7 @@ import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { lead, viewer, type DeskRoute } from "../access/desk-routes.ts";
@@ -43,7 +43,7 @@ export function deadLetterRoutes({ bus }: DeskDeps): DeskRoute[] {
 
 function listRoute(bus: Bus): DeskRoute {
   return viewer.GET(PATH, "List the dead letters", {
-    description: "The list shows null for a value over 64 KiB.",
+    description: "The list shows null for a value over 64 KiB, and ends a page after 1 MiB.",
     answers: { 200: listOf(deadLetterAnswer) },
     query: z.strictObject({
       ...pageQuery,
@@ -57,9 +57,9 @@ function listRoute(bus: Bus): DeskRoute {
       const { query } = request;
       const range = await rangeFrom(query, (id) => findDeadLetter(bus.pool, id));
       const filter = { ...filterOf(bus, query), state: query.state };
-      const letters = await listDeadLetters(bus.pool, { range, filter });
-      const rows = await Promise.all(letters.map((letter) => present(bus, letter)));
-      return page(request, rows);
+      const { rows, hasMore } = await listDeadLetters(bus.pool, { range, filter });
+      const shown = await Promise.all(rows.map((letter) => present(bus, letter)));
+      return pageOf(request, { rows: shown, hasMore });
     },
   });
 }

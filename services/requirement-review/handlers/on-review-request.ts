@@ -10,16 +10,17 @@ import { queueCheck } from "../document-check/store/document-checks.ts";
 import { queueReadings } from "../document-reading/store/document-readings.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
+import type { SecretBox } from "../../platform/secret-box.ts";
 import { isTimeOrdered, isUuid, timeOfId } from "../../platform/ids.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import { storableTraceparent } from "../../platform/traceparent.ts";
 
 /** Queues a document's check, or opens or withdraws the case of a submission. */
-export function onReviewRequest(clock: DueClock): HandleOnce<ReviewRequest> {
+export function onReviewRequest(clock: DueClock, box: SecretBox): HandleOnce<ReviewRequest> {
   return async (tx, { message, raw }) => {
     switch (message.kind) {
       case "open_case":
-        return open(tx, message, { clock, submittedAt: submittedAtOf(raw) });
+        return open(tx, message, { clock, box, submittedAt: submittedAtOf(raw) });
       case "withdraw_case":
         await lockKnown(tx, message.order_id);
         return withdrawCase(tx, message.order_id, message.attempt);
@@ -47,13 +48,15 @@ function unknownOrder(orderId: string): AppError {
 
 interface Submission {
   readonly clock: DueClock;
+  /** Opens sealed values, to compare them. */
+  readonly box: SecretBox;
   readonly submittedAt: Date;
 }
 
 async function open(
   tx: Queryable,
   { order_id: orderId, attempt }: ReviewRequest,
-  { clock, submittedAt }: Submission,
+  { clock, box, submittedAt }: Submission,
 ): Promise<void> {
   const order = await lockOrder(tx, orderId);
   if (order === null) throw unknownOrder(orderId);
@@ -66,7 +69,7 @@ async function open(
     attempt,
     submittedAt,
     dueAt: dueTimeOf(clock, submittedAt, before),
-    changedSlugs: changedSlugsOf(order, await readUnchangedSlugs(tx, { orderId, attempt })),
+    changedSlugs: changedSlugsOf(order, await readUnchangedSlugs(tx, box, { orderId, attempt })),
   });
   await queueReadings(tx, { order_id: orderId, attempt }, submittedAt);
 }

@@ -20,7 +20,7 @@ import type { Bus } from "../../messages/bus/bus.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { instant, uuid } from "../../platform/http/body/fields.ts";
 import {
-  page,
+  pageOf,
   pageQuery,
   rangeFrom,
   scanFrom,
@@ -69,14 +69,14 @@ function readRoutes(bus: Bus, providers: Providers): DeskRoute[] {
         const isUrgent = request.query.order_by !== undefined;
         const { order = isUrgent ? "asc" : "desc", ...given } = request.query;
         const query = { ...given, order };
-        const rows = isUrgent
+        const { rows, hasMore } = isUrgent
           ? await listUrgent(bus.pool, query)
           : await listAnyPortOuts(bus.pool, {
               range: await rangeFrom(query, find),
               untold: untoldOf(providers),
               filter: query,
             });
-        return page({ ...request, query }, await showPortOuts(bus.pool, rows));
+        return pageOf({ ...request, query }, { rows: await showPortOuts(bus.pool, rows), hasMore });
       },
     }),
     viewer.GET(`${PATH}/:id`, "Read a port-out", {

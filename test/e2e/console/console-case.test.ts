@@ -338,6 +338,19 @@ describe("a draft", () => {
   });
 });
 
+describe("a case that is open on the screen", () => {
+  it("shows what the customer writes meanwhile, and says that it has no answer", async () => {
+    const orderId = await desk.newCase();
+    await onCase(orderId, async (page) => {
+      const body = "Please take the second page.";
+      const path = `/v2/porting_orders/${orderId}/comments`;
+      expect((await desk.api("POST", path, { body })).status).toBe(201);
+      await page.getByText(body).waitFor();
+      await page.getByText("and has no answer").waitFor();
+    });
+  });
+});
+
 describe("a case that comes again", () => {
   it("shows each changed value as it was before and as it is now", async () => {
     const orderId = await desk.newCase();

@@ -79,6 +79,14 @@ describe("the docs site", () => {
     });
   });
 
+  it("prints a page's text alone", async () => {
+    await read("/docs/guides/quick-start", async (page) => {
+      await page.emulateMedia({ media: "print" });
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      expect(await page.locator(".skip:visible, .bar:visible, .pages:visible").count()).toBe(0);
+    });
+  });
+
   it("copies a block of code", async () => {
     await read("/docs/guides/webhooks", async (page) => {
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

@@ -120,6 +120,8 @@ describe("an order in the portal", () => {
     await inPortal({ ...desk, orderId }, async (page) => {
       const street = page.getByLabel("Street and number");
       const number = page.getByRole("textbox", { name: "Main number on your bill" });
+      const completes = [street, number].map((input) => input.getAttribute("autocomplete"));
+      expect(await Promise.all(completes)).toEqual(["address-line1", "tel"]);
       await street.fill("350 5th Ave");
       await number.fill("(212) 555-7701");
       await page.reload();
@@ -135,6 +137,36 @@ describe("an order in the portal", () => {
       await address.getByRole("button", { name: "Save" }).click();
       await address.getByText("State or region and postal code must be").waitFor();
       await expectWell(page);
+    });
+  });
+
+  it("tells browsers what they may fill in, shows what is sent of a file, and prints its content alone", async () => {
+    const orderId = await desk.newDraft();
+    await inPortal({ ...desk, orderId }, async (page) => {
+      const completions = {
+        "Street and number": "address-line1",
+        City: "address-level2",
+        "State or region": "address-level1",
+        "Postal code": "postal-code",
+      };
+      for (const [label, autocomplete] of Object.entries(completions)) {
+        expect(await page.getByLabel(label).getAttribute("autocomplete")).toBe(autocomplete);
+      }
+      const file = { name: "bill.pdf", mimeType: "application/pdf", buffer: testPdf("bill") };
+      await page.getByLabel("File").first().setInputFiles(file);
+      await page.getByLabel("Document date").first().fill("2026-11-01");
+      const answer = await holdAnswer(page, "PATCH", "**/requirements/invoice");
+      await page.getByRole("button", { name: "Upload", exact: true }).first().click();
+      await answer.asked();
+      await page.getByRole("progressbar", { name: "Upload" }).waitFor();
+      await page.getByText(/% sent|Sent\. It is being stored…/).waitFor();
+      await answer.pass();
+      await page.getByRole("link", { name: "Open the document" }).waitFor();
+      await page.getByRole("progressbar", { name: "Upload" }).waitFor({ state: "detached" });
+      await page.emulateMedia({ media: "print" });
+      const shown = page.getByRole("button").filter({ visible: true });
+      expect(await shown.count()).toBe(0);
+      expect(await page.getByRole("heading", { name: "What is needed" }).isVisible()).toBe(true);
     });
   });
 

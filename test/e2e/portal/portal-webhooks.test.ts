@@ -76,6 +76,10 @@ describe("deliveries in the portal", () => {
   });
 });
 
+function rightOf(box: { readonly x: number; readonly width: number } | null): number {
+  return box === null ? 0 : box.x + box.width;
+}
+
 describe("endpoints in the portal", () => {
   it("recover what failed, counted first", async () => {
     isHealed = false;
@@ -100,6 +104,13 @@ describe("endpoints in the portal", () => {
     await inPortal(desk, async (page) => {
       await page.getByRole("link", { name: "Endpoints" }).click();
       await page.getByRole("button", { name: "New endpoint" }).click();
+      await page.getByText("All events").click();
+      const longest = page.locator("label", { hasText: "requirement_updated" }).last();
+      const label = await longest.boundingBox();
+      expect(rightOf(await longest.locator("span").boundingBox())).toBeLessThanOrEqual(
+        rightOf(label),
+      );
+      expect(rightOf(label)).toBeGreaterThan(0);
       const address = page.getByLabel("Address");
       await address.fill("https://10.0.0.1/hook");
       await page.getByRole("button", { name: "Create", exact: true }).click();

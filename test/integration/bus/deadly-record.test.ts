@@ -86,5 +86,5 @@ describe("a record whose handler never ends", () => {
     });
     const again = await send("AGAIN");
     await eventually(async () => expect(await handled(again)).toEqual(again));
-  });
+  }, 180_000);
 });

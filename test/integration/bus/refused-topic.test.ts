@@ -1,7 +1,7 @@
 /** @tier all */
 import { createRequire } from "node:module";
 import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import kafkajs, { ConfigResourceTypes, type Admin, type ITopicConfig } from "kafkajs";
+import kafkajs, { type Admin, type ITopicConfig } from "kafkajs";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { createOutboxHint } from "../../../services/platform/outbox/outbox-hint.ts";
@@ -104,7 +104,7 @@ describe("a topic that Kafka refuses", () => {
     const sent = await numbersOn(topic);
     expect([...new Set(sent)]).toEqual(upTo(20));
     expect(sent.length).toBeLessThanOrEqual(22);
-    const resource = { type: ConfigResourceTypes.TOPIC, name: refused };
+    const resource = { type: kafkajs.ConfigResourceTypes.TOPIC, name: refused };
     await admin.alterConfigs({
       validateOnly: false,
       resources: [{ ...resource, configEntries: limit(100_000) }],

@@ -99,6 +99,21 @@ describe("dead letters", () => {
     expect(new Set(ids)).toEqual(new Set(updates.map((_, n) => `later-${orderId}-${n}`)));
   });
 
+  it("end a page of their list at a mebibyte", async () => {
+    const key = `large ones of ${orderId}`;
+    const count = 20;
+    for (let n = 0; n < count; n += 1) await publish(key, [randomBytes(60_000).fill(1, 0, 1)]);
+    const path = `/dead_letters?limit=250&key=${encodeURIComponent(key)}`;
+    const seen = await eventually(async () => {
+      const first = await desk(path);
+      const rest = await desk(`${path}&starting_after=${String(dataOf(first).at(-1)?.["id"])}`);
+      expect([first.body?.["has_more"], rest.body?.["has_more"]]).toEqual([true, false]);
+      expect(dataOf(first).length + dataOf(rest).length).toBe(count);
+      return dataOf(first).length;
+    });
+    expect(seen).toBe(Math.ceil(1_048_576 / 60_600));
+  });
+
   it("are not chosen by what there is not", async () => {
     for (const body of [{}, { filter: { state: "replayed" } }, { filter: { account_id: "x" } }]) {
       expect((await desk("/dead_letters/replay", body)).status).toBe(422);

@@ -54,9 +54,9 @@ describe("files in a bucket", () => {
     expect(lent.startsWith(folder)).toBe(true);
     await files.remove(id);
     expect([await keys(), incomingFiles()]).toEqual([[], []]);
-    await expect(files.open(id)).rejects.toMatchObject({ code: "internal" });
+    await expect(files.open(id)).rejects.toMatchObject({ code: "not_found" });
     await expect(files.lend(id, () => Promise.resolve())).rejects.toMatchObject({
-      code: "internal",
+      code: "not_found",
     });
   });
 

@@ -13,6 +13,7 @@ import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
+import { removeOfDeleted } from "../../../services/api/documents/sweep-documents.ts";
 import { createDocumentLinks } from "../../../services/domain/document/rules/document-link.ts";
 import { createFileStore } from "../../../services/platform/files/file-store.ts";
 import { pathOf } from "../../../services/platform/files/folder-storage.ts";
@@ -27,6 +28,7 @@ import { eventually } from "../../support/eventually.ts";
 import { textOf, type Answer } from "../../support/http/call.ts";
 import { createAccount } from "../../support/product/create-account.ts";
 
+const HOUR_MS = 3_600_000;
 const MIB = 1024 * 1024;
 const LONG_AGO = new Date("2020-01-01T00:00:00Z");
 const ABSENT_ID = "01890000-0000-7000-8000-000000000000";
@@ -310,6 +312,37 @@ describe("a document's download", () => {
     const id = textOf(await api.upload(await api.newOrder()), "field_value");
     rmSync(pathOf(api.folder, id));
     expect((await api.fetchDocument(`/v2/documents/${id}`, api.product.apiKey)).status).toBe(404);
+  });
+});
+
+describe("the documents of a draft that was deleted", () => {
+  it("are removed an hour later, rows and files, also those that were replaced", async () => {
+    const [kept, deleted] = [await api.newOrder(), await api.newOrder()];
+    const keptId = textOf(await api.upload(kept), "field_value");
+    const ids: string[] = [];
+    for (const content of [testPdf("one"), Buffer.from("%PDF-1.7 broken")]) {
+      ids.push(textOf(await api.upload(deleted, { content }), "field_value"));
+    }
+    const path = `/v2/porting_orders/${deleted}`;
+    expect((await api.call("DELETE", path)).status).toBe(204);
+    const removeAt = (ms: number) =>
+      removeOfDeleted({
+        pool: api.database,
+        files: createFileStore(api.folder),
+        clock: { now: () => new Date(Date.now() + ms) },
+      });
+    const found = async () => {
+      const { rows } = await api.database.query(
+        "select id from orders.documents where id = any ($1) order by id",
+        [[keptId, ...ids]],
+      );
+      const stored = [keptId, ...ids].filter((id) => existsSync(pathOf(api.folder, id)));
+      return { rows: rows.map(({ id }: { id: string }) => id), stored };
+    };
+    await removeAt(0);
+    expect(await found()).toEqual({ rows: [keptId, ...ids], stored: [keptId, ...ids] });
+    await removeAt(2 * HOUR_MS);
+    expect(await found()).toEqual({ rows: [keptId], stored: [keptId] });
   });
 });
 

@@ -70,6 +70,7 @@ describe("1,000 garbage and half-valid messages", () => {
       { phone_number: number, to: "\0" },
       { phone_number: `${number}\0` },
       { phone_number: number, provider: "" },
+      { phone_number: number, provider: "nobody" },
     ];
     const values = broken.map((fields) =>
       stack.codec.encode("carriers.calls", buildCallUpdate(fields)),
@@ -77,7 +78,12 @@ describe("1,000 garbage and half-valid messages", () => {
     await publishGarbage("carriers.calls", number, values);
     await stack.publishCalls([buildCallUpdate({ phone_number: number })]);
     const codes = await codesOf("carriers.calls", number);
-    expect([...codes.keys()].sort()).toEqual(["rule_broken", "undecodable", "unknown_number"]);
+    expect([...codes.keys()].sort()).toEqual([
+      "provider_mismatch",
+      "rule_broken",
+      "undecodable",
+      "unknown_number",
+    ]);
     expect(codes.get("undecodable")).toBe(GARBAGE / 2);
     await eventually(async () => {
       expect(await stack.events(owner, "&type=call.forwarded")).toHaveLength(1);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import { newIds } from "../../../services/platform/ids.ts";
 import { dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import {
@@ -195,5 +196,31 @@ describe("a port-out", () => {
     const again = buildPortOutUpdate({ phone_numbers: [other] });
     await stack.publishPortOut(again);
     await portOutOf(owner, other, "decision_required");
+  });
+});
+
+describe("a list of port-outs of many numbers", () => {
+  const MANY = 70;
+  const INSERT = `with made as (
+      insert into orders.port_outs (id, account_id, provider, port_out_ref, status, gaining_carrier, requested_foc,
+        provider_status, created_at, updated_at)
+      select u.id, $1, 'sandbox', u.id::text, 'cancelled', 'Elsewhere', '2026-12-01T10:00:00Z', '', now(), now()
+      from unnest($2::uuid[]) u (id) returning id)
+    insert into orders.port_out_numbers (port_out_id, position, account_id, phone_number, open)
+    select made.id, n, $1, '+1212' || (5550000 + n), false from made, generate_series(1, 1000) n`;
+
+  it("ends a page at a mebibyte, at the desk too, and reaches every one once", async () => {
+    const holder = await stack.newOwner();
+    const ids = newIds(new Date(), MANY);
+    await stack.database.query(INSERT, [holder.accountId, ids]);
+    const mine = (query: string) => holder.api("GET", `/port_outs?limit=250&order=asc${query}`);
+    const first = await mine("");
+    const listed = dataOf(first).map((one) => String(one["id"]));
+    expect([listed.length, first.body?.["has_more"]]).toEqual([64, true]);
+    const rest = await mine(`&starting_after=${String(listed.at(-1))}`);
+    expect(rest.body?.["has_more"]).toBe(false);
+    expect([...listed, ...dataOf(rest).map((one) => one["id"])]).toEqual(ids);
+    const atDesk = await stack.desk("GET", `/port_outs?limit=250&account_id=${holder.accountId}`);
+    expect([dataOf(atDesk).length, atDesk.body?.["has_more"]]).toEqual([64, true]);
   });
 });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { until } from "../../../infra/start/supervisor/until.ts";
+import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { call, dataOf, textOf, type Answer, type Call } from "../../support/http/call.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { startWebhookApi } from "../../support/webhooks/webhook-calls.ts";
@@ -250,6 +251,37 @@ describe("/v2/webhook_deliveries", () => {
     expect(await deliveryOf(account, event.id, "succeeded")).toMatchObject({ attempt_count: 3 });
     expect((await post(account, path)).body?.["code"]).toBe("invalid_state");
     expect((await post(await stack.newAccount(), path)).status).toBe(404);
+  });
+
+  it("retries none after 100 attempts, nor to a deleted endpoint, and says what to do instead", async () => {
+    status = 500;
+    const account = await stack.newAccount();
+    const { id } = await stack.newEndpoint(account, `${receiver.url}/often`);
+    const event = freshEvent(account);
+    await stack.publish([event]);
+    const waiting = await deliveryOf(account, event.id, "retrying");
+    await api(account, `${ENDPOINTS}/${id}`, { method: "PATCH", body: { active: false } });
+    await deliveryOf(account, event.id, "skipped");
+    await api(account, `${ENDPOINTS}/${id}`, { method: "PATCH", body: { active: true } });
+    await queryRows(stack.pool, {
+      text: `update webhooks.deliveries
+        set attempt_log = (select jsonb_agg(l.entry) from (select attempt_log -> 0 as entry from generate_series(1, 99)) l)
+        where id = $1`,
+      values: [waiting["id"]],
+    });
+    const path = `${DELIVERIES}/${String(waiting["id"])}/retry`;
+    expect((await post(account, path)).status).toBe(202);
+    await deliveryOf(account, event.id, "failed");
+    const often = {
+      code: "quota_exceeded",
+      detail: expect.stringContaining("Republish its event"),
+    };
+    expect(await post(account, path)).toMatchObject({ status: 409, body: often });
+    await api(account, `${ENDPOINTS}/${id}`, { method: "DELETE" });
+    const detail =
+      "Its webhook endpoint was deleted. Republish its event, or recover another endpoint.";
+    const gone = { status: 409, body: { code: "invalid_state", detail } };
+    expect(await post(account, path)).toMatchObject(gone);
   });
 
   it("republishes an event to the endpoints that match now", async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
-import { textOf, type Answer } from "../../support/http/call.ts";
+import { call, textOf, type Answer } from "../../support/http/call.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { eventually } from "../../support/eventually.ts";
 import { ENDPOINTS } from "../../support/webhooks/endpoint-stack.ts";
@@ -12,6 +12,7 @@ import {
   RECOVERIES,
   type RecoveryStack,
 } from "../../support/webhooks/recovery-stack.ts";
+import { startWebhookApi } from "../../support/webhooks/webhook-calls.ts";
 import {
   startWebhookReceiver,
   type WebhookReceiver,
@@ -100,6 +101,35 @@ describe("POST recover, with a sender", () => {
     const made = (await stack.deliveries(account)).filter((one) => one.trigger === "recover");
     expect(made).toHaveLength(10);
     expect(made.every((one) => one.attempt_count === 1)).toBe(true);
+  });
+
+  it("is refused where the account's recoveries of a day would have more events than it may recover", async () => {
+    const account = await stack.newAccount();
+    await stack.publishFor(account, 3);
+    await stack.fannedOut(account, 3);
+    const { id } = await stack.newEndpoint(account, `${receiver.url}/quota`);
+    const egress = { allowCidrs: ["127.0.0.0/8"], allowHttp: true };
+    const limited = await startWebhookApi(stack, { ...egress, maxRecoveredEvents: 5 });
+    const recover = (body: Record<string, unknown>) =>
+      call(`${limited.url}${ENDPOINTS}/${id}/recover`, {
+        method: "POST",
+        key: account,
+        body: { since: ago(HOUR_MS), mode: "all", ...body },
+      });
+    await stack.whenDone(account, await recover({}));
+    const before = await stack.deliveries(account);
+    const refused = await recover({});
+    expect([refused.status, refused.body]).toMatchObject([
+      409,
+      {
+        code: "quota_exceeded",
+        detail: expect.stringContaining(
+          "at most 5 events in 24 hours, and this range has 3 beside 3",
+        ),
+      },
+    ]);
+    expect(await recover({ dry_run: true })).toMatchObject({ status: 202, body: { total: 3 } });
+    expect(await stack.deliveries(account)).toEqual(before);
   });
 
   it("takes only events of its period that match the endpoint's filter, oldest first", async () => {

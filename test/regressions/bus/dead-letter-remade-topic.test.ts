@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
-import { deadLetterMessage } from "../../../services/platform/kafka/dead-letters.ts";
+import { deadLetterMessages } from "../../../services/platform/kafka/dead-letters.ts";
 import type { RawMessage } from "../../../services/platform/kafka/raw-message.ts";
 import { openTestPool } from "../../support/stack/test-pool.ts";
 import { buildRawMessage } from "../../support/stack/raw-message-factory.ts";
@@ -33,7 +33,7 @@ function record(over: Partial<RawMessage> = {}): RawMessage {
 }
 
 async function deadLetter(raw: RawMessage, consumer = "carrier-adapter"): Promise<void> {
-  await deadLetterMessage({ pool, clock: systemClock, consumer }, raw, CAUSE);
+  await deadLetterMessages({ pool, clock: systemClock, consumer }, [{ raw, cause: CAUSE }]);
 }
 
 /** The numbers of dead letters in the table and of those still to be sent to the topic of dead letters. */

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
-import { deadLetterMessage } from "../../../services/platform/kafka/dead-letters.ts";
+import { deadLetterMessages } from "../../../services/platform/kafka/dead-letters.ts";
 import { openTestPool } from "../../support/stack/test-pool.ts";
 
 let pool: Pool;
@@ -27,7 +27,8 @@ describe("a dead letter with characters that Postgres does not accept", () => {
       timestamp: 1_000,
     };
     const cause = { code: "rule_broken", detail: "It holds \0 and \ud800." };
-    await deadLetterMessage({ pool, clock: systemClock, consumer: "carrier-adapter" }, raw, cause);
+    const options = { pool, clock: systemClock, consumer: "carrier-adapter" };
+    await deadLetterMessages(options, [{ raw, cause }]);
     const [letter] = await queryRows(pool, {
       text: "select headers, value, error_detail from messaging.dead_letters",
     });

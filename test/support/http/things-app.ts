@@ -9,7 +9,8 @@ import { startHttpServer } from "../../../services/platform/http/routing/http-se
 import { accepted, created, noContent, ok } from "../../../services/platform/http/routing/reply.ts";
 import { routesFor } from "../../../services/platform/http/routing/route.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
-import { createMetrics } from "../../../services/platform/metrics.ts";
+import { createMetrics, type Metrics } from "../../../services/platform/metrics.ts";
+import type { ApiDescription } from "../../../services/platform/openapi/describe-api.ts";
 
 export const KEY = "nps_live_abcdefgh";
 export const ID = "0198c0de-0000-7000-8000-000000000001";
@@ -77,6 +78,8 @@ export interface ThingsAppOptions {
   readonly database?: () => Promise<void>;
   /** Throws what a request is refused with. */
   readonly admit?: () => void;
+  readonly metrics?: Metrics;
+  readonly description?: ApiDescription;
 }
 
 export interface ThingsAnswer {
@@ -101,7 +104,7 @@ export interface ThingsApp {
 /** An app with a route of each kind. KEY is an account's key, "suspended" that of a suspended account. */
 export async function startThingsApp(options: ThingsAppOptions = {}): Promise<ThingsApp> {
   const { database = () => Promise.resolve(), admit = () => undefined } = options;
-  const metrics = createMetrics("test");
+  const { metrics = createMetrics("test"), description } = options;
   const app = createHttpApp<Owner>({
     routes: things,
     protectedPrefix: "/v2",
@@ -116,6 +119,7 @@ export async function startThingsApp(options: ThingsAppOptions = {}): Promise<Th
           : null,
       ),
     admit,
+    ...(description === undefined ? {} : { description }),
     authorize: ({ suspended }) => {
       if (suspended) throw new AppError("account_suspended", "Ask your operator.");
     },

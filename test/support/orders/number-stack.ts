@@ -8,6 +8,7 @@ import type { PortOutUpdate } from "../../../services/messages/generated/port-ou
 import { outgoing, type OutgoingMessage } from "../../../services/messages/bus/outgoing.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
+import { batchLimit } from "../../../services/messages/bus/message-limits.ts";
 import { createProducer, type Producer } from "../../../services/platform/kafka/producer.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { adminAccess } from "../stack/kafka-access.ts";
@@ -83,7 +84,10 @@ async function numberStackOf<P extends Product>(product: P): Promise<NumberStack
   const registry = { SCHEMA_REGISTRY_URL: registryUrl };
   const codec = await createCodec({ registry, topicPrefix, signal, log, clock: systemClock });
   const kafka = createKafka({ ...adminAccess(kafkaBrokers), clientId: "numbers", log });
-  const producer = createProducer(kafka, { clock: systemClock, log });
+  const producer = createProducer(kafka, {
+    ...{ clock: systemClock, log },
+    batchLimit: batchLimit(topicPrefix),
+  });
   endAfterTests(() => producer.stop());
   const database = new pg.Pool({ connectionString: product.databaseUrl, max: 4 });
   endAfterTests(() => database.end());

@@ -190,6 +190,9 @@ function environment(place: ProductPlace, topicPrefix: string): NodeJS.ProcessEn
     ACCOUNT_CONCURRENCY: "0",
     MAX_DRAFTS: "0",
     MAX_OPEN_NUMBERS: "0",
+    MAX_DISCARDED_NUMBERS: "0",
+    MAX_RECOVERED_EVENTS: "0",
+    MAX_UPLOADED_MIB: "0",
     WEBHOOK_ALLOW_HTTP: "true",
     WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
   };

@@ -77,6 +77,8 @@ export async function serveSharedProducts(): Promise<SharedProducts> {
   const started = new Map<Kind, Promise<Product>>();
   let files = 0;
   const server = createServer((request, response) => {
+    // Files ask far apart: a connection kept for the next one may end just as it is used.
+    response.shouldKeepAlive = false;
     const kind = request.url?.slice(1) ?? "";
     if (kind === "browser") {
       serveBrowser().then(

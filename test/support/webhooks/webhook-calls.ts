@@ -18,6 +18,8 @@ import type { WebhookStack } from "./webhook-stack.ts";
 export interface WebhookApiOptions {
   readonly allowCidrs: readonly string[];
   readonly allowHttp: boolean;
+  /** Events that an account recovers in 24 hours; any number unless given. */
+  readonly maxRecoveredEvents?: number;
 }
 
 export interface RunningApi {
@@ -27,7 +29,7 @@ export interface RunningApi {
 /** The API's webhook routes on a stack's database. Account ids serve as keys. */
 export async function startWebhookApi(
   { env, box }: WebhookStack,
-  { allowCidrs, allowHttp }: WebhookApiOptions,
+  { allowCidrs, allowHttp, maxRecoveredEvents = 0 }: WebhookApiOptions,
 ): Promise<RunningApi> {
   const log = createLogger("test", "silent");
   const config = readConfig({ ...env, DATABASE_ROLE: "porting_api" });
@@ -39,7 +41,7 @@ export async function startWebhookApi(
     routes: [
       ...webhookEndpointRoutes({ bus, box, checkUrl }),
       ...webhookEndpointActionRoutes({ bus, box }),
-      ...webhookRecoveryRoutes({ bus }),
+      ...webhookRecoveryRoutes({ bus, maxRecoveredEvents }),
       ...webhookDeliveryRoutes({ bus }),
     ],
     protectedPrefix: "/v2",

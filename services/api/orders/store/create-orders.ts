@@ -58,12 +58,18 @@ const CREATE = `with number as materialized (
       from claim group by account_id order by account_id) one
     cross join lateral
       orders.quota_used(one.account_id, one.drafts, one.numbers, one.max_drafts, one.max_numbers) quota
+  ), discarded as materialized (
+    select c.request from claim c where c.max_discarded > 0 and c.max_discarded <= (
+      select sum(coalesce(o.created_numbers, 1)) from orders.porting_orders o
+      where o.account_id = c.account_id and o.created_at > now() - interval '24 hours'
+        and (o.deleted_at is not null or o.closed_by = 'customer'))
   ), over as materialized (
     select c.request,
       case when c.max_drafts > 0 and used.drafts + c.drafts > c.max_drafts then 'drafts' else 'numbers' end as quota
     from used join claim c on c.account_id = used.account_id
     where c.max_drafts > 0 and used.drafts + c.drafts > c.max_drafts
       or c.max_numbers > 0 and used.numbers + c.numbers > c.max_numbers
+    union all select request, 'discarded' from discarded
   ), refused as materialized (
     select coalesce(array_agg(request), '{}') as requests
     from (select request from taken union all select request from live
@@ -81,10 +87,10 @@ const CREATE = `with number as materialized (
   ), created as (
     insert into orders.porting_orders (id, account_id, batch_id, status, provider, country_code, number_type,
       losing_carrier, customer_reference, webhook_url, requirements_status, foc_requested, event_sequence,
-      created_at, updated_at, requirement_profile_id)
+      created_numbers, created_at, updated_at, requirement_profile_id)
     select u.id, u.account_id, u.batch_id, u.status, u.provider, u.country_code, u.number_type, u.losing_carrier,
       u.customer_reference, u.webhook_url, u.requirements_status, u.foc_requested, u.event_sequence,
-      u.created_at, u.created_at,
+      u.created_numbers, u.created_at, u.created_at,
       (select a.profile_id from asked a where a.country_code = u.country_code and a.number_type = u.number_type)
     from accepted u
   ), numbered as (

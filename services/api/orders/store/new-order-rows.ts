@@ -40,6 +40,7 @@ export const NEW_ORDER = {
   requirements_status: "boolean",
   foc_requested: "text",
   event_sequence: "integer",
+  created_numbers: "smallint",
   created_at: "timestamptz",
 } as const satisfies Columns;
 
@@ -59,6 +60,7 @@ export const QUOTA_CLAIM = {
   numbers: "integer",
   max_drafts: "integer",
   max_numbers: "integer",
+  max_discarded: "integer",
 } as const satisfies Columns;
 
 /** The requirements that all new orders of a kind have. */
@@ -141,6 +143,7 @@ function orderRow({ request, order }: NewOrder): RowOf<typeof NEW_ORDER> {
     requirements_status: order.requirements_status,
     foc_requested: order.foc_requested,
     event_sequence: order.event_sequence,
+    created_numbers: order.numbers.length,
     created_at: order.created_at,
   };
 }

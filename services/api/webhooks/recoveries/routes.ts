@@ -18,7 +18,7 @@ import {
   type CustomerRoute,
 } from "../../access/customer-routes.ts";
 
-type RecoveryDeps = Pick<ApiDeps, "bus">;
+type RecoveryDeps = Pick<ApiDeps, "bus" | "maxRecoveredEvents">;
 
 const PATH = "/v2/webhook_recoveries/:id";
 
@@ -49,13 +49,13 @@ export function webhookRecoveryRoutes(deps: RecoveryDeps): CustomerRoute[] {
   return [recoverRoute(deps), readRoute(deps), cancelRoute(deps)];
 }
 
-function recoverRoute({ bus: { pool, clock } }: RecoveryDeps) {
+function recoverRoute({ bus: { pool, clock }, maxRecoveredEvents: maxEvents }: RecoveryDeps) {
   const counts = new FairSlots(COUNTS);
   return POST("/v2/webhook_endpoints/:id/recover", "Resend the events that an endpoint missed", {
     description:
       "For the events of a range of time: those whose delivery failed, those that were skipped or never sent, or all. First attempts of new events go before them.",
     answers: { 202: recoveryAnswer },
-    refuses: ["invalid_state", "endpoint_paused"],
+    refuses: ["invalid_state", "endpoint_paused", "quota_exceeded"],
     find: ownEndpoint(pool),
     body: recoverBody,
     inSlot: ({ accountId }, run) => counts.run(accountId, run).catch(tooManyCounts),
@@ -63,7 +63,7 @@ function recoverRoute({ bus: { pool, clock } }: RecoveryDeps) {
       const now = clock.now();
       const request = { ...rangeOf(body, now), mode: body.mode, dryRun: body.dry_run };
       const recovery = await inTransaction(pool, (tx) =>
-        startRecovery(tx, { accountId, now }, { endpointId: id, ...request }),
+        startRecovery(tx, { accountId, now, maxEvents }, { endpointId: id, ...request }),
       );
       return accepted(recovery);
     },

@@ -1,3 +1,4 @@
+import { idRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { isUuid } from "../../../platform/ids.ts";
@@ -28,6 +29,53 @@ export async function insertDocument(
       document.created_at,
       pageTexts,
     ],
+  });
+}
+
+/** Many small files cost more than their bytes. */
+const LEAST_CHARGED_BYTES = 1_048_576;
+
+/** What a document counts against the bytes that an account may upload. */
+export const chargedBytes = (size: number): number => Math.max(size, LEAST_CHARGED_BYTES);
+
+/** What the account's documents since then count. */
+export async function storedBytes(db: Queryable, accountId: string, since: Date): Promise<number> {
+  const scan = { direction: "asc", cursorId: null, fetch: 1 } as const;
+  const { above } = idRange(scan, { created_after: since });
+  const [row] = await queryRows<{ bytes: number }>(db, {
+    name: "document-bytes",
+    text: `select coalesce(sum(greatest(size_bytes, ${LEAST_CHARGED_BYTES})), 0) as bytes from orders.documents
+      where account_id = $1 and id > $2`,
+    values: [accountId, above],
+  });
+  return row?.bytes ?? 0;
+}
+
+/** Documents of drafts that were deleted within these times; not those that are still to be checked or scanned. */
+export async function documentsOfDeleted(
+  db: Queryable,
+  { since, until }: { readonly since: Date; readonly until: Date },
+  limit: number,
+): Promise<string[]> {
+  const rows = await queryRows<{ id: string }>(db, {
+    name: "document-of-deleted",
+    text: `select d.id from orders.porting_orders o join orders.documents d on d.order_id = o.id
+      where o.deleted_at > $1 and o.deleted_at <= $2
+        and not exists (select from reviews.document_checks c where c.document_id = d.id)
+        and not exists (
+          select from reviews.document_scans s where s.document_id = d.id and s.state = 'waiting')
+      limit $3`,
+    values: [since, until, limit],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes rows whose files are removed already. */
+export async function deleteDocuments(db: Queryable, ids: readonly string[]): Promise<void> {
+  await queryRows(db, {
+    name: "document-delete",
+    text: "delete from orders.documents where id = any ($1::uuid[])",
+    values: [ids],
   });
 }
 

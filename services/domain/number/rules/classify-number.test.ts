@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { classifyNumber, orderTypeOf } from "./classify-number.ts";
+import { classifyNumber, contradictsPlan, orderTypeOf } from "./classify-number.ts";
 
 describe("the kind of a number", () => {
   it.each([
@@ -78,9 +78,17 @@ describe("the kind of a number", () => {
     ["+14365551234", "US"],
     ["+16215551234", "US"],
   ])(
-    "%s, which libphonenumber does not know, has its plan's form and an open type",
+    "%s, which libphonenumber does not know, has its plan's form and the type that the customer says",
     (number, country_code) => {
-      expect(classifyNumber(number)).toEqual({ country_code, number_type: null });
+      const kind = { country_code, number_type: null, isUnlisted: true } as const;
+      expect(classifyNumber(number)).toEqual(kind);
+      const types = [undefined, "mobile", "toll_free"] as const;
+      expect(types.map((type) => orderTypeOf(kind, type))).toEqual([
+        "local",
+        "mobile",
+        "toll_free",
+      ]);
+      expect(contradictsPlan(kind, "toll_free")).toBe(false);
     },
   );
 

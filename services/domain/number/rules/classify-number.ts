@@ -18,6 +18,8 @@ export interface NumberKind {
   readonly country_code: string;
   /** Null if the numbering plan leaves open whether it is local or mobile. "other" is premium rate and the like. */
   readonly number_type: NumberType | "other" | null;
+  /** Of a range that libphonenumber does not know: nothing says which type it has. */
+  readonly isUnlisted?: boolean;
 }
 
 /** Non-geographic numbers at a national rate are national: GB 03 and 055, FR 09, AU 0147. */
@@ -55,7 +57,7 @@ export type RangeOf = (phoneNumber: string) => NumberKind | null;
 
 /**
  * The kind of an E.164 number; null if no numbering plan allows it. One of a range that libphonenumber does not know is of the
- * country whose plan has its form, and of an open type.
+ * country whose plan has its form, and unlisted.
  */
 export function classifyNumber(
   phoneNumber: string,
@@ -77,7 +79,9 @@ export function classifyNumber(
 
 function kindByForm(phoneNumber: string): NumberKind | null {
   for (const [country_code, { numbering }] of COUNTRIES) {
-    if (numbering.form?.test(phoneNumber) === true) return { country_code, number_type: null };
+    if (numbering.form?.test(phoneNumber) === true) {
+      return { country_code, number_type: null, isUnlisted: true };
+    }
   }
   return null;
 }
@@ -95,14 +99,17 @@ function typeOf(
 }
 
 /** Whether the numbering plan excludes the type: it knows another, or it leaves open local and mobile alone. */
-export function contradictsPlan({ number_type: planned }: NumberKind, chosen: NumberType): boolean {
+export function contradictsPlan(kind: NumberKind, chosen: NumberType): boolean {
+  const { number_type: planned, isUnlisted = false } = kind;
+  if (isUnlisted) return false;
   return planned === null ? chosen !== "local" && chosen !== "mobile" : chosen !== planned;
 }
 
 /** The number type for an order: the plan's if it is definite, else the customer's choice, else local. */
 export function orderTypeOf(
-  { number_type: planned }: NumberKind,
+  { number_type: planned, isUnlisted = false }: NumberKind,
   chosen: NumberType | undefined,
 ): NumberType | "other" {
+  if (isUnlisted) return chosen ?? "local";
   return planned ?? (chosen === "mobile" ? "mobile" : "local");
 }

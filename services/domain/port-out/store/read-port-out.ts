@@ -1,9 +1,10 @@
 import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
+import { cutPage, keptOf, type CutRow } from "../../../platform/db/cut-page.ts";
 import { idRange, type CreatedWithin, type IdRange } from "../../../platform/db/id-range.ts";
 import { lockThenRead } from "../../../platform/db/lock-then-read.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
-import type { Keyset } from "../../../platform/http/paging/paging.ts";
+import type { Keyset, PageRows } from "../../../platform/http/paging/paging.ts";
 import type { PortOut, PortOutStatus } from "../rules/port-out.ts";
 import { PORT_OUT_COLUMNS, toPortOut, type PortOutRow } from "./port-out-row.ts";
 
@@ -112,20 +113,31 @@ export interface PortOutList {
   readonly filter: PortOutFilter;
 }
 
+type Found<Row> = Pick<PageRows<Row>, "rows" | "hasMore">;
+
+/** What a port-out takes in an answer, of which a number takes some 16 bytes and the rest 600 at least. */
+const BYTES = "(600 + 16 * jsonb_array_length(p.numbers))";
+
 /** An account's port-outs in a range of ids that match every given filter, in scan order. */
 export async function listPortOuts(
   db: Queryable,
   { accountId, range, filter }: PortOutList,
-): Promise<PortOut[]> {
+): Promise<Found<PortOut>> {
   const { values, bind } = boundValues(accountId, range.above, range.below, range.fetch);
   const conditions = conditionsOf(filter, bind);
-  const rows = await queryRows<PortOutRow>(db, {
-    text: `select ${PORT_OUT_COLUMNS} from orders.port_outs p
+  const page = `select ${PORT_OUT_COLUMNS} from orders.port_outs p
       where p.account_id = $1 and p.id > $2 and p.id < $3 ${conditions}
-      order by p.id ${range.direction} limit $4`,
-    values,
-  });
-  return rows.map((row) => toPortOut(row));
+      order by p.id ${range.direction} limit $4`;
+  const rows = await queryRows<PortOutRow & CutRow>(db, { text: cutById(page, range), values });
+  return withPortOuts(keptOf(rows, range.fetch));
+}
+
+function cutById(page: string, { direction }: IdRange): string {
+  return `${cutPage(page, `p.id ${direction}`, BYTES)} order by c.id ${direction}`;
+}
+
+function withPortOuts<R extends DeskRow>({ rows, hasMore }: Found<R>) {
+  return { rows: rows.map((row) => toPortOut(row)), hasMore };
 }
 
 type DeskPortOutFilter = PortOutFilter & { readonly account_id?: string | undefined };
@@ -141,18 +153,16 @@ export interface DeskPortOutList {
 export async function listAnyPortOuts(
   db: Queryable,
   { range, untold, filter }: DeskPortOutList,
-): Promise<DeskPortOut[]> {
+): Promise<Found<DeskPortOut>> {
   const { account_id: accountId } = filter;
   if (accountId !== undefined) return listPortOuts(db, { accountId, range, filter });
   const { values, bind } = boundValues(range.above, range.below, range.fetch);
   const conditions = conditionsOf(filter, bind);
-  const rows = await queryRows<DeskRow>(db, {
-    text: `select ${PORT_OUT_COLUMNS} from orders.port_outs p
+  const page = `select ${PORT_OUT_COLUMNS} from orders.port_outs p
       where ${OF_DESK(bind(untold))} and p.id > $1 and p.id < $2 ${conditions}
-      order by p.id ${range.direction} limit $3`,
-    values,
-  });
-  return rows.map((row) => toPortOut(row));
+      order by p.id ${range.direction} limit $3`;
+  const rows = await queryRows<DeskRow & CutRow>(db, { text: cutById(page, range), values });
+  return withPortOuts(keptOf(rows, range.fetch));
 }
 
 export interface PortOutsByDeadline {
@@ -164,20 +174,23 @@ export interface PortOutsByDeadline {
 export async function listPortOutsByDeadline(
   db: Queryable,
   { scan, filter }: PortOutsByDeadline,
-): Promise<PortOut[]> {
+): Promise<Found<PortOut>> {
   const { values, bind } = boundValues(scan.fetch, scan.cursorId);
   const range = idRange({ direction: "asc", cursorId: null, fetch: scan.fetch }, filter);
   const ofAccount =
     filter.account_id === undefined ? "" : `and p.account_id = ${bind(filter.account_id)}`;
-  const rows = await queryRows<PortOutRow>(db, {
-    text: `select ${PORT_OUT_COLUMNS} from orders.port_outs p
+  const orderOf = (row: string) =>
+    `${row}.decision_deadline ${scan.direction}, ${row}.id ${scan.direction}`;
+  const page = `select ${PORT_OUT_COLUMNS} from orders.port_outs p
       where p.account_id is not null and p.decision_deadline is not null
         and p.id > ${bind(range.above)} and p.id < ${bind(range.below)}
         and ($2::uuid is null or (p.decision_deadline, p.id) ${scan.comparison}
           (select c.decision_deadline, c.id from orders.port_outs c where c.id = $2))
         ${ofAccount} ${conditionsOf(filter, bind)}
-      order by p.decision_deadline ${scan.direction}, p.id ${scan.direction} limit $1`,
+      order by ${orderOf("p")} limit $1`;
+  const rows = await queryRows<PortOutRow & CutRow>(db, {
+    text: `${cutPage(page, orderOf("p"), BYTES)} order by ${orderOf("c")}`,
     values,
   });
-  return rows.map((row) => toPortOut(row));
+  return withPortOuts(keptOf(rows, scan.fetch));
 }

@@ -1,6 +1,10 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { SecretBox } from "../../../platform/secret-box.ts";
-import { unsealedValue, type SealedValue } from "../../requirement/store/requirement-values.ts";
+import {
+  unsealedValue,
+  type RequirementRef,
+  type SealedValue,
+} from "../../requirement/store/requirement-values.ts";
 import type { CaseKey } from "./cases.ts";
 
 /** What stood in a requirement when a case was opened. */
@@ -38,19 +42,47 @@ export async function readPreviousValues(
   }));
 }
 
-/** The requirements whose value is that of the attempt before; not those that are encrypted, which cannot be compared. */
+interface ComparedRow {
+  readonly slug: string;
+  readonly is_same: boolean | null;
+  readonly now_value: Buffer | null;
+  readonly now_key_id: string | null;
+  readonly before_value: Buffer | null;
+  readonly before_key_id: string | null;
+}
+
+/** The requirements whose value is that of the attempt before. */
 export async function readUnchangedSlugs(
   db: Queryable,
+  box: SecretBox,
   { orderId, attempt }: CaseKey,
 ): Promise<ReadonlySet<string>> {
   if (attempt === 1) return new Set();
-  const rows = await queryRows<Pick<CaseValue, "slug">>(db, {
+  const rows = await queryRows<ComparedRow>(db, {
     name: "case-values-unchanged",
-    text: `select r.slug from orders.requirements r
+    text: `select r.slug, r.value = v.value or r.document_id = v.document_id as is_same,
+        r.sealed_value as now_value, r.sealed_key_id as now_key_id,
+        v.sealed_value as before_value, v.sealed_key_id as before_key_id
+      from orders.requirements r
       join reviews.case_values v on v.order_id = r.order_id and v.slug = r.slug
-      where r.order_id = $1 and (r.value = v.value or r.document_id = v.document_id) and v.attempt =
+      where r.order_id = $1 and v.attempt =
         (select max(c.attempt) from reviews.cases c where c.order_id = $1 and c.attempt < $2)`,
     values: [orderId, attempt],
   });
-  return new Set(rows.map(({ slug }) => slug));
+  const isSame = (row: ComparedRow) =>
+    row.is_same === true || isSameSecret(box, { orderId, slug: row.slug }, row);
+  return new Set(rows.filter(isSame).map(({ slug }) => slug));
+}
+
+/** Equal texts are never sealed alike, so they are opened; one whose key is gone counts as another. */
+function isSameSecret(box: SecretBox, ref: RequirementRef, row: ComparedRow): boolean {
+  try {
+    const [now, before] = [
+      { sealed_value: row.now_value, sealed_key_id: row.now_key_id },
+      { sealed_value: row.before_value, sealed_key_id: row.before_key_id },
+    ].map((sealed) => unsealedValue(box, ref, sealed));
+    return now != null && now === before;
+  } catch {
+    return false;
+  }
 }

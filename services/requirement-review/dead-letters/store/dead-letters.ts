@@ -1,6 +1,8 @@
 import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
+import { cutPage, keptOf, type CutRow } from "../../../platform/db/cut-page.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import type { PageRows } from "../../../platform/http/paging/paging.ts";
 import { ORDER_OF_LETTER } from "./order-of-letter.ts";
 
 export const DEAD_LETTER_STATES = ["parked", "replayed", "discarded"] as const;
@@ -69,18 +71,21 @@ function matching(filter: DeadLetterFilter, bind: BoundValues["bind"]): string {
     .join(" ");
 }
 
+/** What a dead letter takes in an answer: the value that a list shows, and the rest. */
+const BYTES = "(600 + coalesce(octet_length(p.value), 0))";
+
 /** A page of dead letters; values over 64 KiB are null here, `findDeadLetter` has them. */
 export async function listDeadLetters(
   db: Queryable,
   { range, filter }: DeadLetterList,
-): Promise<DeadLetter[]> {
+): Promise<Pick<PageRows<DeadLetter>, "rows" | "hasMore">> {
   const { values, bind } = boundValues(range.above, range.below, range.fetch);
-  return queryRows<DeadLetter>(db, {
-    text: `select ${COLUMNS}, case when octet_length(value) <= 65536 then value end as value
+  const page = `select ${COLUMNS}, case when octet_length(value) <= 65536 then value end as value
       from messaging.dead_letters where id > $1 and id < $2 ${matching(filter, bind)}
-      order by id ${range.direction} limit $3`,
-    values,
-  });
+      order by id ${range.direction} limit $3`;
+  const cut = cutPage(page, `p.id ${range.direction}`, BYTES);
+  const text = `${cut} order by c.id ${range.direction}`;
+  return keptOf(await queryRows<DeadLetter & CutRow>(db, { text, values }), range.fetch);
 }
 
 /** How many of the parked dead letters in a range of ids match. */

@@ -20,7 +20,8 @@ const STALE: Readonly<Record<string, (data: unknown) => readonly QueryKey[]>> = 
     ["reviews", "ahead", orderOf(data)],
     caseKey(orderOf(data)),
   ],
-  order: () => [["orders"]],
+  // A customer's comment is an order's news, and shown on the page of its case.
+  order: (data) => [["orders"], caseKey((data as StreamHints["order"]).id)],
   counts: () => [["reviews", "queue"]],
   health: () => [["health"]],
 };

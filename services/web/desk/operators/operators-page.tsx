@@ -4,11 +4,14 @@ import type { operatorAnswer } from "../../../requirement-review/operators/answe
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";
+import { withQuery } from "../../ui/http/request.ts";
 import { useList } from "../../ui/http/use-read.ts";
 import { Page } from "../../ui/page.tsx";
+import { Paging } from "../../ui/paging.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Table, type Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
+import { useUrlFilters } from "../../ui/use-url-filters.ts";
 import { useMay } from "../session/session.ts";
 import { AddOperator } from "./add-operator.tsx";
 import { EditOperator } from "./edit-operator.tsx";
@@ -25,7 +28,9 @@ export default function OperatorsPage() {
 }
 
 function Operators() {
-  const list = useList<Operator>("operators", "/desk/v1/operators?order=asc&limit=100");
+  const { after, clear: toFirstPage } = useUrlFilters([]);
+  const query = { starting_after: after, limit: 50 };
+  const list = useList<Operator>("operators", withQuery("/desk/v1/operators", query));
   const [isAdding, setIsAdding] = useState(false);
   const [editedId, setEditedId] = useState<string | null>(null);
   const edited = list.data?.data.find(({ id }) => id === editedId);
@@ -64,14 +69,19 @@ function Operators() {
       }
     >
       <DataView query={list}>
-        {({ data }) => (
-          <Table caption="Operators" columns={columns} rows={data} keyOf={({ id }) => id} />
+        {({ data, has_more }) => (
+          <>
+            <Table caption="Operators" columns={columns} rows={data} keyOf={({ id }) => id} />
+            <Paging last={data.at(-1)?.id} hasMore={has_more} />
+          </>
         )}
       </DataView>
       {isAdding && (
         <AddOperator
           onAdded={({ id }) => {
             setIsAdding(false);
+            // Where the newest are.
+            toFirstPage();
             setEditedId(id);
           }}
           onClose={() => setIsAdding(false)}

@@ -17,6 +17,13 @@ export interface RecoveryContext {
   readonly now: Date;
 }
 
+/** A recovery stores a delivery for each of its events. */
+export interface RecoveryQuota {
+  /** How many events an account may recover in 24 hours; 0: any number. */
+  readonly maxEvents: number;
+}
+
+const DAY_MS = 86_400_000;
 /** Counting the events of a long range takes time. */
 const LONG_COUNT_MS = 60_000;
 const ALLOW_LONG_COUNT = `set local statement_timeout = ${LONG_COUNT_MS}`;
@@ -33,15 +40,41 @@ const START = `with page as materialized (
   on conflict (endpoint_id) where status = 'running' do nothing
   returning id, status, total, queued, 0 as succeeded, 0 as failed`;
 
+/** What was cancelled counts as far as it came, a dry run not at all. */
+const RECOVERED = `select coalesce(sum(case status when 'running' then total else queued end), 0) as events
+  from webhooks.recoveries where account_id = $1 and created_at > $2`;
+
+/** @throws `quota_exceeded` if the account's recoveries of a day, this one included, have more events */
+async function requireRoom(
+  tx: Queryable,
+  { accountId, now }: RecoveryContext,
+  { maxEvents, total }: RecoveryQuota & { readonly total: number },
+): Promise<void> {
+  if (maxEvents === 0) return;
+  const since = new Date(now.getTime() - DAY_MS);
+  const [row] = await queryRows<{ events: number }>(tx, {
+    name: "recovery-quota",
+    text: RECOVERED,
+    values: [accountId, since],
+  });
+  const events = row?.events ?? 0;
+  if (events <= maxEvents) return;
+  const [most, before] = [maxEvents, events - total].map((one) => one.toLocaleString("en"));
+  const detail = `An account may recover at most ${most} events in 24 hours, and this range has ${total.toLocaleString("en")} beside ${before} recovered before: shorten it, or recover the rest later.`;
+  throw new AppError("quota_exceeded", detail);
+}
+
 /**
  * Starts a recovery of an endpoint's events by mode; the sender sends them, oldest first. Call within a transaction.
- * @throws `not_found`; `endpoint_paused`, unless it is a dry run; `invalid_state` if another recovery is running
+ * @throws `not_found`; `endpoint_paused`, unless it is a dry run; `invalid_state` if another recovery is running;
+ *   `quota_exceeded`
  */
 export async function startRecovery(
   tx: Queryable,
-  { accountId, now }: RecoveryContext,
+  context: RecoveryContext & RecoveryQuota,
   { endpointId, mode, since, until, dryRun }: RecoveryRequest,
 ): Promise<Recovery> {
+  const { accountId, now, maxEvents } = context;
   const endpoint = await findEndpoint(tx, { accountId, id: endpointId });
   if (!endpoint.active && !dryRun) {
     throw new AppError("endpoint_paused", "The webhook endpoint is paused. Set it active first.");
@@ -57,6 +90,7 @@ export async function startRecovery(
   if (recovery === undefined) {
     throw new AppError("invalid_state", "Another recovery of this webhook endpoint is running.");
   }
+  if (!dryRun) await requireRoom(tx, context, { maxEvents, total: recovery.total });
   return recovery;
 }
 
