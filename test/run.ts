@@ -1,4 +1,4 @@
-import { spawn, type StdioOptions } from "node:child_process";
+import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,6 +41,7 @@ const COMMANDS: Readonly<Record<string, readonly Tier[]>> = {
 /** Much of what tests do is waiting, so that four at once keep two cores busy. */
 const AT_ONCE = "--maxWorkers=4";
 const FAILED: Counts = { passed: 0, failed: 1 };
+const onStop: (() => Promise<void>)[] = [];
 const NOTHING: Counts = { passed: 0, failed: 0 };
 
 function runJest(name: string, args: readonly string[], env = process.env): Promise<Counts> {
@@ -62,6 +63,16 @@ function runJest(name: string, args: readonly string[], env = process.env): Prom
     };
     child.once("error", () => finish(null));
     child.once("close", finish);
+    // A signal to this process alone would leave Jest behind, with its stack.
+    onStop.push(() => ended(child));
+  });
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once("close", () => resolve());
+    child.kill("SIGINT");
   });
 }
 
@@ -151,8 +162,6 @@ async function runOnStack(files: readonly TestFile[]): Promise<Counts> {
   console.log(`stack and shared products (${measured()})`);
   return sum(counts);
 }
-
-const onStop: (() => Promise<void>)[] = [];
 
 async function runTiers(command: string, tiers: readonly Tier[]): Promise<Counts> {
   const hasCore = tiers.includes("core");

@@ -9,11 +9,11 @@ const url = "postgresql://login:secret@localhost:5432/porting";
 describe("connectionSettings", () => {
   it("sets the role at the start, before the session's other settings", () => {
     const settings = connectionSettings({ url, service: "one", role: "one", settings: ["a=b"] });
-    expect(settings).toMatchObject({ connectionString: url, options: "-c role=one -c a=b" });
+    expect(settings).toMatchObject({ connectionString: url, options: "-c role=one -c jit=off -c a=b" });
   });
 
   it("keeps the login's rights without a role", () => {
-    expect(connectionSettings({ url, service: "one" }).options).toBe("");
+    expect(connectionSettings({ url, service: "one" }).options).toBe("-c jit=off");
   });
 
   it("trusts the certificate authority that the URL names, and verifies the server's name", () => {
@@ -28,7 +28,7 @@ describe("connectionSettings", () => {
     const settings = connectionSettings({ url: given, service: "one", role: "one" });
     expect(settings).toMatchObject({
       connectionString: `${url}?sslmode=require&uselibpqcompat=true`,
-      options: "-c work_mem=8MB -c role=other -c role=one",
+      options: "-c work_mem=8MB -c role=other -c role=one -c jit=off",
     });
   });
 });

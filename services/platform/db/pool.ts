@@ -61,6 +61,12 @@ export const LOCK_SESSION_SETTINGS = [
 ];
 
 /**
+ * Plans without what a setting rules out have costs in the thousands of millions, for which a server that can would compile
+ * each of them: seconds of a core for a statement that finds ten rows.
+ */
+const NEVER_COMPILED = "jit=off";
+
+/**
  * The driver lets `options` in the URL replace all others, including the role, so they are moved before
  * ours.
  */
@@ -68,7 +74,7 @@ function startOptions({ url, role, settings = [] }: ConnectionOptions) {
   const connection = new URL(url);
   const given = connection.searchParams.get("options");
   connection.searchParams.delete("options");
-  const ours = [...(role === undefined ? [] : [`role=${role}`]), ...settings];
+  const ours = [...(role === undefined ? [] : [`role=${role}`]), NEVER_COMPILED, ...settings];
   return {
     connectionString: driverUrl(given === null ? url : connection.href),
     options: [...(given === null ? [] : [given]), ...ours.map((one) => `-c ${one}`)].join(" "),

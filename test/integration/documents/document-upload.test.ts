@@ -153,7 +153,7 @@ describe("a bad upload", () => {
     ["a day", { date: "2026-01-02" }, [422, INVALID_DATE]],
     ["a nonexistent day", { date: "2026-02-30T00:00:00Z" }, [422, INVALID_DATE]],
     ["no offset", { date: "2026-01-02T00:00:00" }, [422, INVALID_DATE]],
-    ["a future date", { date: inOneDay(1) }, [422, "#/document_date date_out_of_range"]],
+    ["a future date", { date: inOneDay(60) }, [422, "#/document_date date_out_of_range"]],
     ["31 days", { date: inOneDay(-32 * 24 * 60) }, [422, "#/document_date document_too_old"]],
     ["several faults", { content: Buffer.from("x"), date: "?" }, [422, INVALID_DATE, UNSUPPORTED]],
     ["a text field", { slug: "entity_name" }, [415]],

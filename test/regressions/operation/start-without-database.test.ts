@@ -19,7 +19,7 @@ it("services that start while the database is away wait for it instead of ending
         const since = readFileSync(logPath).subarray(logged[n]).toString();
         expect(since).toMatch(/the database's clock|start failed/);
       }
-    });
+    }, 45_000);
   });
   await product.supervisor.whenReady();
   expect(programs.map(({ deaths }) => deaths)).toEqual([1, 1]);

@@ -35,7 +35,7 @@ describe("events whose deliveries are too many for the time of a statement", () 
     await eventually(async () => {
       const found = await stack.deliveries(account);
       expect(found.filter(({ status }) => status === "succeeded")).toHaveLength(EVENTS);
-    });
+    }, 45_000);
     await sender.stop();
     const text = "select count(*) as dead from messaging.dead_letters";
     expect(await queryRows(stack.pool, { text })).toEqual([{ dead: 0 }]);

@@ -12,3 +12,6 @@ registerHooks({
     return { url: GLOBALS + query, format: "module-typescript", shortCircuit: true };
   },
 });
+
+// A worker of a run that was ended does not go on alone.
+process.once("disconnect", () => process.exit(1));
