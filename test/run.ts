@@ -192,12 +192,23 @@ async function runTiers(command: string, tiers: readonly Tier[]): Promise<Counts
   return sum([...tested, nightly, possible.counts]);
 }
 
-const [command = "", ...rest] = process.argv.slice(2);
+const given = process.argv.slice(2);
+const [command = "", ...rest] = given;
 const tiers = rest.length === 0 ? COMMANDS[command] : undefined;
+const isOfJest = Object.hasOwn(COMMANDS, command)
+  ? rest.length === 0
+  : given.some((one) => !one.startsWith("-"));
+if (!isOfJest) {
+  console.error(
+    "npm test -- <part of a path> [options of Jest]: one of them names the files; the tiers take none.",
+  );
+  process.exit(2);
+}
 const { stop } = listenForStop();
 const interrupted = aborted(stop).then(() => FAILED);
-const run = tiers === undefined ? runJest("Jest", process.argv.slice(2)) : runTiers(command, tiers);
+const run = tiers === undefined ? runJest("Jest", given) : runTiers(command, tiers);
 const { passed, failed } = await Promise.race([run, interrupted]);
 if (stop.aborted) await Promise.all(onStop.map((end) => end()));
+else if (passed + failed === 0) console.error("No test has run.");
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);
