@@ -92,8 +92,11 @@ let started: string;
 
 beforeAll(async () => {
   const opened = await openComposeProject();
-  started = await opened.run(`${opened.block("passwords.sh")}\nprintf '\\n%s' "$TOKEN"`);
-  const [answer = "", deskToken = ""] = started.trim().split("\n").slice(-2);
+  const first = await opened.attempt(`${opened.block("passwords.sh")}\nprintf '\\n%s' "$TOKEN"`);
+  // Compose says what it builds on one or the other.
+  started = first.stdout + first.stderr;
+  if (first.code !== 0) throw new Error(started);
+  const [answer = "", deskToken = ""] = first.stdout.trim().split("\n").slice(-2);
   const { api_key: apiKey } = account.parse(JSON.parse(answer));
   access = { apiUrl: opened.apiUrl, deskUrl: opened.deskUrl, deskToken, apiKey };
   await opened.untilHealthy(running);
