@@ -24,11 +24,11 @@ export class Caps {
     return one === undefined || (!one.isFull && one.inFlight < this.#cap);
   }
 
-  /** Whether one more may start without filling the cap, and no queue waits for room in it. */
-  hasSpareRoom(name: string): boolean {
+  /** How many more may start without filling the cap; 0 while a queue waits for room in it. */
+  spare(name: string): number {
     const one = this.#counted.get(name);
-    if (one === undefined) return this.#cap > 1;
-    return !one.isFull && one.held.size === 0 && one.inFlight + 1 < this.#cap;
+    if (one === undefined) return this.#cap - 1;
+    return one.isFull || one.held.size > 0 ? 0 : this.#cap - 1 - one.inFlight;
   }
 
   start(name: string): void {

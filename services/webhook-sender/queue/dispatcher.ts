@@ -35,7 +35,7 @@ export interface DispatcherOptions {
 }
 
 export interface Dispatcher {
-  readonly scheduler: Pick<Scheduler, "offer" | "hold" | "wake" | "inFlight">;
+  readonly scheduler: Pick<Scheduler, "offer" | "rooms" | "begin" | "wake" | "inFlight">;
   /** Gives running attempts `graceMs` to end, then their results `writeMs` to be written. */
   stop(graceMs: number, writeMs: number): Promise<void>;
 }

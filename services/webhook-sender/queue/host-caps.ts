@@ -31,11 +31,11 @@ export class HostCaps {
     return this.#hosts.hasRoom(facts.host) && this.#hasShare(facts);
   }
 
-  /** Whether one more may start without filling a cap, and no queue waits for room in it. */
-  hasSpareRoom(facts: QueueFacts): boolean {
-    const { host } = facts;
-    if (!this.#hosts.hasSpareRoom(host)) return false;
-    return !this.#isShared(host) || this.#shares.hasSpareRoom(shareOf(facts));
+  /** How many more may start without filling a cap; 0 while a queue waits for room in it. */
+  spare(facts: QueueFacts): number {
+    const spare = this.#hosts.spare(facts.host);
+    if (!this.#isShared(facts.host)) return spare;
+    return Math.min(spare, this.#shares.spare(shareOf(facts)));
   }
 
   start(facts: QueueFacts): void {

@@ -45,14 +45,6 @@ export interface Slot {
 /** The slot of a delivery that is to be claimed. */
 export type PickedSlot = Slot & Taken;
 
-/** Events of which deliveries are about to be created. */
-export interface Coming {
-  /** How many, by account. */
-  readonly events: ReadonlyMap<string, number>;
-  /** Whether this process takes an endpoint's deliveries as they are created. */
-  readonly isOwn: (endpointKey: string) => boolean;
-}
-
 /**
  * Whose slot it is: accounts one after the other, and each one's queues, every queue within its window and its pace, its
  * host and its account within their caps.
@@ -115,20 +107,36 @@ export class Slots {
     return slots;
   }
 
-  /** Takes slots for deliveries that are yet to be created, `most` at most, where nothing else waits for them. */
-  hold({ events, isOwn }: Coming, most: number): readonly Slot[] {
-    const slots: Slot[] = [];
+  /**
+   * How many deliveries of each known endpoint of the accounts, by their number of events, may be claimed as they are
+   * created, `most` in all: where nothing else waits for the slots. It takes none, so that `admit` decides.
+   */
+  rooms(events: ReadonlyMap<string, number>, most: number): Record<string, number> {
+    const rooms: Record<string, number> = {};
+    const taken = new Map<string, number>();
     for (const [accountId, count] of events) {
       for (const queue of this.#queues.ofAccount(accountId)) {
-        if (!isOwn(queue.key)) continue;
-        for (let n = 0; n < count && slots.length < most && this.#mayHold(queue); n += 1) {
-          this.#enter(queue.facts);
-          queue.hold();
-          slots.push({ priority: PRIORITIES.first, queue, facts: queue.facts, isPaced: false });
-        }
+        const { facts } = queue;
+        if (facts === null) continue;
+        const room = Math.min(
+          ...[count, queue.roomForNew, most - (taken.get("") ?? 0)],
+          this.#hosts.spare(facts) - (taken.get(facts.host) ?? 0),
+          this.#accounts.spare(accountId) - (taken.get(accountId) ?? 0),
+        );
+        if (room <= 0) continue;
+        rooms[queue.key] = room;
+        for (const name of ["", facts.host, accountId])
+          taken.set(name, (taken.get(name) ?? 0) + room);
       }
     }
-    return slots;
+    return rooms;
+  }
+
+  /** The slot of a delivery that was claimed as it was created. */
+  open(key: string): Slot {
+    const queue = this.#queues.get(key);
+    queue.begin();
+    return { priority: PRIORITIES.first, queue, facts: null, isPaced: false };
   }
 
   /**
@@ -180,11 +188,6 @@ export class Slots {
     this.#enter(facts);
     queue.pace.take(nowMs);
     return { ...taken, queue, facts, isPaced: queue.pace.isLimited };
-  }
-
-  #mayHold({ mayHold, facts }: EndpointQueue): boolean {
-    if (!mayHold || facts === null) return false;
-    return this.#hosts.hasSpareRoom(facts) && this.#accounts.hasSpareRoom(facts.accountId);
   }
 
   #enter(facts: QueueFacts | null): void {

@@ -1,4 +1,3 @@
-import { keepBegun, LEASE } from "../../domain/webhook/store/begun-deliveries.ts";
 import { endpointAtOwn, isUndirected } from "../../domain/webhook/store/delivery-targets.ts";
 import { loggedInterruption } from "../../domain/webhook/store/attempt-log.ts";
 import type { EventType } from "../../messages/events.ts";
@@ -6,6 +5,9 @@ import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import { isOpen } from "./open-delivery.ts";
 import { isCancelled } from "./cancelled-recovery.ts";
 import type { Priority } from "../queue/priority.ts";
+
+/** From the database's now; longer than any attempt and the writing of its result. */
+export const LEASE = "interval '30 seconds'";
 
 /** A delivery that only this process may attempt until its lease ends, with everything an attempt needs. */
 export interface ClaimedDelivery {
@@ -120,7 +122,6 @@ export async function giveBack(
   claims: readonly Pick<ClaimedDelivery, "id" | "claim_no">[],
   now: Date,
 ): Promise<void> {
-  await keepBegun(db, claims);
   await queryRows(db, {
     text: GIVE_BACK,
     values: [claims.map((claim) => claim.id), claims.map((claim) => claim.claim_no), now],
@@ -146,7 +147,6 @@ export async function putBack(
   db: Queryable,
   claims: readonly Pick<ClaimedDelivery, "id" | "claim_no">[],
 ): Promise<void> {
-  await keepBegun(db, claims);
   await queryRows(db, {
     text: PUT_BACK,
     values: [claims.map((claim) => claim.id), claims.map((claim) => claim.claim_no)],
