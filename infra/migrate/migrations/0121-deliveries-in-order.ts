@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** Deliveries have ids in the order in which they become visible, and none lies in a table of its own (docs/adr/0057). */
+/** Deliveries have ids in the order in which they become visible, and none lies in a table of its own (docs/adr/0058). */
 export class DeliveriesInOrder1700000000121 implements MigrationInterface {
   name = "DeliveriesInOrder1700000000121";
 
