@@ -26,7 +26,7 @@ import { onAttempts } from "./queue/on-attempts.ts";
 import { onEvents } from "./fan-out/on-events.ts";
 import { startRecoveries } from "./recovery/start-recoveries.ts";
 import { createRetryTimers } from "./retry/retry-timers.ts";
-import { startDelayTier } from "./retry/start-delay-tier.ts";
+import { startDelayTier } from "./retry/delay-tier.ts";
 import { createSenderMetrics, type SenderMetrics } from "./sender-metrics.ts";
 
 const SERVICE = FAN_OUT_CONSUMER;

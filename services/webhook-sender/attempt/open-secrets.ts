@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { ensureAccountSecret } from "../../domain/webhook/store/account-secrets.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { SecretBox } from "../../platform/secret-box.ts";
+import type { Sealed, SecretBox } from "../../platform/secret-box.ts";
 import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
 
 export interface SecretSource {
@@ -30,4 +30,23 @@ export async function openSecrets(
   return stored.flatMap(({ bytes, keyId }) =>
     bytes === null || keyId === null ? [] : [open({ bytes, keyId }, owner)],
   );
+}
+
+const MOST_OPENED = 1_000;
+
+/**
+ * Opens sealed secrets and caches them in memory, where the key that opens them is as well. A rotated
+ * secret is sealed again, so the cache is never stale.
+ */
+export function createSecretOpener(box: Pick<SecretBox, "open">): SecretBox["open"] {
+  const kept = new Map<string, string>();
+  return (sealed: Sealed, owner: string): string => {
+    const name = `${owner} ${sealed.keyId} ${sealed.bytes.toString("latin1")}`;
+    const found = kept.get(name);
+    if (found !== undefined) return found;
+    const opened = box.open(sealed, owner);
+    if (kept.size >= MOST_OPENED) kept.clear();
+    kept.set(name, opened);
+    return opened;
+  };
 }

@@ -8,12 +8,11 @@ import { startAttempt, type AttemptContext } from "../attempt/attempt.ts";
 import { claimDeliveries, giveBack, putBack } from "../store/claim-deliveries.ts";
 import { dueDeliveries } from "../store/due-deliveries.ts";
 import { CONNECT_DEADLINE_MS } from "../attempt/exchange.ts";
-import { openSecrets } from "../attempt/open-secrets.ts";
 import { reserveStarts } from "../store/reserve-starts.ts";
 import { recordResults, type AttemptResult, type RecordedResult } from "../store/record-results.ts";
 import { ResultWriter } from "../attempt/result-writer.ts";
 import { Scheduler } from "./scheduler.ts";
-import { createSecretOpener } from "../attempt/secret-opener.ts";
+import { createSecretOpener, openSecrets } from "../attempt/open-secrets.ts";
 
 /** Attempts stop while more results than this wait to be written. */
 const MAX_UNWRITTEN = 1_000;

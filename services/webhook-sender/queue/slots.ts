@@ -1,8 +1,7 @@
 import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
 import type { DueDeliveries } from "../store/due-deliveries.ts";
-import { Caps } from "./caps.ts";
+import { Caps, HostCaps } from "./caps.ts";
 import type { EndpointQueue, QueueFacts, Taken } from "./endpoint-queue.ts";
-import { HostCaps } from "./host-caps.ts";
 import { KnownQueues } from "./known-queues.ts";
 import type { Reservation } from "./pace.ts";
 import { PRIORITIES, type DueLine, type Priority } from "./priority.ts";
@@ -113,20 +112,21 @@ export class Slots {
    */
   rooms(events: ReadonlyMap<string, number>, most: number): Record<string, number> {
     const rooms: Record<string, number> = {};
-    const taken = new Map<string, number>();
+    const atHosts = new Map<string, number>();
+    let left = most;
     for (const [accountId, count] of events) {
+      let ofAccount = this.#accounts.spare(accountId);
       for (const queue of this.#queues.ofAccount(accountId)) {
         const { facts } = queue;
         if (facts === null) continue;
-        const room = Math.min(
-          ...[count, queue.roomForNew, most - (taken.get("") ?? 0)],
-          this.#hosts.spare(facts) - (taken.get(facts.host) ?? 0),
-          this.#accounts.spare(accountId) - (taken.get(accountId) ?? 0),
-        );
+        const atHost = atHosts.get(facts.host) ?? 0;
+        const spare = this.#hosts.spare(facts) - atHost;
+        const room = Math.min(count, queue.roomForNew, left, ofAccount, spare);
         if (room <= 0) continue;
         rooms[queue.key] = room;
-        for (const name of ["", facts.host, accountId])
-          taken.set(name, (taken.get(name) ?? 0) + room);
+        left -= room;
+        ofAccount -= room;
+        atHosts.set(facts.host, atHost + room);
       }
     }
     return rooms;

@@ -7,10 +7,8 @@ import {
   type RowOf,
 } from "../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
-import { isOpen } from "./open-delivery.ts";
 import { withEntry } from "../../domain/webhook/store/attempt-log.ts";
-import { isCancelled } from "./cancelled-recovery.ts";
-import type { ClaimedDelivery } from "./claim-deliveries.ts";
+import { isCancelled, isOpen, type ClaimedDelivery } from "./claim-deliveries.ts";
 
 /** The result of an attempt, under the claim that it was made with. */
 export interface AttemptResult {
@@ -46,9 +44,10 @@ function resultRow({ delivery, outcome, endedAt, entry }: AttemptResult): RowOf<
 }
 
 /**
- * Idempotently writes results whose claims are still valid, along with the endpoints' health. A failure at an endpoint that was deleted or paused meanwhile, even if it has been resumed, or in a
- * cancelled recovery, ends the delivery with the status that the waiting ones got. A delivery whose retry by
- * hand fails again was counted already, unless the endpoint has succeeded or been resumed since.
+ * Idempotently writes results whose claims are still valid, along with the endpoints' health. A failure at an endpoint that
+ * was deleted or paused meanwhile, even if it has been resumed, or in a cancelled recovery, ends the delivery with the status
+ * that the waiting ones got. A delivery whose retry by hand fails again was counted already, unless the endpoint has
+ * succeeded or been resumed since.
  */
 const RECORD = `with input as materialized (
     select u.* from ${recordset("$1", RESULT)}

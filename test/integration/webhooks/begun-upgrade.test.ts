@@ -16,6 +16,7 @@ const BEFORE = ALL_MIGRATIONS.slice(0, ALL_MIGRATIONS.indexOf(Upgrade));
 let database: TestDatabase;
 let pool: Pool;
 const account = newId(new Date());
+const endpoint = newId(new Date());
 
 async function run(migrations: typeof ALL_MIGRATIONS): Promise<void> {
   const source = new DataSource({ type: "postgres", url: database.url, migrations });
@@ -31,8 +32,8 @@ async function begin(): Promise<string> {
     text: `insert into webhooks.begun_deliveries (id, created_at, claimed_at, lease_until, account_id, event_id,
         endpoint_id, event_type, url)
       values ($1, messaging.time_of($1), now(), now() + interval '30 seconds', $2, gen_random_uuid(),
-        gen_random_uuid(), 'call.missed', 'https://example.com')`,
-    values: [id, account],
+        $3, 'call.missed', 'https://example.com')`,
+    values: [id, account, endpoint],
   });
   return id;
 }
@@ -44,6 +45,12 @@ beforeAll(async () => {
   await queryRows(pool, {
     text: "insert into accounts.accounts (id, name, created_at) values ($1, 'test', now())",
     values: [account],
+  });
+  await queryRows(pool, {
+    text: `insert into webhooks.endpoints (id, account_id, url, enabled_events, active, signing_secret, secret_key_id,
+        created_at, updated_at)
+      values ($1, $2, 'https://example.com', '{}', true, '', 'key', now(), now())`,
+    values: [endpoint, account],
   });
 });
 

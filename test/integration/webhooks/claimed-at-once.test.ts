@@ -6,8 +6,10 @@ import {
   type StorableEvent,
 } from "../../../services/domain/event/rules/storable-event.ts";
 import { storeEvents } from "../../../services/domain/event/store/store-events.ts";
-import { queryRows } from "../../../services/platform/db/transaction.ts";
+import { updateEndpoint } from "../../../services/domain/webhook/store/endpoints.ts";
+import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
 import { claimDeliveries } from "../../../services/webhook-sender/store/claim-deliveries.ts";
+import { recordResults } from "../../../services/webhook-sender/store/record-results.ts";
 import { fanOut } from "../../../services/webhook-sender/store/fan-out.ts";
 import { eventually } from "../../support/eventually.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
@@ -123,6 +125,44 @@ describe("deliveries that are claimed as they are created", () => {
     expect([bodies.get(first.id), bodies.get(other.id)]).toEqual([first.body, other.body]);
   });
 
+  it("are skipped where their sender ended, and their endpoint was paused and resumed before another started", async () => {
+    const account = await stack.newAccount();
+    const { id } = await stack.newEndpoint(account, URL_OF_ENDPOINT);
+    await fanOutInto({ [id]: 1 }, newEvents(account, 1));
+    const setActive = (active: boolean) =>
+      inTransaction(stack.pool, (tx) =>
+        updateEndpoint(tx, { accountId: account, id }, { patch: { active }, now: new Date() }),
+      );
+    await setActive(false);
+    await endLeases(stack);
+    await setActive(true);
+    expect(await stack.deliveries(account)).toMatchObject([
+      { status: "skipped", attempt_log: [{ error: { code: "interrupted" } }] },
+    ]);
+  });
+
+  it("are recorded once, under the claim that they were created with", async () => {
+    const account = await stack.newAccount();
+    const { id } = await stack.newEndpoint(account, URL_OF_ENDPOINT);
+    const { claimed } = await fanOutInto({ [id]: 1 }, newEvents(account, 1));
+    const [delivery] = claimed;
+    if (delivery === undefined) throw new Error("nothing was claimed");
+    const shown = { id: delivery.id, status: "pending", attempting: true, attempt_count: 0 };
+    expect(await stack.deliveries(account)).toMatchObject([shown]);
+    const endedAt = new Date();
+    const entry = {
+      ...{ attempt: 1, started_at: endedAt.toISOString(), duration_ms: 1 },
+      ...{ response_code: 200, error: null, response_body: "" },
+    };
+    const result = { delivery, outcome: { status: "succeeded" as const }, endedAt, entry };
+    const done = { id: delivery.id, status: "succeeded" };
+    expect(await recordResults(stack.pool, [result])).toEqual([done]);
+    expect(await recordResults(stack.pool, [result])).toEqual([]);
+    expect(await stack.deliveries(account)).toMatchObject([
+      { ...done, attempting: false, attempt_count: 1, attempt_log: [entry], completed_at: endedAt },
+    ]);
+  });
+
   it("are sent by another where their sender was killed before it began", async () => {
     const receiver = await startHeldReceiver();
     receiver.open();
@@ -165,8 +205,9 @@ describe("deliveries that are claimed as they are created", () => {
     }, PATIENCE_MS);
     await eventually(async () => {
       const rows = await queryRows(stack.pool, {
-        text: `select claimed_at = next_attempt_at as at_once, claim_no, attempt_count
-          from webhooks.deliveries where endpoint_id = $1 and status = 'pending'`,
+        text: `select d.xmin = i.xmin as at_once, d.claim_no, d.attempt_count from webhooks.deliveries d
+          join messaging.inbox i on i.message_id = d.event_id and i.consumer = 'webhook-sender'
+          where d.endpoint_id = $1 and d.status = 'pending'`,
         values: [id],
       });
       expect(rows).toEqual([{ at_once: true, claim_no: 1, attempt_count: 1 }]);

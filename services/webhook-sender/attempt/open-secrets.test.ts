@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
 import { createSecretBox, type Sealed } from "../../platform/secret-box.ts";
-import { createSecretOpener } from "./secret-opener.ts";
+import { createSecretOpener } from "./open-secrets.ts";
 
 function openerOf() {
   const box = createSecretBox([randomBytes(32)]);
