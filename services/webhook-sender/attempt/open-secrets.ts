@@ -1,14 +1,13 @@
 import type { Pool } from "pg";
 import { ensureAccountSecret } from "../../domain/webhook/store/account-secrets.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Sealed, SecretBox } from "../../platform/secret-box.ts";
+import type { SecretBox } from "../../platform/secret-box.ts";
 import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
 
 export interface SecretSource {
   readonly pool: Pool;
   readonly box: SecretBox;
   readonly clock: Clock;
-  readonly open: SecretBox["open"];
 }
 
 /**
@@ -16,7 +15,7 @@ export interface SecretSource {
  * none yet.
  */
 export async function openSecrets(
-  { pool, box, clock, open }: SecretSource,
+  { pool, box, clock }: SecretSource,
   delivery: ClaimedDelivery,
 ): Promise<readonly string[]> {
   const { secret_owner: owner, account_id: accountId } = delivery;
@@ -28,25 +27,6 @@ export async function openSecrets(
     { bytes: delivery.previous_secret, keyId: delivery.previous_secret_key_id },
   ];
   return stored.flatMap(({ bytes, keyId }) =>
-    bytes === null || keyId === null ? [] : [open({ bytes, keyId }, owner)],
+    bytes === null || keyId === null ? [] : [box.open({ bytes, keyId }, owner)],
   );
-}
-
-const MOST_OPENED = 1_000;
-
-/**
- * Opens sealed secrets and caches them in memory, where the key that opens them is as well. A rotated
- * secret is sealed again, so the cache is never stale.
- */
-export function createSecretOpener(box: Pick<SecretBox, "open">): SecretBox["open"] {
-  const kept = new Map<string, string>();
-  return (sealed: Sealed, owner: string): string => {
-    const name = `${owner} ${sealed.keyId} ${sealed.bytes.toString("latin1")}`;
-    const found = kept.get(name);
-    if (found !== undefined) return found;
-    const opened = box.open(sealed, owner);
-    if (kept.size >= MOST_OPENED) kept.clear();
-    kept.set(name, opened);
-    return opened;
-  };
 }

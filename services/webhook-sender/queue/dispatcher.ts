@@ -12,7 +12,7 @@ import { reserveStarts } from "../store/reserve-starts.ts";
 import { recordResults, type AttemptResult, type RecordedResult } from "../store/record-results.ts";
 import { ResultWriter } from "../attempt/result-writer.ts";
 import { Scheduler } from "./scheduler.ts";
-import { createSecretOpener, openSecrets } from "../attempt/open-secrets.ts";
+import { openSecrets } from "../attempt/open-secrets.ts";
 
 /** Attempts stop while more results than this wait to be written. */
 const MAX_UNWRITTEN = 1_000;
@@ -50,7 +50,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     tracing,
     delaysMs: options.schedule.map((step) => step.delayMs),
   };
-  const secrets = { pool, box, clock, open: createSecretOpener(box) };
+  const secrets = { pool, box, clock };
   const writer = new ResultWriter({
     write: (results) => recordResults(pool, results),
     onRecorded: (results, recorded) => {
