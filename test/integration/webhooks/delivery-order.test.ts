@@ -153,9 +153,9 @@ describe("who follows the deliveries of an account by their cursor", () => {
     await make(stack.pool, past);
     const since = new Date(Date.now() - 2 * MINUTE_MS).toISOString();
     const recovery = await post(`webhook_endpoints/${endpoint}/recover`, { since, mode: "all" });
-    let isOver = false;
+    const isOver = { now: false };
     const following = (async () => {
-      while (!isOver) await follower.follow();
+      while (!isOver.now) await follower.follow();
     })();
     const rounds = Array.from({ length: 15 }, (_, n) => n);
     const oneAfterAnother = async (work: (n: number) => Promise<unknown>): Promise<void> => {
@@ -168,7 +168,7 @@ describe("who follows the deliveries of an account by their cursor", () => {
       oneAfterAnother((n) => post(`porting/events/${past[n]?.id ?? ""}/republish`)),
       stepRecovery(stack.pool, String(recovery?.["id"]), new Date()),
     ]);
-    isOver = true;
+    isOver.now = true;
     await following;
     await follower.follow();
     const [row] = await queryRows<{ made: number }>(stack.pool, {
