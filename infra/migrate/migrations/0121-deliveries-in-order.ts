@@ -53,15 +53,17 @@ $$;
 `;
 
 const BODIES = `
--- The bodies that the log has, also those that the statement which asks has just stored.
+-- The bodies that the log has, also those that the statement which asks has just stored. Each is looked up by its key: a
+-- plain join was planned as a scan of the whole log, which was empty when it was planned, for every batch.
 create function events.bodies_of(ids uuid[], times timestamptz[]) returns table (id uuid, body bytea)
 language plpgsql volatile
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 begin
-  return query select l.id, l.body from unnest(ids, times) u (id, at)
-    join events.log l on l.id = u.id and l.created_at = u.at;
+  return query select u.id, l.body from unnest(ids, times) u (id, at) cross join lateral (
+      select b.body from events.log b where b.id = u.id and b.created_at = u.at offset 0
+    ) l;
 end
 $$;
 `;
