@@ -54,7 +54,7 @@ $$;
 
 const BODIES = `
 -- The bodies that the log has, also those that the statement which asks has just stored. Each is looked up by its key: a
--- plain join was planned as a scan of the whole log, which was empty when it was planned, for every batch.
+-- plain join was planned as a scan of the whole log, which was small when it was planned, for every batch.
 create function events.bodies_of(ids uuid[], times timestamptz[]) returns table (id uuid, body bytea)
 language plpgsql volatile
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
