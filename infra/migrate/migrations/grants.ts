@@ -223,6 +223,9 @@ export const GRANTS = {
       ...each(["porting_api", "porting_webhook_sender"], READ_ADD_CHANGE),
       porting_requirement_review: READ_CHANGE,
     },
+    // Written only by webhooks.next_delivery_times.
+    "webhooks.delivery_times": {},
+    // Of the release before.
     "webhooks.begun_deliveries": { ...each(FRONT_DOORS, READ), porting_webhook_sender: ALL },
     // Written only by webhooks.drop_delivery_partition.
     "webhooks.delivery_retention": each(["porting_api", "porting_webhook_sender"], READ),
@@ -302,7 +305,12 @@ export const GRANTS = {
     "carriers.forget_handled": { porting_outbox_relay: CALL },
     "webhooks.make_delivery_partitions": { porting_webhook_sender: CALL },
     "webhooks.drop_delivery_partition": { porting_webhook_sender: CALL },
+    "webhooks.next_delivery_times": each(["porting_api", "porting_webhook_sender"], CALL),
+    // Called by the front doors of the release before.
     "webhooks.keep_ended_at": each(FRONT_DOORS, CALL),
+    // Called by a trigger.
+    "webhooks.keep_begun": {},
+    "events.bodies_of": { porting_webhook_sender: CALL },
     "events.make_log_partitions": each(["porting_event_log", "porting_webhook_sender"], CALL),
     "events.store": each(["porting_event_log", "porting_webhook_sender"], CALL),
   },

@@ -194,8 +194,7 @@ describe("a backup taken under load", () => {
     // Deliveries pending at that instant, received since or not: only these may be sent again, with the same ids.
     const mayRepeat = await idsOf(
       restored,
-      `select event_id as id from webhooks.deliveries where status in ('pending', 'retrying')
-        union select event_id from webhooks.begun_deliveries`,
+      "select event_id as id from webhooks.deliveries where status in ('pending', 'retrying')",
     );
 
     const place = { databaseUrl: restored, bus: adminOf(second.addresses) };

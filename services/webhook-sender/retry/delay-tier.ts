@@ -3,15 +3,24 @@ import type { WebhookRetry } from "../../messages/generated/webhook-retry.ts";
 import { guardBatches } from "../../messages/bus/topic-consumer.ts";
 import type { RetryStep } from "../../messages/retry-schedule.ts";
 import { retryTopic } from "../../messages/topic-names.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
-import { startConsumer, type RunningConsumer } from "../../platform/kafka/consumer.ts";
-import { BatchHandler, type ApplyBatch } from "../../platform/kafka/handle-batch.ts";
+import {
+  startConsumer,
+  type OnBatch,
+  type RunningConsumer,
+} from "../../platform/kafka/consumer.ts";
+import {
+  BatchHandler,
+  BatchInterrupted,
+  type ApplyBatch,
+  type BatchControl,
+} from "../../platform/kafka/handle-batch.ts";
 import { traceBatches } from "../../platform/kafka/trace-batches.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import { PRIORITIES } from "../queue/priority.ts";
 import type { Scheduler } from "../queue/scheduler.ts";
-import { holdUntilDue } from "./hold-until-due.ts";
 
 const PARTITIONS_AT_ONCE = 64;
 const MAX_BATCH = 500;
@@ -81,4 +90,45 @@ function onRetryTimers(scheduler: Pick<Scheduler, "offer">): ApplyBatch<WebhookR
     }
     return Promise.resolve();
   };
+}
+
+/** The longest wait before looking at the clock again. */
+const STEP_MS = 30_000;
+
+export interface HoldOptions {
+  readonly clock: Clock;
+  /** When a record is due, in epoch milliseconds; null if it is unreadable and is passed on at once. */
+  readonly dueAt: (raw: RawMessage) => Promise<number | null>;
+  /** The topic's delay: a batch is held no longer, whatever its records say. */
+  readonly delayMs: number;
+  readonly handle: OnBatch;
+}
+
+/**
+ * Holds the head of a partition until it is due. All records of a delay topic have the same delay, so
+ * none waits for another.
+ */
+export function holdUntilDue({ clock, dueAt, delayMs, handle }: HoldOptions): OnBatch {
+  return async (batch, control) => {
+    const latest = clock.now().getTime() + delayMs;
+    let due: RawMessage[] = [];
+    for (const raw of batch) {
+      const at = Math.min((await dueAt(raw)) ?? 0, latest);
+      if (at > clock.now().getTime()) {
+        if (due.length > 0) await handle(due, control);
+        due = [];
+        await waitUntil(at, clock, control);
+      }
+      due.push(raw);
+    }
+    if (due.length > 0) await handle(due, control);
+  };
+}
+
+async function waitUntil(at: number, clock: Clock, control: BatchControl): Promise<void> {
+  for (;;) {
+    const left = at - clock.now().getTime();
+    if (left <= 0) return;
+    if (!(await control.wait(Math.min(left, STEP_MS)))) throw new BatchInterrupted();
+  }
 }

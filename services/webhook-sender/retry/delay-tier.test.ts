@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 
 import { BatchInterrupted, type BatchControl } from "../../platform/kafka/handle-batch.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
-import { holdUntilDue } from "./hold-until-due.ts";
+import { holdUntilDue } from "./delay-tier.ts";
 import { buildRawMessage } from "../../../test/support/stack/raw-message-factory.ts";
 
 const DELAY_MS = 120_000;
