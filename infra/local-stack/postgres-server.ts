@@ -124,6 +124,11 @@ function settings(port: number, { durable, walArchive, maxConnections }: ServerO
     max_connections: String(maxConnections),
     // Half of Postgres' own: the machine is shared with all services, and its page cache holds the rest.
     shared_buffers: "64MB",
+    // The outbox is read from the log, of which a reader that is away keeps no more than this.
+    wal_level: "logical",
+    max_replication_slots: "40",
+    max_wal_senders: "40",
+    max_slot_wal_keep_size: "4GB",
     log_line_prefix: "%m [%p] ",
     ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
     ...(walArchive === null ? {} : archiveSettings(walArchive)),

@@ -13,6 +13,9 @@ export const LOGIN_ROLES = [...SERVICE_ROLES, REGISTRY_ROLE] as const;
 /** Passwords by role; a role without one cannot log in. */
 export type RolePasswords = Readonly<Partial<Record<string, string>>>;
 
+/** It reads the database's log, and with it every change of the database: nobody else may (docs/security.md). */
+const REPLICATES = "porting_outbox_relay" satisfies (typeof LOGIN_ROLES)[number];
+
 const LOGINS_LOCK = 7_202_613;
 const ITERATIONS = 4_096;
 const SHA256_BYTES = 32;
@@ -37,7 +40,8 @@ export async function admitLogins(url: string, passwords: RolePasswords): Promis
     for (const { role, verifier } of verifiers) {
       const verb = existing.has(role) ? "alter" : "create";
       const name = client.escapeIdentifier(role);
-      await client.query(`${verb} role ${name} login password ${client.escapeLiteral(verifier)}`);
+      const rights = role === REPLICATES ? "login replication" : "login";
+      await client.query(`${verb} role ${name} ${rights} password ${client.escapeLiteral(verifier)}`);
     }
     await client.query("commit");
   });

@@ -80,6 +80,7 @@ import { OldestUnsent1700000000105 } from "./0105-oldest-unsent.ts";
 import { ReadAttempts1700000000110 } from "./0110-read-attempts.ts";
 import { OrdersOfPortOuts1700000000112 } from "./0112-orders-of-port-outs.ts";
 import { ComparableUrls1700000000113 } from "./0113-comparable-urls.ts";
+import { OutboxFromTheLog1700000000120 } from "./0120-outbox-from-the-log.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -165,4 +166,5 @@ export const ALL_MIGRATIONS = [
   ReadAttempts1700000000110,
   OrdersOfPortOuts1700000000112,
   ComparableUrls1700000000113,
+  OutboxFromTheLog1700000000120,
 ];

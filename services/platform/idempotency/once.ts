@@ -20,8 +20,8 @@ export interface OnceOptions {
   readonly pool: JoiningPool;
   readonly clock: Clock;
   readonly fingerprints: Fingerprints;
-  /** Called after each commit, to notify the relay. */
-  readonly onCommit: () => void;
+  /** Called after each commit. */
+  readonly onCommit?: () => void;
 }
 
 /**
@@ -53,7 +53,7 @@ export function createOnce({ pool, clock, fingerprints, onCommit }: OnceOptions)
       });
       return fresh;
     });
-    onCommit();
+    onCommit?.();
     return reply;
   };
 }

@@ -36,7 +36,7 @@ export interface BatchPolicy<M> {
   readonly deadLetters: DeadLetterOptions;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly onDeadLetter: (raw: RawMessage, code: string) => void;
+  readonly onDeadLetter?: (raw: RawMessage, code: string) => void;
   readonly bugBackoffMs?: readonly number[];
   /** Absent where tracing is off. */
   readonly trace?: TraceBatch | undefined;
@@ -256,7 +256,7 @@ export class BatchHandler<M> {
     const code = known ? error.code : "handler_failed";
     const detail = known ? error.message : "The handler failed five times; the log has the error.";
     await deadLetterMessage(this.#policy.deadLetters, raw, { code, detail });
-    this.#policy.onDeadLetter(raw, code);
+    this.#policy.onDeadLetter?.(raw, code);
     const { topic, partition, offset } = raw;
     const fields = { err: error, topic, partition, offset, code };
     if (known) this.#policy.log.warn(fields, "a message was dead-lettered");
