@@ -2,6 +2,7 @@ import { createHash, createHmac, pbkdf2, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { SERVICE_ROLES } from "../../services/messages/bus/service-roles.ts";
 import { databaseUrl, ensureDatabase, withConnection } from "../local-stack/postgres.ts";
+import { RELAY_ROLE } from "./require-replication.ts";
 
 /** The role, and the database, of the schema registry. */
 export const REGISTRY_ROLE = "porting_registry";
@@ -12,9 +13,6 @@ export const LOGIN_ROLES = [...SERVICE_ROLES, REGISTRY_ROLE] as const;
 
 /** Passwords by role; a role without one cannot log in. */
 export type RolePasswords = Readonly<Partial<Record<string, string>>>;
-
-/** It reads the database's log, and with it every change of the database: nobody else may (docs/security.md). */
-const REPLICATES = "porting_outbox_relay" satisfies (typeof LOGIN_ROLES)[number];
 
 const LOGINS_LOCK = 7_202_613;
 const ITERATIONS = 4_096;
@@ -40,7 +38,7 @@ export async function admitLogins(url: string, passwords: RolePasswords): Promis
     for (const { role, verifier } of verifiers) {
       const verb = existing.has(role) ? "alter" : "create";
       const name = client.escapeIdentifier(role);
-      const rights = role === REPLICATES ? "login replication" : "login";
+      const rights = role === RELAY_ROLE ? "login replication" : "login";
       await client.query(`${verb} role ${name} ${rights} password ${client.escapeLiteral(verifier)}`);
     }
     await client.query("commit");
