@@ -42,7 +42,8 @@ export interface ReconcileResult {
 /**
  * Examines the rows of a range: a row is done when each consumer of its topic has handled or dead-lettered it, and once no
  * earlier one can become visible. A row that its consumer has passed without effect loses its place, and its topic is deferred:
- * the relay sends it again. If the range starts at low_id, low_id moves past the done rows. The limits keep each lookup a
+ * the relay sends it again. If the range starts at low_id, low_id moves past the last done row, not up to the
+ * first that is not, before which one may yet become visible. The limits keep each lookup a
  * lookup by key.
  */
 const STEP = `with expected as (
@@ -80,9 +81,9 @@ const STEP = `with expected as (
   ), deferred as (
     ${deferring("lost")}
   ), moved as (
-    update messaging.reconciliation r set low_id = greatest(r.low_id, seen.next), updated_at = now()
-    from (select coalesce(undone, last + 1) as next from seen) seen
-    where r.low_id = $4 and seen.next > r.low_id
+    update messaging.reconciliation r set low_id = done.last + 1, updated_at = now()
+    from (select max(s.id) as last from span s, seen where s.id < coalesce(seen.undone, s.id + 1)) done
+    where r.low_id = $4 and done.last >= r.low_id
   )
   select seen.last, seen.undone, array(select message_id from lost) as resent
   from seen`;
