@@ -12,7 +12,7 @@ import {
 import { endResending, readResendSince } from "./store/resending.ts";
 import { setAside, writeHandled, type Handled, type SetAside } from "./store/sent-messages.ts";
 import { makeSlot, readSlot, type Slot } from "./store/slot.ts";
-import { readWaiting, type OnPage, type Waiting } from "./store/waiting-messages.ts";
+import { readFirst, readWaiting, type OnPage, type Waiting } from "./store/waiting-messages.ts";
 import { openOutboxStream, type OutboxStream } from "./stream/outbox-stream.ts";
 
 /** What the relay asks of the database. */
@@ -26,6 +26,8 @@ export interface RelayDatabase {
   readDeferred(): Promise<readonly DeferredTopic[]>;
   deferTopic(topic: string, id: number): Promise<DeferredTopic>;
   endDeferral(note: DeferredTopic): Promise<void>;
+  /** The first message that waits, by itself; none where it was sent. */
+  readFirst(note: DeferredTopic): Promise<readonly OutboxMessage[]>;
   readWaiting(waiting: Waiting, onPage: OnPage): Promise<void>;
   writeHandled(handled: Handled): Promise<void>;
   setAside(message: OutboxMessage, cause: SetAside): Promise<void>;
@@ -77,6 +79,7 @@ export function openRelayDatabase(options: RelayDatabaseOptions): RelayDatabase 
     readDeferred: () => readDeferred(pool),
     deferTopic: (topic, id) => deferTopic(pool, topic, id),
     endDeferral: (note) => endDeferral(pool, note),
+    readFirst: (note) => readFirst(pool, note),
     readWaiting: (waiting, onPage) => readWaiting(scanning, waiting, onPage),
     writeHandled: (handled) => writeHandled(pool, handled),
     setAside: (message, cause) => setAside(pool, message, cause),

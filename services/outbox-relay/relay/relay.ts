@@ -180,6 +180,7 @@ export class Relay {
     let isComplete = true;
     await database.readWaiting({ since }, async (messages) => {
       await this.#send(messages);
+      await this.#confirmSoon();
       isComplete = !this.#isStopping;
       return isComplete;
     });
@@ -216,31 +217,43 @@ export class Relay {
 
   /**
    * Sends the messages of a topic from the table, one snapshot of it, between the batches of the stream. Where there was no batch
-   * between, nothing of the topic was left to the table meanwhile, and it is over.
+   * between, nothing of the topic was left to the table meanwhile, and it is over. The first by itself shows whether the topic is
+   * still refused, because to find the next may take long.
    */
   async #drain(note: DeferredTopic): Promise<void> {
     const { database } = this.#options;
     const { topic } = note;
     await this.#confirmAll();
+    if (!(await this.#sendFromTable(topic, await database.readFirst(note)))) return;
+    await this.#confirmAll();
     let isOver = true;
-    const isHeld = (): boolean => this.#deferred.isHeld(topic, this.#options.timing.nowMs());
     await database.readWaiting(note, async (messages, isLast) => {
-      this.#draining = topic;
-      try {
-        await this.#sender.send(messages, true);
-      } finally {
-        this.#draining = null;
-      }
-      if (this.#isStopping || isHeld()) isOver = false;
-      if (isLast || this.#isStopping || isHeld()) return false;
-      isOver = false;
+      const areTaken = await this.#sendFromTable(topic, messages);
+      isOver = isOver && areTaken && isLast;
+      if (isLast || !areTaken) return false;
       await this.#relayBatch();
+      await this.#confirmSoon();
       return true;
     });
     if (!isOver) return;
     await this.#confirmAll();
     await database.endDeferral(note);
     await this.#loadNotes();
+  }
+
+  /** Returns whether the topic takes them. */
+  async #sendFromTable(topic: string, messages: readonly OutboxMessage[]): Promise<boolean> {
+    this.#draining = topic;
+    try {
+      await this.#sender.send(messages, true);
+    } finally {
+      this.#draining = null;
+    }
+    return !this.#isStopping && !this.#isHeld(topic);
+  }
+
+  #isHeld(topic: string): boolean {
+    return this.#deferred.isHeld(topic, this.#options.timing.nowMs());
   }
 
   #noteSent(places: readonly Place[]): void {

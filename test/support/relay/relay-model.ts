@@ -216,6 +216,12 @@ export class RelayModel {
         effect(() => {
           if (this.notes.get(topic)?.revision === revision) this.notes.delete(topic);
         }),
+      readFirst: ({ topic, fromId }) =>
+        effect(() =>
+          this.#table.filter(
+            (one) => one.id === fromId && one.topic === topic && !this.places.has(one.id),
+          ),
+        ),
       readWaiting: async (waiting, onPage) => {
         const found = await effect(() =>
           this.#table.filter(

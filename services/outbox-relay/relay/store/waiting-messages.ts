@@ -30,6 +30,20 @@ const MESSAGES = `select o.id, o.day, o.created_at, o.message_id, o.topic, o.key
   from unnest($1::bigint[], $2::date[]) u (id, day)
   join messaging.outbox o on o.id = u.id and o.day = u.day order by o.id`;
 
+const FIRST = `select o.id, o.day, o.created_at, o.message_id, o.topic, o.key, o.value, o.headers, o.sealed_key_id
+  from messaging.outbox o where o.id = $1 and o.topic = $2 and ${WITHOUT_PLACE}`;
+
+/** The message of an id, where it is of the topic and has no place; else none. */
+export async function readFirst(
+  db: Queryable,
+  { topic, fromId }: { readonly topic: string; readonly fromId: number },
+): Promise<OutboxMessage[]> {
+  const values = [fromId, topic];
+  return (await queryRows<InsertedRow>(db, { name: "outbox-first", text: FIRST, values })).map(
+    toOutboxMessage,
+  );
+}
+
 interface Found {
   readonly id: number;
   readonly day: string;

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import pg, { type Connection } from "pg";
 import { PgoutputPlugin } from "pg-logical-replication";
@@ -143,10 +144,10 @@ class SlotStream implements OutboxStream {
     if (this.#failure === null) this.#sendStatus();
     this.#fail(new Error("The stream is closed."));
     this.#connection.stream.resume();
-    await Promise.race([
-      this.#client.end().catch(() => undefined),
-      pause(CLOSE_MS, undefined, { ref: false }),
-    ]);
+    const ended = once(this.#client, "end").catch(() => undefined);
+    // The driver's own end would cut a connection that reads, of which the server complains.
+    this.#connection.end();
+    await Promise.race([ended, pause(CLOSE_MS, undefined, { ref: false })]);
     this.#connection.stream.destroy();
   }
 
