@@ -39,7 +39,9 @@ export async function admitLogins(url: string, passwords: RolePasswords): Promis
       const verb = existing.has(role) ? "alter" : "create";
       const name = client.escapeIdentifier(role);
       const rights = role === RELAY_ROLE ? "login replication" : "login";
-      await client.query(`${verb} role ${name} ${rights} password ${client.escapeLiteral(verifier)}`);
+      await client.query(
+        `${verb} role ${name} ${rights} password ${client.escapeLiteral(verifier)}`,
+      );
     }
     await client.query("commit");
   });

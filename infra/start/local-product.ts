@@ -148,7 +148,8 @@ export class LocalProduct {
   }
 
   async #startStack(at: PublicPorts): Promise<StartedStack> {
-    const { dataDir, walArchive, ports, existing, replicationUrl, kafkaNodes, copies } = this.config;
+    const { dataDir, walArchive, ports, existing, replicationUrl, kafkaNodes, copies } =
+      this.config;
     const { log } = this.#options;
     const kept = readBootstrap(dataDir);
     const found: { access?: FirstAccess } = {};

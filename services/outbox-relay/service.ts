@@ -17,7 +17,11 @@ import type { MessageSeal } from "../platform/outbox/message-seal.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
 import type { OutboxRelayConfig } from "./config.ts";
-import { createRelayPool, openRelayDatabase, type RelayConnection } from "./relay/relay-database.ts";
+import {
+  createRelayPool,
+  openRelayDatabase,
+  type RelayConnection,
+} from "./relay/relay-database.ts";
 import { systemTiming } from "./relay/timing.ts";
 import { startRelayTasks } from "./relay-tasks.ts";
 import { Relay } from "./relay/relay.ts";

@@ -4,7 +4,12 @@ import type { Queryable } from "../../platform/db/transaction.ts";
 import { createMetrics } from "../../platform/metrics.ts";
 import { outboxGauges } from "./outbox-metrics.ts";
 
-const MEASURED = { depth: 7, oldest_seconds: 3, log_bytes: 512, dead_letters: { "carriers.updates": 2 } };
+const MEASURED = {
+  depth: 7,
+  oldest_seconds: 3,
+  log_bytes: 512,
+  dead_letters: { "carriers.updates": 2 },
+};
 
 it("the outbox has no series while the database cannot be asked, instead of those measured last", async () => {
   const metrics = createMetrics("test");

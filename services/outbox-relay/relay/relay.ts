@@ -204,7 +204,9 @@ export class Relay {
     const later = messages.filter(({ topic }) => this.#deferred.includes(topic));
     if (later.length > 0) await this.#defer(later);
     await this.#sender.send(
-      later.length === 0 ? messages : messages.filter(({ topic }) => !this.#deferred.includes(topic)),
+      later.length === 0
+        ? messages
+        : messages.filter(({ topic }) => !this.#deferred.includes(topic)),
     );
   }
 
@@ -262,10 +264,7 @@ export class Relay {
     if (this.#draining !== null) this.#deferred.sent(this.#draining, places.length);
   }
 
-  async #refuse(
-    messages: readonly OutboxMessage[],
-    { error, mostHoldMs }: Refusal,
-  ): Promise<void> {
+  async #refuse(messages: readonly OutboxMessage[], { error, mostHoldMs }: Refusal): Promise<void> {
     const topic = messages[0]?.topic ?? "";
     if (topic !== this.#draining) await this.#defer(messages);
     const pause_ms = this.#deferred.refuse(topic, mostHoldMs, this.#options.timing.nowMs());

@@ -42,7 +42,8 @@ export function faultOf(error: unknown): SendFault {
     if (!(at instanceof kafkajs.KafkaJSProtocolError)) continue;
     const mostHoldMs = TOPIC_FAULTS.get(at.type);
     if (mostHoldMs !== undefined) return { of: "topic", mostHoldMs };
-    if (MESSAGE_FAULTS.has(at.type)) return { of: "message", detail: `Kafka refuses it: ${at.type}.` };
+    if (MESSAGE_FAULTS.has(at.type))
+      return { of: "message", detail: `Kafka refuses it: ${at.type}.` };
   }
   return { of: "all" };
 }

@@ -37,7 +37,9 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await pool.query(`truncate messaging.outbox, messaging.sent_messages, messaging.deferred_topics, messaging.consumer_positions`);
+  await pool.query(
+    `truncate messaging.outbox, messaging.sent_messages, messaging.deferred_topics, messaging.consumer_positions`,
+  );
   await pool.query("select setval('messaging.outbox_id', 1, false)");
 });
 

@@ -232,7 +232,7 @@ export class RelayModel {
                 : topic === waiting.topic && id >= waiting.fromId),
           ),
         );
-        for (let at = 0, goesOn = true; goesOn && (at === 0 || at < found.length); ) {
+        for (let at = 0, goesOn = true; goesOn && (at === 0 || at < found.length);) {
           const page = found.slice(at, at + BATCH.rows);
           at += BATCH.rows;
           goesOn = await onPage(page, at >= found.length);

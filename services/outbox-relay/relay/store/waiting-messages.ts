@@ -15,7 +15,10 @@ const WITHOUT_PLACE = `not exists (
 /** A transaction may have begun on the day before. */
 const SINCE = `o.created_at >= $1 and o.day >= ($1::timestamptz at time zone 'utc')::date - 1`;
 
-function cursorOf(waiting: Waiting): { readonly text: string; readonly values: readonly unknown[] } {
+function cursorOf(waiting: Waiting): {
+  readonly text: string;
+  readonly values: readonly unknown[];
+} {
   const [condition, values] =
     "since" in waiting
       ? [SINCE, [waiting.since]]
@@ -91,7 +94,10 @@ function bySize(found: readonly Found[]): Found[][] {
   return pages;
 }
 
-async function readMessages(db: Queryable, page: readonly Pick<Found, "id" | "day">[]): Promise<OutboxMessage[]> {
+async function readMessages(
+  db: Queryable,
+  page: readonly Pick<Found, "id" | "day">[],
+): Promise<OutboxMessage[]> {
   if (page.length === 0) return [];
   const values = [page.map(({ id }) => id), page.map(({ day }) => day)];
   const rows = await queryRows<InsertedRow>(db, { text: MESSAGES, values });

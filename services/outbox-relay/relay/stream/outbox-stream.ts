@@ -88,7 +88,9 @@ class SlotStream implements OutboxStream {
     const started = new Promise<void>((resolve) => {
       this.#connection.once("replicationStart", () => resolve());
     });
-    this.#connection.on("copyData", ({ chunk }: { chunk: Buffer }) => this.#receive(decoder, chunk));
+    this.#connection.on("copyData", ({ chunk }: { chunk: Buffer }) =>
+      this.#receive(decoder, chunk),
+    );
     const reading = this.#plugin.start(this.#client, slot, "0/0");
     const ended = Promise.resolve(reading).then(() => {
       throw new Error("The server has ended the stream.");
@@ -115,7 +117,10 @@ class SlotStream implements OutboxStream {
     const called = new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
-    await Promise.race([called, pause(ms, undefined, { signal: ended.signal }).catch(() => undefined)]);
+    await Promise.race([
+      called,
+      pause(ms, undefined, { signal: ended.signal }).catch(() => undefined),
+    ]);
     ended.abort();
   }
 
