@@ -61,7 +61,8 @@ export async function requireReplicationLogin(url: string): Promise<void> {
 
 /** Why a connection that reads the log is refused, in a sentence; another fault as for any connection. */
 export function replicationFault(error: unknown): unknown {
-  switch (constraintOf(error)?.state) {
+  const state = constraintOf(error)?.state ?? "";
+  switch (state) {
     case "08P01":
       return invalid(
         "DATABASE_URL leads to a pooler, such as PgBouncer, which passes no connection that reads the log: name Postgres itself by DATABASE_REPLICATION_URL. Nothing was changed.",

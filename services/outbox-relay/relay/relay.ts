@@ -98,26 +98,26 @@ export class Relay {
     await Promise.race([this.#running, this.#options.timing.pause(STOP_MS)]);
   }
 
-  get #isStopping(): boolean {
+  #mustStop(): boolean {
     return this.#stopping.signal.aborted;
   }
 
   async #run(): Promise<void> {
-    let backoffMs = BACKOFF_MS;
-    while (!this.#isStopping) {
+    const backoff = { ms: BACKOFF_MS };
+    while (!this.#mustStop()) {
       try {
         const stream = this.#options.mayStart() ? await this.#openStream() : null;
         if (stream === null) {
           await this.#rest(STANDBY_MS);
           continue;
         }
-        backoffMs = BACKOFF_MS;
+        backoff.ms = BACKOFF_MS;
         await this.#relay(stream);
       } catch (error) {
-        if (this.#isStopping) break;
-        this.#options.log.warn({ err: error, pause_ms: backoffMs }, "the relay begins again");
-        await this.#rest(backoffMs);
-        backoffMs = Math.min(2 * backoffMs, MOST_BACKOFF_MS);
+        if (this.#mustStop()) break;
+        this.#options.log.warn({ err: error, pause_ms: backoff.ms }, "the relay begins again");
+        await this.#rest(backoff.ms);
+        backoff.ms = Math.min(2 * backoff.ms, MOST_BACKOFF_MS);
       }
     }
   }
@@ -147,7 +147,7 @@ export class Relay {
     try {
       await this.#loadNotes();
       await this.#resend();
-      while (!this.#isStopping) {
+      while (!this.#mustStop()) {
         stream.requireReader();
         if (this.#areNotesOld) await this.#loadNotes();
         const due = this.#deferred.due(this.#options.timing.nowMs());
@@ -177,14 +177,14 @@ export class Relay {
     if (since === null) return;
     log.warn({ since }, "what has not been sent since then is read from the table");
     await this.#confirmAll();
-    let isComplete = true;
+    const resending = { isComplete: true };
     await database.readWaiting({ since }, async (messages) => {
       await this.#send(messages);
       await this.#confirmSoon();
-      isComplete = !this.#isStopping;
-      return isComplete;
+      resending.isComplete = !this.#mustStop();
+      return resending.isComplete;
     });
-    if (!isComplete) return;
+    if (!resending.isComplete) return;
     await this.#confirmAll();
     await database.endResending();
   }
@@ -228,16 +228,16 @@ export class Relay {
     await this.#confirmAll();
     if (!(await this.#sendFromTable(topic, await database.readFirst(note)))) return;
     await this.#confirmAll();
-    let isOver = true;
+    const draining = { isOver: true };
     await database.readWaiting(note, async (messages, isLast) => {
       const areTaken = await this.#sendFromTable(topic, messages);
-      isOver = isOver && areTaken && isLast;
+      draining.isOver &&= areTaken && isLast;
       if (isLast || !areTaken) return false;
       await this.#relayBatch();
       await this.#confirmSoon();
       return true;
     });
-    if (!isOver) return;
+    if (!draining.isOver) return;
     await this.#confirmAll();
     await database.endDeferral(note);
     await this.#loadNotes();
@@ -251,7 +251,7 @@ export class Relay {
     } finally {
       this.#draining = null;
     }
-    return !this.#isStopping && !this.#isHeld(topic);
+    return !this.#mustStop() && !this.#isHeld(topic);
   }
 
   #isHeld(topic: string): boolean {
@@ -331,7 +331,7 @@ export class Relay {
   }
 
   #requireSending(): void {
-    if (this.#isStopping) throw new Error("The relay is being stopped.");
+    if (this.#mustStop()) throw new Error("The relay is being stopped.");
     this.#requireReader();
   }
 

@@ -62,12 +62,12 @@ export class Sender {
   /** Resolves once each was sent, refused or found impossible. @throws what `mayStillSend` throws */
   async send(messages: readonly OutboxMessage[], isTrial = false): Promise<void> {
     let parts: Part[] = messages.length === 0 ? [] : [{ messages, isTrial }];
-    let backoffMs = FIRST_BACKOFF_MS;
+    const backoff = { ms: FIRST_BACKOFF_MS };
     for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
       this.#options.mayStillSend();
       try {
         await this.#sendPart(part);
-        backoffMs = FIRST_BACKOFF_MS;
+        backoff.ms = FIRST_BACKOFF_MS;
       } catch (error) {
         const fault = faultOf(error);
         if (fault.of === "topic" && byTopic(part.messages).length === 1) {
@@ -84,9 +84,9 @@ export class Sender {
         }
         parts.unshift(part);
         const { log } = this.#options;
-        log.warn({ err: error, pause_ms: backoffMs }, "messages could not be sent; trying again");
-        await this.#options.rest(backoffMs);
-        backoffMs = Math.min(2 * backoffMs, MOST_BACKOFF_MS);
+        log.warn({ err: error, pause_ms: backoff.ms }, "messages could not be sent; trying again");
+        await this.#options.rest(backoff.ms);
+        backoff.ms = Math.min(2 * backoff.ms, MOST_BACKOFF_MS);
       }
     }
   }

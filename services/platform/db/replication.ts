@@ -5,6 +5,13 @@ import { connectionSettings, type ConnectionOptions } from "./pool.ts";
 /** The server ends a reader of which it hears nothing for so long. */
 export const SILENT_READER_MS = 5_000;
 
+const UNLIMITED = {
+  statement_timeout: false,
+  query_timeout: 0,
+  lock_timeout: 0,
+  idle_in_transaction_session_timeout: 0,
+} as const;
+
 /**
  * A connection on which the log of its database can be read, with the rights of its login: it can assume no role for that.
  * Nothing on it is limited in time.
@@ -17,13 +24,10 @@ export function replicationClient(options: Omit<ConnectionOptions, "role">): pg.
     "lock_timeout=0",
     "idle_in_transaction_session_timeout=0",
   ];
-  const {
-    statement_timeout: _statement,
-    query_timeout: _query,
-    lock_timeout: _lock,
-    idle_in_transaction_session_timeout: _idle,
-    ...connection
-  } = connectionSettings({ ...options, settings });
-  const config: ReplicationClientConfig = { ...connection, replication: "database" };
+  const config: ReplicationClientConfig = {
+    ...connectionSettings({ ...options, settings }),
+    ...UNLIMITED,
+    replication: "database",
+  };
   return new pg.Client(config);
 }

@@ -1,4 +1,4 @@
-import { PgoutputPlugin, type Pgoutput } from "pg-logical-replication";
+import type { Pgoutput, PgoutputPlugin } from "pg-logical-replication";
 import type { OutboxMessage } from "../outbox-message.ts";
 import type { Position } from "./stream-buffer.ts";
 
@@ -60,18 +60,15 @@ export class LogDecoder {
       return { kind: "position", position, wantsAnswer: chunk[17] === 1 };
     }
     if (chunk[0] !== TAGS.data) return OTHER;
-    const parsed = this.#plugin.parse(chunk.subarray(FRAME_BYTES)) as Pgoutput.Message;
-    switch (parsed.tag) {
-      case "relation":
-        for (const column of parsed.columns) column.parser = PARSERS[column.name] ?? column.parser;
-        return OTHER;
-      case "insert":
-        return { kind: "message", message: toOutboxMessage(parsed.new as InsertedRow) };
-      case "commit":
-        return { kind: "position", position: toPosition(parsed.commitEndLsn), wantsAnswer: false };
-      default:
-        return OTHER;
+    const parsed: Pgoutput.Message = this.#plugin.parse(chunk.subarray(FRAME_BYTES));
+    if (parsed.tag === "relation") {
+      for (const column of parsed.columns) column.parser = PARSERS[column.name] ?? column.parser;
     }
+    if (parsed.tag === "insert") {
+      return { kind: "message", message: toOutboxMessage(parsed.new as InsertedRow) };
+    }
+    if (parsed.tag !== "commit") return OTHER;
+    return { kind: "position", position: toPosition(parsed.commitEndLsn), wantsAnswer: false };
   }
 }
 

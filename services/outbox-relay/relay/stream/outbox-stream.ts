@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import pg, { type Connection } from "pg";
+import type { Client, Connection } from "pg";
 import { PgoutputPlugin } from "pg-logical-replication";
 import { replicationClient } from "../../../platform/db/replication.ts";
 import { constraintOf, databaseFault } from "../../../platform/db/database-fault.ts";
@@ -63,7 +63,7 @@ export function isGone(error: unknown): boolean {
 }
 
 class SlotStream implements OutboxStream {
-  readonly #client: pg.Client;
+  readonly #client: Client;
   readonly #connection: CopyConnection;
   readonly #plugin = new PgoutputPlugin({ protoVersion: 1, publicationNames: [PUBLICATION] });
   readonly #buffer = new StreamBuffer();
@@ -76,7 +76,7 @@ class SlotStream implements OutboxStream {
   #timer: NodeJS.Timeout | undefined;
   #wake: () => void = () => undefined;
 
-  constructor(client: pg.Client) {
+  constructor(client: Client) {
     this.#client = client;
     this.#connection = client.connection as CopyConnection;
     client.on("error", (error) => this.#fail(error));
