@@ -128,7 +128,8 @@ describe("a message that its topic never takes", () => {
     const stop = await startRelay();
     await stopOnceSent(stop, 20_000);
     expect(await numbersOn(narrow)).toEqual([0, 2, 3]);
-    expect(await numbersOn(topic)).toEqual([0]);
+    // What was in the same request may have been sent again.
+    expect(new Set(await numbersOn(topic))).toEqual(new Set([0]));
     const { rows } = await stack.pool.query(
       "select consumer, topic, state, error_detail from messaging.dead_letters where message_id = $1",
       [large?.messageId],
