@@ -10,8 +10,9 @@ const RESET_ROWS = `with span as materialized (
     where id >= greatest($2, (select low_id from messaging.reconciliation)) and id <= $3
     order by id limit ${PAGE_ROWS}
   ), displaced as (
-    delete from messaging.sent_messages s using span
-    where span.topic = $1 and s.id = span.id and s.day = span.day and s.kafka_offset is not null
+    delete from messaging.sent_messages s
+    where s.id = any (array(select span.id from span where span.topic = $1))
+      and s.day = any (array(select span.day from span where span.topic = $1)) and s.kafka_offset is not null
     returning s.id
   ), deferred as (
     ${deferring("(select $1::text as topic, id from displaced) u")}
