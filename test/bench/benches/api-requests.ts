@@ -23,7 +23,7 @@ const SAMPLES = 20;
 const REQUESTS_A_SAMPLE = 1_000;
 const FLAT_MB = 30;
 
-const EMPTY_ROUTE = join(import.meta.dirname, "../empty-route.js");
+const EMPTY_ROUTE = join(import.meta.dirname, "../empty-route.ts");
 
 async function startEmptyRoute(): Promise<{ url: string; stop: () => Promise<void> }> {
   const child = spawn(process.execPath, [EMPTY_ROUTE], { stdio: ["pipe", "pipe", "inherit"] });

@@ -46,7 +46,7 @@ export class Receiver {
   }
 
   static async start(endpoints: number): Promise<Receiver> {
-    const path = fileURLToPath(new URL("receiver-program.js", import.meta.url));
+    const path = fileURLToPath(new URL("receiver-program.ts", import.meta.url));
     const child = await BenchChild.start({ path, args: [String(endpoints)] });
     const ports = z.array(z.number()).parse(await child.ask("ports"));
     return new Receiver(
