@@ -237,11 +237,10 @@ export const GRANTS = {
     "messaging.outbox": {
       ...each(WRITES_MESSAGES, ADD),
       porting_requirement_review: READ_ADD,
-      // A relay of the release before marks rows here.
-      porting_outbox_relay: READ_CHANGE,
+      porting_outbox_relay: READ,
     },
-    // Written by the triggers of the outbox, and by the relay.
-    "messaging.unsent_messages": { porting_outbox_relay: ["select", "insert", "delete"] },
+    "messaging.relay_state": { porting_outbox_relay: READ_CHANGE },
+    "messaging.deferred_topics": { porting_outbox_relay: ALL },
     "messaging.sent_messages": { porting_outbox_relay: ALL },
     "messaging.outbox_progress": each(["porting_requirement_review", "porting_outbox_relay"], READ),
     "messaging.inbox": {
@@ -258,7 +257,8 @@ export const GRANTS = {
       ...each(CONSUMES, READ_ADD),
       porting_carrier_adapter: [...READ_ADD, "update (order_id)"],
       porting_requirement_review: [...READ_ADD, "update (state)", "update (updated_at)"],
-      porting_outbox_relay: READ,
+      // What its topic can never take.
+      porting_outbox_relay: READ_ADD,
     },
     // Written only by npm run backup, with the owner's rights.
     "messaging.orphans": {},

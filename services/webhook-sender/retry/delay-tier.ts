@@ -45,7 +45,6 @@ export async function startDelayTier(
     deadLetters: { pool: bus.pool, clock: bus.clock, consumer, seal: bus.seal },
     clock: bus.clock,
     log: bus.log,
-    onDeadLetter: () => bus.hint.notify(),
     trace: bus.tracing === null ? undefined : traceBatches(bus.tracing, bus.topicPrefix + consumer),
   });
   const dueAt = async (raw: RawMessage): Promise<number | null> => {

@@ -129,7 +129,7 @@ const FAULTS = {
       order by l.order_sequence desc limit 1) s on true
     where o.status <> s.status and not exists
       (select from messaging.orphans r where r.order_id = o.id)`,
-  outbox: `select id from messaging.unsent_messages`,
+  outbox: `select id from messaging.outbox_progress where waits`,
   deliveries: `select id from webhooks.deliveries where status in ('pending', 'retrying')`,
 };
 
