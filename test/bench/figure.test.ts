@@ -31,6 +31,14 @@ describe("a figure", () => {
     expect([beside(16), beside(25), beside(26)]).toEqual(["goal met", "met", "MISSED"]);
   });
 
+  it("is at most a multiple of a peer", () => {
+    const target = { kind: "at_most_of_peer", accept: 4 } as const;
+    const beside = (measured: number) =>
+      verdictOf(figure({ target, peer: { what: "p", measured } }));
+    expect([beside(13), beside(12)]).toEqual(["met", "MISSED"]);
+    expect(targetText(target)).toBe("≤ 4 × the peer");
+  });
+
   it("is not compared where its floor or peer was not measured", () => {
     const [floor, peer] = ["at_least_of_floor", "at_least_of_peer"] as const;
     expect(verdictOf(figure({ target: { kind: floor, accept: 0.5 } }))).toBe("not compared");

@@ -14,8 +14,8 @@ export type Target =
   | ({ readonly kind: "at_least" | "at_most" } & Bound)
   /** As a share of the floor, or a multiple of it. */
   | ({ readonly kind: "at_least_of_floor" | "at_most_of_floor" } & Bound)
-  /** As a multiple of the best peer. */
-  | ({ readonly kind: "at_least_of_peer" } & Bound)
+  /** As a multiple of the peer. */
+  | ({ readonly kind: "at_least_of_peer" | "at_most_of_peer" } & Bound)
   | { readonly kind: "reported" };
 
 export interface Figure {
@@ -24,7 +24,7 @@ export interface Figure {
   readonly unit: string;
   /** The best possible result of the same work on this machine, measured in the same run. */
   readonly floor?: Compared;
-  /** The best of the programs that a team could use instead, measured in the same run. */
+  /** Of the programs that a team could use instead the one to compare with, measured in the same run. */
   readonly peer?: Compared;
   readonly target: Target;
 }
@@ -35,9 +35,13 @@ function shareOf(measured: number, compared: Compared | undefined): number | nul
   return compared === undefined || compared.measured === 0 ? null : measured / compared.measured;
 }
 
+export function isOfPeer({ kind }: Target): boolean {
+  return kind === "at_least_of_peer" || kind === "at_most_of_peer";
+}
+
 /** To the peer where that is the target, otherwise to the floor; null without either. */
 export function ratioOf({ measured, floor, peer, target }: Figure): number | null {
-  return target.kind === "at_least_of_peer" ? shareOf(measured, peer) : shareOf(measured, floor);
+  return shareOf(measured, isOfPeer(target) ? peer : floor);
 }
 
 export type Verdict = "met" | "goal met" | "MISSED" | "not compared";
@@ -49,7 +53,7 @@ export function verdictOf(figure: Figure): Verdict | null {
   const isAbsolute = target.kind === "at_least" || target.kind === "at_most";
   const judged = isAbsolute ? measured : ratioOf(figure);
   if (judged === null) return "not compared";
-  const wantsMore = target.kind !== "at_most" && target.kind !== "at_most_of_floor";
+  const wantsMore = target.kind.startsWith("at_least");
   const reaches = (bound: number): boolean => (wantsMore ? judged >= bound : judged <= bound);
   if (!reaches(target.accept)) return "MISSED";
   return target.goal !== undefined && reaches(target.goal) ? "goal met" : "met";
@@ -70,6 +74,8 @@ function boundText(kind: Exclude<Target["kind"], "reported">, bound: number): st
       return `≤ ${bound} × the floor`;
     case "at_least_of_peer":
       return `≥ ${bound} × the peer`;
+    case "at_most_of_peer":
+      return `≤ ${bound} × the peer`;
   }
 }
 

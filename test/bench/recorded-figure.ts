@@ -7,7 +7,7 @@ const bound = { accept: z.number(), goal: z.number().exactOptional() };
 const target: z.ZodType<Target> = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal(["at_least", "at_most"]), ...bound }),
   z.object({ kind: z.literal(["at_least_of_floor", "at_most_of_floor"]), ...bound }),
-  z.object({ kind: z.literal("at_least_of_peer"), ...bound }),
+  z.object({ kind: z.literal(["at_least_of_peer", "at_most_of_peer"]), ...bound }),
   z.object({ kind: z.literal("reported") }),
 ]);
 

@@ -1,5 +1,5 @@
 import type { Area } from "./bench.ts";
-import { ratioOf, rounded, targetText, verdictOf, type Compared } from "./figure.ts";
+import { isOfPeer, ratioOf, rounded, targetText, verdictOf, type Compared } from "./figure.ts";
 import type { HistoryLine } from "./history.ts";
 import type { RecordedFigure } from "./recorded-figure.ts";
 
@@ -92,7 +92,7 @@ function comparedText(compared: Compared | undefined): string {
 function ratioText(figure: RecordedFigure): string {
   const ratio = ratioOf(figure);
   if (ratio === null) return "";
-  return figure.target.kind === "at_least_of_peer"
+  return isOfPeer(figure.target)
     ? `${ratio.toFixed(2)} ×`
     : `${Number((ratio * 100).toPrecision(3))} %`;
 }

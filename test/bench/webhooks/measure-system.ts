@@ -56,18 +56,18 @@ export async function measureSystem(
 }
 
 async function measurePart(part: PartName, context: PartContext): Promise<Measured> {
-  const { eventsToOne, eventsToTen } = context.plan;
+  const { eventsToOne, eventsToTen, halfPerSecond } = context.plan;
   switch (part) {
     case "burst-1":
       return { [part]: await measureBurst(context, { events: eventsToOne, endpoints: 1 }) };
     case "latency":
       return { latency: await measureLatency(context) };
+    case "steady-50":
+      return { [part]: await measureSteady(context, 50) };
     case "steady-200":
       return { [part]: await measureSteady(context, 200) };
-    case "steady-1000":
-      return { [part]: await measureSteady(context, 1_000) };
-    case "steady-1500":
-      return { [part]: await measureSteady(context, 1_500) };
+    case "steady-half":
+      return { [part]: await measureSteady(context, halfPerSecond) };
     case "burst-10":
       return { [part]: await measureBurst(context, { events: eventsToTen, endpoints: ENDPOINTS }) };
     case "hanging":

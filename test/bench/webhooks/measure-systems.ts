@@ -2,12 +2,12 @@ import { measureFloor, type FloorFigures } from "./floor.ts";
 import { measureSystem } from "./measure-system.ts";
 import type { Measured } from "./measured.ts";
 import { ensurePeerPackages } from "./peer-packages.ts";
-import { ENDPOINTS, planOf, type PartName } from "./plan.ts";
+import { ENDPOINTS, planOf, type Chosen, type PartName } from "./plan.ts";
 import { Receiver } from "./receiver.ts";
 import type { AloneOptions } from "../bench.ts";
 import type { SystemName } from "./system.ts";
 
-export interface Comparison extends AloneOptions {
+export interface Comparison extends Chosen, Pick<AloneOptions, "log"> {
   readonly systems: readonly SystemName[];
   readonly parts: readonly PartName[];
 }
@@ -20,11 +20,11 @@ export async function measureSystems({
   systems,
   parts,
   log,
-  ...lengths
+  ...chosen
 }: Comparison): Promise<Results> {
   const receiver = await Receiver.start(ENDPOINTS);
   const results = new Map<SystemName, Measured>();
-  const plan = planOf(lengths);
+  const plan = planOf(chosen);
   try {
     for (const name of systems) {
       const missing = name === "ours" ? null : peerProblem(log);
@@ -56,7 +56,7 @@ function peerProblem(log: (line: string) => void): string | null {
 /** Signed requests without anything that records them, to one endpoint and to ten. */
 export async function measureFloors(): Promise<{ one: FloorFigures; ten: FloorFigures }> {
   const receiver = await Receiver.start(ENDPOINTS);
-  const { eventsToOne, eventsToTen } = planOf({ steadySeconds: 0, soakMinutes: 0 });
+  const { eventsToOne, eventsToTen } = planOf({});
   try {
     return {
       one: await measureFloor(receiver, { deliveries: eventsToOne, endpoints: 1 }),

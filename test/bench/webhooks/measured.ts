@@ -17,6 +17,8 @@ export interface LatencyFigures {
 
 /** A steady rate, one commit per event. */
 export interface SteadyFigures {
+  /** The rate at which commits were confirmed, which is less than the wanted one where the producer could not keep it. */
+  readonly perSecond: number;
   /** From the confirmed commit to receipt, over the whole stretch. */
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -60,9 +62,9 @@ export interface Measured {
   readonly "burst-1"?: BurstFigures;
   readonly "burst-10"?: BurstFigures;
   readonly latency?: LatencyFigures;
+  readonly "steady-50"?: SteadyFigures;
   readonly "steady-200"?: SteadyFigures;
-  readonly "steady-1000"?: SteadyFigures;
-  readonly "steady-1500"?: SteadyFigures;
+  readonly "steady-half"?: SteadyFigures;
   readonly hanging?: HangingFigures;
   readonly soak?: SoakFigures;
 }

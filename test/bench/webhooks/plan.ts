@@ -2,9 +2,9 @@
 export const PART_NAMES = [
   "burst-1",
   "latency",
+  "steady-50",
   "steady-200",
-  "steady-1000",
-  "steady-1500",
+  "steady-half",
   "burst-10",
   "hanging",
   "soak",
@@ -25,19 +25,24 @@ export interface Plan {
   readonly warmSeconds: number;
   readonly pacedSeconds: number;
   readonly steadySeconds: number;
+  /** The rate of `steady-half`. */
+  readonly halfPerSecond: number;
   readonly soakMinutes: number;
 }
 
-/** The lengths of the loads that may be chosen. */
-export type Lengths = Pick<Plan, "steadySeconds" | "soakMinutes">;
+/** What may be chosen of the loads. */
+export type Chosen = Partial<Pick<Plan, "steadySeconds" | "halfPerSecond" | "soakMinutes">>;
 
-export function planOf(lengths: Lengths): Plan {
+export function planOf(chosen: Chosen): Plan {
   return {
     eventsToOne: 5_000,
     eventsToTen: 2_000,
     rounds: 3,
     warmSeconds: 4,
     pacedSeconds: 12,
-    ...lengths,
+    steadySeconds: 0,
+    halfPerSecond: 0,
+    soakMinutes: 0,
+    ...chosen,
   };
 }

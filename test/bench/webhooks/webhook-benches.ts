@@ -1,4 +1,4 @@
-import type { BenchAlone } from "../bench.ts";
+import type { AloneOptions, BenchAlone } from "../bench.ts";
 import { measureFloors, measureSystems } from "./measure-systems.ts";
 import { SYSTEM_NAMES, type SystemName } from "./system.ts";
 import { soakFigures } from "./soak-figures.ts";
@@ -18,14 +18,32 @@ const bursts: BenchAlone = {
   },
 };
 
+/** Ours and the slower of the peers on Postgres that a burst does not stop. */
+const HALVED: readonly SystemName[] = ["ours", "pg-boss"];
+
+/** Half of the burst's rate of the slower of them, so that both can keep it. */
+async function halfOfBurst(log: AloneOptions["log"]): Promise<number> {
+  const bursts = await measureSystems({ log, parts: ["burst-1"], systems: HALVED });
+  const rates = [...bursts.values()].flatMap(({ "burst-1": burst }) => burst?.perSecond ?? []);
+  return Math.floor(Math.min(...rates) / 2);
+}
+
 const steady: BenchAlone = {
   name: "webhook-steady",
   area: "Webhooks",
   runAlone: async (options) => {
-    const parts = ["steady-200", "steady-1000", "steady-1500", "hanging"] as const;
-    const results = await measureSystems({ ...options, parts, systems: OURS });
-    return [...steadyFigures(results), ...hangingFigures(results)];
+    const halfPerSecond = await halfOfBurst(options.log);
+    const parts = ["steady-50", "steady-200", "steady-half"] as const;
+    const of = { ...options, halfPerSecond, parts, systems: SYSTEM_NAMES };
+    return steadyFigures(await measureSystems(of), halfPerSecond);
   },
+};
+
+const hanging: BenchAlone = {
+  name: "webhook-hanging",
+  area: "Webhooks",
+  runAlone: async (options) =>
+    hangingFigures(await measureSystems({ ...options, parts: ["hanging"], systems: OURS })),
 };
 
 /** Growth and slowness that only time shows. */
@@ -38,5 +56,5 @@ export const soak: BenchAlone = {
     soakFigures(await measureSystems({ ...options, parts: ["soak"], systems: OURS })),
 };
 
-/** Deliveries of webhooks: bursts and latency beside the peers, steady load and a hanging endpoint alone. */
-export const WEBHOOK_BENCHES: readonly BenchAlone[] = [bursts, steady];
+/** Deliveries of webhooks: bursts and steady load beside the peers, a hanging endpoint alone. */
+export const WEBHOOK_BENCHES: readonly BenchAlone[] = [bursts, steady, hanging];

@@ -42,6 +42,7 @@ export async function measureSteady(
   );
   log(`  p50/p99 by minute: ${byMinute.join(", ")} ms`);
   return {
+    perSecond: rateOf([...committed.values()]),
     p50Ms: quantile(all, 0.5),
     p99Ms: quantile(all, 0.99),
     arrivedPercent: (waits.length * 100) / count,
@@ -52,6 +53,13 @@ export async function measureSteady(
       [...usage.seconds].map(([name, used]) => [name, (used * 1_000) / arrived]),
     ),
   };
+}
+
+/** A second, from the first moment to the last. */
+function rateOf(momentsMs: readonly number[]): number {
+  const sorted = momentsMs.toSorted((a, b) => a - b);
+  const ms = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0);
+  return ms === 0 ? 0 : ((sorted.length - 1) * 1_000) / ms;
 }
 
 interface Wait {
