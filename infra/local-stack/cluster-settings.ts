@@ -16,7 +16,8 @@ export const SINGLE_BROKER = {
   "broker.session.timeout.ms": 3_000,
   "broker.heartbeat.interval.ms": 1_000,
   // For a machine that Kafka shares with everything else: each thread wakes some times a second even when it is idle.
-  "num.io.threads": 2,
+  // A request that takes seconds, such as one for the metadata of a hundred thousand names, must not hold all of them.
+  "num.io.threads": 8,
   "num.network.threads": 1,
   "group.coordinator.threads": 1,
   "share.coordinator.threads": 1,
@@ -32,6 +33,12 @@ export const SINGLE_BROKER = {
   "max.connections.per.ip": 1_000,
   // Of all addresses, for the sake of the heap: the next ones wait.
   "max.connections": 4_000,
+  // What any login may leave in the broker's memory: a commit's note, a member's session, the state of a producer's id.
+  "offset.metadata.max.bytes": 256,
+  "group.max.session.timeout.ms": 60_000,
+  "group.max.size": 100,
+  "producer.id.expiration.ms": 300_000,
+  "producer.id.expiration.check.interval.ms": 60_000,
   // Each topic now has this setting itself; this is for topics that were created before.
   "compression.type": "uncompressed",
 } as const;

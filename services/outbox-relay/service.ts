@@ -1,6 +1,6 @@
 import type { Kafka, RetryOptions } from "kafkajs";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
-import { batchLimit } from "../messages/bus/message-limits.ts";
+import { sendRules } from "../messages/bus/message-limits.ts";
 import { guardRestored, whenReconciled } from "../messages/bus/restore-guard.ts";
 import { sealFor } from "../messages/bus/seal-for.ts";
 import { createReadiness, startHealthServer } from "../platform/health.ts";
@@ -50,7 +50,7 @@ function openKafka(config: OutboxRelayConfig, log: Logger, retry: RetryOptions =
 
 /** Each with a client of its own, whose retries are also those of its metadata. */
 function openProducers(config: OutboxRelayConfig, given: ProducerOptions) {
-  const options = { ...given, batchLimit: batchLimit(config.TOPIC_PREFIX) };
+  const options = { ...given, ...sendRules(config.TOPIC_PREFIX) };
   const withRetries = (retries: number) =>
     createProducer(openKafka(config, options.log, { retries }), options);
   return { producer: withRetries(SEND_RETRIES), trialProducer: withRetries(TRIAL_RETRIES) };

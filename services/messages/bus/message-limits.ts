@@ -1,5 +1,6 @@
 import { AppError } from "../../platform/errors.ts";
 import { messageBytes, type OutgoingMessage } from "../../platform/outbox/outbox.ts";
+import { isFromCarriers } from "../topic-names.ts";
 import { TOPICS, type Topic } from "../topics.ts";
 
 /** Of a batch, for what it has beside its messages. */
@@ -14,6 +15,14 @@ const LIMITS: ReadonlyMap<string, number> = new Map(
 /** How many bytes the messages of a batch may have; null: as many as any topic takes. `topic` has the prefix. */
 export function batchLimit(topicPrefix: string): (topic: string) => number | null {
   return (topic) => LIMITS.get(topic.slice(topicPrefix.length)) ?? null;
+}
+
+/** What a producer must know of topics with this prefix. */
+export function sendRules(topicPrefix: string) {
+  return {
+    batchLimit: batchLimit(topicPrefix),
+    isForeign: (topic: string) => isFromCarriers(topic.slice(topicPrefix.length)),
+  };
 }
 
 /** So that none enters the outbox that cannot be sent. @throws `rule_broken` */

@@ -7,7 +7,7 @@ import type { Queryable } from "../../platform/db/transaction.ts";
 import type { KafkaSecurity } from "../../platform/kafka/security-config.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Tracing } from "../../platform/tracing/tracing.ts";
-import { batchLimit } from "./message-limits.ts";
+import { sendRules } from "./message-limits.ts";
 import { createCodec, type Codec } from "../codec.ts";
 import type { RetryTopicName } from "../topics.ts";
 
@@ -69,7 +69,7 @@ export async function openStream(options: StreamOptions): Promise<Stream> {
   });
   const producer = createProducer(kafka, {
     ...{ clock, log, tracing },
-    batchLimit: batchLimit(topicPrefix),
+    ...sendRules(topicPrefix),
   });
   return { service, kafka, producer, codec, topicPrefix, sessionTimeoutMs, clock, log, tracing };
 }

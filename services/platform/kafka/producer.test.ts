@@ -18,10 +18,12 @@ class FakeProducer {
   readonly batches: number[] = [];
   /** Ends the current send: acknowledged, or not. */
   readonly ends: ((isAcknowledged: boolean) => void)[] = [];
+  readonly isIdempotent: boolean;
   readonly #choose: (record: object) => void;
 
-  constructor(choose: (record: object) => void) {
+  constructor(choose: (record: object) => void, isIdempotent: boolean) {
     this.#choose = choose;
+    this.isIdempotent = isIdempotent;
   }
 
   async connect(): Promise<void> {
@@ -39,12 +41,18 @@ class FakeProducer {
     for (const { messages } of topicMessages) messages.forEach((one) => this.#choose(one));
     return new Promise((resolve, reject) => {
       this.ends.push((isAcknowledged) => {
-        if (isAcknowledged) resolve([{ topicName: "topic", partition: 0, baseOffset: "0" }]);
+        if (isAcknowledged) resolve(topicMessages.map(placeOf));
         else reject(new Error("not acknowledged"));
       });
     });
   }
 }
+
+const placeOf = ({ topic }: { readonly topic: string }) => ({
+  topicName: topic,
+  partition: 0,
+  baseOffset: topic === "topic" ? "0" : "7",
+});
 
 const PARTITIONS = [{ partitionId: 0, leader: 1 }];
 
@@ -53,13 +61,15 @@ function fakeKafka() {
   const made: FakeProducer[] = [];
   const producer = ({
     createPartitioner,
+    idempotent,
   }: {
     createPartitioner: () => (choice: object) => number;
+    idempotent: boolean;
   }) => {
     const choose = createPartitioner();
     const one = new FakeProducer((message) => {
       choose({ topic: "topic", partitionMetadata: PARTITIONS, message });
-    });
+    }, idempotent);
     made.push(one);
     return one;
   };
@@ -114,5 +124,25 @@ describe("a producer of messages for a topic that takes small batches", () => {
     }
     expect(await sent).toHaveLength(5);
     expect(made[0]?.batches).toEqual([2, 2, 1]);
+  });
+});
+
+describe("a producer of messages for a topic to which others may write", () => {
+  it("sends them without a producer's id, which others could take, and answers in the given order", async () => {
+    const { kafka, made } = fakeKafka();
+    const log = createLogger("test", "silent");
+    const isForeign = (topic: string): boolean => topic === "foreign";
+    const producer = createProducer(kafka, { clock: systemClock, log, isForeign });
+    const foreign = { ...MESSAGE, topic: "foreign" };
+    const sent = producer.send([foreign, { ...MESSAGE }, { ...foreign }]);
+    for (let n = 0; n < 2; n += 1) {
+      await nextTick();
+      made[n]?.ends[0]?.(true);
+    }
+    expect((await sent).map(({ offset }) => offset)).toEqual([7, 0, 8]);
+    expect(made.map(({ isIdempotent, batches }) => [isIdempotent, batches])).toEqual([
+      [true, [1]],
+      [false, [2]],
+    ]);
   });
 });

@@ -19,6 +19,11 @@ export interface ProducerOptions {
   readonly tracing?: Tracing | null;
   /** The bytes that a topic takes per batch, where it takes fewer than a request has. */
   readonly batchLimit?: (topic: string) => number | null;
+  /**
+   * Topics to which others may write. A broker believes whoever names a producer's id, and would take our records for repeats
+   * or for those of a producer that was replaced: to these we send without an id, and a retry may be stored twice.
+   */
+  readonly isForeign?: (topic: string) => boolean;
 }
 
 /** Where the broker stored a message. */
@@ -82,6 +87,10 @@ function groupByTopic(
   return [...groups].map(([topic, messages]) => ({ topic, messages }));
 }
 
+function unacknowledged(): never {
+  throw new AppError("broker_unavailable", "A send was not acknowledged.", { retryable: true });
+}
+
 /** The offsets of messages, in their order, after the first of each partition. */
 function locate(chosen: readonly TopicPartition[], metadata: readonly RecordMetadata[]): SentTo[] {
   const next = new Map(
@@ -90,20 +99,21 @@ function locate(chosen: readonly TopicPartition[], metadata: readonly RecordMeta
   return chosen.map(({ topic, partition }) => {
     const place = `${topic}/${partition}`;
     const offset = next.get(place);
-    if (offset === undefined || offset < 0) {
-      throw new AppError("broker_unavailable", "A send was not acknowledged.", { retryable: true });
-    }
+    if (offset === undefined || offset < 0) return unacknowledged();
     next.set(place, offset + 1);
     return { partition, offset };
   });
 }
 
-class IdempotentProducer implements Producer {
+/** Of our own topics, or of those to which others may write. */
+type Kind = "own" | "foreign";
+
+class ReplacedProducer implements Producer {
   readonly #kafka: Kafka;
   readonly #options: ProducerOptions;
   readonly #partitions = new WeakMap<Message, number>();
-  /** Shared by concurrent sends; those that start while it connects wait for it. */
-  #producer: Promise<KafkaProducer> | null = null;
+  /** Shared by concurrent sends; those that start while one connects wait for it. */
+  readonly #producers = new Map<Kind, Promise<KafkaProducer>>();
 
   constructor(kafka: Kafka, options: ProducerOptions) {
     this.#kafka = kafka;
@@ -121,22 +131,35 @@ class IdempotentProducer implements Producer {
 
   async #sendAll(messages: readonly OutgoingMessage[]): Promise<SentTo[]> {
     const sent: SentTo[] = [];
-    const { batchLimit = () => null } = this.#options;
-    for (const part of bySize(messages, batchLimit)) sent.push(...(await this.#sendPart(part)));
+    const { batchLimit = () => null, isForeign = () => false } = this.#options;
+    for (const part of bySize(messages, batchLimit)) {
+      const foreign = part.filter(({ topic }) => isForeign(topic));
+      const own = foreign.length === 0 ? part : part.filter(({ topic }) => !isForeign(topic));
+      const places = new Map([
+        ...(await this.#sendPart("own", own)),
+        ...(await this.#sendPart("foreign", foreign)),
+      ]);
+      sent.push(...part.map((message) => places.get(message) ?? unacknowledged()));
+    }
     return sent;
   }
 
   async stop(): Promise<void> {
-    const producer = this.#producer;
-    this.#producer = null;
-    await (await producer?.catch(() => null))?.disconnect();
+    const producers = [...this.#producers.values()];
+    this.#producers.clear();
+    for (const producer of producers) await (await producer.catch(() => null))?.disconnect();
   }
 
-  async #sendPart(part: readonly OutgoingMessage[]): Promise<SentTo[]> {
+  async #sendPart(
+    kind: Kind,
+    part: readonly OutgoingMessage[],
+  ): Promise<[OutgoingMessage, SentTo][]> {
+    if (part.length === 0) return [];
     const timestamp = String(this.#options.clock.now().getTime());
     const records = part.map((message) => toKafka(message, timestamp));
     const topicMessages = groupByTopic(part, records);
-    const connected = (this.#producer ??= this.#connect());
+    const connected = this.#producers.get(kind) ?? this.#connect(kind);
+    this.#producers.set(kind, connected);
     try {
       const producer = await connected;
       const metadata = await producer.sendBatch({ acks: -1, topicMessages });
@@ -144,9 +167,10 @@ class IdempotentProducer implements Producer {
         topic: part[n]?.topic ?? "",
         partition: this.#partitions.get(record) ?? -1,
       }));
-      return locate(chosen, metadata);
+      const places = locate(chosen, metadata);
+      return part.map((message, n) => [message, places[n] ?? unacknowledged()]);
     } catch (error) {
-      await this.#discard(connected, error);
+      await this.#discard(kind, connected, error);
       throw new AppError("broker_unavailable", "Kafka did not accept a batch.", {
         retryable: true,
         cause: error,
@@ -154,10 +178,12 @@ class IdempotentProducer implements Producer {
     }
   }
 
-  async #connect(): Promise<KafkaProducer> {
+  async #connect(kind: Kind): Promise<KafkaProducer> {
     const producer = this.#kafka.producer({
-      idempotent: true,
-      maxInFlightRequests: 5,
+      // Without an id a repeated request must not be overtaken by the next.
+      ...(kind === "own"
+        ? { idempotent: true, maxInFlightRequests: 5 }
+        : { idempotent: false, maxInFlightRequests: 1 }),
       allowAutoTopicCreation: false,
       createPartitioner: () => {
         const choose = createPartitioner();
@@ -176,18 +202,18 @@ class IdempotentProducer implements Producer {
    * After a failed send the sequence numbers of an idempotent producer are in doubt, so it is replaced.
    * If several sends failed with it, it is replaced only once.
    */
-  async #discard(failed: Promise<KafkaProducer>, error: unknown): Promise<void> {
-    if (this.#producer !== failed) return;
+  async #discard(kind: Kind, failed: Promise<KafkaProducer>, error: unknown): Promise<void> {
+    if (this.#producers.get(kind) !== failed) return;
     this.#options.log.warn(
       { err: error },
       "a batch was not acknowledged; the producer is replaced",
     );
-    this.#producer = null;
+    this.#producers.delete(kind);
     await failed.then((producer) => producer.disconnect()).catch(() => undefined);
   }
 }
 
-/** An idempotent producer with acks from all in-sync replicas; connects at the first send. */
+/** A producer with acks from all in-sync replicas, idempotent where only we write; connects at the first send. */
 export function createProducer(kafka: Kafka, options: ProducerOptions): Producer {
-  return new IdempotentProducer(kafka, options);
+  return new ReplacedProducer(kafka, options);
 }

@@ -2,7 +2,7 @@ import type { Kafka } from "kafkajs";
 import pg, { type Pool } from "pg";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import { createCodec, type Codec } from "../../../services/messages/codec.ts";
-import { batchLimit } from "../../../services/messages/bus/message-limits.ts";
+import { sendRules } from "../../../services/messages/bus/message-limits.ts";
 import { outgoing, type OutgoingMessage } from "../../../services/messages/bus/outgoing.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { createPool } from "../../../services/platform/db/pool.ts";
@@ -141,7 +141,7 @@ async function measure({ context, product, writer, pool }: Parts): Promise<Measu
   const kafka = createKafka({ ...adminAccess(product.kafkaBrokers), clientId: "bench", log });
   const producer = createProducer(kafka, {
     ...{ clock: systemClock, log },
-    batchLimit: batchLimit(writer.topicPrefix),
+    ...sendRules(writer.topicPrefix),
   });
   const numbers = await addNumbers(pool);
   let published = 0;

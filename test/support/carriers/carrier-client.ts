@@ -1,5 +1,5 @@
 import { createCodec } from "../../../services/messages/codec.ts";
-import { batchLimit } from "../../../services/messages/bus/message-limits.ts";
+import { sendRules } from "../../../services/messages/bus/message-limits.ts";
 import { outgoing } from "../../../services/messages/bus/outgoing.ts";
 import { providerUser } from "../../../services/messages/bus/topic-rights.ts";
 import type { Sparse } from "../../../services/messages/sparse.ts";
@@ -35,7 +35,7 @@ export async function openCarrierClient(
   const producer = createProducer(createKafka({ ...client, retry: { retries: 2 } }), {
     clock: systemClock,
     log,
-    batchLimit: batchLimit(topicPrefix),
+    ...sendRules(topicPrefix),
   });
   endAfterTests(() => producer.stop());
   return {

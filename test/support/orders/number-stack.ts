@@ -8,7 +8,7 @@ import type { PortOutUpdate } from "../../../services/messages/generated/port-ou
 import { outgoing, type OutgoingMessage } from "../../../services/messages/bus/outgoing.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
-import { batchLimit } from "../../../services/messages/bus/message-limits.ts";
+import { sendRules } from "../../../services/messages/bus/message-limits.ts";
 import { createProducer, type Producer } from "../../../services/platform/kafka/producer.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { adminAccess } from "../stack/kafka-access.ts";
@@ -86,7 +86,7 @@ async function numberStackOf<P extends Product>(product: P): Promise<NumberStack
   const kafka = createKafka({ ...adminAccess(kafkaBrokers), clientId: "numbers", log });
   const producer = createProducer(kafka, {
     ...{ clock: systemClock, log },
-    batchLimit: batchLimit(topicPrefix),
+    ...sendRules(topicPrefix),
   });
   endAfterTests(() => producer.stop());
   const database = new pg.Pool({ connectionString: product.databaseUrl, max: 4 });
