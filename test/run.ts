@@ -22,6 +22,7 @@ import {
   type TestFile,
   type Tier,
 } from "./results/test-tiers.ts";
+import { whyNoDocker } from "./support/containers/engine.ts";
 import { whyNoHelm } from "./support/kubernetes/helm.ts";
 import { pathOf } from "./support/programs/debian-program.ts";
 import { startEphemeralStack } from "./support/stack/ephemeral-stack.ts";
@@ -75,9 +76,16 @@ function ended(child: ChildProcess): Promise<void> {
   });
 }
 
+/** Programs that need more than to be found. */
+const ASKED: Readonly<Partial<Record<Program, () => Promise<string | null>>>> = {
+  helm: whyNoHelm,
+  docker: whyNoDocker,
+};
+
 /** Why a program is missing on this machine; null where it is there. */
 async function whyMissing(program: Program): Promise<string | null> {
-  const isThere = program === "helm" ? (await whyNoHelm()) === null : pathOf(program) !== undefined;
+  const ask = ASKED[program];
+  const isThere = ask === undefined ? pathOf(program) !== undefined : (await ask()) === null;
   return isThere ? null : `${program} is missing (${PROGRAMS[program]})`;
 }
 

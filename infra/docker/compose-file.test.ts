@@ -149,7 +149,8 @@ describe("docker-compose.yml", () => {
     const guide = readFileSync(join(projectRoot, "docs", "guides", "docker.md"), "utf8");
     const [, run = ""] = /^operators\(\) \{ (.*); \}$/m.exec(guide) ?? [];
     expect(run).toMatch(/^docker compose run --rm -T migrate .*operators\.ts "\$@"$/);
-    expect(guide).toContain("TOKEN=$(operators token Ada 2>/dev/null | head -1)");
+    // Read to its end: a pipe that closes early fails the command before it.
+    expect(guide).toContain("TOKEN=$(operators token Ada 2>/dev/null | sed -n 1p)");
   });
 
   it("serves no metrics to customers by a copy of .env.example", () => {

@@ -20,7 +20,7 @@ describe("readTestFile", () => {
     expect(readTestFile("a.test.ts", `import "x";\n${text}`).tier).toBe("core");
   });
 
-  it.each(["/** @tier weekly */", "/** @needs docker */"])("refuses %s", (text) => {
+  it.each(["/** @tier weekly */", "/** @needs podman */"])("refuses %s", (text) => {
     expect(() => readTestFile("a.test.ts", text)).toThrow("a.test.ts");
   });
 });

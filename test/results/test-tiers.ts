@@ -12,6 +12,7 @@ export const PROGRAMS = {
   python3: "apt-get install python3 python3-venv",
   clamd: "apt-get install clamav-daemon",
   helm: "Helm 4, or Go 1.26, which builds it",
+  docker: "apt-get install docker.io docker-compose; where no image can be pulled, CONTRIBUTING.md",
 } as const;
 export type Program = keyof typeof PROGRAMS;
 
