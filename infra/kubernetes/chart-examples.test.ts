@@ -6,6 +6,7 @@ import { documentsOf, textOf } from "../../test/support/kubernetes/chart-files.t
 import { SERVICE_USERS } from "../../services/messages/bus/topic-rights.ts";
 import { KAFKA_VERSION, REGISTRY_VERSION } from "../local-stack/artifacts.ts";
 import { REGISTRY_ROLE } from "../migrate/login-roles.ts";
+import { RELAY_ROLE } from "../migrate/require-replication.ts";
 import { ROLES } from "../migrate/migrations/grants.ts";
 
 interface Resource {
@@ -97,7 +98,8 @@ describe("the example of Postgres", () => {
       { name: "porting", login: true, inRoles: ROLES.toSorted() },
       ...[...services, REGISTRY_ROLE].map((name) => {
         const service = name.slice("porting_".length).replaceAll("_", "-");
-        return { name, login: true, passwordSecret: { name: secretPrefix + service } };
+        const rights = name === RELAY_ROLE ? { replication: true } : {};
+        return { name, login: true, ...rights, passwordSecret: { name: secretPrefix + service } };
       }),
       { name: "porting_analyst", login: false },
     ];

@@ -8,6 +8,7 @@ import {
   REGISTRY_ROLE,
   type RolePasswords,
 } from "../migrate/login-roles.ts";
+import { requireReplicationLogin } from "../migrate/require-replication.ts";
 import { requireServer } from "../migrate/require-server.ts";
 import { projectRoot } from "../project-root.ts";
 import type { KeptProgram } from "../start/supervisor/kept-program.ts";
@@ -56,6 +57,8 @@ export interface LocalStackOptions {
   readonly walArchive?: string | null;
   /** Parts that run elsewhere and are not started here. */
   readonly existing?: Partial<StackAddresses>;
+  /** By which the log of an existing Postgres is read; default: its address. */
+  readonly replicationUrl?: string | undefined;
   readonly ports?: Partial<RequestedPorts>;
   /** Who may log in to the embedded broker. */
   readonly kafkaUsers: KafkaUsers;
@@ -119,7 +122,8 @@ export class LocalStack {
 
   /** Resolves when every part is ready and `onDatabase` is done; after an error, `stop` ends what was started. */
   async start(): Promise<StackAddresses> {
-    const { dataDir, existing = {}, onDatabase, ports: requested = {} } = this.#options;
+    const { dataDir, existing = {}, replicationUrl, onDatabase } = this.#options;
+    const { ports: requested = {} } = this.#options;
     const ports = await choosePorts(dataDir, requested, this.#options.kafkaNodes ?? 1);
     const needsJava = existing.kafkaBrokers === undefined || existing.registryUrl === undefined;
     const java = needsJava ? await requireJava(process.env) : "";
@@ -128,7 +132,7 @@ export class LocalStack {
     const database =
       existing.databaseUrl === undefined
         ? this.#startPostgres(ports)
-        : usable(existing.databaseUrl);
+        : usable(existing.databaseUrl, replicationUrl);
     const [url, kafkaBrokers, registryUrl] = await Promise.all([
       database,
       existing.kafkaBrokers ?? this.#startKafka(java, ports),
@@ -236,8 +240,9 @@ export class LocalStack {
 }
 
 /** A Postgres that was not started here, once it is known to do. */
-async function usable(url: string): Promise<string> {
+async function usable(url: string, replicationUrl = url): Promise<string> {
   await requireServer(url);
+  await requireReplicationLogin(replicationUrl);
   return url;
 }
 

@@ -11,6 +11,6 @@ describe("the settings of Postgres", () => {
     const setting = "authentication_timeout=5s";
     expect(serverSettings(5432, OPTIONS)).toContain(setting);
     const compose = readFileSync(join(projectRoot, "docker-compose.yml"), "utf8");
-    expect(compose).toContain(`"max_connections=200", "-c", "${setting}"`);
+    expect(compose).toContain(`      - -c\n      - ${setting}\n`);
   });
 });

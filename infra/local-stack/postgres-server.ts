@@ -20,6 +20,7 @@ import { withConnection } from "./postgres.ts";
 import { reachableBinaries } from "./postgres-binaries.ts";
 import { postgresOwner } from "./postgres-user.ts";
 import { firstClosedFolder, type ProcessOwner } from "./process-owner.ts";
+import { restrictCopies } from "./replication-access.ts";
 import { runCommand } from "./run-command.ts";
 
 const SUPERUSER = "postgres";
@@ -120,6 +121,15 @@ async function initialise(
  */
 const AUTHENTICATION_TIMEOUT = "5s";
 
+/** Nothing is flushed, and many products share the server. */
+const FOR_TESTS = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  max_replication_slots: "40",
+  max_wal_senders: "40",
+};
+
 type ServerOptions = Pick<PostgresOptions, "durable" | "walArchive" | "maxConnections">;
 
 export function serverSettings(
@@ -134,8 +144,11 @@ export function serverSettings(
     authentication_timeout: AUTHENTICATION_TIMEOUT,
     // Half of Postgres' own: the machine is shared with all services, and its page cache holds the rest.
     shared_buffers: "64MB",
+    // The outbox is read from the log, of which a reader that is away keeps no more than this.
+    wal_level: "logical",
+    max_slot_wal_keep_size: "4GB",
     log_line_prefix: "%m [%p] ",
-    ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+    ...(durable ? {} : FOR_TESTS),
     ...(walArchive === null ? {} : archiveSettings(walArchive)),
   };
   return Object.entries(values).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
@@ -151,6 +164,7 @@ export async function preparePostgres(options: PostgresOptions): Promise<Postgre
     requireSearchable(walArchive, owner);
   }
   await initialise(cluster, signal);
+  restrictCopies(cluster, SUPERUSER);
   const url = (database: string): string =>
     `postgresql://${SUPERUSER}:${cluster.password}@127.0.0.1:${port.number}/${database}`;
   const launch = async (): Promise<Launch> => {

@@ -2,6 +2,7 @@ import { createHash, createHmac, pbkdf2, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { SERVICE_ROLES } from "../../services/messages/bus/service-roles.ts";
 import { databaseUrl, ensureDatabase, withConnection } from "../local-stack/postgres.ts";
+import { RELAY_ROLE } from "./require-replication.ts";
 
 /** The role, and the database, of the schema registry. */
 export const REGISTRY_ROLE = "porting_registry";
@@ -37,7 +38,10 @@ export async function admitLogins(url: string, passwords: RolePasswords): Promis
     for (const { role, verifier } of verifiers) {
       const verb = existing.has(role) ? "alter" : "create";
       const name = client.escapeIdentifier(role);
-      await client.query(`${verb} role ${name} login password ${client.escapeLiteral(verifier)}`);
+      const rights = role === RELAY_ROLE ? "login replication" : "login";
+      await client.query(
+        `${verb} role ${name} ${rights} password ${client.escapeLiteral(verifier)}`,
+      );
     }
     await client.query("commit");
   });

@@ -3,6 +3,7 @@ import { AppError } from "../../services/platform/errors.ts";
 import { withConnection } from "../local-stack/postgres.ts";
 import { connectionFault } from "./connection-fault.ts";
 import { ROLES } from "./migrations/grants.ts";
+import { requireReadableLog } from "./require-replication.ts";
 
 const LOWEST_VERSION = 16;
 /** Of two sessions, each asked in turn. */
@@ -26,6 +27,7 @@ export async function requireServer(databaseUrl: string): Promise<void> {
           rounds.push({ one: await pidOf(one), other: await pidOf(other) });
         }
         requireSessions(rounds);
+        await requireReadableLog(one);
         requireRoles(await lackingRoles(one));
       }),
     );

@@ -110,6 +110,7 @@ describe("a threshold of an alert", () => {
     ["ConsumerGroupBehind", HEALTH_THRESHOLDS.consumer_lag],
     ["OutboxFilling", HEALTH_THRESHOLDS.outbox_depth],
     ["OutboxNotSent", HEALTH_THRESHOLDS.outbox_age],
+    ["OutboxLogKept", HEALTH_THRESHOLDS.outbox_log],
     ["WebhookRetryTimersMany", HEALTH_THRESHOLDS.retry_depth],
     ["ProviderSilent", HEALTH_THRESHOLDS.provider_silence],
   ])("is that of the desk's health page: %s", (name, { slow, stuck }) => {

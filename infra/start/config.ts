@@ -21,6 +21,8 @@ export interface StartConfig {
   readonly kafkaNodes: NodeCount;
   /** Parts that run elsewhere and are not started here. */
   readonly existing: Partial<StackAddresses>;
+  /** By which the log of an existing Postgres is read; undefined: by its address. */
+  readonly replicationUrl: string | undefined;
   readonly secretsKey: string | null;
   /** Base URL of the API for customers; null: the address that it listens on. */
   readonly publicApiUrl: string | null;
@@ -42,6 +44,7 @@ const schema = z.object({
   REGISTRY_PORT: port().optional(),
   POSTGRES_PORT: port().optional(),
   DATABASE_URL: url(["postgres", "postgresql"]).optional(),
+  DATABASE_REPLICATION_URL: url(["postgres", "postgresql"]).optional(),
   KAFKA_BROKERS: list(),
   SCHEMA_REGISTRY_URL: url().optional(),
   SECRETS_KEY: z.string().optional(),
@@ -85,6 +88,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
         ? {}
         : { registryUrl: config.SCHEMA_REGISTRY_URL }),
     },
+    replicationUrl: config.DATABASE_REPLICATION_URL,
     secretsKey: config.SECRETS_KEY ?? null,
     publicApiUrl: config.PUBLIC_API_URL ?? null,
     sandbox: config.SANDBOX,

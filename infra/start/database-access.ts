@@ -32,6 +32,7 @@ export function prepareDatabaseAccess({ dataDir, existing }: StartConfig): Datab
       DATABASE_URL: urlOf(service, databaseUrl),
       // It may have a login in it.
       ...(READ_REPLICA.includes(service) ? {} : { DATABASE_READ_URL: undefined }),
+      ...(service === "outbox-relay" ? {} : { DATABASE_REPLICATION_URL: undefined }),
     }),
   };
 }

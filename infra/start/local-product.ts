@@ -151,7 +151,8 @@ export class LocalProduct {
   }
 
   async #startStack(at: PublicPorts): Promise<StartedStack> {
-    const { dataDir, walArchive, ports, existing, kafkaNodes, copies } = this.config;
+    const { dataDir, walArchive, ports, existing, replicationUrl, kafkaNodes, copies } =
+      this.config;
     const { log } = this.#options;
     const kept = readBootstrap(dataDir);
     const found: { access?: FirstAccess } = {};
@@ -172,7 +173,8 @@ export class LocalProduct {
       registryPasswords: this.#registry.passwords,
     };
     const maxConnections = Math.max(LEAST_CONNECTIONS, copies * CONNECTIONS_PER_COPY);
-    const place = { dataDir, walArchive, ports, existing, kafkaNodes, maxConnections, ...logins };
+    const where = { dataDir, walArchive, ports, existing, replicationUrl };
+    const place = { ...where, kafkaNodes, maxConnections, ...logins };
     const chooseOwner = (files: readonly string[]) => this.#chooseOwner(files, at);
     this.#stack = new LocalStack({ ...place, log, onDatabase, chooseOwner });
     const addresses = await this.#stack.start();

@@ -145,8 +145,7 @@ async function openHttp(deps: ApiDeps, { config, pool, accessPool, limits }: Htt
   const { bus, files, box } = deps;
   const { clock, log, metrics, tracing } = bus;
   const usage = createKeyUsage({ clock, log, write: (uses) => recordKeyUses(pool, uses) });
-  const onCommit = (): void => bus.hint.notify();
-  const keyed = { pool, clock, log, box, onCommit, ownerOf: keysOwnedBy };
+  const keyed = { pool, clock, log, box, ownerOf: keysOwnedBy };
   const idempotency = await startIdempotency(keyed);
   const { PUBLIC_API_URL: publicUrl, CORS_ORIGINS: corsOrigins } = config;
   const departure = new Departure();

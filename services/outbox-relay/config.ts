@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus/bus-config.ts";
 import { TOPICS } from "../messages/topics.ts";
-import { durationMs, list, readEnv } from "../platform/config.ts";
+import { durationMs, list, readEnv, url } from "../platform/config.ts";
 import { kafkaSecurityShape } from "../platform/kafka/security-config.ts";
 
 const { DATABASE_URL, KAFKA_BROKERS, TOPIC_PREFIX, LISTEN_HOST } = busConfigShape;
@@ -25,10 +25,8 @@ const schema = z.object({
   LISTEN_HOST,
   ...healthPortShape,
   SECRETS_KEY: list(),
-  /** How soon a row is found if its notification was lost: that of a process killed right after its commit. */
-  OUTBOX_POLL: durationMs("1s"),
-  /** The longest that the relay waits for more rows, at some 200 a second; below 100 it does not wait, at 1,000 some 30 ms. */
-  OUTBOX_LINGER: durationMs("150ms"),
+  /** For a login that may replicate, past any pooler; that of DATABASE_URL unless given. */
+  DATABASE_REPLICATION_URL: url(["postgres", "postgresql"]).optional(),
   OUTBOX_RETENTION: durationMs("7d"),
   /** How long the records of handled messages, carriers' updates and calls are kept; 0 keeps them forever. */
   INBOX_RETENTION: durationMs("90d").refine(

@@ -24,7 +24,7 @@ async function valuesOf(text: string, ms: number): Promise<unknown> {
     config: CONFIG,
     pool: { query } as unknown as Pool,
     kafka: {} as Kafka,
-    locks: { holds: () => false },
+    relay: { isReader: () => false, readNotes: () => undefined },
     metrics: createMetrics("test"),
     log: createLogger("test", "silent"),
   });

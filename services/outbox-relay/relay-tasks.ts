@@ -7,7 +7,6 @@ import { startPeriodic, type Periodic } from "../platform/periodic.ts";
 import type { OutboxRelayConfig } from "./config.ts";
 import { forgetHandled } from "./reconcile/store/forget-handled.ts";
 import { KnownEnds } from "./relay/store/known-ends.ts";
-import { RECONCILER_LOCK } from "./relay/store/lock-session.ts";
 import { outboxGauges } from "./relay/outbox-metrics.ts";
 import { dropOutboxPartitions, makeOutboxPartitions } from "./relay/store/outbox-partitions.ts";
 import { expectations } from "./reconcile/store/reconcile-step.ts";
@@ -21,7 +20,8 @@ export interface RelayTaskOptions {
   readonly config: OutboxRelayConfig;
   readonly pool: Pool;
   readonly kafka: Kafka;
-  readonly locks: { holds(key: number): boolean };
+  /** What one process does at a time, the reader of the slot does. */
+  readonly relay: { isReader(): boolean; readNotes(): void };
   readonly metrics: Metrics;
   readonly log: Logger;
 }
@@ -38,13 +38,14 @@ export function startRelayTasks(options: RelayTaskOptions): readonly Periodic[] 
   return tasks.map((task) => startPeriodic({ ...task, log }));
 }
 
-function reconciling({ config, pool, locks, metrics, log }: RelayTaskOptions) {
-  const mayGoOn = () => locks.holds(RECONCILER_LOCK);
+function reconciling({ config, pool, relay, metrics, log }: RelayTaskOptions) {
+  const mayGoOn = () => relay.isReader();
   const reconciler = new Reconciler({
     pool,
     expected: expectations(config.TOPIC_PREFIX),
     afterMs: config.RECONCILE_AFTER,
     mayGoOn,
+    onDeferred: () => relay.readNotes(),
     log,
     reconciled: metrics.counter({
       name: "reconciled_total",
@@ -56,8 +57,8 @@ function reconciling({ config, pool, locks, metrics, log }: RelayTaskOptions) {
   };
 }
 
-function watchingTopics({ config, pool, kafka, locks, metrics, log }: RelayTaskOptions) {
-  const mayGoOn = () => locks.holds(RECONCILER_LOCK);
+function watchingTopics({ config, pool, kafka, relay, metrics, log }: RelayTaskOptions) {
+  const mayGoOn = () => relay.isReader();
   const knownEnds = new KnownEnds(pool, config.TOPIC_PREFIX);
   const watch = {
     pool,
@@ -65,7 +66,7 @@ function watchingTopics({ config, pool, kafka, locks, metrics, log }: RelayTaskO
     topicPrefix: config.TOPIC_PREFIX,
     knownEnds,
     mayGoOn,
-    expected: expectations(config.TOPIC_PREFIX),
+    onDeferred: () => relay.readNotes(),
     log,
     remade: metrics.counter({
       name: "topics_remade_total",
@@ -79,13 +80,13 @@ function watchingTopics({ config, pool, kafka, locks, metrics, log }: RelayTaskO
   };
 }
 
-function partitioning({ config, pool, locks, log }: RelayTaskOptions) {
+function partitioning({ config, pool, relay, log }: RelayTaskOptions) {
   return async () => {
     // Not this machine's time: what it calls old is dropped.
     const now = new Date(await readTime(pool));
     await makeOutboxPartitions(pool, now);
     await dropOutboxPartitions(pool, now, config.OUTBOX_RETENTION);
-    const mayGoOn = () => locks.holds(RECONCILER_LOCK);
+    const mayGoOn = () => relay.isReader();
     const rows = await forgetHandled(pool, { now, retentionMs: config.INBOX_RETENTION }, mayGoOn);
     if (rows > 0) log.info({ rows }, "old records of handled messages were deleted");
   };

@@ -14,15 +14,17 @@ import { countDroppedSpans } from "../platform/tracing/dropped-spans.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { createMetrics, type Metrics } from "../platform/metrics.ts";
 import type { MessageSeal } from "../platform/outbox/message-seal.ts";
-import { OUTBOX_SHARDS } from "../platform/outbox/outbox.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
 import type { OutboxRelayConfig } from "./config.ts";
-import { LockSession, RECONCILER_LOCK } from "./relay/store/lock-session.ts";
-import { createRelayPool, type RelayConnection } from "./relay/store/outbox-rows.ts";
+import {
+  createRelayPool,
+  openRelayDatabase,
+  type RelayConnection,
+} from "./relay/relay-database.ts";
+import { systemTiming } from "./relay/timing.ts";
 import { startRelayTasks } from "./relay-tasks.ts";
 import { Relay } from "./relay/relay.ts";
-import { WakeUp } from "../platform/wake-up.ts";
 
 const SERVICE = "outbox-relay";
 /**
@@ -32,7 +34,6 @@ const SERVICE = "outbox-relay";
 const SEND_RETRIES = 8;
 /** A third of a second, for the same. */
 const TRIAL_RETRIES = 2;
-const LOCK_KEYS = [...Array(OUTBOX_SHARDS).keys(), RECONCILER_LOCK];
 
 export interface OutboxRelayOptions {
   readonly config: OutboxRelayConfig;
@@ -71,28 +72,26 @@ export async function startOutboxRelay(options: OutboxRelayOptions): Promise<Run
   const stopping = new AbortController();
   const time = await startDatabaseClock(pool, { log, signal });
   const producers = openProducers(config, { clock: time.clock, log, tracing });
-  const wakeUp = new WakeUp();
   const topicPrefix = config.TOPIC_PREFIX;
   const reconciled = whenReconciled({ db: pool, kafka, topicPrefix, log, signal: stopping.signal });
   const guard = await guardRestored(reconciled, log);
-  const locks = new LockSession({
-    ...connection,
-    keys: LOCK_KEYS,
-    mayTake: () => guard.isPassed(),
-    onWake: () => wakeUp.call(),
+  const database = openRelayDatabase({
+    pool,
+    connection,
+    replicationUrl: config.DATABASE_REPLICATION_URL ?? url,
+    signal: stopping.signal,
   });
   const relay = new Relay({
-    pool,
+    database,
     ...producers,
     seal: sealOf(config),
-    locks,
-    wakeUp,
-    pollMs: config.OUTBOX_POLL,
-    lingerMs: config.OUTBOX_LINGER,
+    clock: time.clock,
+    timing: systemTiming,
+    mayStart: () => guard.isPassed(),
     log,
     relayed: metrics.counter({ name: "relayed_total", help: "Outbox rows sent" }),
   });
-  const tasks = startRelayTasks({ config, pool, kafka, locks, metrics, log });
+  const tasks = startRelayTasks({ config, pool, kafka, relay, metrics, log });
   const { LISTEN_HOST: host, HEALTH_PORT: port } = config;
   const readiness = createReadiness(busChecks({ pool }), { log, metrics });
   const health = await startHealthServer({ host, port, readiness, metrics });
@@ -101,10 +100,10 @@ export async function startOutboxRelay(options: OutboxRelayOptions): Promise<Run
       stopping.abort();
       await relay.stop();
       await Promise.all(Object.values(producers).map((producer) => producer.stop()));
-      await locks.stop();
       await time.stop();
       await Promise.all(tasks.map((task) => task.stop()));
       await health.stop();
+      await database.end();
       await pool.end();
     },
   };

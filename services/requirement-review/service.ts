@@ -156,10 +156,7 @@ interface FrontParts {
 async function openFront(deps: DeskDeps, { config, pool, accessPool }: FrontParts) {
   const { bus, box } = deps;
   const { clock, log, metrics, tracing } = bus;
-  const onCommit = (): void => {
-    bus.hint.notify();
-    deps.queueCounts.forget();
-  };
+  const onCommit = (): void => deps.queueCounts.forget();
   const ownerOf = ({ operatorId }: OperatorPrincipal): string => `operator:${operatorId}`;
   const idempotency = await startIdempotency({ pool, clock, log, box, onCommit, ownerOf });
   const { PUBLIC_DESK_URL: publicUrl, LISTEN_HOST: host, DESK_PORT: port } = config;

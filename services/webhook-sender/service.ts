@@ -1,5 +1,4 @@
 import { describeByKey } from "../domain/order/store/note-dead-letter.ts";
-import { keepLongBegun, KEPT_AT_ONCE } from "../domain/webhook/store/begun-deliveries.ts";
 import { FAN_OUT_CONSUMER } from "../domain/webhook/store/recoverable-deliveries.ts";
 import { cancelLeft, SETTLED_AT_ONCE, settleLeft } from "../domain/webhook/store/settle-waiting.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
@@ -16,7 +15,6 @@ import { startPeriodic, type Periodic } from "../platform/periodic.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
-import { Announcer } from "./fan-out/announcer.ts";
 import { startAutoPause } from "./auto-pause.ts";
 import type { WebhookSenderConfig } from "./config.ts";
 import { dropOldDeliveryPartitions, makeDeliveryPartitions } from "./store/delivery-partitions.ts";
@@ -28,8 +26,7 @@ import { onAttempts } from "./queue/on-attempts.ts";
 import { onEvents } from "./fan-out/on-events.ts";
 import { startRecoveries } from "./recovery/start-recoveries.ts";
 import { createRetryTimers } from "./retry/retry-timers.ts";
-import { startDelayTier } from "./retry/start-delay-tier.ts";
-import { OwnQueues } from "./queue/own-queues.ts";
+import { startDelayTier } from "./retry/delay-tier.ts";
 import { createSenderMetrics, type SenderMetrics } from "./sender-metrics.ts";
 
 const SERVICE = FAN_OUT_CONSUMER;
@@ -69,10 +66,8 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     onRecorded: (results, recorded) => timers.set(results, recorded),
   });
   const { scheduler } = dispatcher;
-  const ownQueues = new OwnQueues();
-  const announcer = new Announcer(bus, { scheduler, ownQueues });
   const tasks = startTasks(bus, { config, scheduler, metrics });
-  const consumers = await startConsumers(bus, { schedule, scheduler, announcer, ownQueues });
+  const consumers = await startConsumers(bus, schedule, scheduler);
   // Readiness does not wait for the delay tiers: the sweeper finds due deliveries.
   const health = await startBusHealth(bus, config, consumers.slice(0, 2));
   return {
@@ -83,7 +78,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
       ]);
       await dispatcher.stop(ATTEMPTS_GRACE_MS, RESULTS_GRACE_MS);
       await stopped;
-      await Promise.all([announcer.drain(), timers.drain()]);
+      await timers.drain();
       await health.stop();
       await dispatchPool.end();
       await bus.close();
@@ -123,12 +118,6 @@ function startTasks(bus: Bus, { config, scheduler, metrics }: TaskParts): Period
       log,
     }),
     startPeriodic({
-      name: "begun",
-      everyMs: SWEEP_MS,
-      run: () => keepAllLongBegun(bus),
-      log,
-    }),
-    startPeriodic({
       name: "paused and cancelled",
       everyMs: SETTLE_MS,
       run: () => settleAllLeft(bus),
@@ -144,26 +133,16 @@ async function settleAllLeft({ pool, clock }: Bus): Promise<void> {
   while ((await cancelLeft(pool, clock.now())) === SETTLED_AT_ONCE);
 }
 
-async function keepAllLongBegun({ pool }: Bus): Promise<void> {
-  while ((await keepLongBegun(pool)) === KEPT_AT_ONCE);
-}
-
 async function keepPartitions({ pool, clock, log }: Bus, retentionDays: number): Promise<void> {
   await makeDeliveryPartitions(pool, clock.now());
   const dropped = await dropOldDeliveryPartitions(pool, retentionDays, clock.now());
   if (dropped.length > 0) log.info({ dropped }, "old webhook deliveries were dropped");
 }
 
-interface ConsumerParts {
-  readonly schedule: readonly RetryStep[];
-  readonly scheduler: Pick<Scheduler, "offer" | "hold">;
-  readonly announcer: Announcer;
-  readonly ownQueues: OwnQueues;
-}
-
 async function startConsumers(
   bus: Bus,
-  { schedule, scheduler, announcer, ownQueues }: ConsumerParts,
+  schedule: readonly RetryStep[],
+  scheduler: Pick<Scheduler, "offer" | "rooms" | "begin">,
 ): Promise<RunningConsumer[]> {
   const steps = new Map(schedule.map((step) => [step.name, step]));
   return Promise.all([
@@ -172,11 +151,7 @@ async function startConsumers(
       describe: describeByKey(bus.clock),
       handlers: {
         "porting.events": {
-          apply: onEvents(bus, {
-            consumer: SERVICE,
-            announce: (waiting, begun) => announcer.announce(waiting, begun),
-            hold: (events) => scheduler.hold({ events, isOwn: (key) => ownQueues.has(key) }),
-          }),
+          apply: onEvents(bus, { consumer: SERVICE, scheduler }),
           maxBatch: MAX_EVENTS,
         },
       },
@@ -185,11 +160,10 @@ async function startConsumers(
       consumer: "webhook-dispatch",
       handlers: {
         "porting.webhook-attempts": {
-          apply: onAttempts(scheduler, ownQueues),
+          apply: onAttempts(scheduler),
           maxBatch: MAX_EVENTS,
         },
       },
-      onJoin: () => ownQueues.forget(),
     }),
     ...[...steps.values()].map((step) => startDelayTier(bus, step, scheduler)),
   ]);

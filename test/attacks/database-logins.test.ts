@@ -3,8 +3,10 @@ import pg from "pg";
 import { withConnection } from "../../infra/local-stack/postgres.ts";
 import { LOGIN_ROLES, REGISTRY_ROLE } from "../../infra/migrate/login-roles.ts";
 import { migrate } from "../../infra/migrate/migrate.ts";
+import { RELAY_ROLE } from "../../infra/migrate/require-replication.ts";
 import { SERVICE_NAMES, type ServiceName } from "../../infra/start/supervisor/service-table.ts";
 import { roleOf, SERVICE_ROLES } from "../../services/messages/bus/service-roles.ts";
+import { constraintOf } from "../../services/platform/db/database-fault.ts";
 import { eventually } from "../support/eventually.ts";
 import { startProduct } from "../support/product/shared-products.ts";
 import { urlAs } from "../support/stack/database-access.ts";
@@ -92,6 +94,25 @@ describe("who has the login of one service", () => {
       }
     },
   );
+
+  it("reads no log unless it is the relay's, which can copy the server as little as the others", async () => {
+    const connect = async (role: string, replication: string): Promise<string> => {
+      const config = { connectionString: urlAs(role, databaseUrl), replication };
+      const client = new pg.Client(config);
+      client.on("error", () => undefined);
+      const ended = await client.connect().then(
+        () => "done",
+        (error: unknown) => String(constraintOf(error)?.state),
+      );
+      await client.end().catch(() => undefined);
+      return ended;
+    };
+    for (const role of LOGIN_ROLES) {
+      const reads = role === RELAY_ROLE ? "done" : REFUSED;
+      expect([role, await connect(role, "database")]).toEqual([role, reads]);
+      expect([role, await connect(role, "true")]).toEqual([role, "28000"]);
+    }
+  });
 
   it("of the registry reads nothing of the product, and no service reads the registry", async () => {
     const tables = ["orders.porting_orders", "messaging.outbox", "accounts.api_keys", "events.log"];

@@ -145,7 +145,7 @@ describe("Kafka", () => {
     const others = [...rights].filter(
       ([topic, { write }]) => write.length > 1 && topic.startsWith("porting."),
     );
-    // Calls become events without passing through the outbox; the API announces tests and retries by it (ADR 37).
-    expect(others.map(([topic]) => topic)).toEqual(["porting.events", "porting.webhook-attempts"]);
+    // Calls become events without passing through the outbox.
+    expect(others.map(([topic]) => topic)).toEqual(["porting.events"]);
   });
 });

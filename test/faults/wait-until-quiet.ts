@@ -18,7 +18,6 @@ const UNDER_WAY = {
   "message not sent": `select topic || ' ' || message_id from messaging.outbox_progress where waits`,
   "delivery not made": `select id || ' (' || status || ')' from webhooks.deliveries
     where status in ('pending', 'retrying')`,
-  "delivery being made": `select id::text from webhooks.begun_deliveries`,
   "event not handled by the sender": `select o.message_id::text from messaging.outbox o where o.topic like '%porting.events'
     and not exists (select from messaging.inbox i
       where i.consumer = 'webhook-sender' and i.message_id = o.message_id)`,

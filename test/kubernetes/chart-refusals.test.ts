@@ -49,10 +49,10 @@ describe("values that the chart refuses", () => {
       "topics have 6 partitions",
     ],
     [
-      "more relays than shards",
+      "relays that would never read the outbox",
       values,
-      { "services.outbox-relay.replicas": 5 },
-      "the outbox has 4 shards",
+      { "services.outbox-relay.replicas": 3 },
+      "one reads the outbox",
     ],
     [
       "the lag of who consumes nothing",

@@ -18,6 +18,17 @@ export class UnsentMessages1700000000096 implements MigrationInterface {
   }
 }
 
+export const PROGRESS = `create view messaging.outbox_progress as
+  select o.id, o.day, o.shard, o.topic, o.message_id, u.id is not null as waits,
+    case when u.id is null then case when s.id is null then o.sent_at else s.sent_at end end as sent_at,
+    case when u.id is null then case when s.id is null then o.kafka_partition else s.kafka_partition end end
+      as kafka_partition,
+    case when u.id is null then case when s.id is null then o.kafka_offset else s.kafka_offset end end as kafka_offset
+  from messaging.outbox o
+  left join messaging.unsent_messages u on u.id = o.id
+  left join messaging.sent_messages s on s.id = o.id and s.day = o.day;
+`;
+
 const TABLES = `
 -- Rows come and go, and a look for the oldest passes every dead one.
 create table messaging.unsent_messages (
@@ -37,18 +48,9 @@ create table messaging.sent_messages (
 ) partition by range (day);
 
 -- What a relay sent before these tables were there has its place in the outbox itself.
-create view messaging.outbox_progress as
-  select o.id, o.day, o.shard, o.topic, o.message_id, u.id is not null as waits,
-    case when u.id is null then case when s.id is null then o.sent_at else s.sent_at end end as sent_at,
-    case when u.id is null then case when s.id is null then o.kafka_partition else s.kafka_partition end end
-      as kafka_partition,
-    case when u.id is null then case when s.id is null then o.kafka_offset else s.kafka_offset end end as kafka_offset
-  from messaging.outbox o
-  left join messaging.unsent_messages u on u.id = o.id
-  left join messaging.sent_messages s on s.id = o.id and s.day = o.day;
-`;
+${PROGRESS}`;
 
-const TRIGGERS = `
+export const TRIGGERS = `
 create function messaging.note_unsent() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -91,24 +93,7 @@ create trigger outbox_updated after update on messaging.outbox
   for each statement execute function messaging.note_marked();
 `;
 
-const PARTITIONS = `
-create or replace function messaging.make_outbox_partitions(first timestamptz, last timestamptz) returns integer
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  perform messaging.make_partitions('messaging.sent_messages', 'day', first, last);
-  return messaging.make_partitions('messaging.outbox', 'day', first, last);
-end
-$$;
-
--- One for each that the outbox has.
-select messaging.make_partitions('messaging.sent_messages', 'day', (min(d.day) || ' UTC')::timestamptz,
-    (max(d.day) || ' UTC')::timestamptz)
-  from (
-    select right(c.relname, 8) as day from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'messaging.outbox'::regclass
-  ) d;
-
-create or replace function messaging.drop_done_partitions(before date) returns integer
+export const DROP_DONE_PARTITIONS = `create or replace function messaging.drop_done_partitions(before date) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '200ms' as $$
 declare
   child record;
@@ -136,6 +121,25 @@ exception when lock_not_available then
 end
 $$;
 `;
+
+const PARTITIONS = `
+create or replace function messaging.make_outbox_partitions(first timestamptz, last timestamptz) returns integer
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform messaging.make_partitions('messaging.sent_messages', 'day', first, last);
+  return messaging.make_partitions('messaging.outbox', 'day', first, last);
+end
+$$;
+
+-- One for each that the outbox has.
+select messaging.make_partitions('messaging.sent_messages', 'day', (min(d.day) || ' UTC')::timestamptz,
+    (max(d.day) || ' UTC')::timestamptz)
+  from (
+    select right(c.relname, 8) as day from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'messaging.outbox'::regclass
+  ) d;
+
+${DROP_DONE_PARTITIONS}`;
 
 const DOWN = `
 create or replace function messaging.drop_done_partitions(before date) returns integer

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** Deliveries that are created as claimed lie in a narrow table until their attempts have ended (docs/adr/0050). */
+/** Deliveries that are created as claimed lie in a narrow table until their attempts have ended. */
 export class BegunDeliveries1700000000098 implements MigrationInterface {
   name = "BegunDeliveries1700000000098";
 

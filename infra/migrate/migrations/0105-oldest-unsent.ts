@@ -18,7 +18,7 @@ export class OldestUnsent1700000000105 implements MigrationInterface {
 }
 
 // Where the statistics are old, a plan of the join may begin with the outbox, all of it: so the join is with one row.
-const OLDEST_FIRST = `'outbox_depth', (select count(*) from (
+export const OLDEST_FIRST = `'outbox_depth', (select count(*) from (
       select from messaging.unsent_messages limit 100000) o),
     'outbox_oldest_at', (select o.created_at
       from (select u.id, u.day from messaging.unsent_messages u order by u.id limit 1) u

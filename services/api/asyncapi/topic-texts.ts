@@ -77,9 +77,9 @@ export const TOPIC_TEXTS: Readonly<Record<StaticTopicName, TopicText>> = {
   },
   "porting.webhook-attempts": {
     audience: "internal",
-    from: "webhook-sender, outbox relay (what the API announces: tests, retries, republished events)",
+    from: "outbox relay (what the API announces: tests, retries, republished events)",
     to: "webhook-sender",
-    carries: "Deliveries to attempt, one message per endpoint and batch.",
+    carries: "Deliveries to attempt.",
   },
 };
 

@@ -60,7 +60,6 @@ function createRoute(deps: ApiDeps): CustomerRoute {
       if (urlRefusal !== null) throw await refuse();
       const plan = await createPlanned(deps, { body, actor, accountId: principal.accountId });
       if ("faults" in plan) throw await refuse();
-      bus.hint.notify();
       const due = dueTimesOfDrafts(plan.orders, deps.expirySpans);
       return created(
         { batch_id: plan.batchId, data: plan.orders.map((order) => presentOrder(order, due)) },

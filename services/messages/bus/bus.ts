@@ -8,7 +8,6 @@ import type { MessageSeal } from "../../platform/outbox/message-seal.ts";
 import { createReadAttempts, type ReadAttempts } from "../../platform/inbox/read-attempts.ts";
 import { leavingHalf, type RunApart } from "../../platform/kafka/after-lock.ts";
 import { Turns } from "../../platform/kafka/first-batches.ts";
-import { createOutboxHint, type OutboxHint } from "../../platform/outbox/outbox-hint.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 import { countDroppedSpans } from "../../platform/tracing/dropped-spans.ts";
 import type { BusConfig } from "./bus-config.ts";
@@ -21,7 +20,6 @@ export interface Bus extends Stream {
   readonly pool: Pool;
   /** For the work of partitions that wait for locks. */
   readonly apart: RunApart;
-  readonly hint: OutboxHint;
   readonly seal: MessageSeal;
   /** With these a consumer gets past what kills whoever reads it. */
   readonly reading: { readonly attempts: ReadAttempts; readonly turns: Turns };
@@ -62,7 +60,6 @@ export async function openBus(options: BusOptions): Promise<Bus> {
     ...stream,
     pool,
     apart: leavingHalf(pool.options.max),
-    hint: createOutboxHint(pool),
     seal: sealFor(topicPrefix, options.box ?? null),
     reading: { attempts: createReadAttempts(pool), turns: new Turns() },
     metrics,

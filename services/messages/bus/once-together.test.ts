@@ -28,7 +28,6 @@ function setUp(together: typeof onceTogether, ...handledBefore: string[]) {
   const bus = {
     pool: { connect: () => Promise.resolve({ query, release: () => undefined }) },
     apart: <T>(work: () => Promise<T>) => work(),
-    hint: { notify: () => undefined },
     tracing: null,
   } as unknown as Bus;
   const handled: string[] = [];

@@ -25,7 +25,7 @@ interface AppliedTogether<M> {
   readonly maxBatch: number;
 }
 
-type Context = Pick<Bus, "pool" | "apart" | "hint" | "tracing">;
+type Context = Pick<Bus, "pool" | "apart" | "tracing">;
 
 /** Of a partition: few enough that nobody waits long for what a round has locked. */
 const MOST_OF_PARTITION = 8;
@@ -58,7 +58,7 @@ interface How<M, H> {
 }
 
 function together<M, H>(
-  { pool, apart, hint, tracing }: Context,
+  { pool, apart, tracing }: Context,
   consumer: string,
   { handler, skipsHandled }: How<M, H>,
 ): AppliedTogether<M> {
@@ -80,7 +80,6 @@ function together<M, H>(
       for (const { one, span } of due) await within(span, () => handler.handle(round, one));
     });
     for (const effect of effects) effect();
-    hint.notify();
   };
   const applyShared = applyTogether(applyRound, apart);
   return {

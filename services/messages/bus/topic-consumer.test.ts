@@ -18,7 +18,6 @@ describe("onceEach", () => {
         apart += 1;
         return work();
       },
-      hint: { notify: () => undefined },
     };
     const { apply } = onceEach<string>(bus, "planted", () => {
       tries += 1;

@@ -97,10 +97,7 @@ function onTopic(bus: Bus, options: TopicContext, topic: TopicName): FirstBatche
     },
     clock: bus.clock,
     log: bus.log,
-    onDeadLetter: (_raw, code) => {
-      metrics.deadLettered(topic, code);
-      bus.hint.notify();
-    },
+    onDeadLetter: (_raw, code) => metrics.deadLettered(topic, code),
     ...(bugBackoffMs === undefined ? {} : { bugBackoffMs }),
     trace: bus.tracing === null ? undefined : traceBatches(bus.tracing, bus.topicPrefix + consumer),
   });
@@ -163,7 +160,7 @@ function requireWithinBounds(raw: RawMessage): void {
 
 export type HandleOnce<M> = (tx: Queryable, received: Received<M>) => Promise<void>;
 
-type Applying = Pick<Bus, "pool" | "apart" | "hint">;
+type Applying = Pick<Bus, "pool" | "apart">;
 
 interface EachApplied<M> {
   readonly apply: ApplyBatch<M>;
@@ -209,7 +206,6 @@ function oneByOne<M>(
         await handle(tx, received, first);
       }
     });
-    bus.hint.notify();
   };
   const afterLock: ApplyBatch<M> = (...batch) => bus.apart(() => usual(...batch));
   return { maxBatch: 1, apply: applyEitherWay({ usual, afterLock }) };

@@ -55,10 +55,7 @@ const TOPIC_RIGHTS: Readonly<Record<StaticTopicName, TopicRights>> = {
   "carriers.calls": { write: ["outbox-relay", "providers"], read: ["carrier-adapter"] },
   "carriers.receipts": { write: ["outbox-relay"], read: INTEGRATIONS },
   // The API announces deliveries that are sent again, and tests, by the outbox.
-  "porting.webhook-attempts": {
-    write: ["outbox-relay", "webhook-sender"],
-    read: ["webhook-sender"],
-  },
+  "porting.webhook-attempts": { write: ["outbox-relay"], read: ["webhook-sender"] },
 };
 
 const RETRY_RIGHTS: TopicRights = { write: ["webhook-sender"], read: ["webhook-sender"] };

@@ -61,7 +61,8 @@ export function startDeadlineRunner(
     }
   };
   const takeAll = async (take: TakeBatch): Promise<void> => {
-    while (!stopping && (await takeBatch(take)) > 0) bus.hint.notify();
+    let taken = 1;
+    while (!stopping && taken > 0) taken = await takeBatch(take);
   };
   const periodic = startPeriodic({
     name: "deadlines",

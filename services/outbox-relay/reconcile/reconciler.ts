@@ -2,12 +2,11 @@ import type { Pool } from "pg";
 import type { Counter } from "prom-client";
 import type { Logger } from "../../platform/logger.ts";
 import {
-  readHorizon,
+  readLowId,
   reconcileStep,
   type Expectations,
   type ReconcileResult,
 } from "./store/reconcile-step.ts";
-import { VisibleCeiling } from "../relay/visible-ceiling.ts";
 
 const STEP_ROWS = 2_000;
 /** Steps per run over rows that wait for a consumer; the next run continues where this one stopped. */
@@ -20,6 +19,8 @@ export interface ReconcilerOptions {
   readonly afterMs: number;
   /** False once the run must end: the lock was lost, or the service is stopping. */
   readonly mayGoOn: () => boolean;
+  /** Messages were left to the relay, which sends them from the table. */
+  readonly onDeferred: () => void;
   readonly log: Logger;
   readonly reconciled: Counter;
 }
@@ -30,7 +31,6 @@ export interface ReconcilerOptions {
  */
 export class Reconciler {
   readonly #options: ReconcilerOptions;
-  readonly #ceiling = new VisibleCeiling();
   /** Where the scan beyond the first undone row continues; null starts at the watermark. */
   #beyond: number | null = null;
 
@@ -40,31 +40,27 @@ export class Reconciler {
 
   /** One run: scans all done rows, and some of the rows after the first undone one. */
   async run(): Promise<void> {
-    const horizon = await readHorizon(this.#options.pool);
-    if (horizon === null) return;
-    const ceiling = this.#ceiling.look(horizon);
-    const undone = await this.#overDone(horizon.low_id, ceiling);
-    if (undone !== null) await this.#overUndone(undone, ceiling);
+    const undone = await this.#overDone(await readLowId(this.#options.pool));
+    if (undone !== null) await this.#overUndone(undone);
   }
 
   /**
    * Moves the watermark; returns where to continue after the first row that is not done, null if all are
    * done.
    */
-  async #overDone(lowId: number, ceiling: number): Promise<number | null> {
-    for (let from = lowId; from <= ceiling;) {
-      const { last, undone } = await this.#step(from, ceiling);
+  async #overDone(lowId: number): Promise<number | null> {
+    for (let from = lowId; ;) {
+      const { last, undone } = await this.#step(from);
       if (last === null) return null;
       if (undone !== null) return last + 1;
       from = last + 1;
     }
-    return null;
   }
 
-  async #overUndone(first: number, ceiling: number): Promise<void> {
+  async #overUndone(first: number): Promise<void> {
     let from = Math.max(first, this.#beyond ?? first);
     for (let steps = 0; steps < STEPS_OVER_UNDONE && this.#options.mayGoOn(); steps += 1) {
-      const { last } = await this.#step(from, ceiling);
+      const { last } = await this.#step(from);
       if (last === null) {
         this.#beyond = null;
         return;
@@ -74,12 +70,13 @@ export class Reconciler {
     this.#beyond = from;
   }
 
-  async #step(from: number, ceiling: number): Promise<ReconcileResult> {
-    const { pool, expected, afterMs, log, reconciled } = this.#options;
-    const result = await reconcileStep(pool, expected, { from, ceiling, rows: STEP_ROWS, afterMs });
+  async #step(from: number): Promise<ReconcileResult> {
+    const { pool, expected, afterMs, onDeferred, log, reconciled } = this.#options;
+    const result = await reconcileStep(pool, expected, { from, rows: STEP_ROWS, afterMs });
     const { resent } = result;
     if (resent.length > 0) {
       reconciled.inc(resent.length);
+      onDeferred();
       const fields = { rows: resent.length, message_ids: resent.slice(0, LOGGED_IDS) };
       log.warn(fields, "messages without an effect will be sent again");
     }

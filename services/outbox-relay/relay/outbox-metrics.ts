@@ -6,10 +6,16 @@ import { STATIC_TOPIC_NAMES } from "../../messages/topic-names.ts";
 const MOST_COUNTED = 100_000;
 
 const MEASURE = `select
-  (select count(*) from (select from messaging.unsent_messages limit ${MOST_COUNTED}) u) as depth,
-  coalesce((select extract(epoch from clock_timestamp() - o.created_at)::float8
-    from (select u.id, u.day from messaging.unsent_messages u order by u.id limit 1) u
-    join messaging.outbox o on o.id = u.id and o.day = u.day), 0) as oldest_seconds,
+  (select count(*) from (select from messaging.outbox o
+      where o.id > (select r.handled_id from messaging.relay_state r) limit ${MOST_COUNTED}) o)
+    + coalesce((select sum(d.waiting) from messaging.deferred_topics d), 0)::bigint as depth,
+  coalesce(extract(epoch from clock_timestamp() - least(
+    (select o.created_at from messaging.outbox o
+      where o.id > (select r.handled_id from messaging.relay_state r) order by o.id limit 1),
+    (select min(d.since) from messaging.deferred_topics d)))::float8, 0) as oldest_seconds,
+  (select pg_wal_lsn_diff(pg_current_wal_lsn(), s.confirmed_flush_lsn)::float8
+    from pg_replication_slots s join pg_database d on s.slot_name = 'porting_outbox_' || d.oid::text
+    where d.datname = current_database()) as log_bytes,
   coalesce((select jsonb_object_agg(d.topic, d.letters) from (
     select p.topic, count(*) as letters from (select topic from messaging.dead_letters where state = 'parked'
       limit ${MOST_COUNTED}) p group by p.topic) d), '{}') as dead_letters`;
@@ -17,6 +23,8 @@ const MEASURE = `select
 interface Measures {
   readonly depth: number;
   readonly oldest_seconds: number;
+  /** Null without a slot. */
+  readonly log_bytes: number | null;
   /** By topic. */
   readonly dead_letters: Readonly<Record<string, number>>;
 }
@@ -38,6 +46,10 @@ export function outboxGauges(
     name: "outbox_oldest_seconds",
     help: "Age of the oldest outbox row that is not sent",
   });
+  const logBytes = metrics.gauge({
+    name: "outbox_log_bytes",
+    help: "How much of the database's log the relay has yet to confirm; Postgres keeps it until then",
+  });
   const deadLetters = metrics.gauge({
     name: "dead_letters_open",
     help: `Dead letters that wait for an operator, by topic; at most ${MOST_COUNTED} are counted`,
@@ -46,6 +58,7 @@ export function outboxGauges(
   const forget = (): void => {
     depth.remove();
     oldest.remove();
+    logBytes.remove();
     deadLetters.reset();
   };
   forget();
@@ -59,6 +72,8 @@ export function outboxGauges(
     if (row === undefined) return;
     depth.set(row.depth);
     oldest.set(Math.max(0, row.oldest_seconds));
+    if (row.log_bytes !== null) logBytes.set(Math.max(0, row.log_bytes));
+    else logBytes.remove();
     deadLetters.reset();
     for (const topic of STATIC_TOPIC_NAMES) deadLetters.set({ topic }, 0);
     for (const [topic, letters] of Object.entries(row.dead_letters)) {

@@ -1,201 +1,341 @@
-import { setTimeout as pause } from "node:timers/promises";
-import type { Pool } from "pg";
 import type { Counter } from "prom-client";
-import type { Producer, SentTo } from "../../platform/kafka/producer.ts";
-import { Linger } from "../../platform/linger.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { newId } from "../../platform/ids.ts";
+import type { Producer } from "../../platform/kafka/producer.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { MessageSeal } from "../../platform/outbox/message-seal.ts";
-import { OUTBOX_SHARDS } from "../../platform/outbox/outbox.ts";
-import { PastHeldFetcher } from "./past-held.ts";
-import { byTopic, isTopicFault, RefusedTopics } from "./refused-topics.ts";
-import { fetchUnsent, markSent, type Fetched, type OutboxRow } from "./store/outbox-rows.ts";
-import type { WakeUp } from "../../platform/wake-up.ts";
+import { DeferredTopics } from "./deferred-topics.ts";
+import { HandledMessages } from "./handled-messages.ts";
+import type { OutboxMessage, Place } from "./outbox-message.ts";
+import type { RelayDatabase } from "./relay-database.ts";
+import { Sender, type Refusal } from "./sender.ts";
+import type { DeferredTopic } from "./store/deferred-topics.ts";
+import { isGone, isReadByAnother, type OutboxStream } from "./stream/outbox-stream.ts";
+import type { Timing } from "./timing.ts";
 
-const BATCH_ROWS = 1_000;
-/** The most batches that are sent but not yet marked; more would only wait in memory. */
-const MAX_UNMARKED = 4;
-const FIRST_BACKOFF_MS = 100;
-const MOST_BACKOFF_MS = 2_000;
+/** How often a copy that waits asks whether the slot is free. */
+const STANDBY_MS = 500;
+const BACKOFF_MS = 500;
+const MOST_BACKOFF_MS = 5_000;
+/** How often places are written and the position is confirmed. */
+const CONFIRM_MS = 1_000;
+/** So many places wait in memory while they cannot be written. */
+const MOST_PLACES = 20_000;
+const IDLE_MS = 60_000;
 const STOP_MS = 10_000;
 
 export interface RelayOptions {
-  readonly pool: Pool;
+  readonly database: RelayDatabase;
   readonly producer: Producer;
   /** Gives up at once, so that a topic that Kafka refuses takes no time from the others. */
   readonly trialProducer: Producer;
   readonly seal: MessageSeal;
-  readonly locks: { readonly session: number; holds(shard: number): boolean };
-  readonly wakeUp: WakeUp;
-  readonly pollMs: number;
-  /** The longest wait for more rows, under load. */
-  readonly lingerMs: number;
+  readonly clock: Clock;
+  readonly timing: Timing;
+  /** False while it is not known whether the database was restored. */
+  readonly mayStart: () => boolean;
   readonly log: Logger;
   readonly relayed: Counter;
 }
 
-const ALL_SHARDS = Array.from({ length: OUTBOX_SHARDS }, (_, shard) => shard);
-
 /**
- * Sends the unsent rows of the shards whose locks this process holds. One batch is produced at a time, so
- * a row never overtakes an earlier one of its key; meanwhile the next is fetched and the last is marked.
- * A batch whose acknowledgement or mark is lost is sent again; every consumer tolerates the duplicates. A topic that
- * Kafka refuses keeps no other topic waiting.
+ * Sends the outbox to Kafka: what is committed is read from the log of the database, by one process at a time, and one batch
+ * is under way at a time, so that a message never overtakes an earlier one of its key. What the log does not have any more, and
+ * the messages of topics that Kafka refused, are read from the table (docs/adr/0057).
  */
 export class Relay {
   readonly #options: RelayOptions;
-  readonly #underWay = new Set<number>();
   readonly #stopping = new AbortController();
-  readonly #linger: Linger;
-  readonly #refused = new RefusedTopics();
-  readonly #pastHeld: PastHeldFetcher;
+  readonly #deferred = new DeferredTopics();
+  readonly #handled = new HandledMessages();
+  readonly #sender: Sender;
   readonly #running: Promise<void>;
-  /** Null, or the error that kept the batch from being sent. */
-  #sending: Promise<Error | null> = Promise.resolve(null);
-  #marking = new Set<Promise<void>>();
-  #backoffMs = FIRST_BACKOFF_MS;
+  #stream: OutboxStream | null = null;
+  /** The topic whose messages are sent from the table. */
+  #draining: string | null = null;
+  #areNotesOld = true;
+  #confirming: Promise<void> = Promise.resolve();
+  #confirmedMs = -Infinity;
+  #isConfirmingSoon = false;
 
   constructor(options: RelayOptions) {
     this.#options = options;
-    this.#linger = new Linger(options.lingerMs);
-    this.#pastHeld = new PastHeldFetcher(options.pool);
+    const { producer, trialProducer, seal, log } = options;
+    this.#sender = new Sender({
+      producer,
+      trialProducer,
+      seal,
+      log,
+      mayStillSend: () => this.#requireSending(),
+      rest: (ms) => this.#rest(ms),
+      onSent: (places) => this.#noteSent(places),
+      onRefused: (messages, refusal) => this.#refuse(messages, refusal),
+      onImpossible: (message, detail) => this.#setAside(message, detail),
+    });
     this.#running = this.#run();
   }
 
-  /** Waits up to 10 s for the current batch; rows not marked by then are sent again by another process. */
+  /** Whether this process reads the slot, which one process does at a time. */
+  isReader(): boolean {
+    try {
+      this.#requireReader();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Notes of topics were written by somebody else. */
+  readNotes(): void {
+    this.#areNotesOld = true;
+    this.#stream?.wake();
+  }
+
+  /** Waits up to 10 s for the current batch; what is not confirmed by then is sent again by another process. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#options.wakeUp.call();
-    const ended = (async () => {
-      await this.#running;
-      await this.#sending;
-      await Promise.all(this.#marking);
-    })();
-    await Promise.race([ended, pause(STOP_MS, undefined, { ref: false })]);
+    this.#stream?.wake();
+    await Promise.race([this.#running, this.#options.timing.pause(STOP_MS)]);
+  }
+
+  #mustStop(): boolean {
+    return this.#stopping.signal.aborted;
   }
 
   async #run(): Promise<void> {
-    const { log, wakeUp, pollMs } = this.#options;
-    while (!this.#stopping.signal.aborted) {
-      let full: boolean;
+    const backoff = { ms: BACKOFF_MS };
+    while (!this.#mustStop()) {
       try {
-        full = await this.#round();
-      } catch (error) {
-        log.warn({ err: error, pause_ms: this.#backoffMs }, "the relay failed and backs off");
-        await this.#rest(this.#backoffMs);
-        this.#backoffMs = Math.min(this.#backoffMs * 2, MOST_BACKOFF_MS);
-        continue;
-      }
-      if (full || !(await wakeUp.wait(pollMs))) continue;
-      const waitMs = this.#linger.msAt(performance.now());
-      if (waitMs > 0) await this.#rest(waitMs);
-    }
-  }
-
-  /** Sends one batch; returns whether there may be more right away. */
-  async #round(): Promise<boolean> {
-    const { locks } = this.#options;
-    const session = locks.session;
-    const shards = ALL_SHARDS.filter((shard) => locks.holds(shard));
-    if (shards.length === 0) return false;
-    const { refusals } = this.#refused;
-    const { rows, full } = await this.#fetch(shards, session);
-    if (rows.length === 0) return full;
-    this.#linger.found(rows.length, performance.now());
-    // After a failed batch, later rows must not be sent: everything is fetched again from the first row.
-    const failure = await this.#sending;
-    this.#sending = Promise.resolve(null);
-    if (failure !== null) throw failure;
-    // Nor those of a topic that has been refused meanwhile, of which an earlier row waits now.
-    if (this.#refused.refusals !== refusals) return true;
-    if (this.#marking.size >= MAX_UNMARKED) await Promise.race(this.#marking);
-    if (this.#stopping.signal.aborted) return false;
-    if (locks.session !== session) return true;
-    this.#sending = this.#send(rows);
-    return full;
-  }
-
-  #fetch(shards: readonly number[], session: number): Promise<Fetched> {
-    const { pool, locks } = this.#options;
-    const now = performance.now();
-    const range = { shards, underWay: [...this.#underWay], limit: BATCH_ROWS };
-    const held = this.#refused.held(now);
-    if (held.length === 0) return fetchUnsent(pool, range);
-    const mayGoOn = () => !this.#stopping.signal.aborted && locks.session === session;
-    const { topics: refused } = this.#refused;
-    return this.#pastHeld.fetch({ ...range, session, refused, held, mayGoOn }, now);
-  }
-
-  /** Null once each row was sent or its topic is held; else what kept the rest from being sent. */
-  async #send(rows: readonly OutboxRow[]): Promise<Error | null> {
-    for (const { id } of rows) this.#underWay.add(id);
-    const { producer, trialProducer } = this.#options;
-    const parts = this.#refused.apart(rows).map((part) => ({
-      part,
-      by: this.#refused.includes(part) ? trialProducer : producer,
-    }));
-    for (let next = parts.shift(); next !== undefined; next = parts.shift()) {
-      const { part, by } = next;
-      try {
-        await this.#sendPart(part, by);
-      } catch (error) {
-        if (!isTopicFault(error)) {
-          this.#leave([part, ...parts.map((one) => one.part)].flat());
-          this.#options.wakeUp.call();
-          return error instanceof Error ? error : new Error("Not an Error", { cause: error });
+        const stream = this.#options.mayStart() ? await this.#openStream() : null;
+        if (stream === null) {
+          await this.#rest(STANDBY_MS);
+          continue;
         }
-        // Of several topics only one may be at fault.
-        const topics = byTopic(part);
-        if (topics.length === 1) this.#hold(part, error);
-        else parts.unshift(...topics.map((topic) => ({ part: topic, by: trialProducer })));
+        backoff.ms = BACKOFF_MS;
+        await this.#relay(stream);
+      } catch (error) {
+        if (this.#mustStop()) break;
+        this.#options.log.warn({ err: error, pause_ms: backoff.ms }, "the relay begins again");
+        await this.#rest(backoff.ms);
+        backoff.ms = Math.min(2 * backoff.ms, MOST_BACKOFF_MS);
       }
     }
-    return null;
   }
 
-  async #sendPart(rows: readonly OutboxRow[], producer: Producer): Promise<void> {
-    const { seal, relayed } = this.#options;
-    const opened = rows.map((row) => ({ ...row, value: seal.open(row, row), sealedKeyId: null }));
-    const places = await producer.send(opened);
-    relayed.inc(rows.length);
-    this.#backoffMs = FIRST_BACKOFF_MS;
-    this.#refused.accept(rows);
-    const marking = this.#mark(rows, places).finally(() => this.#marking.delete(marking));
-    this.#marking.add(marking);
+  /** Null while another process reads the slot. */
+  async #openStream(): Promise<OutboxStream | null> {
+    const { database, log } = this.#options;
+    const slot = await database.readSlot();
+    if (slot.state === "read") return null;
+    if (slot.state !== "free") {
+      log.warn({ slot: slot.name }, `the slot is ${slot.state}: it is made, and the table is read`);
+      await database.makeSlot(false);
+    }
+    try {
+      return await database.openStream(slot.name);
+    } catch (error) {
+      if (isReadByAnother(error)) return null;
+      if (isGone(error)) await database.makeSlot(true);
+      throw error;
+    }
   }
 
-  /** Lets the rows of one topic wait. */
-  #hold(rows: readonly OutboxRow[], error: unknown): void {
-    const [{ topic } = { topic: "" }] = rows;
-    const pause_ms = this.#refused.refuse(topic, error, performance.now());
+  async #relay(stream: OutboxStream): Promise<void> {
+    this.#stream = stream;
+    this.#handled.forgetPosition();
+    this.#options.log.info("this process sends the outbox");
+    try {
+      await this.#loadNotes();
+      await this.#resend();
+      while (!this.#mustStop()) {
+        stream.requireReader();
+        if (this.#areNotesOld) await this.#loadNotes();
+        const due = this.#deferred.due(this.#options.timing.nowMs());
+        if (due !== null) await this.#drain(due);
+        else if (!(await this.#relayBatch())) {
+          await stream.wait(Math.min(IDLE_MS, this.#deferred.waitMs(this.#options.timing.nowMs())));
+        }
+      }
+    } finally {
+      await this.#confirmAll().catch((error: unknown) => {
+        this.#options.log.warn({ err: error }, "where messages went could not be written");
+      });
+      this.#stream = null;
+      await stream.close();
+    }
+  }
+
+  async #loadNotes(): Promise<void> {
+    this.#areNotesOld = false;
+    this.#deferred.load(await this.#options.database.readDeferred());
+  }
+
+  /** Sends what a slot that was lost may have missed. */
+  async #resend(): Promise<void> {
+    const { database, log } = this.#options;
+    const since = await database.readResendSince();
+    if (since === null) return;
+    log.warn({ since }, "what has not been sent since then is read from the table");
+    await this.#confirmAll();
+    const resending = { isComplete: true };
+    await database.readWaiting({ since }, async (messages) => {
+      await this.#send(messages);
+      await this.#confirmSoon();
+      resending.isComplete = !this.#mustStop();
+      return resending.isComplete;
+    });
+    if (!resending.isComplete) return;
+    await this.#confirmAll();
+    await database.endResending();
+  }
+
+  /** Returns whether there was one. */
+  async #relayBatch(): Promise<boolean> {
+    const { messages, position } = this.#requireReader().take();
+    if (messages.length === 0 && position === null) return false;
+    await this.#send(messages.filter((message) => !this.#handled.hasSent(message)));
+    this.#handled.advance(messages, position);
+    await this.#confirmSoon();
+    return true;
+  }
+
+  /** Sends those of topics that are not deferred. */
+  async #send(messages: readonly OutboxMessage[]): Promise<void> {
+    const later = messages.filter(({ topic }) => this.#deferred.includes(topic));
+    if (later.length > 0) await this.#defer(later);
+    await this.#sender.send(
+      later.length === 0
+        ? messages
+        : messages.filter(({ topic }) => !this.#deferred.includes(topic)),
+    );
+  }
+
+  /** Leaves messages to the table; the notes are written before the position passes them. */
+  async #defer(messages: readonly OutboxMessage[]): Promise<void> {
+    const lower = this.#deferred.add(messages);
+    for (const [topic, id] of lower) await this.#options.database.deferTopic(topic, id);
+    if (lower.size > 0) await this.#loadNotes();
+  }
+
+  /**
+   * Sends the messages of a topic from the table, one snapshot of it, between the batches of the stream. Where there was no batch
+   * between, nothing of the topic was left to the table meanwhile, and it is over. The first by itself shows whether the topic is
+   * still refused, because to find the next may take long.
+   */
+  async #drain(note: DeferredTopic): Promise<void> {
+    const { database } = this.#options;
+    const { topic } = note;
+    await this.#confirmAll();
+    if (!(await this.#sendFromTable(topic, await database.readFirst(note)))) return;
+    await this.#confirmAll();
+    const draining = { isOver: true };
+    await database.readWaiting(note, async (messages, isLast) => {
+      const areTaken = await this.#sendFromTable(topic, messages);
+      draining.isOver &&= areTaken && isLast;
+      if (isLast || !areTaken) return false;
+      await this.#relayBatch();
+      await this.#confirmSoon();
+      return true;
+    });
+    if (!draining.isOver) return;
+    await this.#confirmAll();
+    await database.endDeferral(note);
+    await this.#loadNotes();
+  }
+
+  /** Returns whether the topic takes them. */
+  async #sendFromTable(topic: string, messages: readonly OutboxMessage[]): Promise<boolean> {
+    this.#draining = topic;
+    try {
+      await this.#sender.send(messages, true);
+    } finally {
+      this.#draining = null;
+    }
+    return !this.#mustStop() && !this.#isHeld(topic);
+  }
+
+  #isHeld(topic: string): boolean {
+    return this.#deferred.isHeld(topic, this.#options.timing.nowMs());
+  }
+
+  #noteSent(places: readonly Place[]): void {
+    this.#handled.addPlaces(places);
+    this.#options.relayed.inc(places.length);
+    if (this.#draining !== null) this.#deferred.sent(this.#draining, places.length);
+  }
+
+  async #refuse(messages: readonly OutboxMessage[], { error, mostHoldMs }: Refusal): Promise<void> {
+    const topic = messages[0]?.topic ?? "";
+    if (topic !== this.#draining) await this.#defer(messages);
+    const pause_ms = this.#deferred.refuse(topic, mostHoldMs, this.#options.timing.nowMs());
     this.#options.log.error(
-      { err: error, topic, rows: rows.length, pause_ms },
+      { err: error, topic, rows: messages.length, pause_ms },
       "Kafka refuses a topic; its messages wait, those of other topics do not",
     );
-    this.#leave(rows);
   }
 
-  /** Rows that were not sent are fetched again. */
-  #leave(rows: readonly OutboxRow[]): void {
-    for (const { id } of rows) this.#underWay.delete(id);
+  async #setAside(message: OutboxMessage, detail: string): Promise<void> {
+    const { database, clock, log } = this.#options;
+    await database.setAside(message, { letterId: newId(clock.now()), detail });
+    const { topic, messageId: message_id } = message;
+    log.error({ topic, message_id, detail }, "a message that cannot be sent was set aside");
   }
 
-  /** Retries until it succeeds or the service stops: rows under way are not fetched again. */
-  async #mark(rows: readonly OutboxRow[], places: readonly SentTo[]): Promise<void> {
-    const { pool, log } = this.#options;
-    for (let wait = FIRST_BACKOFF_MS; ; wait = Math.min(wait * 2, MOST_BACKOFF_MS)) {
-      try {
-        await markSent(pool, rows, places);
-        break;
-      } catch (error) {
-        log.warn({ err: error, rows: rows.length }, "sent rows could not be marked; retrying");
-        if (this.#stopping.signal.aborted) break;
-        await this.#rest(wait);
+  /** At most once a second, and off the way of the messages. */
+  async #confirmSoon(): Promise<void> {
+    if (this.#handled.size > MOST_PLACES) return this.#confirmAll();
+    if (this.#isConfirmingSoon) return;
+    this.#isConfirmingSoon = true;
+    void this.#confirmInTime();
+  }
+
+  async #confirmInTime(): Promise<void> {
+    const { timing, log } = this.#options;
+    await this.#rest(Math.max(0, this.#confirmedMs + CONFIRM_MS - timing.nowMs()));
+    this.#isConfirmingSoon = false;
+    await this.#confirmAll().catch((error: unknown) => {
+      log.warn({ err: error }, "where messages went could not be written yet");
+    });
+  }
+
+  /** Writes where messages went, and then confirms the position. @throws where that cannot be written */
+  #confirmAll(): Promise<void> {
+    const confirming = this.#confirming.then(() => this.#confirm());
+    this.#confirming = confirming.catch(() => undefined);
+    return confirming;
+  }
+
+  async #confirm(): Promise<void> {
+    if (this.#handled.isEmpty) return;
+    this.#confirmedMs = this.#options.timing.nowMs();
+    const stream = this.#stream;
+    const taken = this.#handled.take();
+    const { places, progress, position } = taken;
+    try {
+      if (places.length > 0 || progress !== null) {
+        const waiting = this.#deferred.waiting();
+        await this.#options.database.writeHandled({ places, progress, waiting });
       }
+    } catch (error) {
+      this.#handled.putBack(taken);
+      throw error;
     }
-    this.#leave(rows);
+    if (position !== null) stream?.confirm(position);
+  }
+
+  /** @throws where this process does not read the slot */
+  #requireReader(): OutboxStream {
+    if (this.#stream === null) throw new Error("This process does not read the slot.");
+    this.#stream.requireReader();
+    return this.#stream;
+  }
+
+  #requireSending(): void {
+    if (this.#mustStop()) throw new Error("The relay is being stopped.");
+    this.#requireReader();
   }
 
   async #rest(ms: number): Promise<void> {
-    await pause(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+    await this.#options.timing.pause(ms, this.#stopping.signal);
   }
 }

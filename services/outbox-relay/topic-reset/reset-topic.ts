@@ -3,7 +3,6 @@ import type { Kafka } from "kafkajs";
 import type { Pool } from "pg";
 import { fetchCommitted } from "../../platform/kafka/group-positions.ts";
 import { fetchTopicSpans } from "../../platform/kafka/topic-spans.ts";
-import type { Expectations } from "../reconcile/store/reconcile-step.ts";
 import {
   movePositions,
   raisePositions,
@@ -17,9 +16,10 @@ export interface TopicReset {
   readonly pool: Pool;
   readonly kafka: Kafka;
   readonly topicPrefix: string;
-  readonly expected: Expectations;
   /** False once the run must end: the lock was lost, or the service is stopping. */
   readonly mayGoOn: () => boolean;
+  /** Messages were left to the relay, which sends them from the table. */
+  readonly onDeferred: () => void;
 }
 
 /** The longest time between an effect and the commit of its offset. */
@@ -31,17 +31,18 @@ const COMMIT_MS = 1_000;
  * next run starts again.
  */
 export async function resetTopic(reset: TopicReset, topic: string): Promise<number> {
-  const { pool, expected, mayGoOn } = reset;
+  const { pool, mayGoOn, onDeferred } = reset;
   const through = await readHighestId(pool);
   let unsent = 0;
   for (let from = 0; mayGoOn();) {
-    const page = await resetRows(pool, expected, { topic, from, through });
+    const page = await resetRows(pool, { topic, from, through });
     unsent += page.unsent;
     if (page.last === null) {
       await movePositions(pool, topic, await newPositions(reset, topic));
       // A consumer that was at work noted its position below the old one, and commits the offset only now.
       await pause(COMMIT_MS, undefined, { ref: false });
       await raisePositions(pool, topic, await newPositions(reset, topic));
+      onDeferred();
       break;
     }
     from = page.last + 1;

@@ -12,7 +12,8 @@ export interface TopicWatchOptions extends TopicReset {
 
 /**
  * Finds topics that end before an offset known to the database: recreated or truncated. Each is logged as
- * an error, and its messages without an effect are sent again under the same message ids.
+ * an error, and its messages above the reconciler's watermark are sent again
+ * under the same message ids.
  */
 export async function watchTopics(options: TopicWatchOptions): Promise<void> {
   const { kafka, knownEnds, log, remade } = options;
@@ -34,7 +35,7 @@ export async function watchTopics(options: TopicWatchOptions): Promise<void> {
     remade.inc();
     log.error(
       { topic, ...first, short_partitions: short.length, rows: unsent },
-      "a topic was recreated or truncated; its messages without an effect will be sent again",
+      "a topic was recreated or truncated; its messages that are not reconciled will be sent again",
     );
   }
 }

@@ -26,8 +26,8 @@ export interface OnceOptions {
   readonly pool: JoiningPool;
   readonly clock: Clock;
   readonly fingerprints: Fingerprints;
-  /** Called after each commit, to notify the relay. */
-  readonly onCommit: () => void;
+  /** Called after each commit. */
+  readonly onCommit?: () => void;
 }
 
 /**
@@ -57,7 +57,7 @@ export function createOnce({ pool, clock, fingerprints, onCommit }: OnceOptions)
       await keepReply(tx, request, { ...kept, fingerprint, created_at: now });
       return fresh;
     });
-    onCommit();
+    onCommit?.();
     return reply;
   };
 }

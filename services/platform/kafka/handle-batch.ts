@@ -40,7 +40,7 @@ export interface BatchPolicy<M> {
   readonly deadLetters: DeadLetterOptions;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly onDeadLetter: (raw: RawMessage, code: string) => void;
+  readonly onDeadLetter?: (raw: RawMessage, code: string) => void;
   readonly bugBackoffMs?: readonly number[];
   /** Absent where tracing is off. */
   readonly trace?: TraceBatch | undefined;
@@ -295,7 +295,7 @@ export class BatchHandler<M> {
     await deadLetterMessages(deadLetters, refused);
     for (const { raw, error } of letters) {
       const { code } = causeOf(error);
-      onDeadLetter(raw, code);
+      onDeadLetter?.(raw, code);
       const { topic, partition, offset } = raw;
       const fields = { err: error, topic, partition, offset, code };
       if (code === BUG) log.error(fields, "a message was dead-lettered after five tries");

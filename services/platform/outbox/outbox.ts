@@ -1,4 +1,3 @@
-import { crc32 } from "node:zlib";
 import {
   insertInto,
   recordset,
@@ -11,10 +10,7 @@ import { AppError } from "../errors.ts";
 import { MAX_KEY_BYTES } from "../kafka/raw-message.ts";
 import { nextTraceparent } from "../traceparent.ts";
 
-/** Fixed, because rows are stored with their shard: all rows of one key stay in one shard. */
-export const OUTBOX_SHARDS = 4;
-
-/** Below the topics' max.message.bytes: a larger row would block its shard forever. */
+/** Below the topics' max.message.bytes: a larger message could never be sent. */
 const MAX_VALUE_BYTES = 1_900_000;
 const MAX_DEAD_LETTER_BYTES = 3_900_000;
 /** Lengths, the headers that the producer adds, the lengths of some more. */
@@ -29,10 +25,6 @@ export interface OutgoingMessage {
   readonly headers?: Readonly<Record<string, string>>;
   /** Names the key of a sealed value, which the relay opens just before it sends it. */
   readonly sealedKeyId?: string | null;
-}
-
-export function shardOf(key: Buffer | null): number {
-  return key === null ? 0 : crc32(key) % OUTBOX_SHARDS;
 }
 
 /** The bytes of its parts, and of what a record has beside them. */
@@ -57,7 +49,6 @@ const MESSAGE = {
   message_id: "uuid",
   topic: "text",
   key: "bytea",
-  shard: "smallint",
   value: "bytea",
   headers: "jsonb",
   sealed_key_id: "text",
@@ -76,7 +67,6 @@ export function outboxRows(messages: readonly OutgoingMessage[]): OutboxRow[] {
     message_id: messageId,
     topic,
     key,
-    shard: shardOf(key),
     value,
     headers: headers[nth],
     sealed_key_id: sealedKeyId,

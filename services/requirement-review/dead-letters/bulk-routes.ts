@@ -65,7 +65,6 @@ too large to be sent again, or that somebody else has just taken, is left.`,
       const scope = { filter: filterOf(bus, given), created: { created_after, created_before } };
       const matched = await countParked(bus.pool, { ...scope, range: rangeAfter(null, scope) });
       const done = isDryRun ? 0 : await settleAll({ bus, request, act }, scope);
-      bus.hint.notify();
       return ok({ matched, done });
     },
   });

@@ -107,7 +107,6 @@ function settleRoute(bus: Bus, act: keyof typeof ACTIONS): DeskRoute {
         });
         return { ...letter, state };
       });
-      bus.hint.notify();
       return ok(await present(bus, settled));
     },
   });

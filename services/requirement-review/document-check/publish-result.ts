@@ -33,7 +33,6 @@ export async function publishResult(
     return true;
   });
   if (!isPublished) return;
-  bus.hint.notify();
   const counter = bus.metrics.counter({
     name: "document_checks_total",
     help: "Documents that were checked, by result",

@@ -77,6 +77,11 @@ export const outboxHealth = z
   .object({
     depth: z.int().describe("Messages that have yet to be published; counted up to 100,000"),
     oldest_age_seconds: z.number().describe("For how long the oldest of them has waited"),
+    log_bytes: z
+      .int()
+      .describe(
+        "How much of the database's log has yet to be read for them; it is kept until then",
+      ),
     status,
     last_hour: lastHour("The depth"),
     oldest_age_last_hour: lastHour("The age of the oldest, in seconds"),

@@ -14,6 +14,7 @@ function openGauges() {
     const stored = {
       outbox_depth: 0,
       outbox_oldest_at: null,
+      outbox_log_bytes: null,
       dead_letters: 0,
       oldest_delivery: null,
       providers: [],
@@ -48,6 +49,7 @@ describe("the gauges of a health sample", () => {
     const stored = {
       outbox_depth: 0,
       outbox_oldest_at: null,
+      outbox_log_bytes: null,
       dead_letters: 0,
       oldest_delivery: {
         delivery_id: "d",

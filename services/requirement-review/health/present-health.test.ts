@@ -11,6 +11,7 @@ function readings(changed: Partial<HealthReadings> = {}): HealthReadings {
   const stored = {
     outbox_depth: 0,
     outbox_oldest_at: null,
+    outbox_log_bytes: null,
     dead_letters: 0,
     oldest_delivery: null,
     providers: [],
@@ -112,11 +113,17 @@ describe("the health", () => {
     expect(answer.outbox).toEqual({
       depth: 1,
       oldest_age_seconds: 600,
+      log_bytes: 0,
       status: "stuck",
       last_hour: [{ at, value: 7 }],
       oldest_age_last_hour: [{ at, value: 60 }],
     });
     expect(measures).toMatchObject({ outbox_depth: 1, outbox_age: 600 });
+  });
+
+  it("lets the outbox be stuck by the log that is kept for it", () => {
+    const { answer } = presentHealth(withStored({ outbox_log_bytes: 3_500_000_000 }));
+    expect(answer.outbox).toMatchObject({ depth: 0, log_bytes: 3_500_000_000, status: "stuck" });
   });
 
   it("counts a provider's silence only while an order waits, from the later of both", () => {

@@ -134,10 +134,13 @@ function presentOutbox({ stored, now }: HealthReadings, judge: Judge): HealthAns
   const age = secondsSince(stored.outbox_oldest_at, now);
   const byDepth = judge.of("outbox_depth", depth);
   const byAge = judge.of("outbox_age", age);
+  const log_bytes = stored.outbox_log_bytes ?? 0;
+  const byLog = judge.of("outbox_log", log_bytes);
   return {
     depth,
     oldest_age_seconds: age,
-    status: worstOf([byDepth.status, byAge.status]),
+    log_bytes,
+    status: worstOf([byDepth.status, byAge.status, byLog.status]),
     last_hour: byDepth.last_hour,
     oldest_age_last_hour: byAge.last_hour,
   };

@@ -50,7 +50,6 @@ export function carrierUpdateRoutes(desk: DeskDeps): DeskRoute[] {
           const { update, effect } = await inTransaction(bus.pool, (tx) =>
             publish(tx, desk, { body, request }),
           );
-          bus.hint.notify();
           return accepted({ update_id: update.update_id, effect });
         },
       },

@@ -47,7 +47,6 @@ export async function recordDecision(
     await writeOutbox(tx, [decidedMessage(bus, one, made)]);
     await audit(tx, { order, one }, made);
   });
-  bus.hint.notify();
 }
 
 interface MadeDecision {

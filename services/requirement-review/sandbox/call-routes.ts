@@ -79,7 +79,6 @@ export function sandboxCallRoutes({ bus }: DeskDeps): DeskRoute[] {
             after: { call_id: callId, phone_number: update.phone_number },
           });
         });
-        bus.hint.notify();
         return accepted({ call_id: callId });
       },
     }),

@@ -50,7 +50,6 @@ export function sandboxCommentRoutes({ bus }: DeskDeps): DeskRoute[] {
           });
           return sent;
         });
-        bus.hint.notify();
         return accepted({ update_id: updateId });
       },
     }),

@@ -119,7 +119,6 @@ async function publish(
     });
     return port_out_ref;
   });
-  bus.hint.notify();
   return accepted({ port_out_ref: portOutRef });
 }
 

@@ -8,7 +8,6 @@ export interface SecretSource {
   readonly pool: Pool;
   readonly box: SecretBox;
   readonly clock: Clock;
-  readonly open: SecretBox["open"];
 }
 
 /**
@@ -16,7 +15,7 @@ export interface SecretSource {
  * none yet.
  */
 export async function openSecrets(
-  { pool, box, clock, open }: SecretSource,
+  { pool, box, clock }: SecretSource,
   delivery: ClaimedDelivery,
 ): Promise<readonly string[]> {
   const { secret_owner: owner, account_id: accountId } = delivery;
@@ -28,6 +27,6 @@ export async function openSecrets(
     { bytes: delivery.previous_secret, keyId: delivery.previous_secret_key_id },
   ];
   return stored.flatMap(({ bytes, keyId }) =>
-    bytes === null || keyId === null ? [] : [open({ bytes, keyId }, owner)],
+    bytes === null || keyId === null ? [] : [box.open({ bytes, keyId }, owner)],
   );
 }

@@ -1,12 +1,7 @@
-import { Linger } from "../../platform/linger.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { AttemptResult, RecordedResult } from "../store/record-results.ts";
 
-const MAX_BATCH = 100;
-const LINGER_MS = 5;
-/** Under load, results wait for more of them: a batch costs more than its rows. */
-const BUSY_LINGER_MS = 25;
-const MAX_WRITES = 2;
+const MAX_BATCH = 250;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
@@ -21,17 +16,15 @@ export interface ResultWriterOptions {
 }
 
 /**
- * Writes results in batches of 100, or after 5 ms (up to 25 ms under load). A failed write is retried, since
- * its attempts were made.
+ * Writes results as they come: what comes while a batch is written is the next one. A failed write is retried, since its
+ * attempts were made.
  */
 export class ResultWriter {
   readonly #options: ResultWriterOptions;
   readonly #waiting: AttemptResult[] = [];
-  #writes = 0;
-  readonly #linger = new Linger(BUSY_LINGER_MS);
-  #timer: NodeJS.Timeout | null = null;
+  /** Resolves when nothing is left to write. */
+  #writing: Promise<void> | null = null;
   #abandoned = false;
-  #onIdle: (() => void) | null = null;
 
   constructor(options: ResultWriterOptions) {
     this.#options = options;
@@ -44,9 +37,7 @@ export class ResultWriter {
 
   add(result: AttemptResult): void {
     this.#waiting.push(result);
-    this.#linger.found(1, performance.now());
-    if (this.#waiting.length >= MAX_BATCH) this.#flush();
-    else this.#flushLater();
+    this.#writing ??= this.#writeAll();
   }
 
   /**
@@ -54,54 +45,36 @@ export class ResultWriter {
    * again.
    */
   async drain(deadlineMs: number): Promise<void> {
-    const idle = new Promise<void>((resolve) => {
-      this.#onIdle = resolve;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, deadlineMs);
     });
-    const timer = setTimeout(() => this.#onIdle?.(), deadlineMs);
-    this.#flush();
-    this.#notifyIfIdle();
-    await idle;
+    await Promise.race([this.#writing, late]);
     clearTimeout(timer);
     this.#abandoned = true;
   }
 
-  #flush(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-    while (this.#writes < MAX_WRITES && this.#waiting.length > 0) {
-      this.#writes += 1;
-      void this.#write(this.#waiting.splice(0, MAX_BATCH));
+  async #writeAll(): Promise<void> {
+    // What ends in the same turn is written together.
+    await new Promise(setImmediate);
+    while (this.#waiting.length > 0 && !this.#abandoned) {
+      await this.#write(this.#waiting.splice(0, MAX_BATCH));
     }
+    this.#writing = null;
   }
 
   async #write(batch: readonly AttemptResult[]): Promise<void> {
+    const { write, onRecorded, log } = this.#options;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       try {
-        const recorded = await this.#options.write(batch);
-        this.#options.onRecorded(batch, recorded);
-        break;
+        onRecorded(batch, await write(batch));
+        return;
       } catch (error) {
         if (this.#abandoned) return;
-        this.#options.log.warn(
-          { err: error, results: batch.length },
-          "attempt results were not written; retrying",
-        );
+        const fields = { err: error, results: batch.length };
+        log.warn(fields, "attempt results were not written; retrying");
         await new Promise((resolve) => setTimeout(resolve, pause));
       }
     }
-    this.#writes -= 1;
-    if (this.#waiting.length >= MAX_BATCH || this.#onIdle !== null) this.#flush();
-    else if (this.#waiting.length > 0) this.#flushLater();
-    this.#notifyIfIdle();
-  }
-
-  #flushLater(): void {
-    if (this.#timer !== null) return;
-    const waitMs = Math.max(LINGER_MS, this.#linger.msAt(performance.now()));
-    this.#timer = setTimeout(() => this.#flush(), waitMs);
-  }
-
-  #notifyIfIdle(): void {
-    if (this.#writes === 0 && this.#waiting.length === 0) this.#onIdle?.();
   }
 }

@@ -20,13 +20,20 @@ const received = (message: PortingEvent, traceparent = UNSAMPLED) => ({
   raw: buildRawMessage({ headers: { traceparent } }),
 });
 
-/** A fan-out whose statement returns nothing, or fails, and what it asks of the slots and of the database. */
-function setUp({ fails = false } = {}) {
+const MADE = {
+  endpoint_key: "endpoint",
+  delivery_ids: ["later"],
+  claimed: [{ id: "now", event_id: "", logged: null }],
+};
+
+/** A fan-out whose statement makes two deliveries of an event, or fails; what it asks of the scheduler and of the database. */
+function setUp({ fails = false, of = "" } = {}) {
   const asked: unknown[] = [];
   const calls: unknown[] = [];
+  const rows = [{ ...MADE, claimed: MADE.claimed.map((one) => ({ ...one, event_id: of })) }];
   const query = ({ values = [] }: QueryConfig) => {
     asked.push(JSON.parse(String(values[0])));
-    return fails ? Promise.reject(new Error("full")) : Promise.resolve({ rows: [] });
+    return fails ? Promise.reject(new Error("full")) : Promise.resolve({ rows });
   };
   const bus = {
     pool: { query },
@@ -35,13 +42,13 @@ function setUp({ fails = false } = {}) {
   } as unknown as Bus;
   const apply = onEvents(bus, {
     consumer: "webhook-sender",
-    announce: () => calls.push("announce"),
-    hold: (events) => {
-      calls.push(["hold", [...events]]);
-      return {
-        rooms: { endpoint: 2 },
-        begin: (claimed) => Promise.resolve(void calls.push(["begin", claimed])),
-      };
+    scheduler: {
+      rooms: (events) => {
+        calls.push(["rooms", [...events]]);
+        return { endpoint: 2 };
+      },
+      begin: (claimed) => Promise.resolve(void calls.push(["begin", claimed.map(({ id }) => id)])),
+      offer: (line, ids) => void calls.push(["offer", line, ids]),
     },
   });
   const position = { topic: "porting.events", partition: 0, nextOffset: 9 };
@@ -53,25 +60,26 @@ function setUp({ fails = false } = {}) {
 }
 
 describe("the events of a batch", () => {
-  it("take slots by the number of each account's, and are announced once they are stored", async () => {
-    const { apply, asked, calls } = setUp();
-    await apply(...[ONE, OTHER, ONE].map((account) => received(freshEvent(account, NOW))));
-    const held = [
-      "hold",
-      [
-        [ONE, 2],
-        [OTHER, 1],
-      ],
+  it("ask for room by the number of each account's; what was claimed begins, and the rest is offered", async () => {
+    const events = [ONE, OTHER, ONE].map((account) => freshEvent(account, NOW));
+    const { apply, asked, calls } = setUp({ of: events[0]?.id ?? "" });
+    await apply(...events.map((event) => received(event)));
+    const counts = [
+      [ONE, 2],
+      [OTHER, 1],
     ];
-    expect(calls).toEqual([held, "announce", ["begin", []]]);
+    expect(calls).toEqual([
+      ["rooms", counts],
+      ["offer", { endpoint_key: "endpoint", priority: 0 }, ["later"]],
+      ["begin", ["now"]],
+    ]);
     expect(asked).toMatchObject([{ consumer: "webhook-sender", rooms: { endpoint: 2 } }]);
   });
 
-  it("give the slots back where they cannot be stored", async () => {
+  it("begin nothing where they cannot be stored", async () => {
     const { apply, calls } = setUp({ fails: true });
     await expect(apply(received(freshEvent(ONE, NOW)))).rejects.toThrow("full");
-    expect(calls.at(-1)).toEqual(["begin", []]);
-    expect(calls).not.toContain("announce");
+    expect(calls).toEqual([["rooms", [[ONE, 1]]]]);
   });
 
   it("continue their traces where these are sampled, one that comes twice that of the first", async () => {

@@ -6,44 +6,35 @@ import type { PortingEvent } from "../../messages/generated/porting-event.ts";
 import type { PartitionBatch } from "../../platform/kafka/apply-together.ts";
 import type { ApplyBatch } from "../../platform/kafka/handle-batch.ts";
 import { formatTraceparent, isSampled, parseTraceparent } from "../../platform/traceparent.ts";
+import { PRIORITIES } from "../queue/priority.ts";
+import type { Scheduler } from "../queue/scheduler.ts";
 import { makeDeliveryPartitions } from "../store/delivery-partitions.ts";
-import type { HeldSlots } from "../queue/scheduler.ts";
-import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
-import { fanOut, type QueueDeliveries } from "../store/fan-out.ts";
+import { fanOut } from "../store/fan-out.ts";
 
 export interface FanOutOptions {
   readonly consumer: string;
-  /** Publishes new deliveries, also those `begun` here; must not throw, since the sweeper finds those that are lost. */
-  readonly announce: (
-    waiting: readonly QueueDeliveries[],
-    begun: readonly QueueDeliveries[],
-  ) => void;
-  /** Takes slots for the deliveries of events, by the number of events of each account. */
-  readonly hold: (events: ReadonlyMap<string, number>) => HeldSlots;
+  readonly scheduler: Pick<Scheduler, "rooms" | "begin" | "offer">;
 }
 
-/** Stores events and their deliveries, and only then attempts those in slots and announces all. */
+/** Stores events and their deliveries, and only then attempts these. */
 export function onEvents(
   { pool, apart, clock }: Pick<Bus, "pool" | "apart" | "clock">,
-  { consumer, announce, hold }: FanOutOptions,
+  { consumer, scheduler }: FanOutOptions,
 ): ApplyBatch<PortingEvent> {
   return applyEvents({
     store: async ({ events, positions, batches }) => {
       const traces = sampledTraces(batches);
-      const held = hold(countByAccount(events));
-      let claimed: readonly ClaimedDelivery[] = [];
-      try {
-        const batch = { consumer, events, positions, now: clock.now(), traces, rooms: held.rooms };
-        const made = await fanOut(pool, batch);
-        claimed = made.claimed;
-        announce(made.waiting, made.begun);
-      } finally {
-        await held.begin(claimed);
+      const rooms = scheduler.rooms(countByAccount(events));
+      const batch = { consumer, events, positions, now: clock.now(), traces, rooms };
+      const { claimed, waiting } = await fanOut(pool, batch);
+      for (const { endpoint_key, delivery_ids } of waiting) {
+        scheduler.offer({ endpoint_key, priority: PRIORITIES.first }, delivery_ids);
       }
+      await scheduler.begin(claimed);
     },
     makePartitions: async (within) => {
       await makeLogPartitions(pool, within, within);
-      await makeDeliveryPartitions(pool, within, within);
+      await makeDeliveryPartitions(pool, clock.now());
     },
     apart,
   });

@@ -8,12 +8,11 @@ import { startAttempt, type AttemptContext } from "../attempt/attempt.ts";
 import { claimDeliveries, giveBack, putBack } from "../store/claim-deliveries.ts";
 import { dueDeliveries } from "../store/due-deliveries.ts";
 import { CONNECT_DEADLINE_MS } from "../attempt/exchange.ts";
-import { openSecrets } from "../attempt/open-secrets.ts";
 import { reserveStarts } from "../store/reserve-starts.ts";
 import { recordResults, type AttemptResult, type RecordedResult } from "../store/record-results.ts";
 import { ResultWriter } from "../attempt/result-writer.ts";
 import { Scheduler } from "./scheduler.ts";
-import { createSecretOpener } from "../attempt/secret-opener.ts";
+import { openSecrets } from "../attempt/open-secrets.ts";
 
 /** Attempts stop while more results than this wait to be written. */
 const MAX_UNWRITTEN = 1_000;
@@ -35,7 +34,7 @@ export interface DispatcherOptions {
 }
 
 export interface Dispatcher {
-  readonly scheduler: Pick<Scheduler, "offer" | "hold" | "wake" | "inFlight">;
+  readonly scheduler: Pick<Scheduler, "offer" | "rooms" | "begin" | "wake" | "inFlight">;
   /** Gives running attempts `graceMs` to end, then their results `writeMs` to be written. */
   stop(graceMs: number, writeMs: number): Promise<void>;
 }
@@ -51,7 +50,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     tracing,
     delaysMs: options.schedule.map((step) => step.delayMs),
   };
-  const secrets = { pool, box, clock, open: createSecretOpener(box) };
+  const secrets = { pool, box, clock };
   const writer = new ResultWriter({
     write: (results) => recordResults(pool, results),
     onRecorded: (results, recorded) => {

@@ -88,18 +88,18 @@ export class EndpointQueue {
     return null;
   }
 
-  /** Whether a delivery that is created now may begin at once: none waits, and the window has room. */
-  get mayHold(): boolean {
-    return !this.pace.isLimited && this.room > 0 && this.#isEmpty;
+  /** How many new deliveries may begin at once: none while others wait, or where a rate is kept. */
+  get roomForNew(): number {
+    return this.pace.isLimited || !this.#isEmpty ? 0 : this.room;
   }
 
-  /** Starts a delivery that is about to be created. */
-  hold(): void {
+  /** Starts a delivery that is claimed already. */
+  begin(): void {
     this.#starts += 1;
     this.window.start();
   }
 
-  /** Notes the end of a start of `take` or `hold`; its window is updated separately. */
+  /** Notes the end of a start of `take` or `begin`; its window is updated separately. */
   ended(priority: Priority): void {
     if (priority === recovery) this.#recovering -= 1;
   }

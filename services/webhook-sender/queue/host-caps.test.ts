@@ -82,10 +82,13 @@ describe("the attempts at one host", () => {
   it("leave room for deliveries of others that are yet to be created", async () => {
     const shared = setUp();
     await makeKnown(shared, ["a1", "a2", "b"]);
-    const isOwn = () => true;
-    shared.scheduler.hold({ events: new Map([["a", 100]]), isOwn });
-    expect(shared.scheduler.inFlight).toBe(SHARE - 1);
-    const { rooms } = shared.scheduler.hold({ events: new Map([["b", 2]]), isOwn });
-    expect(rooms).toEqual({ b: 2 });
+    expect(shared.scheduler.rooms(new Map([["a", 100]]))).toEqual({ a1: 8, a2: 2 });
+    await offer(shared, "a1", 8);
+    await offer(shared, "a2", 2);
+    const both = new Map([
+      ["a", 100],
+      ["b", 2],
+    ]);
+    expect(shared.scheduler.rooms(both)).toEqual({ b: 2 });
   });
 });

@@ -5,7 +5,7 @@ import { NoSlot } from "../../platform/fair-slots.ts";
 import { Unsent } from "../attempt/exchange.ts";
 import { PRIORITIES, type DueLine } from "./priority.ts";
 import type { AttemptResult } from "../store/record-results.ts";
-import { Slots, type Coming, type PickedSlot, type Slot, type SlotsOptions } from "./slots.ts";
+import { Slots, type PickedSlot, type Slot, type SlotsOptions } from "./slots.ts";
 
 const CLAIM_BATCH = 128;
 const MAX_CLAIMS = 2;
@@ -17,8 +17,8 @@ const FAULT_PAUSE_MS = 500;
 const ACCOUNT_SHARE = 0.7;
 /** Recovery begins nothing while more than this of all room is taken. */
 const RECOVERY_SHARE = 0.75;
-/** Deliveries are created as claimed while less than this of all room is taken. */
-const HELD_SHARE = 0.5;
+/** Deliveries are claimed as they are created while less than this of all room is taken. */
+const SHARE_OF_NEW = 0.5;
 
 export interface SchedulerOptions extends Pick<SlotsOptions, "perHost" | "fetchDue" | "reserve"> {
   /** The most attempts in flight. */
@@ -33,14 +33,6 @@ export interface SchedulerOptions extends Pick<SlotsOptions, "perHost" | "fetchD
   /** Whether so many results wait to be written that no more attempts should start. */
   readonly isCongested: () => boolean;
   readonly log: Logger;
-}
-
-/** Slots for deliveries that are about to be created. */
-export interface HeldSlots {
-  /** How many deliveries of each endpoint may be created as claimed by this process. */
-  readonly rooms: Readonly<Record<string, number>>;
-  /** Attempts those that were, and frees the slots of the others. Never rejects. */
-  begin(claimed: readonly ClaimedDelivery[]): Promise<void>;
 }
 
 interface Begun {
@@ -91,16 +83,22 @@ export class Scheduler {
     for (const line of lines) this.#slots.wake(line);
   }
 
-  /** Takes slots for deliveries that are about to be created, until `begin` is called. */
-  hold(coming: Coming): HeldSlots {
+  /** How many deliveries of each endpoint may be claimed as they are created, by the number of events of each account. */
+  rooms(events: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
     const { concurrency, isCongested } = this.#options;
-    const isClosed = this.#isStopped || this.#isPaused || isCongested();
-    const most = isClosed ? 0 : Math.floor(concurrency * HELD_SHARE) - this.#inFlight;
-    const slots = this.#slots.hold(coming, most);
-    this.#inFlight += slots.length;
-    const rooms: Record<string, number> = {};
-    for (const { queue } of slots) rooms[queue.key] = (rooms[queue.key] ?? 0) + 1;
-    return { rooms, begin: (claimed) => this.#beginHeld(slots, claimed) };
+    if (this.#isStopped || this.#isPaused || isCongested()) return {};
+    return this.#slots.rooms(events, Math.floor(concurrency * SHARE_OF_NEW) - this.#inFlight);
+  }
+
+  /** Attempts deliveries that were claimed as they were created; puts back those that have no room by now. Never rejects. */
+  async begin(claimed: readonly ClaimedDelivery[]): Promise<void> {
+    if (claimed.length === 0) return;
+    if (this.#isStopped) return this.#putBack(claimed);
+    this.#inFlight += claimed.length;
+    await this.#begin(
+      claimed.map((delivery) => ({ slot: this.#slots.open(delivery.endpoint_key), delivery })),
+    );
+    this.#notifyIfIdle();
   }
 
   /** Signals that there may be room again outside the queues. */
@@ -162,20 +160,6 @@ export class Scheduler {
     this.#claims -= 1;
     this.#notifyIfIdle();
     this.notify();
-  }
-
-  async #beginHeld(slots: readonly Slot[], claimed: readonly ClaimedDelivery[]): Promise<void> {
-    // Decided once: a stop meanwhile waits for what has begun.
-    const isLate = this.#isStopped;
-    const left = new Map<string, ClaimedDelivery[]>();
-    for (const delivery of isLate ? [] : claimed) {
-      const ofQueue = left.get(delivery.endpoint_key);
-      if (ofQueue === undefined) left.set(delivery.endpoint_key, [delivery]);
-      else ofQueue.push(delivery);
-    }
-    await this.#begin(slots.map((slot) => ({ slot, delivery: left.get(slot.queue.key)?.shift() })));
-    if (isLate && claimed.length > 0) await this.#putBack(claimed);
-    this.#notifyIfIdle();
   }
 
   async #begin(begun: readonly Begun[]): Promise<void> {

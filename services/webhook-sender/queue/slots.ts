@@ -1,8 +1,7 @@
 import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
 import type { DueDeliveries } from "../store/due-deliveries.ts";
-import { Caps } from "./caps.ts";
+import { Caps, HostCaps } from "./caps.ts";
 import type { EndpointQueue, QueueFacts, Taken } from "./endpoint-queue.ts";
-import { HostCaps } from "./host-caps.ts";
 import { KnownQueues } from "./known-queues.ts";
 import type { Reservation } from "./pace.ts";
 import { PRIORITIES, type DueLine, type Priority } from "./priority.ts";
@@ -44,14 +43,6 @@ export interface Slot {
 
 /** The slot of a delivery that is to be claimed. */
 export type PickedSlot = Slot & Taken;
-
-/** Events of which deliveries are about to be created. */
-export interface Coming {
-  /** How many, by account. */
-  readonly events: ReadonlyMap<string, number>;
-  /** Whether this process takes an endpoint's deliveries as they are created. */
-  readonly isOwn: (endpointKey: string) => boolean;
-}
 
 /**
  * Whose slot it is: accounts one after the other, and each one's queues, every queue within its window and its pace, its
@@ -115,20 +106,37 @@ export class Slots {
     return slots;
   }
 
-  /** Takes slots for deliveries that are yet to be created, `most` at most, where nothing else waits for them. */
-  hold({ events, isOwn }: Coming, most: number): readonly Slot[] {
-    const slots: Slot[] = [];
+  /**
+   * How many deliveries of each known endpoint of the accounts, by their number of events, may be claimed as they are
+   * created, `most` in all: where nothing else waits for the slots. It takes none, so that `admit` decides.
+   */
+  rooms(events: ReadonlyMap<string, number>, most: number): Record<string, number> {
+    const rooms: Record<string, number> = {};
+    const atHosts = new Map<string, number>();
+    let left = most;
     for (const [accountId, count] of events) {
+      let ofAccount = this.#accounts.spare(accountId);
       for (const queue of this.#queues.ofAccount(accountId)) {
-        if (!isOwn(queue.key)) continue;
-        for (let n = 0; n < count && slots.length < most && this.#mayHold(queue); n += 1) {
-          this.#enter(queue.facts);
-          queue.hold();
-          slots.push({ priority: PRIORITIES.first, queue, facts: queue.facts, isPaced: false });
-        }
+        const { facts } = queue;
+        if (facts === null) continue;
+        const atHost = atHosts.get(facts.host) ?? 0;
+        const spare = this.#hosts.spare(facts) - atHost;
+        const room = Math.min(count, queue.roomForNew, left, ofAccount, spare);
+        if (room <= 0) continue;
+        rooms[queue.key] = room;
+        left -= room;
+        ofAccount -= room;
+        atHosts.set(facts.host, atHost + room);
       }
     }
-    return slots;
+    return rooms;
+  }
+
+  /** The slot of a delivery that was claimed as it was created. */
+  open(key: string): Slot {
+    const queue = this.#queues.get(key);
+    queue.begin();
+    return { priority: PRIORITIES.first, queue, facts: null, isPaced: false };
   }
 
   /**
@@ -180,11 +188,6 @@ export class Slots {
     this.#enter(facts);
     queue.pace.take(nowMs);
     return { ...taken, queue, facts, isPaced: queue.pace.isLimited };
-  }
-
-  #mayHold({ mayHold, facts }: EndpointQueue): boolean {
-    if (!mayHold || facts === null) return false;
-    return this.#hosts.hasSpareRoom(facts) && this.#accounts.hasSpareRoom(facts.accountId);
   }
 
   #enter(facts: QueueFacts | null): void {

@@ -1,11 +1,30 @@
-import { keepBegun, LEASE } from "../../domain/webhook/store/begun-deliveries.ts";
 import { endpointAtOwn, isUndirected } from "../../domain/webhook/store/delivery-targets.ts";
 import { loggedInterruption } from "../../domain/webhook/store/attempt-log.ts";
 import type { EventType } from "../../messages/events.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
-import { isOpen } from "./open-delivery.ts";
-import { isCancelled } from "./cancelled-recovery.ts";
 import type { Priority } from "../queue/priority.ts";
+
+/** From the database's now; longer than any attempt and the writing of its result. */
+export const LEASE = "interval '30 seconds'";
+
+/**
+ * SQL: whether a delivery, looked up by its id, is not settled yet. It lists the settled statuses so that
+ * the planner uses the primary key and not an index of open deliveries: in a new month's table it takes
+ * both for empty.
+ */
+export function isOpen(delivery: string): string {
+  return `${delivery}.status not in ('succeeded', 'failed', 'skipped', 'cancelled')`;
+}
+
+/**
+ * SQL: whether a recovery created this delivery and has since been cancelled. A manually retried delivery
+ * is exempt: its recovery may have ended with a pause long ago.
+ */
+export function isCancelled(delivery: string): string {
+  return `${delivery}.trigger = 'recover' and not ${delivery}.by_hand and exists (
+    select from webhooks.recoveries r where r.id = ${delivery}.cause_id and r.status = 'cancelled'
+  )`;
+}
 
 /** A delivery that only this process may attempt until its lease ends, with everything an attempt needs. */
 export interface ClaimedDelivery {
@@ -120,7 +139,6 @@ export async function giveBack(
   claims: readonly Pick<ClaimedDelivery, "id" | "claim_no">[],
   now: Date,
 ): Promise<void> {
-  await keepBegun(db, claims);
   await queryRows(db, {
     text: GIVE_BACK,
     values: [claims.map((claim) => claim.id), claims.map((claim) => claim.claim_no), now],
@@ -146,7 +164,6 @@ export async function putBack(
   db: Queryable,
   claims: readonly Pick<ClaimedDelivery, "id" | "claim_no">[],
 ): Promise<void> {
-  await keepBegun(db, claims);
   await queryRows(db, {
     text: PUT_BACK,
     values: [claims.map((claim) => claim.id), claims.map((claim) => claim.claim_no)],

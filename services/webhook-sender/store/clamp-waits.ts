@@ -1,5 +1,5 @@
+import { isOpen } from "./claim-deliveries.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
-import { isOpen } from "./open-delivery.ts";
 
 /** Waiting deliveries examined per statement. */
 const PAGE = 2_000;

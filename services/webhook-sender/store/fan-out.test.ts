@@ -10,8 +10,7 @@ const second = { ...first, body: Buffer.from("{}") };
 const TRACES = { [first.id]: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01" };
 
 const NOTHING_CLAIMED = {
-  claimed_ids: [],
-  claimed_events: [],
+  claimed: [],
   url: null,
   max_per_second: null,
   signing_secret: null,
@@ -23,8 +22,7 @@ const CLAIMED = {
   ...NOTHING_CLAIMED,
   endpoint_key: "endpoint",
   delivery_ids: ["later"],
-  claimed_ids: ["now"],
-  claimed_events: [first.id],
+  claimed: [{ id: "now", event_id: first.id, logged: null }],
   url: "https://example.com/hooks",
   max_per_second: 5,
   signing_secret: Buffer.from("secret"),
@@ -57,14 +55,21 @@ describe("the fan-out of a batch with an event twice", () => {
 });
 
 describe("the deliveries of a batch", () => {
+  it("are sent with the bytes that the log had before", async () => {
+    const logged = Buffer.from("the log's").toString("base64");
+    const { made } = await fannedOut([
+      { ...CLAIMED, claimed: [{ id: "now", event_id: first.id, logged }] },
+    ]);
+    expect(made.claimed.map(({ body }) => body.toString())).toEqual(["the log's"]);
+  });
+
   it("are either claimed, with all that an attempt needs, or wait to be", async () => {
     const waits = { ...NOTHING_CLAIMED, endpoint_key: "other", delivery_ids: ["one", "two"] };
     const { made } = await fannedOut([CLAIMED, waits], [first]);
-    expect(made.waiting).toEqual([
+    expect(made.waiting).toMatchObject([
       { endpoint_key: "endpoint", delivery_ids: ["later"] },
       { endpoint_key: "other", delivery_ids: ["one", "two"] },
     ]);
-    expect(made.begun).toEqual([{ endpoint_key: "endpoint", delivery_ids: ["now"] }]);
     expect(made.claimed).toEqual([
       {
         id: "now",

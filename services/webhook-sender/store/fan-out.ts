@@ -1,12 +1,12 @@
-import { BEGUN_CLAIM, LEASE } from "../../domain/webhook/store/begun-deliveries.ts";
 import { EVENT, eventArrays, storeCall } from "../../domain/event/store/store-events.ts";
 import { firstById, type StorableEvent } from "../../domain/event/rules/storable-event.ts";
 import { portOutOf, targetsOf } from "../../domain/webhook/store/delivery-targets.ts";
+import { timed } from "../../domain/webhook/store/delivery-times.ts";
 import { arrayParameters, unnested } from "../../platform/db/column-arrays.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import { positionsUpsert, type Position } from "../../platform/inbox/inbox.ts";
 import { PRIORITIES } from "../queue/priority.ts";
-import type { ClaimedDelivery } from "./claim-deliveries.ts";
+import { LEASE, type ClaimedDelivery } from "./claim-deliveries.ts";
 
 /** New deliveries to one endpoint, or to one URL set on orders. */
 export interface QueueDeliveries {
@@ -21,27 +21,22 @@ export interface FanOutBatch {
   readonly now: Date;
   /** The traceparents of events whose traces are sampled, by event id. */
   readonly traces?: Readonly<Record<string, string>> | undefined;
-  /** How many deliveries of each endpoint are created as claimed by this process. */
+  /** How many deliveries of each endpoint are claimed at once by this process. */
   readonly rooms?: Readonly<Record<string, number>> | undefined;
 }
 
 export interface FannedOut {
+  readonly claimed: readonly ClaimedDelivery[];
   /** Deliveries that are to be claimed. */
   readonly waiting: readonly QueueDeliveries[];
-  /** The same as `claimed`, by endpoint. */
-  readonly begun: readonly QueueDeliveries[];
-  readonly claimed: readonly ClaimedDelivery[];
 }
 
 const EVENTS = arrayParameters(EVENT, 2);
 const NOW = "($1::jsonb->>'now')::timestamptz";
-/** What is written when an attempt has ended needs a partition then: those of the months around are surely there. */
-const OF_LATE = "interval '1 hour'";
 
 /**
- * One statement stores the events, selects those that this consumer has not handled before, and creates their deliveries;
- * where there is room for them, as claimed and begun. What is attempted at once is what lies in memory: only where the log
- * had none of the events is it surely what the log has, and then none of them has deliveries yet.
+ * One statement stores the events, selects those that this consumer has not handled before, creates their deliveries, and
+ * claims those that there is room for. What is sent is what the log has: what was stored by another before is read from it.
  */
 const FAN_OUT = `with input as materialized (
     select u.*, ${portOutOf("u")} as port_out_id
@@ -68,38 +63,29 @@ const FAN_OUT = `with input as materialized (
     from jsonb_each_text($1::jsonb->'rooms') r (key, room)
     join webhooks.endpoints e on e.id = r.key::uuid and e.active and e.deleted_at is null
     join accounts.accounts a on a.id = e.account_id and a.status = 'active'
-    where (select events from stored) = (select count(*) from input)
-  ), placed as materialized (
-    select t.*, t.at between ${NOW} - ${OF_LATE} and ${NOW} + ${OF_LATE}
-      and coalesce(row_number() over (partition by t.endpoint_key order by t.id) <= o.room, false) as begins
+  ), wanted as (
+    select t.*, coalesce(row_number() over (partition by t.endpoint_id order by t.at, t.id) <= o.room, false) as has_room
     from targets t left join open o on o.endpoint_key = t.endpoint_id
-  ), begun as (
-    insert into webhooks.begun_deliveries (id, created_at, account_id, event_id, event_type, endpoint_id, order_id,
-      url, traceparent, claimed_at, lease_until)
-    select messaging.uuid_at(p.at), p.at, p.account_id, p.id, p.type, p.endpoint_id, p.target_order_id,
-      p.url, $1::jsonb->'traces'->>p.id::text, clock_timestamp(), clock_timestamp() + ${LEASE}
-    from placed p where p.begins order by p.id
-    returning id, event_id, endpoint_id
-  ), made as (
-    insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id,
-      trigger, endpoint_id, endpoint_key, order_id, url, status, next_attempt_at, completed_at, traceparent)
-    select messaging.uuid_at(p.at), p.at, p.account_id, p.id, p.type, p.at, p.id,
-      'event', p.endpoint_id, p.endpoint_key, p.target_order_id, p.url,
-      case when p.active then 'pending' else 'skipped' end,
-      case when p.active then ${NOW} end, case when p.active then null else ${NOW} end,
-      $1::jsonb->'traces'->>p.id::text
-    from placed p where not p.begins order by p.id
-    on conflict (event_id, endpoint_key, cause_id, created_at) do nothing
-    returning id, endpoint_key, status
-  ), position as (${positionsUpsert("$1")}), queues as (
-    select n.endpoint_key, coalesce(array_agg(n.id) filter (where n.begun_of is null), '{}') as delivery_ids,
-      coalesce(array_agg(n.id) filter (where n.begun_of is not null), '{}') as claimed_ids,
-      coalesce(array_agg(n.begun_of) filter (where n.begun_of is not null), '{}') as claimed_events
-    from (
-      select m.id, m.endpoint_key, null::uuid as begun_of from made m where m.status = 'pending'
-      union all
-      select b.id, b.endpoint_id, b.event_id from begun b
-    ) n group by n.endpoint_key
+  ), ${timed("wanted", "m.at, m.id, m.endpoint_key")}, made as (
+    insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id, trigger,
+      endpoint_id, endpoint_key, order_id, url, status, next_attempt_at, completed_at, traceparent,
+      attempt_count, claim_no, claimed_at, lease_until)
+    select t.delivery_id, t.created_at, t.account_id, t.id, t.type, t.at, t.id, 'event',
+      t.endpoint_id, t.endpoint_key, t.target_order_id, t.url, case when t.active then 'pending' else 'skipped' end,
+      case when t.active then ${NOW} end, case when t.active then null else ${NOW} end, $1::jsonb->'traces'->>t.id::text,
+      t.has_room::integer, t.has_room::integer, case when t.has_room then clock_timestamp() end,
+      case when t.has_room then clock_timestamp() + ${LEASE} end
+    from timed t order by t.delivery_id
+    returning id, event_id, endpoint_key, status, lease_until is not null as is_claimed
+  ), position as (${positionsUpsert("$1")}), logged as (
+    select b.id, b.body from stored s cross join lateral events.bodies_of(${EVENTS.id}, ${EVENTS.at}) b
+    where s.events < (select count(*) from input)
+  ), queues as (
+    select m.endpoint_key, coalesce(array_agg(m.id order by m.id) filter (where not m.is_claimed), '{}') as delivery_ids,
+      coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'event_id', m.event_id, 'logged', encode(l.body, 'base64')))
+        filter (where m.is_claimed), '[]') as claimed
+    from made m left join logged l on m.is_claimed and l.id = m.event_id
+    where m.status = 'pending' group by m.endpoint_key
   )
   select q.*, o.url, o.max_per_second, o.signing_secret, o.secret_key_id, o.previous_secret, o.previous_secret_key_id
   from queues q left join open o using (endpoint_key)`;
@@ -114,16 +100,21 @@ type EndpointFacts = Pick<
   | "previous_secret_key_id"
 >;
 
+interface ClaimedRow {
+  readonly id: string;
+  readonly event_id: string;
+  /** The body that the log has, where it had some of the events before; else null. */
+  readonly logged: string | null;
+}
+
 interface QueueRow extends QueueDeliveries, EndpointFacts {
   readonly url: string | null;
-  readonly claimed_ids: readonly string[];
-  /** The event of each claimed delivery. */
-  readonly claimed_events: readonly string[];
+  readonly claimed: readonly ClaimedRow[];
 }
 
 /** Stores a batch of events and creates their deliveries, once each; returns those to be sent. */
 export async function fanOut(db: Queryable, batch: FanOutBatch): Promise<FannedOut> {
-  const { consumer, events, positions, now, traces, rooms = {} } = batch;
+  const { consumer, events, positions, now, traces = {}, rooms = {} } = batch;
   const rows = await queryRows<QueueRow>(db, {
     name: "webhooks-fan-out",
     text: FAN_OUT,
@@ -131,33 +122,26 @@ export async function fanOut(db: Queryable, batch: FanOutBatch): Promise<FannedO
   });
   const byId = firstById(events);
   return {
-    waiting: queuesOf(rows, (row) => row.delivery_ids),
-    begun: queuesOf(rows, (row) => row.claimed_ids),
     claimed: rows.flatMap((row) =>
-      row.claimed_ids.flatMap((id, n) => {
-        const event = byId.get(row.claimed_events[n] ?? "");
-        return event === undefined ? [] : [claimedAtOnce(row, { id, event, traces })];
+      row.claimed.flatMap((one) => {
+        const event = byId.get(one.event_id);
+        return event === undefined ? [] : [claimedAtOnce(row, one, { event, traces })];
       }),
     ),
+    waiting: rows.filter(({ delivery_ids: ids }) => ids.length > 0),
   };
 }
 
-function queuesOf(
-  rows: readonly QueueRow[],
-  idsOf: (row: QueueRow) => readonly string[],
-): QueueDeliveries[] {
-  return rows.flatMap((row) => {
-    const delivery_ids = idsOf(row);
-    return delivery_ids.length === 0 ? [] : [{ endpoint_key: row.endpoint_key, delivery_ids }];
-  });
-}
-
-interface Created extends Pick<FanOutBatch, "traces"> {
-  readonly id: string;
+interface Created {
   readonly event: StorableEvent;
+  readonly traces: Readonly<Record<string, string>>;
 }
 
-function claimedAtOnce(row: QueueRow, { id, event, traces }: Created): ClaimedDelivery {
+function claimedAtOnce(
+  row: QueueRow,
+  { id, logged }: ClaimedRow,
+  { event, traces }: Created,
+): ClaimedDelivery {
   return {
     id,
     account_id: event.accountId,
@@ -165,14 +149,14 @@ function claimedAtOnce(row: QueueRow, { id, event, traces }: Created): ClaimedDe
     event_type: event.type,
     event_at: event.createdAt,
     endpoint_key: row.endpoint_key,
-    claim_no: BEGUN_CLAIM,
+    claim_no: 1,
     attempt_count: 1,
     by_hand: false,
     priority: PRIORITIES.first,
-    traceparent: traces?.[event.id] ?? null,
+    traceparent: traces[event.id] ?? null,
     max_per_second: row.max_per_second,
     url: row.url ?? "",
-    body: event.body,
+    body: logged === null ? event.body : Buffer.from(logged, "base64"),
     secret_owner: row.endpoint_key,
     signing_secret: row.signing_secret,
     secret_key_id: row.secret_key_id,

@@ -1,8 +1,3 @@
-import {
-  BEGUN_CLAIM,
-  BEGUN_COLUMNS,
-  begunValues,
-} from "../../domain/webhook/store/begun-deliveries.ts";
 import type { AttemptLogEntry } from "../../domain/webhook/rules/delivery.ts";
 import type { NextStep } from "../attempt/next-step.ts";
 import {
@@ -12,10 +7,8 @@ import {
   type RowOf,
 } from "../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
-import { isOpen } from "./open-delivery.ts";
 import { withEntry } from "../../domain/webhook/store/attempt-log.ts";
-import { isCancelled } from "./cancelled-recovery.ts";
-import type { ClaimedDelivery } from "./claim-deliveries.ts";
+import { isCancelled, isOpen, type ClaimedDelivery } from "./claim-deliveries.ts";
 
 /** The result of an attempt, under the claim that it was made with. */
 export interface AttemptResult {
@@ -51,34 +44,26 @@ function resultRow({ delivery, outcome, endedAt, entry }: AttemptResult): RowOf<
 }
 
 /**
- * Idempotently writes results whose claims are still valid, along with the endpoints' health; of begun deliveries it writes
- * the whole record. A failure at an endpoint that was deleted or paused meanwhile, even if it has been resumed, or in a
- * cancelled recovery, ends the delivery with the status that the waiting ones got. A delivery whose retry by
- * hand fails again was counted already, unless the endpoint has succeeded or been resumed since.
+ * Idempotently writes results whose claims are still valid, along with the endpoints' health. A failure at an endpoint that
+ * was deleted or paused meanwhile, even if it has been resumed, or in a cancelled recovery, ends the delivery with the status
+ * that the waiting ones got. A delivery whose retry by hand fails again was counted already, unless the endpoint has
+ * succeeded or been resumed since.
  */
 const RECORD = `with input as materialized (
     select u.* from ${recordset("$1", RESULT)}
-  ), begun as materialized (
-    delete from webhooks.begun_deliveries b using input i where b.id = i.id and i.claim_no = ${BEGUN_CLAIM}
-    returning i.*, b.created_at, b.endpoint_id, 'event' as trigger, b.event_id as cause_id, false as by_hand,
-      null::timestamptz as failed_at, b.claimed_at, b as begun
-  ), kept as materialized (
-    select i.*, d.created_at, d.endpoint_id, d.trigger, d.cause_id, d.by_hand,
-      d.failed_at, d.claimed_at, null::webhooks.begun_deliveries as begun
-    from input i
-    join webhooks.deliveries d on d.id = i.id and d.created_at = messaging.time_of(i.id)
-      and d.claim_no = i.claim_no and d.lease_until is not null and ${isOpen("d")}
-    for update of d
   ), held as materialized (
-    select d.*, (d.begun).id is not null as is_begun, greatest(p.last_success_at, e.resumed_at) as reset_at,
-      case when d.result = 'succeeded' then d.result
+    select i.*, d.created_at, d.endpoint_id, d.failed_at, greatest(p.last_success_at, e.resumed_at) as reset_at,
+      case when i.result = 'succeeded' then i.result
         when e.deleted_at is not null then 'cancelled'
         when not e.active or e.resumed_at > d.claimed_at then 'skipped'
         when ${isCancelled("d")} then 'cancelled'
-        else d.result end as verdict
-    from (select * from begun union all select * from kept) d
+        else i.result end as verdict
+    from input i
+    join webhooks.deliveries d on d.id = i.id and d.created_at = messaging.time_of(i.id)
+      and d.claim_no = i.claim_no and d.lease_until is not null and ${isOpen("d")}
     left join webhooks.endpoints e on e.id = d.endpoint_id
     left join webhooks.endpoint_health p on p.endpoint_id = d.endpoint_id
+    for update of d
   ), recorded as (
     update webhooks.deliveries d set status = h.verdict, lease_until = null,
       priority = case when h.verdict = 'retrying' then greatest(d.priority, 1) else d.priority end,
@@ -86,18 +71,8 @@ const RECORD = `with input as materialized (
       completed_at = case when h.verdict = 'retrying' then null else h.ended_at end,
       failed_at = case when h.verdict = 'failed' then h.ended_at else d.failed_at end,
       attempt_log = ${withEntry("d.attempt_log", "h.entry")}
-    from held h where not h.is_begun and d.id = h.id and d.created_at = h.created_at
+    from held h where d.id = h.id and d.created_at = h.created_at
     returning d.id, d.status
-  ), written as (
-    insert into webhooks.deliveries (${BEGUN_COLUMNS}, status, priority, next_attempt_at, completed_at, failed_at,
-      attempt_log)
-    select ${begunValues("(h.begun)")}, h.verdict, case when h.verdict = 'retrying' then 1 else 0 end,
-      case when h.verdict = 'retrying' then h.due_at end,
-      case when h.verdict = 'retrying' then null else h.ended_at end,
-      case when h.verdict = 'failed' then h.ended_at end,
-      jsonb_build_array(h.entry)
-    from held h where h.is_begun
-    returning id, status
   ), successes as (
     select endpoint_id, max(ended_at) as at from held where result = 'succeeded' group by endpoint_id
   ), judged as (
@@ -132,25 +107,10 @@ const RECORD = `with input as materialized (
       last_failed_at = case when excluded.last_success_at is null
         then greatest(p.last_failed_at, excluded.last_failed_at) else excluded.last_failed_at end
   )
-  select id, status from recorded union all select id, status from written`;
+  select id, status from recorded`;
 
-/**
- * Records a batch; returns nothing for results whose claim was lost. A begun delivery that was kept in the meantime is in
- * neither table for a statement that waited for that: the next statement finds it.
- */
+/** Records a batch; returns nothing for results whose claim was lost. */
 export async function recordResults(
-  db: Queryable,
-  results: readonly AttemptResult[],
-): Promise<RecordedResult[]> {
-  const recorded = await recordOnce(db, results);
-  const ids = new Set(recorded.map(({ id }) => id));
-  const missed = results.filter(
-    ({ delivery }) => delivery.claim_no === BEGUN_CLAIM && !ids.has(delivery.id),
-  );
-  return missed.length === 0 ? recorded : [...recorded, ...(await recordOnce(db, missed))];
-}
-
-async function recordOnce(
   db: Queryable,
   results: readonly AttemptResult[],
 ): Promise<RecordedResult[]> {

@@ -2,6 +2,7 @@ import {
   RECOVERABLE_COLUMNS,
   recoverableOf,
 } from "../../domain/webhook/store/recoverable-deliveries.ts";
+import { timed } from "../../domain/webhook/store/delivery-times.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 
 /**
@@ -40,14 +41,12 @@ const STEP = `with job as materialized (
     events: "page",
     endpointId: "(select endpoint_id from job)",
     mode: "(select mode from job)",
-  })}, made as (
+  })}, ${timed("recoverable", "m.seq")}, made as (
     insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id, trigger,
       endpoint_id, endpoint_key, order_id, url, status, priority, next_attempt_at)
-    select messaging.uuid_at(j.created_at), j.created_at, r.account_id, r.id, r.type, r.at, j.id, 'recover',
-      j.endpoint_id, j.endpoint_id, r.order_id, r.url, 'pending', 2,
-      $2::timestamptz + row_number() over (order by r.seq) * interval '1 microsecond'
-    from recoverable r cross join job j
-    on conflict (event_id, endpoint_key, cause_id, created_at) do nothing
+    select t.delivery_id, t.created_at, t.account_id, t.id, t.type, t.at, j.id, 'recover',
+      j.endpoint_id, j.endpoint_id, t.order_id, t.url, 'pending', 2, $2::timestamptz + t.place * interval '1 microsecond'
+    from timed t cross join job j
     returning id
   )
   update webhooks.recoveries r set queued = r.queued + (select count(*) from made),

@@ -14,7 +14,6 @@ import { createPool } from "../../../services/platform/db/pool.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { AppError } from "../../../services/platform/errors.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
-import { createOutboxHint } from "../../../services/platform/outbox/outbox-hint.ts";
 import { writeOutbox, type OutgoingMessage } from "../../../services/platform/outbox/outbox.ts";
 import { phoneNumbers } from "../../faults/phone-numbers.ts";
 import { REFUSALS } from "../../faults/probe.ts";
@@ -113,13 +112,11 @@ class Ours implements WebhookSystem {
   async prepareBurst(count: number): Promise<() => Promise<void>> {
     const newRow = await this.#newRows();
     const rows = Array.from({ length: count }, () => newRow().row);
-    const hint = createOutboxHint(this.#pool);
     return async () => {
       const left = rows.values();
       const commitAll = async (): Promise<void> => {
         for (const row of left) {
           await writeOutbox(this.#pool, [row]);
-          hint.notify();
         }
       };
       await Promise.all(Array.from({ length: COMMITTERS }, commitAll));
@@ -129,7 +126,6 @@ class Ours implements WebhookSystem {
   async paceCommits(pace: Pace): Promise<ReadonlyMap<string, number>> {
     const confirmedAt = new Map<string, number>();
     const newRow = await this.#newRows();
-    const hint = createOutboxHint(this.#pool);
     await keepPace(pace, async () => {
       const { id, row } = newRow();
       try {
@@ -138,7 +134,6 @@ class Ours implements WebhookSystem {
         if (error instanceof AppError && error.retryable) return; // More than the database takes.
         throw error;
       }
-      hint.notify();
       confirmedAt.set(id, monotonicMs());
     });
     return confirmedAt;

@@ -34,7 +34,7 @@ async function fillOutbox({ direct, product, accounts, record, random }: Scenari
 }
 
 async function unsent(databaseUrl: string): Promise<number> {
-  const text = "select count(*)::integer as rows from messaging.unsent_messages";
+  const text = "select count(*)::integer as rows from messaging.outbox_progress where waits";
   return (await query<{ rows: number }>(databaseUrl, text))[0]?.rows ?? 0;
 }
 

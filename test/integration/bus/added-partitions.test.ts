@@ -69,7 +69,7 @@ async function waitUntilStored(): Promise<void> {
   await eventually(async () => {
     const { rows } = await database.query<{ missing: number }>(
       `select count(*)::integer as missing from messaging.outbox o
-        where exists (select from messaging.unsent_messages u where u.id = o.id)
+        where not exists (select from messaging.sent_messages s where s.id = o.id and s.day = o.day)
         or (o.topic like '%porting.events' and not exists (select from events.log l where l.id = o.message_id))`,
     );
     expect(rows[0]?.missing).toBe(0);

@@ -20,9 +20,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await asOwner(
-    "truncate messaging.inbox, messaging.outbox, messaging.unsent_messages, carriers.updates",
-  );
+  await asOwner("truncate messaging.inbox, messaging.outbox, carriers.updates");
   await asOwner("truncate carriers.port_out_updates, carriers.call_events");
 });
 

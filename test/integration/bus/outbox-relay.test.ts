@@ -8,9 +8,9 @@ import { until } from "../../../infra/start/supervisor/until.ts";
 import type { JoiningPool } from "../../../services/platform/db/joining-pool.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
-import { createOutboxHint } from "../../../services/platform/outbox/outbox-hint.ts";
-import { OUTBOX_SHARDS, writeOutbox } from "../../../services/platform/outbox/outbox.ts";
+import { writeOutbox } from "../../../services/platform/outbox/outbox.ts";
 import type { RunningService } from "../../../services/platform/run-service.ts";
+import { eventually } from "../../support/eventually.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { openOutboxStack, type OutboxStack } from "../../support/stack/outbox-stack.ts";
 import { readTopic } from "../../support/stack/topic-reader.ts";
@@ -48,14 +48,13 @@ function spawnRelay(): ChildProcess {
   return relay;
 }
 
-// The next test's relays are to find their shards free.
+// The next test's relays are to find the slot free.
 afterEach(async () => {
   await Promise.all(spawned.splice(0).map((kill) => kill()));
 });
 
 /** Appends numbered rows for each key, each under the lock of its key, as the domain does. */
 async function write(key: string, rows: number, first = 1): Promise<void> {
-  const hint = createOutboxHint(pool);
   for (let n = first; n < first + rows; n += 1) {
     await inTransaction(pool, async (tx) => {
       await tx.query({ text: "select pg_advisory_xact_lock(hashtext($1))", values: [key] });
@@ -63,7 +62,6 @@ async function write(key: string, rows: number, first = 1): Promise<void> {
       const value = Buffer.from(String(n));
       await writeOutbox(tx, [{ messageId, topic, key: Buffer.from(key), value }]);
     });
-    hint.notify();
   }
 }
 
@@ -101,16 +99,18 @@ async function misplaced(): Promise<number> {
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
 const inOrder = (count: number) => new Map(keyNames.map((key) => [key, upTo(count)]));
 
-async function lockHolders(): Promise<number[]> {
-  const rows = await queryRows<{ pid: number }>(pool, {
-    text: `select pid from pg_locks where locktype = 'advisory' and classid = 7202612 and objid < $1
-      and granted and database = (select oid from pg_database where datname = current_database())`,
-    values: [OUTBOX_SHARDS],
+/** The slot, and whether a relay reads it. */
+async function slots(): Promise<{ name: string; active: boolean }[]> {
+  return queryRows(pool, {
+    text: "select slot_name as name, active from pg_replication_slots where database = current_database()",
   });
-  return rows.map(({ pid }) => pid);
 }
 
-const allShardsHeld = { timeoutMs: 60_000, what: "all shards to be held" };
+async function isRead(): Promise<boolean> {
+  return (await slots()).some(({ active }) => active);
+}
+
+const slotRead = { timeoutMs: 20_000, what: "the slot to be read" };
 
 describe("the outbox relay", () => {
   it("sends every row once, in the order of its key, and records its position", async () => {
@@ -122,23 +122,33 @@ describe("the outbox relay", () => {
     expect(await misplaced()).toBe(0);
   });
 
-  it("shares the shards between processes, and takes over those of a stopped one within 5 s", async () => {
-    const [one, other] = [await startRelay(), await startRelay()];
-    await until(async () => (await lockHolders()).length === OUTBOX_SHARDS, allShardsHeld);
+  it("is one process at a time, and another within two seconds of its end", async () => {
+    const one = spawnRelay();
+    await until(isRead, slotRead);
+    const other = await startRelay();
     await writeAll(5);
-    await one.stop();
-    await writeAll(5, 6);
-    await until(async () => (await lockHolders()).length === OUTBOX_SHARDS, allShardsHeld);
+    await allSent();
+    one.kill("SIGKILL");
+    const killedMs = performance.now();
+    await write("key-0", 1, 6);
+    await until(async () => (await sentRows()) === 5 * KEYS + 1, {
+      timeoutMs: 20_000,
+      what: "the other relay to send",
+      everyMs: 20,
+    });
+    const tookMs = performance.now() - killedMs;
+    await Promise.all(keyNames.slice(1).map((key) => write(key, 1, 6)));
     await allSent();
     await other.stop();
-    expect(await onTopic()).toEqual({ firsts: inOrder(10), records: 10 * KEYS });
+    expect((await onTopic()).firsts).toEqual(inOrder(6));
+    expect(tookMs).toBeLessThan(4_000);
   });
 
   it("keeps the order of a key when its connections are cut repeatedly", async () => {
     const relays = await Promise.all([startRelay(), startRelay()]);
     const writing = writeAll(30);
     for (let cut = 0; cut < 5; cut += 1) {
-      await until(async () => (await lockHolders()).length > 0, allShardsHeld);
+      await until(isRead, slotRead);
       await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name like 'outbox-relay%'`);
     }
@@ -171,20 +181,17 @@ describe("the outbox relay", () => {
     expect(await misplaced()).toBe(0);
   });
 
-  it("leaves its shards to another process while it is frozen, and keeps the order of a key when it wakes", async () => {
+  it("leaves the slot to another process while it is frozen, and keeps the order of a key when it wakes", async () => {
     const frozen = spawnRelay();
-    await until(async () => (await lockHolders()).length === OUTBOX_SHARDS, {
-      timeoutMs: 10_000,
-      what: "the first relay to hold all shards",
-    });
+    await until(isRead, slotRead);
     await writeAll(5);
     await allSent();
-    // Some of these it has fetched, or sent without a mark, when it freezes; the rest is written afterwards.
+    // Some of these it has read, or sent without a place, when it freezes; the rest is written afterwards.
     const writing = writeAll(25, 6);
     frozen.kill("SIGSTOP");
     const other = await startRelay();
     await writing;
-    await allSent(10_000);
+    await allSent(20_000);
     frozen.kill("SIGCONT");
     await writeAll(10, 31);
     await allSent();
@@ -207,7 +214,7 @@ describe("the outbox relay", () => {
     expect(await misplaced()).toBe(0);
   });
 
-  it("finds rows whose hint was lost, and rows of a late transaction", async () => {
+  it("sends the rows of a late transaction", async () => {
     const relay = await startRelay();
     const late = newId(new Date());
     await inTransaction(pool, async (tx) => {
@@ -222,5 +229,41 @@ describe("the outbox relay", () => {
     await allSent();
     await relay.stop();
     expect((await onTopic()).firsts.get("key-0")).toEqual([1]);
+  });
+
+  it("loses nothing and keeps the order of a key when its slot is dropped under load", async () => {
+    const relay = await startRelay();
+    await until(isRead, slotRead);
+    const writing = writeAll(30);
+    for (let drop = 0; drop < 3; drop += 1) {
+      await until(isRead, slotRead);
+      // It is read again at once, so that the drop may come too late.
+      await eventually(async () => {
+        await pool.query(`select pg_terminate_backend(active_pid) from pg_replication_slots
+          where database = current_database() and active`);
+        await pool.query(`select pg_drop_replication_slot(slot_name) from pg_replication_slots
+          where database = current_database()`);
+      });
+    }
+    await writing;
+    await allSent();
+    await relay.stop();
+    expect((await onTopic()).firsts).toEqual(inOrder(30));
+    expect(await misplaced()).toBe(0);
+  });
+
+  it("sends what was written while there was no slot, once", async () => {
+    await pool.query(`select pg_drop_replication_slot(slot_name) from pg_replication_slots
+      where database = current_database()`);
+    await writeAll(5);
+    const relay = await startRelay();
+    await allSent();
+    await writeAll(5, 6);
+    await allSent();
+    await relay.stop();
+    expect(await onTopic()).toEqual({ firsts: inOrder(10), records: 10 * KEYS });
+    expect(await slots()).toEqual([
+      { name: expect.stringMatching(/^porting_outbox_\d+$/), active: false },
+    ]);
   });
 });

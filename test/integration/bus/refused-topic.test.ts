@@ -4,7 +4,6 @@ import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import kafkajs, { type Admin, type ITopicConfig } from "kafkajs";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import { newId } from "../../../services/platform/ids.ts";
-import { createOutboxHint } from "../../../services/platform/outbox/outbox-hint.ts";
 import { writeOutbox } from "../../../services/platform/outbox/outbox.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { openOutboxStack, type OutboxStack } from "../../support/stack/outbox-stack.ts";
@@ -81,10 +80,8 @@ async function stopOnceSent(stop: () => Promise<void>, timeoutMs: number): Promi
 
 /** Writes to the topic again and again while so many messages of another wait; each must be sent at once. */
 async function sendBeside(waiting: number, rounds: number): Promise<void> {
-  const hint = createOutboxHint(stack.pool);
   for (let n = 0; n < rounds; n += 1) {
     await writeOutbox(stack.pool, messagesFor(topic, [n]));
-    hint.notify();
     await until(async () => (await stack.rowsWhere("waits")) === waiting, {
       timeoutMs: 30_000,
       what: "the other topic's messages to be sent",
@@ -93,35 +90,15 @@ async function sendBeside(waiting: number, rounds: number): Promise<void> {
 }
 
 describe("a topic that Kafka refuses", () => {
-  it("keeps no other waiting, and gets its rows once they are taken", async () => {
-    const refused = `${topic}-refused`;
-    const limit = (bytes: number) => [{ name: "max.message.bytes", value: String(bytes) }];
-    await makeTopic({ topic: refused, configEntries: limit(200) });
-    await writeOutbox(stack.pool, messagesFor(refused, [0], 1_000));
-    const stop = await startRelay();
-    await sendBeside(1, 20);
-    // Only the batch in which the topic was first refused may have been sent again.
-    const sent = await numbersOn(topic);
-    expect([...new Set(sent)]).toEqual(upTo(20));
-    expect(sent.length).toBeLessThanOrEqual(22);
-    const resource = { type: kafkajs.ConfigResourceTypes.TOPIC, name: refused };
-    await admin.alterConfigs({
-      validateOnly: false,
-      resources: [{ ...resource, configEntries: limit(100_000) }],
-    });
-    await stopOnceSent(stop, 40_000);
-    expect(await numbersOn(refused)).toEqual([0]);
-  });
-
   it("is not waited for where it does not exist, and gets all its rows in order once it does", async () => {
     const missing = `${topic}-missing`;
     const backlog = upTo(2_500);
     await writeOutbox(stack.pool, messagesFor(missing, backlog));
     const stop = await startRelay();
-    await sendBeside(backlog.length, 60);
+    await sendBeside(backlog.length, 20);
     await makeTopic({ topic: missing });
     await stopOnceSent(stop, 60_000);
-    expect(await numbersOn(topic)).toEqual(upTo(60));
+    expect(await numbersOn(topic)).toEqual(upTo(20));
     expect(await numbersOn(missing)).toEqual(backlog);
   });
 
@@ -136,5 +113,34 @@ describe("a topic that Kafka refuses", () => {
     await stopOnceSent(stop, 60_000);
     expect(await numbersOn(topic)).toEqual(upTo(20));
     expect(await numbersOn(leaderless)).toEqual(upTo(3));
+  });
+});
+
+describe("a message that its topic never takes", () => {
+  it("is set aside as a dead letter, and keeps none of its key waiting", async () => {
+    const narrow = `${topic}-narrow`;
+    const configEntries = [{ name: "max.message.bytes", value: "200" }];
+    await makeTopic({ topic: narrow, configEntries });
+    const [large] = messagesFor(narrow, [1], 1_000);
+    const messages = [...messagesFor(narrow, [0]), ...(large ? [large] : [])];
+    await writeOutbox(stack.pool, [...messages, ...messagesFor(narrow, [2, 3])]);
+    await writeOutbox(stack.pool, messagesFor(topic, [0]));
+    const stop = await startRelay();
+    await stopOnceSent(stop, 20_000);
+    expect(await numbersOn(narrow)).toEqual([0, 2, 3]);
+    // What was in the same request may have been sent again.
+    expect(new Set(await numbersOn(topic))).toEqual(new Set([0]));
+    const { rows } = await stack.pool.query(
+      "select consumer, topic, state, error_detail from messaging.dead_letters where message_id = $1",
+      [large?.messageId],
+    );
+    expect(rows).toEqual([
+      {
+        consumer: "outbox-relay",
+        topic: narrow,
+        state: "parked",
+        error_detail: "Kafka refuses it: MESSAGE_TOO_LARGE.",
+      },
+    ]);
   });
 });

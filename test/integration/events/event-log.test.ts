@@ -101,7 +101,6 @@ async function write(accountIds: readonly string[], rows: number): Promise<strin
     });
     ids.push(event.id);
   }
-  bus.hint.notify();
   return ids;
 }
 

@@ -51,8 +51,7 @@ function start(...takers: readonly TakeBatch[]): void {
 
 function startOf(takers: readonly TakeBatch[], isDue: (now: Date) => Promise<boolean>): void {
   const codec = { encode: () => Buffer.from("message") };
-  const hint = { notify: () => undefined };
-  const bus = { pool, hint, codec, topicPrefix: "", clock: systemClock, log, tracing: null };
+  const bus = { pool, codec, topicPrefix: "", clock: systemClock, log, tracing: null };
   runner = startDeadlineRunner(bus, { pollMs: 20, isAnyDue: isDue, takers });
 }
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await pool.query("truncate messaging.dead_letters, messaging.outbox, messaging.unsent_messages");
+  await pool.query("truncate messaging.dead_letters, messaging.outbox");
 });
 
 function record(over: Partial<RawMessage> = {}): RawMessage {

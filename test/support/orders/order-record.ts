@@ -41,8 +41,8 @@ const READ = `select o.status, o.deleted_at is not null as is_deleted, o.event_s
       select substring(topic from length($2) + 1) as topic, count(*)::int as count
       from messaging.outbox where key = convert_to($1::text, 'UTF8') group by topic) m) as messages,
     (select count(*)::int from messaging.outbox b
-      join messaging.unsent_messages u on u.id = b.id
-      where b.key = convert_to($1::text, 'UTF8')) as unsent,
+      where b.key = convert_to($1::text, 'UTF8')
+        and not exists (select from messaging.sent_messages s where s.id = b.id and s.day = b.day)) as unsent,
     (select count(*)::int from messaging.outbox b
       where b.key = convert_to($1::text, 'UTF8') and b.topic like $2 || 'porting.review-%'
         and not exists (select from messaging.inbox i where i.message_id = b.message_id)) as unhandled,

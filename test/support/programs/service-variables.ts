@@ -9,6 +9,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   CORS_ORIGINS: "https://app.example.com",
   DESK_COUNTRY: "US",
   DATABASE_READ_URL: "postgresql://replica/porting",
+  DATABASE_REPLICATION_URL: "postgresql://primary/porting",
   DATABASE_URL: "postgresql://localhost/porting",
   DOCUMENTS_DIR: "/documents",
   DOCUMENTS_BUCKET: "porting-documents",

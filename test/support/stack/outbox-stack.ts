@@ -73,6 +73,6 @@ async function startTopic(pool: JoiningPool, kafka: Kafka): Promise<string> {
   await admin.createTopics({ waitForLeaders: false, topics });
   await eventually(() => admin.fetchTopicMetadata({ topics: [topic] }));
   await admin.disconnect();
-  await pool.query("truncate messaging.outbox, messaging.unsent_messages, messaging.sent_messages");
+  await pool.query("truncate messaging.outbox, messaging.sent_messages, messaging.deferred_topics");
   return topic;
 }

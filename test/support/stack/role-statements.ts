@@ -10,7 +10,6 @@ export const ID = "00000000-0000-7000-8000-000000000000";
 export const STORE = `select events.store('{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')`;
 export const SPEAKS = [
   `insert into messaging.outbox (message_id, topic, shard) values ('${ID}', 'topic', 0)`,
-  "notify outbox",
 ] as const;
 
 export interface RoleAt {

@@ -100,6 +100,7 @@ function standbyProgram(primary: URL, { folder, data, port }: StandbyPlace): Kep
     port: String(port),
     unix_socket_directories: "",
     max_connections: "200",
+    max_wal_senders: "40",
     archive_mode: "off",
     fsync: "off",
     primary_conninfo: `host=${hostname} port=${primary.port} user=${username} password=${password}`,

@@ -32,7 +32,6 @@ export async function killSender(sender: ChildProcess): Promise<void> {
 
 /** Ends all leases now: deliveries left by a crash are otherwise found only when theirs end, after half a minute. */
 export async function endLeases({ pool }: WebhookStack): Promise<void> {
-  await queryRows(pool, { text: "update webhooks.begun_deliveries set lease_until = claimed_at" });
   await queryRows(pool, {
     text: "update webhooks.deliveries set lease_until = claimed_at where lease_until is not null",
   });

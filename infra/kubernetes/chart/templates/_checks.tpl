@@ -14,7 +14,7 @@
 {{- fail (printf "\n\nservices.%s may have %d copies, but topics have %d partitions (kafka.topics.partitions): the others would have nothing to do." $name $most $partitions) -}}
 {{- end -}}
 {{- if and $it.facts.mostCopies (gt $most (int $it.facts.mostCopies)) -}}
-{{- fail (printf "\n\nservices.%s may have %d copies, but the outbox has %d shards: the others would only wait." $name $most (int $it.facts.mostCopies)) -}}
+{{- fail (printf "\n\nservices.%s may have %d copies, but one reads the outbox, and one more may wait to take over." $name $most) -}}
 {{- end -}}
 {{- if and (eq $autoscaling.by "lag") (not $it.facts.consumes) -}}
 {{- fail (printf "\n\nservices.%s.autoscaling.by is lag, but its load does not show in the lag of a consumer group: use none or cpu." $name) -}}

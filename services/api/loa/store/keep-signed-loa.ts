@@ -30,7 +30,7 @@ export async function keepSignedLoa(
   { accountId, orderId }: OrderAddress,
   { content, signing, document, pageTexts, ...decision }: SignedLetter,
 ): Promise<boolean> {
-  const isKept = await inTransaction(context.pool, async (tx) => {
+  return inTransaction(context.pool, async (tx) => {
     const locked = await lockOwnOrder(tx, accountId, orderId);
     if (!isDeepStrictEqual(loaContentOf(locked), content)) return false;
     await insertDocument(tx, document, pageTexts);
@@ -40,6 +40,4 @@ export async function keepSignedLoa(
     await applyToOrder({ ...context, tx }, locked, { command, rewritten, ...decision });
     return true;
   });
-  if (isKept) context.hint.notify();
-  return isKept;
 }

@@ -104,7 +104,6 @@ function retryRoute({ bus }: DeliveryDeps) {
         await retryDelivery(tx, context, id);
         return findDelivery(tx, accountId, id);
       });
-      bus.hint.notify();
       return accepted(delivery);
     },
   });
@@ -135,7 +134,6 @@ function republishRoute({ bus }: DeliveryDeps) {
         const ids = await republishEvent(tx, context, event_id);
         return findDeliveries(tx, accountId, ids);
       });
-      bus.hint.notify();
       return accepted({ data });
     },
   });

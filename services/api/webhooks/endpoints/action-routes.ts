@@ -79,7 +79,6 @@ function testRoute({ bus }: ActionDeps) {
         const request = { endpointId: id, type: body.event_type };
         return findDelivery(tx, accountId, await testEndpoint(tx, context, request));
       });
-      bus.hint.notify();
       return accepted(delivery);
     },
   });

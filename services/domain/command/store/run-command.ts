@@ -1,12 +1,10 @@
 import type { Pool } from "pg";
 import type { MessageContext, MessageWriter } from "../../../messages/bus/outgoing.ts";
 import { inTransaction, type Queryable } from "../../../platform/db/transaction.ts";
-import type { OutboxHint } from "../../../platform/outbox/outbox-hint.ts";
 
 /** The context in which commands run. */
 export interface CommandContext extends MessageContext {
   readonly pool: Pool;
-  readonly hint: OutboxHint;
 }
 
 /** Further writes in a command's transaction, such as the audit row. */
@@ -19,17 +17,15 @@ export interface CommandSteps<T> {
   readonly also: WriteAlso<T> | undefined;
 }
 
-/** Runs a command in its own transaction and then notifies the relay. */
+/** Runs a command in its own transaction. */
 export async function runCommand<T>(
   context: CommandContext,
   { lock, apply, also }: CommandSteps<T>,
 ): Promise<T> {
-  const after = await inTransaction(context.pool, async (tx) => {
+  return inTransaction(context.pool, async (tx) => {
     const before = await lock(tx);
     const saved = await apply({ ...context, tx }, before);
     await also?.(tx, before, saved);
     return saved;
   });
-  context.hint.notify();
-  return after;
 }

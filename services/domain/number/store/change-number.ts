@@ -3,7 +3,6 @@ import type { MessageContext, OutgoingMessage } from "../../../messages/bus/outg
 import { inTransaction, queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { newId } from "../../../platform/ids.ts";
-import type { OutboxHint } from "../../../platform/outbox/outbox-hint.ts";
 import { writeOutbox } from "../../../platform/outbox/outbox.ts";
 import type { Sealed, SecretBox } from "../../../platform/secret-box.ts";
 import { eventMessage } from "../../event/rules/event-message.ts";
@@ -17,7 +16,6 @@ import { sealPin } from "../rules/port-out-pin.ts";
 
 export interface NumberContext extends MessageContext {
   readonly pool: Pool;
-  readonly hint: OutboxHint;
   /** The carriers' integrations, which forward calls or do not. */
   readonly providers: Providers;
 }
@@ -54,7 +52,7 @@ export async function patchNumber(
   { patch, now, also }: NumberChange,
 ): Promise<PlatformNumber> {
   const { forwarding, port_out_pin: pin } = patch;
-  const changed = await inTransaction(context.pool, async (tx) => {
+  return inTransaction(context.pool, async (tx) => {
     const number = await lockNumber(tx, address);
     const saved = { ...number, ...settingsOf(context.providers, number, patch) };
     await saveSettings(tx, address, saved);
@@ -68,8 +66,6 @@ export async function patchNumber(
     await also?.(tx, number, after);
     return after;
   });
-  context.hint.notify();
-  return changed;
 }
 
 function settingsOf(
@@ -193,7 +189,6 @@ export async function changeProvider(
     await writeOutbox(tx, messages);
     await also(tx, before);
   });
-  context.hint.notify();
 }
 
 function providerChanged(

@@ -1,7 +1,6 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import type { Delivery } from "../rules/delivery.ts";
-import { EVERY_DELIVERY } from "./begun-deliveries.ts";
 
 /** The columns of a delivery `d` with its body; `attempts` is the SQL of its attempt log. */
 export const deliveryColumns = (
@@ -42,7 +41,7 @@ export function toDelivery(row: DeliveryRow): Delivery {
   };
 }
 
-const FIND = `select ${WHOLE} from ${EVERY_DELIVERY} d ${DELIVERY_BODY}
+const FIND = `select ${WHOLE} from webhooks.deliveries d ${DELIVERY_BODY}
   where ($1::uuid is null or d.account_id = $1) and d.id = $2 and d.created_at = messaging.time_of($2)`;
 
 /** An account's delivery, or any account's if `accountId` is null. @throws `not_found` */
@@ -82,7 +81,7 @@ export async function findDeliveries(
 export async function hasDelivery(db: Queryable, accountId: string, id: string): Promise<boolean> {
   const rows = await queryRows(db, {
     name: "delivery-exists",
-    text: `select d.id from ${EVERY_DELIVERY} d
+    text: `select d.id from webhooks.deliveries d
       where d.account_id = $1 and d.id = $2 and d.created_at = messaging.time_of($2)`,
     values: [accountId, id],
   });

@@ -12,7 +12,6 @@ import {
   type EndpointSettings,
 } from "../rules/endpoint.ts";
 import { patchEndpoint } from "../rules/endpoint-patch.ts";
-import { keepEndedAt } from "./begun-deliveries.ts";
 import { settleWaiting, skipAllWaiting } from "./settle-waiting.ts";
 import { newSigningSecret } from "../rules/signing-secret.ts";
 
@@ -186,10 +185,7 @@ export async function updateEndpoint(
   if (before === undefined) throw new AppError("not_found", "There is no such webhook endpoint.");
   const { endpoint, paused, resumed } = patchEndpoint(before, patch, now);
   // Deliveries that were waiting when it was paused are never sent.
-  if (resumed) {
-    await keepEndedAt(tx, id, now);
-    await skipAllWaiting(tx, id, now);
-  }
+  if (resumed) await skipAllWaiting(tx, id, now);
   await queryRows(tx, {
     name: "endpoint-update",
     text: UPDATE,

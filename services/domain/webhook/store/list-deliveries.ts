@@ -5,11 +5,10 @@ import { instantOf, type IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { PageRows } from "../../../platform/http/paging/paging.ts";
 import { DELIVERY_STATUSES, type Delivery, type DeliveryStatus } from "../rules/delivery.ts";
-import { EVERY_DELIVERY } from "./begun-deliveries.ts";
 import { withoutBodies } from "./attempt-log.ts";
 import { DELIVERY_BODY, deliveryColumns, toDelivery, type DeliveryRow } from "./deliveries.ts";
 
-/** How far clocks may differ: an order's id comes from one process, the times of its events from another. */
+/** How far clocks may differ: ids of orders and events come from processes, those of deliveries from the database. */
 const MAX_CLOCK_SKEW_MS = 86_400_000;
 
 export interface DeliveryFilter {
@@ -59,12 +58,7 @@ function pageOf(list: DeliveryList, bind: Bind): string {
   return endpoint === undefined || type === undefined || status !== undefined
     ? scanOf("d.*", list, bind)
     : `select d.* from (${scanOf("d.id", list, bind)}) page
-        join ${tableOf(list)} d on d.id = page.id and d.created_at = messaging.time_of(page.id)`;
-}
-
-/** The list of an event's deliveries is whole at the moment that a webhook tells of the event. */
-function tableOf({ filter }: DeliveryList): string {
-  return filter.event_id === undefined ? "webhooks.deliveries" : EVERY_DELIVERY;
+        join webhooks.deliveries d on d.id = page.id and d.created_at = messaging.time_of(page.id)`;
 }
 
 /**
@@ -82,7 +76,7 @@ function scanOf(columns: string, list: DeliveryList, bind: Bind): string {
   ];
   const branches = choicesOf(filter, bind).map(
     (choice) =>
-      `(select ${columns} from ${tableOf(list)} d where ${[...common, ...choice].join(" and ")} ${order})`,
+      `(select ${columns} from webhooks.deliveries d where ${[...common, ...choice].join(" and ")} ${order})`,
   );
   const [only] = branches;
   return branches.length === 1 && only !== undefined
@@ -104,7 +98,7 @@ function withinMonths(range: IdRange, filter: DeliveryFilter, bind: Bind): strin
   const { porting_order_id: order, event_id: event } = filter;
   const earliest = Math.max(
     instantOf(range.above),
-    event === undefined ? 0 : instantOf(event),
+    event === undefined ? 0 : instantOf(event) - MAX_CLOCK_SKEW_MS,
     order === undefined ? 0 : instantOf(order) - MAX_CLOCK_SKEW_MS,
   );
   return [

@@ -3,6 +3,9 @@ import { matches, portOutOf } from "./delivery-targets.ts";
 /** The consumer that creates deliveries of events; an event that it has not consumed yet is not missing. */
 export const FAN_OUT_CONSUMER = "webhook-sender";
 
+/** How far clocks may differ: an event's time comes from a process, that of its delivery from the database. */
+const CLOCK_SKEW = "interval '1 day'";
+
 /** The event columns that `recoverableOf` needs, from `events.log l`. */
 export const RECOVERABLE_COLUMNS = `l.id, l.account_id, l.type, l.order_id, l.created_at as at, l.seq,
   ${portOutOf("l")} as port_out_id`;
@@ -17,7 +20,7 @@ export interface RecoverableParts {
 
 /**
  * The expression `recoverable` of a `with` list: the events to send to an endpoint again. Mode `failed` selects events
- * that failed there and neither succeeded nor are waiting; `missing`, matching events of which no attempt was begun, as
+ * that failed there and neither succeeded nor are waiting; `missing`, matching events that have no delivery, as
  * far back as deliveries are kept; `all`, every matching event.
  */
 export function recoverableOf({ events, endpointId, mode }: RecoverableParts): string {
@@ -29,14 +32,13 @@ export function recoverableOf({ events, endpointId, mode }: RecoverableParts): s
       select bool_or(d.status = 'failed') as failed,
         bool_or(d.status in ('succeeded', 'pending', 'retrying')) as handled
       from webhooks.deliveries d
-      where d.event_id = v.id and d.endpoint_key = e.id and d.created_at >= v.at and ${mode} <> 'all'
+      where d.event_id = v.id and d.endpoint_key = e.id and d.created_at >= v.at - ${CLOCK_SKEW} and ${mode} <> 'all'
     ) s on true
     where exists (
         select from messaging.inbox i where i.message_id = v.id and i.consumer = '${FAN_OUT_CONSUMER}'
       ) and case ${mode}
         when 'failed' then s.failed and not s.handled
         when 'missing' then not coalesce(s.failed or s.handled, false) and ${matches("v", "e")}
-          and (v.id, e.id) not in (select b.event_id, b.endpoint_id from webhooks.begun_deliveries b)
         else ${matches("v", "e")} end
       and (${mode} <> 'missing' or v.at >= (select dropped_before from webhooks.delivery_retention))
   )`;

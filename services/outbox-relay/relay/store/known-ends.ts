@@ -19,9 +19,8 @@ const RECENT = `select topic, kafka_partition as partition, max(known_end) as en
     union all
     select topic, kafka_partition, kafka_offset + 1 from (
       select topic, kafka_partition, kafka_offset from messaging.outbox_progress
-      where id >= (select low_id from messaging.reconciliation) and id < coalesce(
-        (select id from messaging.unsent_messages order by id limit 1),
-        9223372036854775807)
+      where id >= (select low_id from messaging.reconciliation)
+        and id <= (select handled_id from messaging.relay_state)
       order by id desc limit ${RECENT_ROWS}
     ) o where kafka_offset is not null
   ) k

@@ -14,6 +14,8 @@ export const HEALTH_THRESHOLDS = {
   outbox_depth: { slow: 2_000, stuck: 50_000 },
   /** Seconds for which the oldest of them has waited. */
   outbox_age: { slow: 10, stuck: 2 * MINUTE_S },
+  /** Bytes of the database's log that the relay has yet to confirm; ours keeps 4 GB of it at most. */
+  outbox_log: { slow: 1_000_000_000, stuck: 3_000_000_000 },
   /** Retry timers that have yet to fire: many mean failing receivers, which is not our fault. */
   retry_depth: { slow: 10_000, stuck: 200_000 },
   /** Seconds for which the oldest delivery has been undelivered; within the 8 h 36 min of the default retry schedule. */

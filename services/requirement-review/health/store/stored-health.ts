@@ -4,6 +4,8 @@ import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 export interface StoredHealth {
   readonly outbox_depth: number;
   readonly outbox_oldest_at: string | null;
+  /** Null without a slot, and on a standby. */
+  readonly outbox_log_bytes: number | null;
   readonly dead_letters: number;
   readonly oldest_delivery: {
     readonly delivery_id: string;
@@ -26,6 +28,7 @@ export interface StoredProvider {
 const NOTHING: StoredHealth = {
   outbox_depth: 0,
   outbox_oldest_at: null,
+  outbox_log_bytes: null,
   dead_letters: 0,
   oldest_delivery: null,
   providers: [],

@@ -2,7 +2,6 @@ import type { IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { PageRows } from "../../../platform/http/paging/paging.ts";
 import type { Delivery } from "../../../domain/webhook/rules/delivery.ts";
-import { EVERY_DELIVERY } from "../../../domain/webhook/store/begun-deliveries.ts";
 import { findDelivery } from "../../../domain/webhook/store/deliveries.ts";
 import {
   listDeliveries,
@@ -56,7 +55,7 @@ export async function findDeskDelivery(db: Queryable, id: string): Promise<DeskD
 
 const ACCOUNTS = `select d.id, a.id as account_id, a.name
   from unnest($1::uuid[]) u (id)
-  join ${EVERY_DELIVERY} d on d.id = u.id and d.created_at = messaging.time_of(u.id)
+  join webhooks.deliveries d on d.id = u.id and d.created_at = messaging.time_of(u.id)
   join accounts.accounts a on a.id = d.account_id`;
 
 async function withAccounts(

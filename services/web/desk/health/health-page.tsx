@@ -35,6 +35,8 @@ export default function HealthPage() {
   );
 }
 
+const MEGABYTE = 1_000_000;
+
 function State({ status }: { readonly status: Status }) {
   return <Badge tone={TONES[status]}>{status}</Badge>;
 }
@@ -48,6 +50,8 @@ function Parts({ health }: { readonly health: HealthAnswer }) {
         <Part title="Outbox" status={outbox.status} points={outbox.last_hour} unit="messages">
           {outbox.depth.toLocaleString()} waiting
           {outbox.depth > 0 && `, the oldest for ${seconds(outbox.oldest_age_seconds)}`}
+          {outbox.log_bytes >= MEGABYTE &&
+            `, ${Math.round(outbox.log_bytes / MEGABYTE).toLocaleString()} MB of the database's log to read`}
           {outbox.status === "stuck" &&
             ". The log of outbox-relay names the topic in its line “Kafka refuses a topic”; without that line, see whether outbox-relay runs and reaches Kafka"}
         </Part>

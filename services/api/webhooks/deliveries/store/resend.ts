@@ -4,13 +4,13 @@ import { newId } from "../../../../platform/ids.ts";
 import { sampledTraceparent } from "../../../../platform/traceparent.ts";
 import { announceDeliveries, type ResendContext, type Waiting } from "./announce-deliveries.ts";
 import { MAX_ATTEMPTS, type DeliveryStatus } from "../../../../domain/webhook/rules/delivery.ts";
-import { findDelivery } from "../../../../domain/webhook/store/deliveries.ts";
 import {
   endpointAtOwn,
   isUndirected,
   portOutOf,
   targetsOf,
 } from "../../../../domain/webhook/store/delivery-targets.ts";
+import { timed } from "../../../../domain/webhook/store/delivery-times.ts";
 
 const LOCK = `select d.id, d.endpoint_key, d.status, jsonb_array_length(d.attempt_log) as logged, e.deleted_at is not null as is_deleted,
     coalesce(not coalesce(e.active, s.active), false) as is_paused, ${isUndirected("d", "o")} as is_undirected
@@ -47,12 +47,13 @@ export async function retryDelivery(
     values: [context.accountId, id],
   });
   if (delivery === undefined) {
-    // Begun, and so not among the others yet; or it has come there since.
-    const { status } = await findDelivery(tx, context.accountId, id);
-    if (status === "pending") requireEnded(status);
-    return retryDelivery(tx, context, id);
+    throw new AppError("not_found", "There is no such webhook delivery.");
   }
-  requireEnded(delivery.status);
+  const { status } = delivery;
+  if (status !== "failed" && status !== "skipped") {
+    const detail = `Only a failed or skipped delivery can be retried; this one is \`${status}\`.`;
+    throw new AppError("invalid_state", detail);
+  }
   if (delivery.is_deleted) {
     const way = "Republish its event, or recover another endpoint.";
     throw new AppError("invalid_state", `Its webhook endpoint was deleted. ${way}`);
@@ -71,12 +72,6 @@ export async function retryDelivery(
   await announceDeliveries(tx, context, [delivery]);
 }
 
-function requireEnded(status: DeliveryStatus): void {
-  if (status === "failed" || status === "skipped") return;
-  const detail = `Only a failed or skipped delivery can be retried; this one is \`${status}\`.`;
-  throw new AppError("invalid_state", detail);
-}
-
 const FIND_EVENT = `select l.id from events.log l
   where l.account_id = $1 and l.id = $2 and l.created_at = messaging.time_of($2)`;
 
@@ -84,12 +79,14 @@ const REPUBLISH = `with event as (
     select l.id, l.account_id, l.type, l.order_id, l.created_at as at, ${portOutOf("l")} as port_out_id
     from events.log l
     where l.account_id = $1 and l.id = $2 and l.created_at = messaging.time_of($2)
-  ), ${targetsOf("event")}
+  ), ${targetsOf("event")}, active as (
+    select t.* from targets t where t.active
+  ), ${timed("active", "m.endpoint_key")}
   insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id, trigger,
     endpoint_id, endpoint_key, order_id, url, status, next_attempt_at, traceparent)
-  select messaging.uuid_at($4), $4::timestamptz, t.account_id, t.id, t.type, t.at, $3::uuid, 'republish',
+  select t.delivery_id, t.created_at, t.account_id, t.id, t.type, t.at, $3::uuid, 'republish',
     t.endpoint_id, t.endpoint_key, t.target_order_id, t.url, 'pending', $4::timestamptz, $5
-  from targets t where t.active
+  from timed t
   returning id, endpoint_key`;
 
 /**

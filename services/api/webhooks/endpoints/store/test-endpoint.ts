@@ -6,8 +6,10 @@ import { sampledTraceparent } from "../../../../platform/traceparent.ts";
 import {
   announceDeliveries,
   type ResendContext,
+  type Waiting,
 } from "../../deliveries/store/announce-deliveries.ts";
 import type { Endpoint } from "../../../../domain/webhook/rules/endpoint.ts";
+import { timed } from "../../../../domain/webhook/store/delivery-times.ts";
 import { findEndpoint } from "../../../../domain/webhook/store/endpoints.ts";
 import { sampleBody } from "../../../../domain/event/rules/sample-event.ts";
 
@@ -17,9 +19,13 @@ export interface TestRequest {
   readonly type: SentEventType | undefined;
 }
 
-const INSERT = `insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id,
+const INSERT = `with wanted as (select $1::uuid as account_id), ${timed("wanted", "m.account_id")}
+  insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id,
     trigger, endpoint_id, endpoint_key, url, status, next_attempt_at, test_body, traceparent)
-  values ($1, $2, $3, $4, $5, $2, $4, 'test', $6, $6, $7, 'pending', $2, $8, $9)`;
+  select t.delivery_id, t.created_at, t.account_id, $2, $3, $4::timestamptz, $2, 'test', $5, $5, $6, 'pending',
+    $4::timestamptz, $7, $8
+  from timed t
+  returning id, endpoint_key`;
 
 /**
  * Delivers a sample event, which is not in the feed, to an endpoint; returns the delivery's id. Call in a transaction.
@@ -37,18 +43,23 @@ export async function testEndpoint(
   }
   const eventType = type ?? firstType(endpoint);
   const eventId = newId(now);
-  const id = newId(now);
   const body = sampleBody(eventType, { id: eventId, accountId, at: now });
-  await queryRows(tx, {
+  const made = await queryRows<Waiting>(tx, {
     name: "delivery-test",
     text: INSERT,
     values: [
-      ...[id, now, accountId, eventId, eventType, endpointId, endpoint.url, body],
+      accountId,
+      eventId,
+      eventType,
+      now,
+      endpointId,
+      endpoint.url,
+      body,
       sampledTraceparent(),
     ],
   });
-  await announceDeliveries(tx, context, [{ id, endpoint_key: endpointId }]);
-  return id;
+  await announceDeliveries(tx, context, made);
+  return made[0]?.id ?? "";
 }
 
 function firstType({ enabled_events: types }: Endpoint): SentEventType {

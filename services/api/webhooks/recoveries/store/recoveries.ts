@@ -94,14 +94,17 @@ export async function startRecovery(
   return recovery;
 }
 
-const FIND = `select id, endpoint_id, status, total, queued, created_at from webhooks.recoveries
+const FIND = `select id, endpoint_id, status, total, queued, created_at, completed_at from webhooks.recoveries
   where account_id = $1 and id = $2`;
+
+/** How far clocks may differ: the ids of deliveries come from the database, a recovery's times from processes. */
+const CLOCK_SKEW_MS = 60_000;
 
 const COUNT = `select count(*) filter (where d.status = 'succeeded') as succeeded,
     count(*) filter (where d.status = 'failed') as failed
   from webhooks.deliveries d
-  where d.account_id = $1 and d.endpoint_id = $2 and d.id > $3 and d.id < $4 and d.created_at = $5
-    and d.cause_id = $6`;
+  where d.account_id = $1 and d.endpoint_id = $2 and d.id > $3 and d.id < $4
+    and d.created_at > $5 and d.created_at < coalesce($6::timestamptz, 'infinity') and d.cause_id = $7`;
 
 interface RecoveryRow {
   readonly id: string;
@@ -110,6 +113,7 @@ interface RecoveryRow {
   readonly total: number;
   readonly queued: number;
   readonly created_at: Date;
+  readonly completed_at: Date | null;
 }
 
 /** @throws `not_found` */
@@ -118,15 +122,18 @@ export async function findRecovery(
   accountId: string,
   id: string,
 ): Promise<Recovery> {
-  const { endpoint_id, created_at: at, ...row } = await findRow(db, accountId, id);
+  const { endpoint_id, created_at, completed_at, ...row } = await findRow(db, accountId, id);
+  const after = new Date(created_at.getTime() - CLOCK_SKEW_MS);
+  const before =
+    completed_at === null ? undefined : new Date(completed_at.getTime() + CLOCK_SKEW_MS);
   const ids = idRange(
     { direction: "asc", cursorId: null, fetch: 1 },
-    { created_after: at, created_before: new Date(at.getTime() + 1) },
+    { created_after: after, created_before: before },
   );
   const [counted] = await queryRows<Pick<Recovery, "succeeded" | "failed">>(db, {
     name: "recovery-count",
     text: COUNT,
-    values: [accountId, endpoint_id, ids.above, ids.below, at, id],
+    values: [accountId, endpoint_id, ids.above, ids.below, after, before, id],
   });
   return { ...row, succeeded: counted?.succeeded ?? 0, failed: counted?.failed ?? 0 };
 }

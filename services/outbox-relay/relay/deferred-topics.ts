@@ -1,0 +1,78 @@
+import type { OutboxMessage } from "./outbox-message.ts";
+import type { DeferredTopic } from "./store/deferred-topics.ts";
+
+const FIRST_HOLD_MS = 2_000;
+
+interface Deferral {
+  note: DeferredTopic;
+  waiting: number;
+  /** By the monotonic clock. */
+  heldUntil: number;
+  holdMs: number;
+}
+
+/** Topics whose messages wait in the table, with growing holds; those of all other topics do not wait for them. */
+export class DeferredTopics {
+  readonly #topics = new Map<string, Deferral>();
+
+  /** As noted: what is new there is due, what is gone is over. */
+  load(notes: readonly DeferredTopic[]): void {
+    const names = new Set(notes.map(({ topic }) => topic));
+    for (const topic of this.#topics.keys()) if (!names.has(topic)) this.#topics.delete(topic);
+    for (const note of notes) {
+      const known = this.#topics.get(note.topic);
+      if (known === undefined) {
+        const { waiting } = note;
+        this.#topics.set(note.topic, { note, waiting, heldUntil: -Infinity, holdMs: 0 });
+      } else known.note = note;
+    }
+  }
+
+  includes(topic: string): boolean {
+    return this.#topics.has(topic);
+  }
+
+  /** One whose messages need wait no longer. */
+  due(nowMs: number): DeferredTopic | null {
+    return [...this.#topics.values()].find(({ heldUntil }) => heldUntil <= nowMs)?.note ?? null;
+  }
+
+  /** Until one is due. */
+  waitMs(nowMs: number): number {
+    return Math.min(...[...this.#topics.values()].map(({ heldUntil }) => heldUntil - nowMs));
+  }
+
+  waiting(): ReadonlyMap<string, number> {
+    return new Map([...this.#topics].map(([topic, { waiting }]) => [topic, waiting]));
+  }
+
+  /** Counts messages that wait; returns for each topic whose note must be made, or made lower, the first id. */
+  add(messages: readonly OutboxMessage[]): ReadonlyMap<string, number> {
+    const first = new Map<string, number>();
+    for (const { topic, id } of messages) {
+      const known = this.#topics.get(topic);
+      if (known !== undefined) known.waiting += 1;
+      if (id < (first.get(topic) ?? known?.note.fromId ?? Infinity)) first.set(topic, id);
+    }
+    return first;
+  }
+
+  /** So many of them were sent. */
+  sent(topic: string, messages: number): void {
+    const known = this.#topics.get(topic);
+    if (known !== undefined) known.waiting = Math.max(0, known.waiting - messages);
+  }
+
+  isHeld(topic: string, nowMs: number): boolean {
+    return (this.#topics.get(topic)?.heldUntil ?? -Infinity) > nowMs;
+  }
+
+  /** The topic was refused; returns how long its messages wait now, in milliseconds. */
+  refuse(topic: string, mostHoldMs: number, nowMs: number): number {
+    const known = this.#topics.get(topic);
+    if (known === undefined) return 0;
+    known.holdMs = Math.min(Math.max(FIRST_HOLD_MS, 2 * known.holdMs), mostHoldMs);
+    known.heldUntil = nowMs + known.holdMs;
+    return known.holdMs;
+  }
+}

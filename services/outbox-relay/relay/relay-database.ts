@@ -1,0 +1,88 @@
+import type { Pool } from "pg";
+import { createPool } from "../../platform/db/pool.ts";
+import { LOOKUPS_BY_KEY } from "../../platform/db/planner-settings.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { OutboxMessage } from "./outbox-message.ts";
+import {
+  deferTopic,
+  endDeferral,
+  readDeferred,
+  type DeferredTopic,
+} from "./store/deferred-topics.ts";
+import { endResending, readResendSince } from "./store/resending.ts";
+import { setAside, writeHandled, type Handled, type SetAside } from "./store/sent-messages.ts";
+import { makeSlot, readSlot, type Slot } from "./store/slot.ts";
+import { readFirst, readWaiting, type OnPage, type Waiting } from "./store/waiting-messages.ts";
+import { openOutboxStream, type OutboxStream } from "./stream/outbox-stream.ts";
+
+/** What the relay asks of the database. */
+export interface RelayDatabase {
+  readSlot(): Promise<Slot>;
+  /** Notes what may be missed, and makes the slot; `isGone` also one that looks as if it could be read. */
+  makeSlot(isGone: boolean): Promise<void>;
+  openStream(slot: string): Promise<OutboxStream>;
+  readResendSince(): Promise<Date | null>;
+  endResending(): Promise<void>;
+  readDeferred(): Promise<readonly DeferredTopic[]>;
+  deferTopic(topic: string, id: number): Promise<DeferredTopic>;
+  endDeferral(note: DeferredTopic): Promise<void>;
+  /** The first message that waits, by itself; none where it was sent. */
+  readFirst(note: DeferredTopic): Promise<readonly OutboxMessage[]>;
+  readWaiting(waiting: Waiting, onPage: OnPage): Promise<void>;
+  writeHandled(handled: Handled): Promise<void>;
+  setAside(message: OutboxMessage, cause: SetAside): Promise<void>;
+}
+
+export interface RelayConnection {
+  readonly url: string;
+  readonly role?: string;
+  readonly service: string;
+  readonly log: Logger;
+}
+
+const POOL_SIZE = 4;
+/** To find the first page of a topic in a table of days. */
+const SCAN_MS = 600_000;
+
+/** Connections whose plans do not depend on statistics. */
+export function createRelayPool(connection: RelayConnection, statementTimeoutMs?: number) {
+  const size = statementTimeoutMs === undefined ? POOL_SIZE : 1;
+  return createPool({
+    ...connection,
+    settings: LOOKUPS_BY_KEY,
+    size,
+    ...(statementTimeoutMs === undefined ? {} : { statementTimeoutMs }),
+  });
+}
+
+export interface RelayDatabaseOptions {
+  readonly pool: Pool;
+  readonly connection: RelayConnection;
+  /** Of a login that may replicate; past any pooler. */
+  readonly replicationUrl: string;
+  /** Ends the wait for a slot. */
+  readonly signal: AbortSignal;
+}
+
+export function openRelayDatabase(options: RelayDatabaseOptions): RelayDatabase & {
+  end(): Promise<void>;
+} {
+  const { pool, connection, replicationUrl: url, signal } = options;
+  const { service } = connection;
+  const scanning = createRelayPool(connection, SCAN_MS);
+  return {
+    readSlot: () => readSlot(pool),
+    makeSlot: (isGone) => makeSlot({ pool, url, service, signal }, isGone),
+    openStream: (slot) => openOutboxStream({ url, service: `${service}-stream`, slot }),
+    readResendSince: () => readResendSince(pool),
+    endResending: () => endResending(pool),
+    readDeferred: () => readDeferred(pool),
+    deferTopic: (topic, id) => deferTopic(pool, topic, id),
+    endDeferral: (note) => endDeferral(pool, note),
+    readFirst: (note) => readFirst(pool, note),
+    readWaiting: (waiting, onPage) => readWaiting(scanning, waiting, onPage),
+    writeHandled: (handled) => writeHandled(pool, handled),
+    setAside: (message, cause) => setAside(pool, message, cause),
+    end: () => scanning.end(),
+  };
+}

@@ -1,0 +1,105 @@
+import type { Pool } from "pg";
+import { inTransaction, queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import type { OutboxMessage } from "../outbox-message.ts";
+import { toOutboxMessage, type InsertedRow } from "../stream/log-messages.ts";
+import { BATCH } from "../stream/stream-buffer.ts";
+
+/** Messages without a place: of one topic from an id on, or of all since a time. */
+export type Waiting =
+  | { readonly topic: string; readonly fromId: number }
+  | { readonly since: Date };
+
+const WITHOUT_PLACE = `not exists (
+    select from messaging.sent_messages s where s.id = o.id and s.day = o.day)`;
+
+/** A transaction may have begun on the day before. */
+const SINCE = `o.created_at >= $1 and o.day >= ($1::timestamptz at time zone 'utc')::date - 1`;
+
+function cursorOf(waiting: Waiting): {
+  readonly text: string;
+  readonly values: readonly unknown[];
+} {
+  const [condition, values] =
+    "since" in waiting
+      ? [SINCE, [waiting.since]]
+      : ["o.id >= $2 and o.topic = $1", [waiting.topic, waiting.fromId]];
+  const text = `declare waiting no scroll cursor for
+    select o.id, o.day, octet_length(coalesce(o.value, '')) as bytes from messaging.outbox o
+    where ${condition} and ${WITHOUT_PLACE} order by o.id`;
+  return { text, values };
+}
+
+const MESSAGES = `select o.id, o.day, o.created_at, o.message_id, o.topic, o.key, o.value, o.headers, o.sealed_key_id
+  from unnest($1::bigint[], $2::date[]) u (id, day)
+  join messaging.outbox o on o.id = u.id and o.day = u.day order by o.id`;
+
+const FIRST = `select o.id, o.day, o.created_at, o.message_id, o.topic, o.key, o.value, o.headers, o.sealed_key_id
+  from messaging.outbox o where o.id = $1 and o.topic = $2 and ${WITHOUT_PLACE}`;
+
+/** The message of an id, where it is of the topic and has no place; else none. */
+export async function readFirst(
+  db: Queryable,
+  { topic, fromId }: { readonly topic: string; readonly fromId: number },
+): Promise<OutboxMessage[]> {
+  const values = [fromId, topic];
+  return (await queryRows<InsertedRow>(db, { name: "outbox-first", text: FIRST, values })).map(
+    toOutboxMessage,
+  );
+}
+
+interface Found {
+  readonly id: number;
+  readonly day: string;
+  readonly bytes: number;
+}
+
+/** Called for each page; `isLast`: the snapshot has no more. Returns whether to go on. */
+export type OnPage = (messages: readonly OutboxMessage[], isLast: boolean) => Promise<boolean>;
+
+/**
+ * Reads them in the order of their ids, all as of one instant: where a message is among them, so is each earlier one of its
+ * key. The pool's statements need time.
+ */
+export async function readWaiting(pool: Pool, waiting: Waiting, onPage: OnPage): Promise<void> {
+  await inTransaction(pool, async (tx) => {
+    await queryRows(tx, { text: "set transaction isolation level repeatable read, read only" });
+    // Kafka may take its time for a page.
+    await queryRows(tx, { text: "set local idle_in_transaction_session_timeout = 0" });
+    const { text, values } = cursorOf(waiting);
+    await queryRows(tx, { text, values: [...values] });
+    for (let goesOn = true; goesOn;) {
+      const found = await queryRows<Found>(tx, { text: `fetch ${BATCH.rows} from waiting` });
+      const isEnd = found.length < BATCH.rows;
+      const pages = bySize(found);
+      for (const [n, page] of pages.entries()) {
+        goesOn &&= await onPage(await readMessages(tx, page), isEnd && n === pages.length - 1);
+      }
+      if (isEnd) break;
+    }
+  });
+}
+
+/** Parts of as many bytes as may be in memory at once; always one. */
+function bySize(found: readonly Found[]): Found[][] {
+  const pages: Found[][] = [[]];
+  let bytes = 0;
+  for (const one of found) {
+    if (bytes >= BATCH.bytes) {
+      pages.push([]);
+      bytes = 0;
+    }
+    pages.at(-1)?.push(one);
+    bytes += one.bytes;
+  }
+  return pages;
+}
+
+async function readMessages(
+  db: Queryable,
+  page: readonly Pick<Found, "id" | "day">[],
+): Promise<OutboxMessage[]> {
+  if (page.length === 0) return [];
+  const values = [page.map(({ id }) => id), page.map(({ day }) => day)];
+  const rows = await queryRows<InsertedRow>(db, { text: MESSAGES, values });
+  return rows.map(toOutboxMessage);
+}

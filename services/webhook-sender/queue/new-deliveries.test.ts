@@ -1,0 +1,89 @@
+import { describe, expect, it } from "@jest/globals";
+import {
+  claimOf,
+  first,
+  ids,
+  setUpScheduler,
+  settle,
+} from "../../../test/support/webhooks/test-scheduler.ts";
+
+const coming = (count: number, account = "k") => new Map([[account, count]]);
+
+/** A scheduler that has made one attempt of each queue, by which it knows their accounts and hosts. */
+async function setUpKnown(queues: readonly string[], over: { perHost?: number } = {}) {
+  const setUp = setUpScheduler({ concurrency: 100, ...over });
+  for (const key of queues) setUp.scheduler.offer(first(key), [`${key}-known`]);
+  await settle();
+  await setUp.end(...queues.map((key) => `${key}-known`));
+  return setUp;
+}
+
+const created = (endpoint_key: string, names: readonly string[]) =>
+  names.map((id) => ({ ...claimOf(id), endpoint_key }));
+
+describe("room for deliveries that are about to be created", () => {
+  it("is as much as there are events and the window has room for", async () => {
+    const { scheduler, end } = await setUpKnown(["k"]);
+    expect(scheduler.rooms(coming(3))).toEqual({ k: 3 });
+    await scheduler.begin(created("k", ids("k", 3)));
+    expect(scheduler.rooms(coming(100))).toEqual({ k: 5 });
+    await scheduler.begin(created("k", ids("kk", 5)));
+    expect(scheduler.rooms(coming(1))).toEqual({});
+    await end(...ids("k", 3), ...ids("kk", 5));
+    expect(scheduler.rooms(coming(100))).toEqual({ k: 10 });
+  });
+
+  it("is none at queues that are unknown or have deliveries waiting", async () => {
+    const { scheduler } = await setUpKnown(["k"]);
+    expect(scheduler.rooms(coming(1, "other"))).toEqual({});
+    scheduler.offer(first("k"), ids("k", 20));
+    expect(scheduler.rooms(coming(1))).toEqual({});
+  });
+
+  it("never fills a host's cap", async () => {
+    const { scheduler } = await setUpKnown(["k", "k2", "k3"], { perHost: 12 });
+    expect(scheduler.rooms(coming(100))).toEqual({ k: 8, k2: 3 });
+  });
+
+  it("leaves half of all room to deliveries that wait", async () => {
+    const { scheduler } = await setUpKnown(ids("k", 10));
+    const rooms = Object.values(scheduler.rooms(coming(100)));
+    expect(rooms.reduce((sum, room) => sum + room, 0)).toBe(50);
+  });
+});
+
+describe("deliveries that were claimed as they were created", () => {
+  it("begin without another claim", async () => {
+    const { scheduler, started, results, end } = await setUpKnown(["k"]);
+    await scheduler.begin(created("k", ["k1", "k2"]));
+    await settle();
+    expect([started.slice(1), scheduler.inFlight]).toEqual([["k1", "k2"], 2]);
+    await end("k1", "k2");
+    expect([results.slice(1), scheduler.inFlight]).toEqual([["k1", "k2"], 0]);
+  });
+
+  it("are put back where their host was filled meanwhile", async () => {
+    const { scheduler, started, putBack } = await setUpKnown(["k", "k2"], { perHost: 8 });
+    scheduler.offer(first("k2"), ids("k2-", 8));
+    await settle();
+    await scheduler.begin(created("k", ["k1"]));
+    expect([started.includes("k1"), putBack, scheduler.inFlight]).toEqual([false, ["k1"], 8]);
+  });
+
+  it("are put back where their endpoint turns out to have a rate, but for the first", async () => {
+    const { scheduler, started, putBack } = await setUpKnown(["k"]);
+    const limited = created("k", ["k1", "k2"]).map((one) => ({ ...one, max_per_second: 1 }));
+    await scheduler.begin(limited);
+    await settle();
+    expect([started.slice(1), putBack]).toEqual([["k1"], ["k2"]]);
+  });
+
+  it("are put back after a stop", async () => {
+    const { scheduler, started, putBack } = await setUpKnown(["k"]);
+    const stopped = scheduler.stop(60_000);
+    await scheduler.begin(created("k", ["k1", "k2"]));
+    await stopped;
+    expect([started.slice(1), putBack, scheduler.inFlight]).toEqual([[], ["k1", "k2"], 0]);
+    expect(scheduler.rooms(coming(1))).toEqual({});
+  });
+});

@@ -1,0 +1,133 @@
+import type { Bus } from "../../messages/bus/bus.ts";
+import type { WebhookRetry } from "../../messages/generated/webhook-retry.ts";
+import { guardBatches } from "../../messages/bus/topic-consumer.ts";
+import type { RetryStep } from "../../messages/retry-schedule.ts";
+import { retryTopic } from "../../messages/topic-names.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { AppError } from "../../platform/errors.ts";
+import { isUuid } from "../../platform/ids.ts";
+import {
+  startConsumer,
+  type OnBatch,
+  type RunningConsumer,
+} from "../../platform/kafka/consumer.ts";
+import {
+  BatchHandler,
+  BatchInterrupted,
+  type ApplyBatch,
+  type BatchControl,
+} from "../../platform/kafka/handle-batch.ts";
+import { traceBatches } from "../../platform/kafka/trace-batches.ts";
+import type { RawMessage } from "../../platform/kafka/raw-message.ts";
+import { PRIORITIES } from "../queue/priority.ts";
+import type { Scheduler } from "../queue/scheduler.ts";
+
+const PARTITIONS_AT_ONCE = 64;
+const MAX_BATCH = 500;
+/** Five tiers look in vain most of the time; after a rebalance, which takes as long, the sweep finds what is due. */
+const MAX_WAIT_MS = 5_000;
+
+/**
+ * The consumer of one delay topic: holds each retry timer until it is due, then offers its delivery to
+ * the scheduler.
+ */
+export async function startDelayTier(
+  bus: Bus,
+  step: RetryStep,
+  scheduler: Pick<Scheduler, "offer">,
+): Promise<RunningConsumer> {
+  const topic = retryTopic(step);
+  const consumer = `webhook-retry-${step.name}`;
+  const batches = new BatchHandler<WebhookRetry>({
+    decode: (raw) => bus.codec.decode(topic, raw.value),
+    apply: onRetryTimers(scheduler),
+    maxBatch: MAX_BATCH,
+    deadLetters: { pool: bus.pool, clock: bus.clock, consumer, seal: bus.seal },
+    clock: bus.clock,
+    log: bus.log,
+    trace: bus.tracing === null ? undefined : traceBatches(bus.tracing, bus.topicPrefix + consumer),
+  });
+  const dueAt = async (raw: RawMessage): Promise<number | null> => {
+    try {
+      return (await bus.codec.decode(topic, raw.value)).due_at;
+    } catch {
+      return null; // the handler decodes it again, and dead-letters it with the reason
+    }
+  };
+  const guard = guardBatches(bus, consumer, batches);
+  return startConsumer({
+    kafka: bus.kafka,
+    group: bus.topicPrefix + consumer,
+    handlers: new Map([
+      [
+        bus.topicPrefix + topic,
+        holdUntilDue({
+          clock: bus.clock,
+          dueAt,
+          delayMs: step.delayMs,
+          handle: guard.onBatch,
+        }),
+      ],
+    ]),
+    sessionTimeoutMs: bus.sessionTimeoutMs,
+    concurrency: PARTITIONS_AT_ONCE,
+    maxWaitMs: Math.min(MAX_WAIT_MS, bus.sessionTimeoutMs / 2),
+    heldAfterMs: Infinity,
+    onJoin: () => guard.forget(),
+    log: bus.log,
+  });
+}
+
+function onRetryTimers(scheduler: Pick<Scheduler, "offer">): ApplyBatch<WebhookRetry> {
+  return (messages) => {
+    for (const { message, raw } of messages) {
+      const key = raw.key?.toString() ?? "";
+      if (!isUuid(key) || !isUuid(message.delivery_id)) {
+        throw new AppError("rule_broken", "The timer contains an id that is not a UUID.");
+      }
+      scheduler.offer({ endpoint_key: key, priority: PRIORITIES.retry }, [message.delivery_id]);
+    }
+    return Promise.resolve();
+  };
+}
+
+/** The longest wait before looking at the clock again. */
+const STEP_MS = 30_000;
+
+export interface HoldOptions {
+  readonly clock: Clock;
+  /** When a record is due, in epoch milliseconds; null if it is unreadable and is passed on at once. */
+  readonly dueAt: (raw: RawMessage) => Promise<number | null>;
+  /** The topic's delay: a batch is held no longer, whatever its records say. */
+  readonly delayMs: number;
+  readonly handle: OnBatch;
+}
+
+/**
+ * Holds the head of a partition until it is due. All records of a delay topic have the same delay, so
+ * none waits for another.
+ */
+export function holdUntilDue({ clock, dueAt, delayMs, handle }: HoldOptions): OnBatch {
+  return async (batch, control) => {
+    const latest = clock.now().getTime() + delayMs;
+    let due: RawMessage[] = [];
+    for (const raw of batch) {
+      const at = Math.min((await dueAt(raw)) ?? 0, latest);
+      if (at > clock.now().getTime()) {
+        if (due.length > 0) await handle(due, control);
+        due = [];
+        await waitUntil(at, clock, control);
+      }
+      due.push(raw);
+    }
+    if (due.length > 0) await handle(due, control);
+  };
+}
+
+async function waitUntil(at: number, clock: Clock, control: BatchControl): Promise<void> {
+  for (;;) {
+    const left = at - clock.now().getTime();
+    if (left <= 0) return;
+    if (!(await control.wait(Math.min(left, STEP_MS)))) throw new BatchInterrupted();
+  }
+}

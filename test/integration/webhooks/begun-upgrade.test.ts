@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import type { Pool } from "pg";
+import { DataSource } from "typeorm";
+import { ALL_MIGRATIONS } from "../../../infra/migrate/migrations/all-migrations.ts";
+import { DeliveriesInOrder1700000000121 as Upgrade } from "../../../infra/migrate/migrations/0121-deliveries-in-order.ts";
+import { queryRows } from "../../../services/platform/db/transaction.ts";
+import { newId } from "../../../services/platform/ids.ts";
+import { recordResults } from "../../../services/webhook-sender/store/record-results.ts";
+import { openPoolAt } from "../../support/stack/test-pool.ts";
+import { createEmptyDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
+import { everyDelivery } from "../../support/webhooks/webhook-stack.ts";
+import { claimOf } from "../../support/webhooks/attempt-once.ts";
+
+const BEFORE = ALL_MIGRATIONS.slice(0, ALL_MIGRATIONS.indexOf(Upgrade));
+
+let database: TestDatabase;
+let pool: Pool;
+const account = newId(new Date());
+const endpoint = newId(new Date());
+
+async function run(migrations: typeof ALL_MIGRATIONS): Promise<void> {
+  const source = new DataSource({ type: "postgres", url: database.url, migrations });
+  await source.initialize();
+  await source.runMigrations({ transaction: "each" });
+  await source.destroy();
+}
+
+/** Begins a delivery as the release before does; returns its id. */
+async function begin(): Promise<string> {
+  const id = newId(new Date());
+  await queryRows(pool, {
+    text: `insert into webhooks.begun_deliveries (id, created_at, claimed_at, lease_until, account_id, event_id,
+        endpoint_id, event_type, url)
+      values ($1, messaging.time_of($1), now(), now() + interval '30 seconds', $2, gen_random_uuid(),
+        $3, 'call.missed', 'https://example.com')`,
+    values: [id, account, endpoint],
+  });
+  return id;
+}
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  await run(BEFORE);
+  pool = openPoolAt(database.url);
+  await queryRows(pool, {
+    text: "insert into accounts.accounts (id, name, created_at) values ($1, 'test', now())",
+    values: [account],
+  });
+  await queryRows(pool, {
+    text: `insert into webhooks.endpoints (id, account_id, url, enabled_events, active, signing_secret, secret_key_id,
+        created_at, updated_at)
+      values ($1, $2, 'https://example.com', '{}', true, '', 'key', now(), now())`,
+    values: [endpoint, account],
+  });
+});
+
+describe("an upgrade from the release that kept begun deliveries apart", () => {
+  it("puts them among the others under their claims, and so what such a sender begins later", async () => {
+    const id = await begin();
+    await run(ALL_MIGRATIONS);
+    const shown = { id, status: "pending", attempting: true, attempt_count: 0 };
+    expect(await everyDelivery(pool, account)).toMatchObject([shown]);
+    const endedAt = new Date();
+    const entry = {
+      ...{ attempt: 1, started_at: endedAt.toISOString(), duration_ms: 1 },
+      ...{ response_code: 200, error: null, response_body: "" },
+    };
+    const delivery = { ...claimOf("https://example.com"), id, claim_no: 1 };
+    await recordResults(pool, [{ delivery, outcome: { status: "succeeded" }, endedAt, entry }]);
+    const later = await begin();
+    expect(await everyDelivery(pool, account)).toMatchObject([
+      { id, status: "succeeded", attempt_count: 1 },
+      { id: later, status: "pending", attempting: false, attempt_count: 0 },
+    ]);
+    const left = await queryRows(pool, { text: "select from webhooks.begun_deliveries" });
+    expect(left).toEqual([]);
+  });
+});

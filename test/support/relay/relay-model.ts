@@ -1,0 +1,292 @@
+import kafkajs from "kafkajs";
+import type { OutboxMessage, Place } from "../../../services/outbox-relay/relay/outbox-message.ts";
+import type { RelayDatabase } from "../../../services/outbox-relay/relay/relay-database.ts";
+import { Relay } from "../../../services/outbox-relay/relay/relay.ts";
+import type { DeferredTopic } from "../../../services/outbox-relay/relay/store/deferred-topics.ts";
+import type { OutboxStream } from "../../../services/outbox-relay/relay/stream/outbox-stream.ts";
+import { StreamBuffer } from "../../../services/outbox-relay/relay/stream/stream-buffer.ts";
+import { systemClock } from "../../../services/platform/clock.ts";
+import type { Producer } from "../../../services/platform/kafka/producer.ts";
+import { createLogger } from "../../../services/platform/logger.ts";
+import { createMetrics } from "../../../services/platform/metrics.ts";
+
+const MARGIN_MS = 600_000;
+const BATCH = { rows: 3, bytes: 1_000 };
+const log = createLogger("test", "silent");
+
+interface Transaction {
+  readonly end: bigint;
+  readonly messages: readonly OutboxMessage[];
+}
+
+/** What a relay dies of. */
+export interface Death {
+  /** How many more effects it has. */
+  readonly effects: number;
+  /** Whether the last one still happens. */
+  readonly isAfter: boolean;
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A database, its log and Kafka in memory, and a relay between them that can be killed after each of its effects. */
+export class RelayModel {
+  readonly onKafka: { id: number; topic: string; key: string }[] = [];
+  readonly places = new Map<number, Place | null>();
+  readonly letters = new Set<number>();
+  readonly impossible = new Set<number>();
+  readonly refused = new Set<string>();
+  readonly notes = new Map<string, DeferredTopic>();
+  isKafkaAway = false;
+  #table: OutboxMessage[] = [];
+  #log: Transaction[] = [];
+  #slot: { confirmed: bigint } | null = null;
+  #resendSince: Date | null = null;
+  #handledAt = new Date(0);
+  #revision = 0;
+  #nextId = 1;
+  #nowMs = 0;
+  #reader: object | null = null;
+  #death: { effects: number; isAfter: boolean } | null = null;
+  #life: { isOver: boolean } = { isOver: false };
+  #relay: Relay;
+
+  constructor() {
+    this.#relay = this.#start();
+  }
+
+  get table(): readonly OutboxMessage[] {
+    return this.#table;
+  }
+
+  /** A message with the next id, not committed yet. */
+  draw(key: string, topic: string): OutboxMessage {
+    const id = this.#nextId;
+    this.#nextId += 1;
+    return {
+      id,
+      day: "2031-05-01",
+      createdAt: new Date(id * 1_000),
+      messageId: String(id),
+      topic,
+      key: Buffer.from(key),
+      value: Buffer.from(String(id)),
+      sealedKeyId: null,
+    };
+  }
+
+  commit(messages: readonly OutboxMessage[]): void {
+    this.#table = [...this.#table, ...messages].sort((one, other) => one.id - other.id);
+    this.#log.push({ end: BigInt(this.#log.length + 1) * 100n, messages });
+  }
+
+  /** As `max_slot_wal_keep_size` does. */
+  loseSlot(): void {
+    this.#slot = null;
+    this.#reader = null;
+  }
+
+  /** As the reconciler does with a message whose effect is missing. */
+  askAgain(message: OutboxMessage): void {
+    if (this.places.get(message.id) == null) return;
+    this.places.delete(message.id);
+    this.#note(message.topic, message.id);
+    this.#relay.readNotes();
+  }
+
+  killAfter(death: Death): void {
+    this.#death = { ...death };
+  }
+
+  /** Lets the relay work; a killed one is replaced. */
+  async run(turns: number): Promise<void> {
+    for (let n = 0; n < turns; n += 1) {
+      if (this.#life.isOver) await this.#restart();
+      await turn();
+    }
+  }
+
+  /** Until everything is sent or set aside. */
+  async settle(): Promise<void> {
+    this.#death = null;
+    this.isKafkaAway = false;
+    this.refused.clear();
+    const isSettled = (): boolean =>
+      this.#table.every(({ id }) => this.places.has(id)) && this.notes.size === 0;
+    for (let rounds = 0; rounds < 200 && !isSettled(); rounds += 1) await this.run(50);
+    await this.#relay.stop();
+  }
+
+  async #restart(): Promise<void> {
+    await this.#relay.stop();
+    this.#reader = null;
+    this.#death = null;
+    this.#relay = this.#start();
+  }
+
+  #start(): Relay {
+    const life = { isOver: false };
+    this.#life = life;
+    const producer = this.#producer(life);
+    return new Relay({
+      database: this.#database(life),
+      producer,
+      trialProducer: producer,
+      seal: { seal: (value) => ({ value, sealedKeyId: null }), open: ({ value }) => value },
+      clock: systemClock,
+      timing: {
+        nowMs: () => this.#nowMs,
+        pause: async (ms) => {
+          this.#nowMs += ms / 10;
+          await turn();
+        },
+      },
+      mayStart: () => true,
+      log,
+      relayed: createMetrics("test").counter({ name: "relayed_total", help: "Sent" }),
+    });
+  }
+
+  /** @throws where this relay is dead, or dies of it */
+  async #effect<T>(life: { isOver: boolean }, happen: () => T | Promise<T>): Promise<T> {
+    await turn();
+    if (life.isOver) throw new Error("dead");
+    const death = this.#death;
+    if (death === null || (death.effects -= 1) > 0) return happen();
+    life.isOver = true;
+    if (death.isAfter) await happen();
+    throw new Error("killed");
+  }
+
+  #producer(life: { isOver: boolean }): Producer {
+    return {
+      send: (messages) =>
+        this.#effect(life, () => {
+          if (this.isKafkaAway) throw new Error("Kafka is away");
+          const topics = new Set(messages.map(({ topic }) => topic));
+          for (const topic of topics) {
+            if (this.refused.has(topic)) throw refusal("UNKNOWN_TOPIC_OR_PARTITION");
+          }
+          if (messages.some(({ messageId }) => this.impossible.has(Number(messageId)))) {
+            throw refusal("MESSAGE_TOO_LARGE");
+          }
+          return messages.map(({ messageId, topic, key }) => {
+            this.onKafka.push({ id: Number(messageId), topic, key: String(key) });
+            return { partition: 0, offset: this.onKafka.length };
+          });
+        }),
+      stop: () => Promise.resolve(),
+    };
+  }
+
+  #note(topic: string, id: number): DeferredTopic {
+    this.#revision += 1;
+    const fromId = Math.min(id, this.notes.get(topic)?.fromId ?? Infinity);
+    const note = { topic, fromId, waiting: 0, revision: this.#revision };
+    this.notes.set(topic, note);
+    return note;
+  }
+
+  #database(life: { isOver: boolean }): RelayDatabase {
+    const effect = <T>(happen: () => T | Promise<T>): Promise<T> => this.#effect(life, happen);
+    return {
+      readSlot: () =>
+        effect(() => {
+          const free = this.#reader === null ? ("free" as const) : ("read" as const);
+          return { name: "slot", state: this.#slot === null ? ("missing" as const) : free };
+        }),
+      makeSlot: async () => {
+        await effect(() => {
+          const since = new Date(this.#handledAt.getTime() - MARGIN_MS);
+          if (this.#resendSince === null || since < this.#resendSince) this.#resendSince = since;
+        });
+        await effect(() => {
+          this.#slot = { confirmed: this.#log.at(-1)?.end ?? 0n };
+        });
+      },
+      openStream: () => effect(() => this.#openStream(life)),
+      readResendSince: () => effect(() => this.#resendSince),
+      endResending: () =>
+        effect(() => {
+          this.#resendSince = null;
+        }),
+      readDeferred: () => effect(() => [...this.notes.values()]),
+      deferTopic: (topic, id) => effect(() => this.#note(topic, id)),
+      endDeferral: ({ topic, revision }) =>
+        effect(() => {
+          if (this.notes.get(topic)?.revision === revision) this.notes.delete(topic);
+        }),
+      readFirst: ({ topic, fromId }) =>
+        effect(() =>
+          this.#table.filter(
+            (one) => one.id === fromId && one.topic === topic && !this.places.has(one.id),
+          ),
+        ),
+      readWaiting: async (waiting, onPage) => {
+        const found = await effect(() =>
+          this.#table.filter(
+            ({ id, topic, createdAt }) =>
+              !this.places.has(id) &&
+              ("since" in waiting
+                ? createdAt >= waiting.since
+                : topic === waiting.topic && id >= waiting.fromId),
+          ),
+        );
+        for (let at = 0, goesOn = true; goesOn && (at === 0 || at < found.length);) {
+          const page = found.slice(at, at + BATCH.rows);
+          at += BATCH.rows;
+          goesOn = await onPage(page, at >= found.length);
+        }
+      },
+      writeHandled: ({ places, progress }) =>
+        effect(() => {
+          for (const place of places) this.places.set(place.message.id, place);
+          if (progress !== null && progress.at > this.#handledAt) this.#handledAt = progress.at;
+        }),
+      setAside: ({ id }) =>
+        effect(() => {
+          this.letters.add(id);
+          this.places.set(id, null);
+        }),
+    };
+  }
+
+  #openStream(life: { isOver: boolean }): OutboxStream {
+    const slot = this.#slot;
+    if (slot === null || this.#reader !== null) throw new Error("no slot to read");
+    const reader = {};
+    this.#reader = reader;
+    const buffer = new StreamBuffer(BATCH);
+    let read = slot.confirmed;
+    return {
+      take: () => {
+        for (const { end, messages } of this.#log) {
+          if (end <= read || buffer.isFull) continue;
+          for (const message of messages) buffer.addMessage(message);
+          buffer.addPosition(end);
+          read = end;
+        }
+        return buffer.take();
+      },
+      wait: async () => {
+        this.#nowMs += 100;
+        await turn();
+      },
+      wake: () => undefined,
+      confirm: (position) => {
+        if (!life.isOver && this.#slot === slot) slot.confirmed = position;
+      },
+      requireReader: () => {
+        if (this.#reader !== reader) throw new Error("no longer the reader");
+      },
+      close: async () => {
+        await turn();
+        if (this.#reader === reader) this.#reader = null;
+      },
+    };
+  }
+}
+
+function refusal(type: string): kafkajs.KafkaJSProtocolError {
+  return new kafkajs.KafkaJSProtocolError(Object.assign(new Error(type), { type, code: 0 }));
+}
