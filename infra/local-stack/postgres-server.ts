@@ -125,6 +125,8 @@ const AUTHENTICATION_TIMEOUT = "5s";
 const FOR_TESTS = {
   fsync: "off",
   synchronous_commit: "off",
+  // What is committed so is in the log, and with a reader of it, after this time; after 200 ms unless set.
+  wal_writer_delay: "10ms",
   full_page_writes: "off",
   max_replication_slots: "40",
   max_wal_senders: "40",

@@ -59,7 +59,7 @@ describe("values that the chart refuses", () => {
       values,
       {
         "services.outbox-relay.autoscaling.by": "lag",
-        "services.outbox-relay.autoscaling.maxReplicas": 4,
+        "services.outbox-relay.autoscaling.maxReplicas": 2,
       },
       "services.outbox-relay.autoscaling.by is lag",
     ],

@@ -136,6 +136,8 @@ describe("a number", () => {
   it("is no longer forwarded for the account before, where it stays with its carrier", async () => {
     const number = await stack.newNumber(owner);
     await owner.api("PATCH", `/numbers/${number}`, { forwarding: TO });
+    // A request has the forwarding of the time when it is made.
+    await eventually(async () => expect(await forwardingsOf(number)).toHaveLength(1));
     const other = await stack.newOwner();
     await activate(number, { account_id: other.accountId, provider: "platform" });
     const got = await other.api("GET", `/numbers/${number}`);

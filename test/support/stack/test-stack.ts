@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { databaseUrl, withConnection } from "../../../infra/local-stack/postgres.ts";
+import { eventually } from "../eventually.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 
 const stackFile = z.object({
@@ -39,18 +40,29 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabaseFrom("template1");
 }
 
+/** The server drops a database's slots with it, but not one that is still read: its reader may have been killed just now. */
+const END_READERS =
+  "select pg_terminate_backend(active_pid) from pg_replication_slots where database = $1";
+const DROP_MS = 10_000;
+
+async function dropDatabase(admin: string, name: string): Promise<void> {
+  await withConnection(admin, (client) =>
+    eventually(async () => {
+      await client.query(END_READERS, [name]);
+      await client.query(`drop database if exists ${name} with (force)`);
+    }, DROP_MS),
+  );
+}
+
 async function createDatabaseFrom(template: string): Promise<TestDatabase> {
   const stack = testStack();
   const admin = databaseUrl(stack.database_url, "postgres");
   const name = `test_${randomBytes(6).toString("hex")}`;
+  // Copied as files: the pages of the template would go through the log, which the relays of all tests read.
   await withConnection(admin, (client) =>
-    client.query(`create database ${name} template ${template}`),
+    client.query(`create database ${name} template ${template} strategy file_copy`),
   );
-  endAfterTests(async () => {
-    await withConnection(admin, (client) =>
-      client.query(`drop database if exists ${name} with (force)`),
-    );
-  });
+  endAfterTests(() => dropDatabase(admin, name));
   return { url: databaseUrl(stack.database_url, name) };
 }
 
