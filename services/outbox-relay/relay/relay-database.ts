@@ -9,10 +9,9 @@ import {
   readDeferred,
   type DeferredTopic,
 } from "./store/deferred-topics.ts";
-import { endResending, readResendSince } from "./store/resending.ts";
 import { setAside, writeHandled, type Handled, type SetAside } from "./store/sent-messages.ts";
 import { makeSlot, readSlot, type Slot } from "./store/slot.ts";
-import { readFirst, readWaiting, type OnPage, type Waiting } from "./store/waiting-messages.ts";
+import { readFirst, readWaiting, type OnPage } from "./store/waiting-messages.ts";
 import { openOutboxStream, type OutboxStream } from "./stream/outbox-stream.ts";
 
 /** What the relay asks of the database. */
@@ -21,14 +20,12 @@ export interface RelayDatabase {
   /** Notes what may be missed, and makes the slot; `isGone` also one that looks as if it could be read. */
   makeSlot(isGone: boolean): Promise<void>;
   openStream(slot: string): Promise<OutboxStream>;
-  readResendSince(): Promise<Date | null>;
-  endResending(): Promise<void>;
   readDeferred(): Promise<readonly DeferredTopic[]>;
   deferTopic(topic: string, id: number): Promise<DeferredTopic>;
   endDeferral(note: DeferredTopic): Promise<void>;
   /** The first message that waits, by itself; none where it was sent. */
   readFirst(note: DeferredTopic): Promise<readonly OutboxMessage[]>;
-  readWaiting(waiting: Waiting, onPage: OnPage): Promise<void>;
+  readWaiting(note: DeferredTopic, onPage: OnPage): Promise<void>;
   writeHandled(handled: Handled): Promise<void>;
   setAside(message: OutboxMessage, cause: SetAside): Promise<void>;
 }
@@ -74,13 +71,11 @@ export function openRelayDatabase(options: RelayDatabaseOptions): RelayDatabase 
     readSlot: () => readSlot(pool),
     makeSlot: (isGone) => makeSlot({ pool, url, service, signal }, isGone),
     openStream: (slot) => openOutboxStream({ url, service: `${service}-stream`, slot }),
-    readResendSince: () => readResendSince(pool),
-    endResending: () => endResending(pool),
     readDeferred: () => readDeferred(pool),
     deferTopic: (topic, id) => deferTopic(pool, topic, id),
     endDeferral: (note) => endDeferral(pool, note),
     readFirst: (note) => readFirst(pool, note),
-    readWaiting: (waiting, onPage) => readWaiting(scanning, waiting, onPage),
+    readWaiting: (note, onPage) => readWaiting(scanning, note, onPage),
     writeHandled: (handled) => writeHandled(pool, handled),
     setAside: (message, cause) => setAside(pool, message, cause),
     end: () => scanning.end(),
