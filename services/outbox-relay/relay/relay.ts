@@ -287,20 +287,15 @@ export class Relay {
   }
 
   async #confirm(): Promise<void> {
-    if (this.#handled.isEmpty) return;
     this.#confirmedMs = this.#options.timing.nowMs();
     const stream = this.#stream;
-    const taken = this.#handled.take();
-    const { places, progress, position } = taken;
-    try {
-      if (places.length > 0 || progress !== null) {
-        const waiting = this.#deferred.waiting();
-        await this.#options.database.writeHandled({ places, progress, waiting });
-      }
-    } catch (error) {
-      this.#handled.putBack(taken);
-      throw error;
+    const unwritten = this.#handled.unwritten();
+    const { places, progress, position } = unwritten;
+    if (places.length > 0 || progress !== null) {
+      const waiting = this.#deferred.waiting();
+      await this.#options.database.writeHandled({ places, progress, waiting });
     }
+    this.#handled.written(unwritten);
     if (position !== null) stream?.confirm(position);
   }
 
