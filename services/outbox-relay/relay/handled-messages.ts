@@ -13,7 +13,7 @@ export interface Unwritten {
   readonly position: Position | null;
 }
 
-function later<T>(one: T, other: T | undefined): T {
+function later<T extends number | Date>(one: T, other: T | undefined): T {
   return other !== undefined && other > one ? other : one;
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Counter } from "prom-client";
 import type { Clock } from "../../platform/clock.ts";
 import { newId } from "../../platform/ids.ts";
@@ -11,7 +12,6 @@ import type { RelayDatabase } from "./relay-database.ts";
 import { Sender, type Refusal } from "./sender.ts";
 import type { DeferredTopic } from "./store/deferred-topics.ts";
 import { isGone, isReadByAnother, type OutboxStream } from "./stream/outbox-stream.ts";
-import type { Timing } from "./timing.ts";
 
 /** How often a copy that waits asks whether the slot is free. */
 const STANDBY_MS = 500;
@@ -23,6 +23,21 @@ const CONFIRM_MS = 1_000;
 const MOST_PLACES = 20_000;
 const IDLE_MS = 60_000;
 const STOP_MS = 10_000;
+
+/** Pauses, and a clock that runs evenly. */
+export interface Timing {
+  nowMs(): number;
+  /** Ends early where the signal is aborted. */
+  pause(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemTiming: Timing = {
+  nowMs: () => performance.now(),
+  async pause(ms, signal) {
+    const options = signal === undefined ? { ref: false } : { signal };
+    await pause(ms, undefined, options).catch(() => undefined);
+  },
+};
 
 export interface RelayOptions {
   readonly database: RelayDatabase;

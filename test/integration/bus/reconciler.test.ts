@@ -15,6 +15,7 @@ import {
 import { createRelayPool } from "../../../services/outbox-relay/relay/relay-database.ts";
 import { expectations } from "../../../services/outbox-relay/reconcile/store/reconcile-step.ts";
 import { Reconciler } from "../../../services/outbox-relay/reconcile/reconciler.ts";
+import { eventually } from "../../support/eventually.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";

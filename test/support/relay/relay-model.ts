@@ -183,13 +183,11 @@ export class RelayModel {
     };
   }
 
-  #note(topic: string, id: number): DeferredTopic {
+  #note(topic: string, id: number): void {
     this.#revision += 1;
     const known = [topic, EVERY_TOPIC].map((name) => this.notes.get(name)?.fromId ?? Infinity);
     const fromId = Math.min(id, ...known);
-    const note = { topic, fromId, waiting: 0, revision: this.#revision };
-    this.notes.set(topic, note);
-    return note;
+    this.notes.set(topic, { topic, fromId, waiting: 0, revision: this.#revision });
   }
 
   #waitingOf({ topic, fromId }: DeferredTopic): OutboxMessage[] {
@@ -250,6 +248,7 @@ export class RelayModel {
           this.letters.add(id);
           this.places.set(id, null);
         }),
+      end: () => Promise.resolve(),
     };
   }
 

@@ -54,12 +54,10 @@ export async function deferAll(pool: Pool): Promise<void> {
   });
 }
 
-const DEFER = `${deferring("(values ($1::text, $2::bigint)) u (topic, id)")}
-  returning topic, from_id as "fromId", waiting, revision`;
+const DEFER = deferring("(values ($1::text, $2::bigint)) u (topic, id)");
 
-export async function deferTopic(db: Queryable, topic: string, id: number): Promise<DeferredTopic> {
-  const [note] = await queryRows<DeferredTopic>(db, { text: DEFER, values: [topic, id] });
-  return note ?? { topic, fromId: id, waiting: 0, revision: 0 };
+export async function deferTopic(db: Queryable, topic: string, id: number): Promise<void> {
+  await queryRows(db, { text: DEFER, values: [topic, id] });
 }
 
 const END = "delete from messaging.deferred_topics where topic = $1 and revision = $2";
