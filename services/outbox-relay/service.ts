@@ -22,9 +22,8 @@ import {
   openRelayDatabase,
   type RelayConnection,
 } from "./relay/relay-database.ts";
-import { systemTiming } from "./relay/timing.ts";
 import { startRelayTasks } from "./relay-tasks.ts";
-import { Relay } from "./relay/relay.ts";
+import { Relay, systemTiming } from "./relay/relay.ts";
 
 const SERVICE = "outbox-relay";
 /**

@@ -27,15 +27,14 @@ export class OutboxFromTheLog1700000000120 implements MigrationInterface {
 }
 
 const STATE = `
--- How far the relay has come. After a lost slot it sends again from resend_since what has no place.
+-- How far the relay has come.
 create table messaging.relay_state (
   one boolean primary key default true check (one),
   handled_id bigint not null default 0,
-  handled_at timestamptz not null default now(),
-  resend_since timestamptz
+  handled_at timestamptz not null default now()
 );
 
--- Topics whose messages wait in the table, from the lowest id that does.
+-- Topics whose messages wait in the table, from the lowest id that does; '*' is every one, after a lost slot.
 create table messaging.deferred_topics (
   topic text primary key,
   from_id bigint not null,

@@ -1,5 +1,5 @@
 import type { OutboxMessage } from "./outbox-message.ts";
-import type { DeferredTopic } from "./store/deferred-topics.ts";
+import { EVERY_TOPIC, type DeferredTopic } from "./store/deferred-topics.ts";
 
 const FIRST_HOLD_MS = 2_000;
 
@@ -28,8 +28,13 @@ export class DeferredTopics {
     }
   }
 
-  includes(topic: string): boolean {
+  /** Whether it waits by itself, whatever all others do. */
+  has(topic: string): boolean {
     return this.#topics.has(topic);
+  }
+
+  includes(topic: string): boolean {
+    return this.has(topic) || this.has(EVERY_TOPIC);
   }
 
   /** One whose messages need wait no longer. */
@@ -46,10 +51,11 @@ export class DeferredTopics {
     return new Map([...this.#topics].map(([topic, { waiting }]) => [topic, waiting]));
   }
 
-  /** Counts messages that wait; returns for each topic whose note must be made, or made lower, the first id. */
-  add(messages: readonly OutboxMessage[]): ReadonlyMap<string, number> {
+  /** Counts messages that wait; returns for each note that must be made, or made lower, the first id. */
+  add(messages: readonly OutboxMessage[], isRefused = false): ReadonlyMap<string, number> {
     const first = new Map<string, number>();
-    for (const { topic, id } of messages) {
+    for (const { topic: own, id } of messages) {
+      const topic = isRefused || this.has(own) || !this.has(EVERY_TOPIC) ? own : EVERY_TOPIC;
       const known = this.#topics.get(topic);
       if (known !== undefined) known.waiting += 1;
       if (id < (first.get(topic) ?? known?.note.fromId ?? Infinity)) first.set(topic, id);

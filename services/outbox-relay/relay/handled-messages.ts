@@ -1,20 +1,28 @@
 import type { OutboxMessage, Place } from "./outbox-message.ts";
-import type { Handled, Progress } from "./store/sent-messages.ts";
+import type { Progress } from "./store/sent-messages.ts";
 import type { Position } from "./stream/stream-buffer.ts";
 
 /** What is read again after a lost connection is hardly more: it is confirmed once a second. */
 const REMEMBERED = 20_000;
 
+/** What is handled and not written yet. */
+export interface Unwritten {
+  readonly places: readonly Place[];
+  readonly progress: Progress | null;
+  /** May be confirmed once these are written. */
+  readonly position: Position | null;
+}
+
+function later<T extends number | Date>(one: T, other: T | undefined): T {
+  return other !== undefined && other > one ? other : one;
+}
+
 /** What is handled and not written yet, and what need not be sent again where the stream repeats it. */
 export class HandledMessages {
   readonly #sent = new Set<number>();
-  #places = new Map<number, Place>();
+  readonly #places = new Map<number, Place>();
   #progress: Progress | null = null;
   #position: Position | null = null;
-
-  get isEmpty(): boolean {
-    return this.#places.size === 0 && this.#progress === null && this.#position === null;
-  }
 
   get size(): number {
     return this.#places.size;
@@ -40,42 +48,25 @@ export class HandledMessages {
   /** The stream has come so far. */
   advance(messages: readonly OutboxMessage[], position: Position | null): void {
     for (const { id, createdAt } of messages) {
-      const { id: last = 0, at: latest = createdAt } = this.#progress ?? {};
-      this.#progress = {
-        id: Math.max(last, id),
-        at: latest > createdAt ? latest : createdAt,
-      };
+      const known = this.#progress;
+      this.#progress = { id: later(id, known?.id), at: later(createdAt, known?.at) };
     }
     this.#position = position ?? this.#position;
   }
 
-  /** Empties it. */
-  take(): Omit<Handled, "waiting"> & { readonly position: Position | null } {
-    const taken = {
-      places: [...this.#places.values()],
-      progress: this.#progress,
-      position: this.#position,
-    };
-    this.#places = new Map();
-    this.#progress = null;
-    this.#position = null;
-    return taken;
+  unwritten(): Unwritten {
+    const places = [...this.#places.values()];
+    return { places, progress: this.#progress, position: this.#position };
   }
 
-  /** What could not be written is written with what came since. */
-  putBack({ places, progress, position }: ReturnType<HandledMessages["take"]>): void {
-    const since = this.#places;
-    this.#places = new Map(places.map((place) => [place.message.id, place]));
-    for (const [id, place] of since) this.#places.set(id, place);
-    const later = this.#progress;
-    this.#progress =
-      progress === null || later === null
-        ? (later ?? progress)
-        : {
-            id: Math.max(progress.id, later.id),
-            at: later.at > progress.at ? later.at : progress.at,
-          };
-    this.#position ??= position;
+  /** What came meanwhile is written with the next. */
+  written({ places, progress, position }: Unwritten): void {
+    for (const place of places) {
+      const { id } = place.message;
+      if (this.#places.get(id) === place) this.#places.delete(id);
+    }
+    if (this.#progress === progress) this.#progress = null;
+    if (this.#position === position) this.#position = null;
   }
 
   /** A position is that of one stream. */

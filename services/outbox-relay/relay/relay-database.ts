@@ -9,29 +9,10 @@ import {
   readDeferred,
   type DeferredTopic,
 } from "./store/deferred-topics.ts";
-import { endResending, readResendSince } from "./store/resending.ts";
 import { setAside, writeHandled, type Handled, type SetAside } from "./store/sent-messages.ts";
-import { makeSlot, readSlot, type Slot } from "./store/slot.ts";
-import { readFirst, readWaiting, type OnPage, type Waiting } from "./store/waiting-messages.ts";
-import { openOutboxStream, type OutboxStream } from "./stream/outbox-stream.ts";
-
-/** What the relay asks of the database. */
-export interface RelayDatabase {
-  readSlot(): Promise<Slot>;
-  /** Notes what may be missed, and makes the slot; `isGone` also one that looks as if it could be read. */
-  makeSlot(isGone: boolean): Promise<void>;
-  openStream(slot: string): Promise<OutboxStream>;
-  readResendSince(): Promise<Date | null>;
-  endResending(): Promise<void>;
-  readDeferred(): Promise<readonly DeferredTopic[]>;
-  deferTopic(topic: string, id: number): Promise<DeferredTopic>;
-  endDeferral(note: DeferredTopic): Promise<void>;
-  /** The first message that waits, by itself; none where it was sent. */
-  readFirst(note: DeferredTopic): Promise<readonly OutboxMessage[]>;
-  readWaiting(waiting: Waiting, onPage: OnPage): Promise<void>;
-  writeHandled(handled: Handled): Promise<void>;
-  setAside(message: OutboxMessage, cause: SetAside): Promise<void>;
-}
+import { makeSlot, readSlot } from "./store/slot.ts";
+import { readFirst, readWaiting, type OnPage } from "./store/waiting-messages.ts";
+import { openOutboxStream } from "./stream/outbox-stream.ts";
 
 export interface RelayConnection {
   readonly url: string;
@@ -64,25 +45,26 @@ export interface RelayDatabaseOptions {
   readonly signal: AbortSignal;
 }
 
-export function openRelayDatabase(options: RelayDatabaseOptions): RelayDatabase & {
-  end(): Promise<void>;
-} {
+/** What the relay asks of the database. */
+export type RelayDatabase = ReturnType<typeof openRelayDatabase>;
+
+export function openRelayDatabase(options: RelayDatabaseOptions) {
   const { pool, connection, replicationUrl: url, signal } = options;
   const { service } = connection;
   const scanning = createRelayPool(connection, SCAN_MS);
   return {
     readSlot: () => readSlot(pool),
-    makeSlot: (isGone) => makeSlot({ pool, url, service, signal }, isGone),
-    openStream: (slot) => openOutboxStream({ url, service: `${service}-stream`, slot }),
-    readResendSince: () => readResendSince(pool),
-    endResending: () => endResending(pool),
+    /** Notes what may be missed, and makes the slot; `isGone` also one that looks as if it could be read. */
+    makeSlot: (isGone: boolean) => makeSlot({ pool, url, service, signal }, isGone),
+    openStream: (slot: string) => openOutboxStream({ url, service: `${service}-stream`, slot }),
     readDeferred: () => readDeferred(pool),
-    deferTopic: (topic, id) => deferTopic(pool, topic, id),
-    endDeferral: (note) => endDeferral(pool, note),
-    readFirst: (note) => readFirst(pool, note),
-    readWaiting: (waiting, onPage) => readWaiting(scanning, waiting, onPage),
-    writeHandled: (handled) => writeHandled(pool, handled),
-    setAside: (message, cause) => setAside(pool, message, cause),
+    deferTopic: (topic: string, id: number) => deferTopic(pool, topic, id),
+    endDeferral: (note: DeferredTopic) => endDeferral(pool, note),
+    /** The first message that waits, by itself; none where it was sent. */
+    readFirst: (note: DeferredTopic) => readFirst(pool, note),
+    readWaiting: (note: DeferredTopic, onPage: OnPage) => readWaiting(scanning, note, onPage),
+    writeHandled: (handled: Handled) => writeHandled(pool, handled),
+    setAside: (message: OutboxMessage, cause: SetAside) => setAside(pool, message, cause),
     end: () => scanning.end(),
   };
 }

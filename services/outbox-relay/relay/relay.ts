@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Counter } from "prom-client";
 import type { Clock } from "../../platform/clock.ts";
 import { newId } from "../../platform/ids.ts";
@@ -11,7 +12,6 @@ import type { RelayDatabase } from "./relay-database.ts";
 import { Sender, type Refusal } from "./sender.ts";
 import type { DeferredTopic } from "./store/deferred-topics.ts";
 import { isGone, isReadByAnother, type OutboxStream } from "./stream/outbox-stream.ts";
-import type { Timing } from "./timing.ts";
 
 /** How often a copy that waits asks whether the slot is free. */
 const STANDBY_MS = 500;
@@ -23,6 +23,21 @@ const CONFIRM_MS = 1_000;
 const MOST_PLACES = 20_000;
 const IDLE_MS = 60_000;
 const STOP_MS = 10_000;
+
+/** Pauses, and a clock that runs evenly. */
+export interface Timing {
+  nowMs(): number;
+  /** Ends early where the signal is aborted. */
+  pause(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemTiming: Timing = {
+  nowMs: () => performance.now(),
+  async pause(ms, signal) {
+    const options = signal === undefined ? { ref: false } : { signal };
+    await pause(ms, undefined, options).catch(() => undefined);
+  },
+};
 
 export interface RelayOptions {
   readonly database: RelayDatabase;
@@ -146,7 +161,6 @@ export class Relay {
     this.#options.log.info("this process sends the outbox");
     try {
       await this.#loadNotes();
-      await this.#resend();
       while (!this.#mustStop()) {
         stream.requireReader();
         if (this.#areNotesOld) await this.#loadNotes();
@@ -170,25 +184,6 @@ export class Relay {
     this.#deferred.load(await this.#options.database.readDeferred());
   }
 
-  /** Sends what a slot that was lost may have missed. */
-  async #resend(): Promise<void> {
-    const { database, log } = this.#options;
-    const since = await database.readResendSince();
-    if (since === null) return;
-    log.warn({ since }, "what has not been sent since then is read from the table");
-    await this.#confirmAll();
-    const resending = { isComplete: true };
-    await database.readWaiting({ since }, async (messages) => {
-      await this.#send(messages);
-      await this.#confirmSoon();
-      resending.isComplete = !this.#mustStop();
-      return resending.isComplete;
-    });
-    if (!resending.isComplete) return;
-    await this.#confirmAll();
-    await database.endResending();
-  }
-
   /** Returns whether there was one. */
   async #relayBatch(): Promise<boolean> {
     const { messages, position } = this.#requireReader().take();
@@ -201,18 +196,14 @@ export class Relay {
 
   /** Sends those of topics that are not deferred. */
   async #send(messages: readonly OutboxMessage[]): Promise<void> {
-    const later = messages.filter(({ topic }) => this.#deferred.includes(topic));
-    if (later.length > 0) await this.#defer(later);
-    await this.#sender.send(
-      later.length === 0
-        ? messages
-        : messages.filter(({ topic }) => !this.#deferred.includes(topic)),
-    );
+    const isLater = ({ topic }: OutboxMessage) => this.#deferred.includes(topic);
+    await this.#defer(messages.filter(isLater));
+    await this.#sender.send(messages.filter((message) => !isLater(message)));
   }
 
   /** Leaves messages to the table; the notes are written before the position passes them. */
-  async #defer(messages: readonly OutboxMessage[]): Promise<void> {
-    const lower = this.#deferred.add(messages);
+  async #defer(messages: readonly OutboxMessage[], areRefused = false): Promise<void> {
+    const lower = this.#deferred.add(messages, areRefused);
     for (const [topic, id] of lower) await this.#options.database.deferTopic(topic, id);
     if (lower.size > 0) await this.#loadNotes();
   }
@@ -243,11 +234,16 @@ export class Relay {
     await this.#loadNotes();
   }
 
-  /** Returns whether the topic takes them. */
+  /** Returns whether the topic takes them; of every topic, some may wait by themselves meanwhile. */
   async #sendFromTable(topic: string, messages: readonly OutboxMessage[]): Promise<boolean> {
     this.#draining = topic;
     try {
-      await this.#sender.send(messages, true);
+      const isLater = (one: OutboxMessage) => one.topic !== topic && this.#deferred.has(one.topic);
+      await this.#defer(messages.filter(isLater));
+      await this.#sender.send(
+        messages.filter((one) => !isLater(one)),
+        true,
+      );
     } finally {
       this.#draining = null;
     }
@@ -266,7 +262,7 @@ export class Relay {
 
   async #refuse(messages: readonly OutboxMessage[], { error, mostHoldMs }: Refusal): Promise<void> {
     const topic = messages[0]?.topic ?? "";
-    if (topic !== this.#draining) await this.#defer(messages);
+    if (topic !== this.#draining) await this.#defer(messages, true);
     const pause_ms = this.#deferred.refuse(topic, mostHoldMs, this.#options.timing.nowMs());
     this.#options.log.error(
       { err: error, topic, rows: messages.length, pause_ms },
@@ -306,20 +302,15 @@ export class Relay {
   }
 
   async #confirm(): Promise<void> {
-    if (this.#handled.isEmpty) return;
     this.#confirmedMs = this.#options.timing.nowMs();
     const stream = this.#stream;
-    const taken = this.#handled.take();
-    const { places, progress, position } = taken;
-    try {
-      if (places.length > 0 || progress !== null) {
-        const waiting = this.#deferred.waiting();
-        await this.#options.database.writeHandled({ places, progress, waiting });
-      }
-    } catch (error) {
-      this.#handled.putBack(taken);
-      throw error;
+    const unwritten = this.#handled.unwritten();
+    const { places, progress, position } = unwritten;
+    if (places.length > 0 || progress !== null) {
+      const waiting = this.#deferred.waiting();
+      await this.#options.database.writeHandled({ places, progress, waiting });
     }
+    this.#handled.written(unwritten);
     if (position !== null) stream?.confirm(position);
   }
 

@@ -106,7 +106,7 @@ describe("the role of a service", () => {
       "porting_outbox_relay",
       [
         "select pg_try_advisory_lock(1, 1)",
-        "update messaging.relay_state set handled_id = 1, resend_since = null",
+        "update messaging.relay_state set handled_id = 1",
         "delete from messaging.deferred_topics",
         "select active from pg_replication_slots",
         "select error_code from messaging.dead_letters",

@@ -2,7 +2,10 @@ import kafkajs from "kafkajs";
 import type { OutboxMessage, Place } from "../../../services/outbox-relay/relay/outbox-message.ts";
 import type { RelayDatabase } from "../../../services/outbox-relay/relay/relay-database.ts";
 import { Relay } from "../../../services/outbox-relay/relay/relay.ts";
-import type { DeferredTopic } from "../../../services/outbox-relay/relay/store/deferred-topics.ts";
+import {
+  EVERY_TOPIC,
+  type DeferredTopic,
+} from "../../../services/outbox-relay/relay/store/deferred-topics.ts";
 import type { OutboxStream } from "../../../services/outbox-relay/relay/stream/outbox-stream.ts";
 import { StreamBuffer } from "../../../services/outbox-relay/relay/stream/stream-buffer.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
@@ -10,7 +13,8 @@ import type { Producer } from "../../../services/platform/kafka/producer.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { createMetrics } from "../../../services/platform/metrics.ts";
 
-const MARGIN_MS = 600_000;
+/** Twenty minutes of the outbox, in which a message is written each second, are more than a trial has. */
+const MARGIN_MS = 1_200_000;
 const BATCH = { rows: 3, bytes: 1_000 };
 const log = createLogger("test", "silent");
 
@@ -41,7 +45,7 @@ export class RelayModel {
   #table: OutboxMessage[] = [];
   #log: Transaction[] = [];
   #slot: { confirmed: bigint } | null = null;
-  #resendSince: Date | null = null;
+  #handledId = 0;
   #handledAt = new Date(0);
   #revision = 0;
   #nextId = 1;
@@ -179,12 +183,19 @@ export class RelayModel {
     };
   }
 
-  #note(topic: string, id: number): DeferredTopic {
+  #note(topic: string, id: number): void {
     this.#revision += 1;
-    const fromId = Math.min(id, this.notes.get(topic)?.fromId ?? Infinity);
-    const note = { topic, fromId, waiting: 0, revision: this.#revision };
-    this.notes.set(topic, note);
-    return note;
+    const known = [topic, EVERY_TOPIC].map((name) => this.notes.get(name)?.fromId ?? Infinity);
+    const fromId = Math.min(id, ...known);
+    this.notes.set(topic, { topic, fromId, waiting: 0, revision: this.#revision });
+  }
+
+  #waitingOf({ topic, fromId }: DeferredTopic): OutboxMessage[] {
+    const isOfNote = (one: string) =>
+      topic === one || (topic === EVERY_TOPIC && !this.notes.has(one));
+    return this.#table.filter(
+      (one) => one.id >= fromId && isOfNote(one.topic) && !this.places.has(one.id),
+    );
   }
 
   #database(life: { isOver: boolean }): RelayDatabase {
@@ -197,41 +208,28 @@ export class RelayModel {
         }),
       makeSlot: async () => {
         await effect(() => {
-          const since = new Date(this.#handledAt.getTime() - MARGIN_MS);
-          if (this.#resendSince === null || since < this.#resendSince) this.#resendSince = since;
+          const sinceMs = this.#handledAt.getTime() - MARGIN_MS;
+          const before = this.#table.filter(
+            ({ id, createdAt }) => id <= this.#handledId && createdAt.getTime() < sinceMs,
+          );
+          const firstId = (before.at(-1)?.id ?? 0) + 1;
+          for (const name of [...this.notes.keys(), EVERY_TOPIC]) this.#note(name, firstId);
         });
         await effect(() => {
           this.#slot = { confirmed: this.#log.at(-1)?.end ?? 0n };
         });
       },
       openStream: () => effect(() => this.#openStream(life)),
-      readResendSince: () => effect(() => this.#resendSince),
-      endResending: () =>
-        effect(() => {
-          this.#resendSince = null;
-        }),
       readDeferred: () => effect(() => [...this.notes.values()]),
       deferTopic: (topic, id) => effect(() => this.#note(topic, id)),
       endDeferral: ({ topic, revision }) =>
         effect(() => {
           if (this.notes.get(topic)?.revision === revision) this.notes.delete(topic);
         }),
-      readFirst: ({ topic, fromId }) =>
-        effect(() =>
-          this.#table.filter(
-            (one) => one.id === fromId && one.topic === topic && !this.places.has(one.id),
-          ),
-        ),
-      readWaiting: async (waiting, onPage) => {
-        const found = await effect(() =>
-          this.#table.filter(
-            ({ id, topic, createdAt }) =>
-              !this.places.has(id) &&
-              ("since" in waiting
-                ? createdAt >= waiting.since
-                : topic === waiting.topic && id >= waiting.fromId),
-          ),
-        );
+      readFirst: (note) =>
+        effect(() => this.#waitingOf(note).filter(({ id }) => id === note.fromId)),
+      readWaiting: async (note, onPage) => {
+        const found = await effect(() => this.#waitingOf(note));
         for (let at = 0, goesOn = true; goesOn && (at === 0 || at < found.length);) {
           const page = found.slice(at, at + BATCH.rows);
           at += BATCH.rows;
@@ -241,13 +239,16 @@ export class RelayModel {
       writeHandled: ({ places, progress }) =>
         effect(() => {
           for (const place of places) this.places.set(place.message.id, place);
-          if (progress !== null && progress.at > this.#handledAt) this.#handledAt = progress.at;
+          if (progress === null) return;
+          this.#handledId = Math.max(this.#handledId, progress.id);
+          if (progress.at > this.#handledAt) this.#handledAt = progress.at;
         }),
       setAside: ({ id }) =>
         effect(() => {
           this.letters.add(id);
           this.places.set(id, null);
         }),
+      end: () => Promise.resolve(),
     };
   }
 

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { replicationClient } from "../../../platform/db/replication.ts";
+import { deferAll } from "./deferred-topics.ts";
 
 /** Whoever makes a slot; the second key is 0. */
 const SLOT_LOCK = 7_202_612;
@@ -22,9 +23,6 @@ export async function readSlot(db: Queryable): Promise<Slot> {
   const [slot] = await queryRows<Slot>(db, { name: "outbox-slot", text: READ });
   return slot ?? { name: "porting_outbox", state: "missing" };
 }
-
-const NOTE_RESENDING = `update messaging.relay_state
-  set resend_since = least(resend_since, handled_at - interval '10 minutes')`;
 
 export interface SlotMaker {
   /** Whose rights are those of the relay. */
@@ -57,7 +55,7 @@ export async function makeSlot(
     if (taken.rows[0]?.taken !== true) return;
     const { name, state } = await readSlot(pool);
     if (state === "read" || (state === "free" && !isGone)) return;
-    await queryRows(pool, { text: NOTE_RESENDING });
+    await deferAll(pool);
     if (state !== "missing") await client.query(`select pg_drop_replication_slot('${name}')`);
     await client.query(`select pg_create_logical_replication_slot('${name}', 'pgoutput')`);
   } finally {

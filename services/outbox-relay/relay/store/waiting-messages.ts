@@ -3,45 +3,31 @@ import { inTransaction, queryRows, type Queryable } from "../../../platform/db/t
 import type { OutboxMessage } from "../outbox-message.ts";
 import { toOutboxMessage, type InsertedRow } from "../stream/log-messages.ts";
 import { BATCH } from "../stream/stream-buffer.ts";
-
-/** Messages without a place: of one topic from an id on, or of all since a time. */
-export type Waiting =
-  | { readonly topic: string; readonly fromId: number }
-  | { readonly since: Date };
+import { EVERY_TOPIC, type DeferredTopic } from "./deferred-topics.ts";
 
 const WITHOUT_PLACE = `not exists (
     select from messaging.sent_messages s where s.id = o.id and s.day = o.day)`;
+/** What waits by itself has a note of its own, which has all that the note of every topic has. */
+const OF_NOTE = `(o.topic = $1 or $1 = '${EVERY_TOPIC}'
+  and not exists (select from messaging.deferred_topics d where d.topic = o.topic))`;
 
-/** A transaction may have begun on the day before. */
-const SINCE = `o.created_at >= $1 and o.day >= ($1::timestamptz at time zone 'utc')::date - 1`;
-
-function cursorOf(waiting: Waiting): {
-  readonly text: string;
-  readonly values: readonly unknown[];
-} {
-  const [condition, values] =
-    "since" in waiting
-      ? [SINCE, [waiting.since]]
-      : ["o.id >= $2 and o.topic = $1", [waiting.topic, waiting.fromId]];
-  const text = `declare waiting no scroll cursor for
-    select o.id, o.day, octet_length(coalesce(o.value, '')) as bytes from messaging.outbox o
-    where ${condition} and ${WITHOUT_PLACE} order by o.id`;
-  return { text, values };
-}
+const CURSOR = `declare waiting no scroll cursor for
+  select o.id, o.day, octet_length(coalesce(o.value, '')) as bytes from messaging.outbox o
+  where o.id >= $2 and ${OF_NOTE} and ${WITHOUT_PLACE} order by o.id`;
 
 const MESSAGES = `select o.id, o.day, o.created_at, o.message_id, o.topic, o.key, o.value, o.headers, o.sealed_key_id
   from unnest($1::bigint[], $2::date[]) u (id, day)
   join messaging.outbox o on o.id = u.id and o.day = u.day order by o.id`;
 
 const FIRST = `select o.id, o.day, o.created_at, o.message_id, o.topic, o.key, o.value, o.headers, o.sealed_key_id
-  from messaging.outbox o where o.id = $1 and o.topic = $2 and ${WITHOUT_PLACE}`;
+  from messaging.outbox o where o.id = $2 and ${OF_NOTE} and ${WITHOUT_PLACE}`;
 
-/** The message of an id, where it is of the topic and has no place; else none. */
+/** The first message of a note, where it has no place; else none. */
 export async function readFirst(
   db: Queryable,
-  { topic, fromId }: { readonly topic: string; readonly fromId: number },
+  { topic, fromId }: DeferredTopic,
 ): Promise<OutboxMessage[]> {
-  const values = [fromId, topic];
+  const values = [topic, fromId];
   return (await queryRows<InsertedRow>(db, { name: "outbox-first", text: FIRST, values })).map(
     toOutboxMessage,
   );
@@ -57,16 +43,19 @@ interface Found {
 export type OnPage = (messages: readonly OutboxMessage[], isLast: boolean) => Promise<boolean>;
 
 /**
- * Reads them in the order of their ids, all as of one instant: where a message is among them, so is each earlier one of its
- * key. The pool's statements need time.
+ * Reads the messages of a note that have no place in the order of their ids, all as of one instant: where a message is among
+ * them, so is each earlier one of its key. The pool's statements need time.
  */
-export async function readWaiting(pool: Pool, waiting: Waiting, onPage: OnPage): Promise<void> {
+export async function readWaiting(
+  pool: Pool,
+  { topic, fromId }: DeferredTopic,
+  onPage: OnPage,
+): Promise<void> {
   await inTransaction(pool, async (tx) => {
     await queryRows(tx, { text: "set transaction isolation level repeatable read, read only" });
     // Kafka may take its time for a page.
     await queryRows(tx, { text: "set local idle_in_transaction_session_timeout = 0" });
-    const { text, values } = cursorOf(waiting);
-    await queryRows(tx, { text, values: [...values] });
+    await queryRows(tx, { text: CURSOR, values: [topic, fromId] });
     for (let goesOn = true; goesOn;) {
       const found = await queryRows<Found>(tx, { text: `fetch ${BATCH.rows} from waiting` });
       const isEnd = found.length < BATCH.rows;
