@@ -62,7 +62,7 @@ beforeAll(async () => {
   await client.createWebhookEndpoint({ url: `${receiver.url}/hook` });
 });
 
-function patiently<T>(work: () => Promise<T>): Promise<T> {
+function patiently<T>(work: () => T | Promise<T>): Promise<T> {
   return eventually(work, PATIENT_MS);
 }
 
@@ -138,7 +138,7 @@ async function tellStory(): Promise<readonly string[]> {
     return events;
   });
   expect((await client.getPortingOrder(id)).status).toBe("completed");
-  await patiently(async () => {
+  await patiently(() => {
     const ids = new Set(receiver.received.map(({ headers }) => headers["porting-event-id"]));
     expect(told.filter((one) => !ids.has(one.id))).toEqual([]);
   });

@@ -78,6 +78,17 @@ function countingAll(of: object, names: readonly string[]): void {
   for (const name of names) counting(of as Record<string, unknown>, name, () => true);
 }
 
+/** Counts the calls of what kafkajs makes. */
+function countingMade(name: "producer" | "consumer", calls: readonly string[]): void {
+  const kafka = Kafka.prototype as unknown as Record<string, unknown>;
+  const make = kafka[name] as Method;
+  kafka[name] = function counted(this: unknown, ...args: unknown[]) {
+    const made = make.apply(this, args) as object;
+    countingAll(made, calls);
+    return made;
+  };
+}
+
 if (main.endsWith(join("services", basename(order), "main.ts"))) {
   counting(pg.Client.prototype as unknown as Record<string, unknown>, "query", writes);
   counting(
@@ -85,15 +96,6 @@ if (main.endsWith(join("services", basename(order), "main.ts"))) {
     "sendCopyFromChunk",
     confirmsMore,
   );
-  const { producer, consumer } = Kafka.prototype;
-  Kafka.prototype.producer = function counted(options) {
-    const made = producer.call(this, options);
-    countingAll(made, ["send", "sendBatch"]);
-    return made;
-  };
-  Kafka.prototype.consumer = function counted(options) {
-    const made = consumer.call(this, options);
-    countingAll(made, ["commitOffsets"]);
-    return made;
-  };
+  countingMade("producer", ["send", "sendBatch"]);
+  countingMade("consumer", ["commitOffsets"]);
 }
