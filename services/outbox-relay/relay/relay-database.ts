@@ -1,7 +1,6 @@
 import type { Pool } from "pg";
-import { createPool } from "../../platform/db/pool.ts";
+import { createPool, type PoolOptions } from "../../platform/db/pool.ts";
 import { LOOKUPS_BY_KEY } from "../../platform/db/planner-settings.ts";
-import type { Logger } from "../../platform/logger.ts";
 import type { OutboxMessage } from "./outbox-message.ts";
 import {
   deferTopic,
@@ -14,12 +13,7 @@ import { makeSlot, readSlot } from "./store/slot.ts";
 import { readFirst, readWaiting, type OnPage } from "./store/waiting-messages.ts";
 import { openOutboxStream } from "./stream/outbox-stream.ts";
 
-export interface RelayConnection {
-  readonly url: string;
-  readonly role?: string;
-  readonly service: string;
-  readonly log: Logger;
-}
+export type RelayConnection = Pick<PoolOptions, "url" | "role" | "service" | "log">;
 
 const POOL_SIZE = 4;
 /** To find the first page of a topic in a table of days. */
@@ -55,8 +49,9 @@ export function openRelayDatabase(options: RelayDatabaseOptions) {
   return {
     readSlot: () => readSlot(pool),
     /** Notes what may be missed, and makes the slot; `isGone` also one that looks as if it could be read. */
-    makeSlot: (isGone: boolean) => makeSlot({ pool, url, service, signal }, isGone),
-    openStream: (slot: string) => openOutboxStream({ url, service: `${service}-stream`, slot }),
+    makeSlot: (isGone: boolean) =>
+      makeSlot(pool, { url, service: `${service}-slot` }, signal, isGone),
+    openStream: (slot: string) => openOutboxStream({ url, service: `${service}-stream` }, slot),
     readDeferred: () => readDeferred(pool),
     deferTopic: (topic: string, id: number) => deferTopic(pool, topic, id),
     endDeferral: (note: DeferredTopic) => endDeferral(pool, note),

@@ -24,24 +24,17 @@ export async function readSlot(db: Queryable): Promise<Slot> {
   return slot ?? { name: "porting_outbox", state: "missing" };
 }
 
-export interface SlotMaker {
-  /** Whose rights are those of the relay. */
-  readonly pool: Pool;
-  /** Of a login that may replicate. */
-  readonly url: string;
-  readonly service: string;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Makes the slot where it is missing, or lost; what it may have missed is noted before. Postgres waits for every transaction
- * that runs on the server. `isGone`: its reader was told that it is lost.
+ * that runs on the server. The login may replicate; `isGone`: its reader was told that it is lost.
  */
 export async function makeSlot(
-  { pool, url, service, signal }: SlotMaker,
-  isGone = false,
+  pool: Pool,
+  login: { readonly url: string; readonly service: string },
+  signal: AbortSignal,
+  isGone: boolean,
 ): Promise<void> {
-  const client = replicationClient({ url, service: `${service}-slot` });
+  const client = replicationClient(login);
   const cut = (): void => {
     client.connection.stream.destroy();
   };

@@ -18,33 +18,22 @@ interface CopyConnection extends Connection {
   sendCopyFromChunk(chunk: Buffer): void;
 }
 
-export interface StreamOptions {
-  readonly url: string;
-  readonly service: string;
-  readonly slot: string;
-}
-
 /** The messages of the outbox as they are committed, from the last confirmed position on. */
-export interface OutboxStream {
-  take(): StreamBatch;
-  /** Resolves once there is something to take, the stream has ended, or the time is over. */
-  wait(ms: number): Promise<void>;
-  /** Ends a wait. */
-  wake(): void;
-  /** From where on a later reader begins. */
-  confirm(position: Position): void;
-  /** @throws once this process may no longer be the only reader */
-  requireReader(): void;
-  close(): Promise<void>;
-}
+export type OutboxStream = Pick<
+  SlotStream,
+  "take" | "wait" | "wake" | "confirm" | "requireReader" | "close"
+>;
 
 /** Reads the slot. @throws where another process reads it, or it cannot be read any more */
-export async function openOutboxStream(options: StreamOptions): Promise<OutboxStream> {
-  const client = replicationClient(options);
+export async function openOutboxStream(
+  login: { readonly url: string; readonly service: string },
+  slot: string,
+): Promise<OutboxStream> {
+  const client = replicationClient(login);
   const stream = new SlotStream(client);
   try {
     await client.connect();
-    await stream.start(options.slot);
+    await stream.start(slot);
     return stream;
   } catch (error) {
     await stream.close();
@@ -62,7 +51,7 @@ export function isGone(error: unknown): boolean {
   return ["55000", "58P01"].includes(constraintOf(error)?.state ?? "");
 }
 
-class SlotStream implements OutboxStream {
+class SlotStream {
   readonly #client: Client;
   readonly #connection: CopyConnection;
   readonly #plugin = new PgoutputPlugin({ protoVersion: 1, publicationNames: [PUBLICATION] });
@@ -111,6 +100,7 @@ class SlotStream implements OutboxStream {
     return batch;
   }
 
+  /** Resolves once there is something to take, the stream has ended, or the time is over. */
   async wait(ms: number): Promise<void> {
     if (!this.#buffer.isEmpty || this.#failure !== null) return;
     const ended = new AbortController();
@@ -124,16 +114,19 @@ class SlotStream implements OutboxStream {
     ended.abort();
   }
 
+  /** Ends a wait. */
   wake(): void {
     this.#wake();
   }
 
+  /** From where on a later reader begins. */
   confirm(position: Position): void {
     if (position <= this.#confirmed || this.#failure !== null) return;
     this.#confirmed = position;
     this.#sendStatus();
   }
 
+  /** @throws once this process may no longer be the only reader */
   requireReader(): void {
     const now = performance.now();
     if (now - this.#awakeMs > TRUSTED_MS) this.#fail(new Error("This process was frozen."));

@@ -10,17 +10,12 @@ export interface StreamBatch {
   readonly position: Position | null;
 }
 
-interface BatchLimits {
-  readonly rows: number;
-  readonly bytes: number;
-}
-
 /** Batches are this large at most, and a reader that is ahead by as much stops reading. */
-export const BATCH: BatchLimits = { rows: 1_000, bytes: 8_000_000 };
+export const BATCH = { rows: 1_000, bytes: 8_000_000 };
 
 /** What was read of the log and not taken yet: messages in the order of commits, and positions between transactions. */
 export class StreamBuffer {
-  readonly #limits: BatchLimits;
+  readonly #limits: typeof BATCH;
   #items: (OutboxMessage | Position)[] = [];
   #rows = 0;
   #bytes = 0;
