@@ -195,10 +195,10 @@ async function runTiers(command: string, tiers: readonly Tier[]): Promise<Counts
 const given = process.argv.slice(2);
 const [command = "", ...rest] = given;
 const tiers = rest.length === 0 ? COMMANDS[command] : undefined;
-const isOfJest = Object.hasOwn(COMMANDS, command)
+const isUnderstood = Object.hasOwn(COMMANDS, command)
   ? rest.length === 0
   : given.some((one) => !one.startsWith("-"));
-if (!isOfJest) {
+if (!isUnderstood) {
   console.error(
     "npm test -- <part of a path> [options of Jest]: one of them names the files; the tiers take none.",
   );

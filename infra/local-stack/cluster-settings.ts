@@ -15,9 +15,9 @@ export const SINGLE_BROKER = {
   // A killed broker can register again only after its old session ends: 9 s by default.
   "broker.session.timeout.ms": 3_000,
   "broker.heartbeat.interval.ms": 1_000,
-  // For a machine that Kafka shares with everything else: each thread wakes some times a second even when it is idle.
   // A request that takes seconds, such as one for the metadata of a hundred thousand names, must not hold all of them.
   "num.io.threads": 8,
+  // For a machine that Kafka shares with everything else: each thread wakes some times a second even when it is idle.
   "num.network.threads": 1,
   "group.coordinator.threads": 1,
   "share.coordinator.threads": 1,

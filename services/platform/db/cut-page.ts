@@ -20,6 +20,11 @@ export function cutPage(rows: string, order: string, bytes: string): string {
     ) c where c.bytes_before < ${PAGE_BYTES}`;
 }
 
+/** The same of rows in the order of their ids. */
+export function cutPageById(rows: string, direction: "asc" | "desc", bytes: string): string {
+  return `${cutPage(rows, `p.id ${direction}`, bytes)} order by c.id ${direction}`;
+}
+
 /** The rows of a page and whether more follow; `fetch` of them were asked for, one more than belong on it. */
 export function keptOf<Row extends CutRow>(
   rows: readonly Row[],

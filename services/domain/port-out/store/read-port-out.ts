@@ -1,5 +1,5 @@
 import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
-import { cutPage, keptOf, type CutRow } from "../../../platform/db/cut-page.ts";
+import { cutPage, cutPageById, keptOf, type CutRow } from "../../../platform/db/cut-page.ts";
 import { idRange, type CreatedWithin, type IdRange } from "../../../platform/db/id-range.ts";
 import { lockThenRead } from "../../../platform/db/lock-then-read.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
@@ -128,12 +128,11 @@ export async function listPortOuts(
   const page = `select ${PORT_OUT_COLUMNS} from orders.port_outs p
       where p.account_id = $1 and p.id > $2 and p.id < $3 ${conditions}
       order by p.id ${range.direction} limit $4`;
-  const rows = await queryRows<PortOutRow & CutRow>(db, { text: cutById(page, range), values });
+  const rows = await queryRows<PortOutRow & CutRow>(db, {
+    text: cutPageById(page, range.direction, BYTES),
+    values,
+  });
   return withPortOuts(keptOf(rows, range.fetch));
-}
-
-function cutById(page: string, { direction }: IdRange): string {
-  return `${cutPage(page, `p.id ${direction}`, BYTES)} order by c.id ${direction}`;
 }
 
 function withPortOuts<R extends DeskRow>({ rows, hasMore }: Found<R>) {
@@ -161,7 +160,10 @@ export async function listAnyPortOuts(
   const page = `select ${PORT_OUT_COLUMNS} from orders.port_outs p
       where ${OF_DESK(bind(untold))} and p.id > $1 and p.id < $2 ${conditions}
       order by p.id ${range.direction} limit $3`;
-  const rows = await queryRows<DeskRow & CutRow>(db, { text: cutById(page, range), values });
+  const rows = await queryRows<DeskRow & CutRow>(db, {
+    text: cutPageById(page, range.direction, BYTES),
+    values,
+  });
   return withPortOuts(keptOf(rows, range.fetch));
 }
 

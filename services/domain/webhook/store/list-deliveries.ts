@@ -1,6 +1,6 @@
 import { EVENT_TYPES, type EventType } from "../../../messages/events.ts";
 import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
-import { cutPage, keptOf, type CutRow } from "../../../platform/db/cut-page.ts";
+import { cutPageById, keptOf, type CutRow } from "../../../platform/db/cut-page.ts";
 import { instantOf, type IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { PageRows } from "../../../platform/http/paging/paging.ts";
@@ -39,7 +39,7 @@ export async function listDeliveries(
   const { values, bind } = boundValues();
   const page = `select ${LISTED} from (${pageOf(list, bind)}) d ${DELIVERY_BODY}`;
   const rows = await queryRows<DeliveryRow & CutRow>(db, {
-    text: `${cutPage(page, `p.id ${direction}`, BYTES)} order by c.id ${direction}`,
+    text: cutPageById(page, direction, BYTES),
     values,
   });
   const kept = keptOf(rows, fetch);

@@ -1,5 +1,5 @@
 import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
-import { cutPage, keptOf, type CutRow } from "../../../platform/db/cut-page.ts";
+import { cutPageById, keptOf, type CutRow } from "../../../platform/db/cut-page.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { PageRows } from "../../../platform/http/paging/paging.ts";
@@ -83,8 +83,7 @@ export async function listDeadLetters(
   const page = `select ${COLUMNS}, case when octet_length(value) <= 65536 then value end as value
       from messaging.dead_letters where id > $1 and id < $2 ${matching(filter, bind)}
       order by id ${range.direction} limit $3`;
-  const cut = cutPage(page, `p.id ${range.direction}`, BYTES);
-  const text = `${cut} order by c.id ${range.direction}`;
+  const text = cutPageById(page, range.direction, BYTES);
   return keptOf(await queryRows<DeadLetter & CutRow>(db, { text, values }), range.fetch);
 }
 
