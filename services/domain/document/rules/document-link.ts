@@ -1,7 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 
-import type { LinkState } from "../../../platform/http/routing/route.ts";
-
 const DAY_MS = 86_400_000;
 const KEY_BYTES = 32;
 const PURPOSE = "document links";
@@ -20,7 +18,7 @@ export interface DocumentLinks {
   /** A link to a document that is valid until the given time; `publicUrl` has no trailing slash. */
   urlOf(publicUrl: string, documentId: string, until: Date): string;
   /** Whether the link was signed for this document, and whether it still opens it. */
-  stateOf(documentId: string, query: LinkQuery, now: Date): LinkState;
+  stateOf(documentId: string, query: LinkQuery, now: Date): "valid" | "expired" | "foreign";
 }
 
 /** Signs links with a key derived from the first secret key; links signed with any of the keys are valid. */
