@@ -73,7 +73,8 @@ describe("npm run carriers -- check", () => {
     edit("providers/us-lsr.json", () => "{");
     const [directory, provider] = faultsOf();
     expect(directory).toBe(
-      "directory.json#/carriers/test/provider: there is no file providers/tset.json",
+      "directory.json#/carriers/test/provider: there is no file providers/tset.json; " +
+        "there are gb-gateway, manual, platform, sandbox, test, us-lsr",
     );
     expect(provider).toMatch(/^providers\/us-lsr\.json#: not valid JSON: /);
   });

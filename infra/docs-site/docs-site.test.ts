@@ -4,7 +4,7 @@ import { describe, expect, it } from "@jest/globals";
 import { projectRoot } from "../project-root.ts";
 import { buildSite } from "./build-site.ts";
 import { codeBlocks } from "./code-blocks.ts";
-import { withGenerated } from "./generated/generated.ts";
+import { placeholderOf, withGenerated } from "./generated/generated.ts";
 import { anchorsOf } from "./headings.ts";
 import { nameOf, SECTIONS, urlOf } from "./navigation.ts";
 import { Pictures } from "./pictures.ts";
@@ -108,7 +108,19 @@ describe("the pages of the docs site", () => {
       expect(shown).toContain(`<code>${text}</code>`);
     }
     expect(shown).not.toContain("generated:");
+    expect(shown).not.toContain("Made from the code");
     expect(() => withGenerated("<!-- generated: nothing -->")).toThrow("nothing");
+  });
+
+  it("say in their files where to read what is generated", () => {
+    const files = SECTIONS.flatMap(({ pages }) => pages.map(({ file }) => file));
+    const marked = files.flatMap((file) => {
+      const [, ...rest] = readFileSync(join(projectRoot, file), "utf8").split("<!-- generated: ");
+      return rest.map((text) => ({ file, next: text.split("\n")[2] }));
+    });
+    expect(marked.length).toBeGreaterThan(10);
+    for (const { file, next } of marked)
+      expect([file, next]).toEqual([file, placeholderOf(urlOf(file))]);
   });
 });
 

@@ -11,7 +11,9 @@ const FORWARDED = ["accept", "content-type"] as const;
 
 const TEXTS = {
   401: "The schema registry asks for a user name and a password.",
-  403: "This user may not do that at the schema registry.",
+  403:
+    "Only the user `writer` may change anything at the schema registry: set SCHEMA_REGISTRY_USERNAME and " +
+    "SCHEMA_REGISTRY_PASSWORD to its login. Nobody may delete a schema for ever (`permanent`).",
   404: "There is no such resource at the schema registry.",
   413: "The body is too large.",
   502: "The schema registry is not running.",

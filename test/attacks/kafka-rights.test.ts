@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import kafkajs, { type Kafka } from "kafkajs";
+import { sendRules } from "../../services/messages/bus/message-limits.ts";
 import { planTopics } from "../../services/messages/topic-plan.ts";
 import {
   providerGroups,
@@ -9,13 +10,18 @@ import {
   type Party,
 } from "../../services/messages/bus/topic-rights.ts";
 import { parseRetrySchedule } from "../../services/messages/retry-schedule.ts";
+import { systemClock } from "../../services/platform/clock.ts";
 import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
+import { createProducer, type SentTo } from "../../services/platform/kafka/producer.ts";
 import { readKafkaSecurity } from "../../services/platform/kafka/security-config.ts";
 import { createLogger } from "../../services/platform/logger.ts";
+import { endAfterTests } from "../support/lifetime/end-after-tests.ts";
 import { mayRead, mayWrite } from "../support/stack/kafka-attempts.ts";
 import { adminVariables, variablesOf } from "../support/stack/kafka-access.ts";
-import { connectAdmin } from "../support/stack/test-kafka.ts";
+import { openRawBroker } from "../support/stack/raw-broker.ts";
+import { connectAdmin, testKafka } from "../support/stack/test-kafka.ts";
 import { testStack } from "../support/stack/test-stack.ts";
+import { readTopic } from "../support/stack/topic-reader.ts";
 import { createTestTopics, ONE_TIER } from "../support/stack/test-topics.ts";
 
 const PROVIDER = "us-lsr";
@@ -147,5 +153,65 @@ describe("Kafka", () => {
     );
     // Calls become events without passing through the outbox; the API announces tests and retries by it (ADR 37).
     expect(others.map(([topic]) => topic)).toEqual(["porting.events", "porting.webhook-attempts"]);
+  });
+});
+
+describe("a carrier's login that speaks as a producer of ours", () => {
+  const openCarrier = () => openRawBroker(clientOf(variablesOf(providerUser(PROVIDER))));
+
+  // What a broker is told by the id's next epoch or sequence had stopped the outbox, or taken records for repeats.
+  it.each([
+    { claim: "as its successor", producerEpoch: 1, firstSequence: 0 },
+    { claim: "with its next record", producerEpoch: 0, firstSequence: 1 },
+  ])("$claim is refused on our topics, and takes nothing of ours on its own", async (claimed) => {
+    const { claim: value, ...claim } = claimed;
+    const carrier = await openCarrier();
+    const before = await carrier.newProducerId();
+    const relay = createProducer(clientOf(variablesOf("outbox-relay")), {
+      clock: systemClock,
+      log: createLogger("attack", "silent"),
+      ...sendRules(prefix),
+    });
+    endAfterTests(() => relay.stop());
+    const send = (text: string): Promise<SentTo[]> =>
+      relay.send(
+        ["carriers.requests", "carriers.updates"].map((topic) => ({
+          messageId: crypto.randomUUID(),
+          topic: prefix + topic,
+          key: Buffer.from("k"),
+          value: Buffer.from(text),
+        })),
+      );
+    const [request, update] = await send(`before ${value}`);
+    const after = await carrier.newProducerId();
+    expect(after - before).toBeGreaterThan(1);
+    for (let producerId = before + 1; producerId < after; producerId += 1) {
+      const batch = { ...claim, producerId, value };
+      const onRequests = {
+        topic: `${prefix}carriers.requests`,
+        partition: request?.partition ?? 0,
+      };
+      const onUpdates = { topic: `${prefix}carriers.updates`, partition: update?.partition ?? 0 };
+      await expect(carrier.produce({ ...batch, ...onRequests })).rejects.toMatchObject({
+        type: "TOPIC_AUTHORIZATION_FAILED",
+      });
+      // The broker may take it or not: it is the carrier's own topic.
+      await carrier.produce({ ...batch, ...onUpdates }).catch(() => undefined);
+    }
+    await send(`after ${value}`);
+    for (const topic of ["carriers.requests", "carriers.updates"]) {
+      const records = await readTopic(testKafka(), prefix + topic);
+      const texts = records.map((record) => String(record.value));
+      expect(texts).toEqual(expect.arrayContaining([`before ${value}`, `after ${value}`]));
+    }
+  });
+
+  it("may begin no transaction, under whatever name", async () => {
+    const carrier = await openCarrier();
+    for (const name of ["outbox-relay", `${prefix}outbox-relay`, `${prefix}${PROVIDER}`]) {
+      await expect(carrier.beginTransactions(name)).rejects.toMatchObject({
+        type: "TRANSACTIONAL_ID_AUTHORIZATION_FAILED",
+      });
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import { queryRows } from "../../services/platform/db/transaction.ts";
 import { testPdf } from "../support/documents/test-document.ts";
 import { uploadToOrder } from "../support/documents/upload-to-order.ts";
 import { call, dataOf, type Answer } from "../support/http/call.ts";
@@ -6,7 +7,11 @@ import { temporaryFolder } from "../support/lifetime/temporary-folder.ts";
 import type { CustomerAccess } from "../support/orders/fulfil-order.ts";
 import { createAccount } from "../support/product/create-account.ts";
 import { startOwnProduct, type OwnProduct } from "../support/product/product.ts";
+import { openPoolAt } from "../support/stack/test-pool.ts";
 
+const MIB = 1_048_576;
+/** Of a page: the entry in which it is full, and what entries have beside their texts. */
+const PAGE_MARGIN = 32_768;
 const MAX_DRAFTS = 8;
 const MAX_OPEN_NUMBERS = 12;
 const MAX_DISCARDED_NUMBERS = 20;
@@ -105,6 +110,42 @@ describe("an account's quota", () => {
       409,
       { code: "quota_exceeded", detail: expect.stringMatching(/sign at most 2 MiB of documents/) },
     ]);
+  });
+
+  it("of comments holds for each order, and a page of long ones ends after a mebibyte", async () => {
+    const { apiUrl, apiKey: key } = await createAccount(product, "Comments");
+    const [made, other] = [await create(key, newNumbers(1)), await create(key, newNumbers(1))];
+    const idOf = (answer: Answer): string => String(dataOf(answer)[0]?.["id"]);
+    const comments = (id: string): string => `${apiUrl}/v2/porting_orders/${id}/comments`;
+    const write = (id: string, body: string) =>
+      call(comments(id), { method: "POST", key, body: { body } });
+    const id = idOf(made);
+    const long = "€".repeat(4_000);
+    for (let n = 0; n < 90; n += 1) expect((await write(id, long)).status).toBe(201);
+    const desk = `${product.deskUrl}/desk/v1/orders/${id}/comments`;
+    for (const [url, as] of [
+      [comments(id), key],
+      [comments(id).replace("/comments", "/timeline"), key],
+      [desk, product.deskToken],
+    ] as const) {
+      const { body } = await call(`${url}?limit=250`, { key: as });
+      expect(body).toMatchObject({ has_more: true });
+      expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(MIB + PAGE_MARGIN);
+      expect(body).not.toHaveProperty("data.0.bytes_before");
+    }
+    await queryRows(openPoolAt(product.databaseUrl), {
+      text: `insert into orders.comments (id, order_id, account_id, author_type, author_id, body, created_at)
+        select gen_random_uuid(), order_id, account_id, author_type, author_id, 'x', created_at
+        from (select * from orders.comments where order_id = $1 limit 1) c, generate_series(1, 909)`,
+      values: [id],
+    });
+    expect((await write(id, "The last.")).status).toBe(201);
+    const refused = await write(id, "One more.");
+    expect([refused.status, refused.body]).toMatchObject([
+      409,
+      { code: "quota_exceeded", detail: expect.stringMatching(/at most 1,000 comments/) },
+    ]);
+    expect((await write(idOf(other), "Of another order.")).status).toBe(201);
   });
 
   it("is not charged for a request that is refused for another reason", async () => {

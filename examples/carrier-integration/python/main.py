@@ -90,6 +90,7 @@ class Answers:
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
+        print(f"keeps its updates in {path.resolve()} (DATA_DIR)", flush=True)
         self._db = sqlite3.connect(path, isolation_level=None)
         self._db.execute("pragma synchronous = full")
         self._db.execute(

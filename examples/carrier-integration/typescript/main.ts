@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { Agent } from "node:https";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { SchemaRegistry } from "@kafkajs/confluent-schema-registry";
 import {
   Kafka,
@@ -238,6 +238,7 @@ async function onRequest(request: CarrierRequest, trace: { traceparent?: string 
 }
 
 mkdirSync(dataDir, { recursive: true });
+console.log(`keeps its updates in ${resolve(dataDir)} (DATA_DIR)`);
 consumer.on(consumer.events.CRASH, ({ payload }) => {
   console.error("the consumer failed:", payload.error);
   if (!payload.restart) process.exit(1);

@@ -126,6 +126,7 @@ def main() -> None:
     address = (os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8080")))
     database = Path(os.environ.get("DATA_DIR", "data")) / "events.sqlite3"
     server = Receiver(address, secrets, database)
+    print(f"keeps its events in {database.resolve()} (DATA_DIR)", flush=True)
     threading.Thread(target=server.work, daemon=True).start()
     signal.signal(signal.SIGTERM, lambda *_: threading.Thread(target=server.shutdown).start())
     print(f"listening on {server.server_port}", flush=True)

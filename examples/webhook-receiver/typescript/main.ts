@@ -3,6 +3,7 @@
  * processes it. Reads WEBHOOK_SECRETS (comma-separated), PORT, HOST and DATA_DIR from the environment.
  */
 import { createServer, type IncomingMessage } from "node:http";
+import { resolve } from "node:path";
 import { EventInbox } from "./event-inbox.ts";
 import { refusalOf } from "./verify-signature.ts";
 import { Worker, type PortingEvent } from "./worker.ts";
@@ -13,7 +14,9 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const secrets = (process.env["WEBHOOK_SECRETS"] ?? "").split(",").filter((text) => text !== "");
 if (secrets.length === 0) throw new Error("WEBHOOK_SECRETS is not set");
 
-const inbox = new EventInbox(process.env["DATA_DIR"] ?? "data");
+const dataDir = process.env["DATA_DIR"] ?? "data";
+const inbox = new EventInbox(dataDir);
+console.log(`keeps its events in ${resolve(dataDir)} (DATA_DIR)`);
 const worker = new Worker(inbox, handle);
 
 /** Your processing. It may run twice if the program is killed before the event is marked as processed. */

@@ -81,9 +81,12 @@ function carrierSubjects({ topicPrefix: prefix }: { readonly topicPrefix: string
 }
 
 function findProvider({ carriersDir, provider: name }: CertifyOptions): Provider {
-  const provider = readCarriers(carriersDir).providers.get(name);
+  const { providers } = readCarriers(carriersDir);
+  const provider = providers.get(name);
   if (provider !== undefined) return provider;
-  throw new AppError("invalid_config", `${carriersDir} has no providers/${name}.json.`);
+  const known = [...providers.keys()].toSorted().join(", ");
+  const detail = `${carriersDir} has no providers/${name}.json; there are ${known}.`;
+  throw new AppError("invalid_config", detail);
 }
 
 function findCarrier({ carriersDir, provider, carrier }: CertifyOptions): string {

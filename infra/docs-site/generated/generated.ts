@@ -22,7 +22,12 @@ const GENERATED: Readonly<Record<string, () => string>> = {
   benchmarks: benchmarkHistory,
 };
 
-const MARK = /^<!-- generated: ([a-z-]+) -->$/gm;
+/** With what stands in its place for who reads the file itself. */
+const MARK = /^<!-- generated: ([a-z-]+) -->(\n\n_Made from the code: .*_)?$/gm;
+
+/** The sentence of a page with this address. */
+export const placeholderOf = (url: string): string =>
+  `_Made from the code: read it at \`${url}\` of a running API._`;
 
 /** A page's Markdown with each mark replaced. @throws for a mark that names nothing */
 export function withGenerated(markdown: string): string {

@@ -5,6 +5,7 @@ import { MAX_AHEAD_DAYS } from "../../../services/api/orders/foc-requested.ts";
 import { MAX_NUMBERS } from "../../../services/api/orders/find-order-faults.ts";
 import { LONGEST_S, SHORTEST_S } from "../../../services/api/portal/body.ts";
 import { MAX_DOCUMENT_BYTES } from "../../../services/domain/document/rules/accepted-documents.ts";
+import { MAX_COMMENTS } from "../../../services/domain/order/store/comments.ts";
 import { MAX_ENDPOINTS } from "../../../services/domain/webhook/rules/endpoint.ts";
 import { readConfig as readLifecycleConfig } from "../../../services/order-lifecycle/config.ts";
 import { MAX_JSON_DEPTH } from "../../../services/platform/http/body/parse-json.ts";
@@ -51,6 +52,7 @@ export function quotaTable(): string {
         `${count(config.MAX_UPLOADED_MIB)} MiB`,
         "409 `quota_exceeded`",
       ],
+      ["Comments of the customer on one order", count(MAX_COMMENTS), "409 `quota_exceeded`"],
       ["Webhook endpoints", MAX_ENDPOINTS, "422 `validation_failed`"],
       ["Open event streams", STREAMS_PER_ACCOUNT, "429 `rate_limited`"],
       [

@@ -18,7 +18,7 @@ export function documentRoutes({ bus, files, links }: ApiDeps): CustomerRoute[] 
   return [
     GET("/v2/documents/:id", "Download a document", {
       description:
-        "With a key of the account, or by a link from the service, which carries `expires` and `signature` and needs none.",
+        "With a key of the account, or by a link from the service, which carries `expires` and `signature` and needs none. A link that has expired is 401 with `link_expired` in `errors`.",
       answers: { 200: { mediaTypes: DOCUMENT_TYPES } },
       query: z.strictObject({
         expires: z
@@ -30,7 +30,7 @@ export function documentRoutes({ bus, files, links }: ApiDeps): CustomerRoute[] 
       find,
       produces: "*/*",
       opens: ({ params: { id }, query: { expires = "", signature = "" } }) =>
-        links.isValid(id, { expires, signature }, clock.now()),
+        links.stateOf(id, { expires, signature }, clock.now()),
       handle: async (request) => {
         const document = await find(request);
         return fileReply(await files.open(document.id), documentFile(document, "attachment"));

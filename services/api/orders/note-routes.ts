@@ -4,7 +4,12 @@ import {
   timelineEntryAnswer,
 } from "../../domain/order/answers/order-note-answer.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { hasComment, listComments, presentComment } from "../../domain/order/store/comments.ts";
+import {
+  hasComment,
+  listComments,
+  presentComment,
+  requireCommentRoom,
+} from "../../domain/order/store/comments.ts";
 import { commandOrder } from "../../domain/order/store/order-commands.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
 import {
@@ -12,8 +17,9 @@ import {
   listTimeline,
   presentToCustomer,
 } from "../../domain/order/store/timeline.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
 import { textUpTo } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { created } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";
 import type { ApiDeps } from "../api-deps.ts";
@@ -40,13 +46,14 @@ function commentRoutes({ bus }: ApiDeps): CustomerRoute[] {
         const order = await findOrder(bus.pool, principal.accountId, request.params.id);
         const range = await rangeFrom(query, (id) => hasComment(bus.pool, order.id, id));
         const list = { orderId: order.id, audience: "customer", range } as const;
-        const rows = await listComments(bus.pool, list);
-        return page(request, rows.map(presentComment));
+        const { rows, hasMore } = await listComments(bus.pool, list);
+        return pageOf(request, { rows: rows.map(presentComment), hasMore });
       },
     }),
     POST(`${PATH}/comments`, "Comment on an order", {
       description: "The porting desk reads it; it fires no webhook.",
       answers: { 201: commentAnswer },
+      refuses: ["quota_exceeded"],
       find: ownOrder(bus.pool),
       body: z
         .strictObject({
@@ -63,7 +70,8 @@ function commentRoutes({ bus }: ApiDeps): CustomerRoute[] {
         const comment = { id: newId(now), ...author, body: body.body };
         const address = { accountId: principal.accountId, orderId };
         const command = { command: "comment", comment } as const;
-        await commandOrder(bus, address, { command, actor, now });
+        const also = (tx: Queryable) => requireCommentRoom(tx, orderId);
+        await commandOrder(bus, address, { command, actor, now, also });
         return created(
           presentComment({ ...comment, created_at: now }),
           `/v2/porting_orders/${orderId}/comments`,
@@ -85,8 +93,8 @@ function timelineRoute({ bus }: ApiDeps): CustomerRoute {
       const order = await findOrder(bus.pool, principal.accountId, request.params.id);
       const shown = { orderId: order.id, audience: "customer" } as const;
       const range = await rangeFrom(query, (id) => hasTimelineEntry(bus.pool, { ...shown, id }));
-      const rows = await listTimeline(bus.pool, { ...shown, range });
-      return page(request, rows.map(presentToCustomer));
+      const { rows, hasMore } = await listTimeline(bus.pool, { ...shown, range });
+      return pageOf(request, { rows: rows.map(presentToCustomer), hasMore });
     },
   });
 }

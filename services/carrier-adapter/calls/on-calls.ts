@@ -4,6 +4,7 @@ import { following } from "../../messages/bus/outgoing.ts";
 import type { TopicHandler } from "../../messages/bus/topic-consumer.ts";
 import { claimCallSteps, findCallSteps } from "./store/call-steps.ts";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
+import { unknownProvider } from "../../domain/carrier/rules/unknown-provider.ts";
 import { findCallFault } from "../../domain/carrier/rules/find-call-fault.ts";
 import { eventMessage } from "../../domain/event/rules/event-message.ts";
 import { isE164 } from "../../domain/number/rules/classify-number.ts";
@@ -46,7 +47,7 @@ export function onCalls(
         const fault = findCallFault(call, bus.clock.now());
         if (fault !== null) return new AppError("rule_broken", `${fault.pointer}: ${fault.detail}`);
         if (!providers.has(call.provider)) {
-          return new AppError("provider_mismatch", "No provider has that name.");
+          return unknownProvider(call.provider);
         }
         if (owner !== null || published.has(callStepOf(call))) return null;
         return unknownNumber();

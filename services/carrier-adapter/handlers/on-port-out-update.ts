@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { sourceHeaders, sourceOf } from "../../domain/carrier/receipt-source.ts";
 import { APPLIED, ignored } from "../../domain/carrier/rules/receipt.ts";
 import { writeReceipt } from "../../domain/carrier/write-receipt.ts";
+import { unknownProvider } from "../../domain/carrier/rules/unknown-provider.ts";
 import { findPortOutFault } from "../../domain/carrier/rules/find-port-out-fault.ts";
 import { confirmRepeat } from "../receipts/confirm-repeat.ts";
 import {
@@ -67,7 +68,7 @@ export function onPortOutUpdate(
     const fault = findPortOutFault(update, now);
     if (fault !== null) throw new AppError("rule_broken", `${fault.pointer}: ${fault.detail}`);
     if (!providers.has(update.provider)) {
-      throw new AppError("provider_mismatch", "No provider has that name.");
+      throw unknownProvider(update.provider);
     }
     const { provider, update_id: updateId } = update;
     const writer = { ...following(bus, raw), tx };

@@ -11,7 +11,8 @@ export interface ClientQuotas {
   readonly request_percentage: number;
 }
 
-interface Cluster {
+/** What kafkajs' clients connect with. */
+export interface Cluster {
   connect(): Promise<void>;
   disconnect(): Promise<void>;
   refreshMetadata(): Promise<void>;
@@ -50,7 +51,8 @@ export async function setClientQuotas(
   }
 }
 
-function clusterOf(kafka: Kafka): Cluster {
+/** For requests that kafkajs' clients do not make. */
+export function clusterOf(kafka: Kafka): Cluster {
   const symbol = Object.getOwnPropertySymbols(kafka).find(
     ({ description }) => description === CREATE_CLUSTER,
   );

@@ -5,7 +5,7 @@ import {
   listTimeline,
   presentTimelineEntry,
 } from "../../domain/order/store/timeline.ts";
-import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageOf, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { viewer, type DeskRoute } from "../access/desk-routes.ts";
@@ -67,8 +67,9 @@ function timelineRoute({ bus: { pool } }: ShowDeps): DeskRoute {
       const { id: orderId } = await requireAnyOrder(pool, request.params.id);
       const shown = { orderId, audience: "desk" } as const;
       const range = await rangeFrom(query, (id) => hasTimelineEntry(pool, { ...shown, id }));
-      const rows = await listTimeline(pool, { ...shown, range });
-      return page(request, (await nameActors(pool, rows)).map(presentTimelineEntry));
+      const { rows, hasMore } = await listTimeline(pool, { ...shown, range });
+      const named = await nameActors(pool, rows);
+      return pageOf(request, { rows: named.map(presentTimelineEntry), hasMore });
     },
   });
 }
@@ -83,7 +84,7 @@ function commentsRoute({ bus: { pool } }: ShowDeps): DeskRoute {
       const { query } = request;
       const { id: orderId } = await requireAnyOrder(pool, request.params.id);
       const range = await rangeFrom(query, (id) => hasDeskComment(pool, orderId, id));
-      return page(request, await listDeskComments(pool, { orderId, range }));
+      return pageOf(request, await listDeskComments(pool, { orderId, range }));
     },
   });
 }

@@ -13,8 +13,8 @@ import { findPersons } from "../operators/store/persons.ts";
 import { findAnyOrder } from "../orders/store/desk-orders.ts";
 import type { CaseFile } from "./present-case.ts";
 
-const MAX_COMMENTS = 250;
-const LATEST = { direction: "desc", cursorId: null, fetch: MAX_COMMENTS } as const;
+const MOST_SHOWN = 250;
+const LATEST = { direction: "desc", cursorId: null, fetch: MOST_SHOWN + 1 } as const;
 
 /** The latest case of an order with all its data. @throws `not_found` before the first submission */
 export async function readCase(db: Queryable, box: SecretBox, orderId: string): Promise<CaseFile> {
@@ -35,7 +35,7 @@ export async function readCase(db: Queryable, box: SecretBox, orderId: string): 
   return {
     ...{ order, one, values, previous, notes, earlier, ofAccount, personOf },
     ...ofOrder,
-    comments: comments.reverse(),
+    comments: comments.rows.toReversed(),
   };
 }
 

@@ -21,6 +21,7 @@ interface Owner {
   readonly suspended: boolean;
 }
 const { GET, POST, DELETE } = routesFor<Owner, "account">("account");
+const { GET: GET_BY_LINK } = routesFor<Owner, "link">("link");
 const owned = { answers: {} };
 
 const things = [
@@ -71,6 +72,14 @@ const things = [
   }),
 ];
 
+/** The link says itself what it is. */
+const linked = GET_BY_LINK("/v2/linked/:id", "A test", {
+  ...owned,
+  query: z.strictObject({ link: z.enum(["valid", "expired", "foreign"]) }),
+  opens: ({ query }) => query.link,
+  handle: ({ params }) => ok({ id: params.id }),
+});
+
 const quiet = createLogger("test", "silent");
 
 export interface ThingsAppOptions {
@@ -106,7 +115,7 @@ export async function startThingsApp(options: ThingsAppOptions = {}): Promise<Th
   const { database = () => Promise.resolve(), admit = () => undefined } = options;
   const { metrics = createMetrics("test"), description } = options;
   const app = createHttpApp<Owner>({
-    routes: things,
+    routes: [...things, linked],
     protectedPrefix: "/v2",
     log: quiet,
     metrics,

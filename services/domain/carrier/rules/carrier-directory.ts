@@ -112,13 +112,14 @@ export function findDirectoryFaults(
     detail: message,
   }));
   const carriers = Object.entries(shape.safeParse(parsed).data?.carriers ?? {});
+  const known = providers.toSorted().join(", ");
   const homeless = carriers.flatMap(([carrier, { provider }]) =>
     provider === undefined || providers.includes(provider)
       ? []
       : [
           {
             pointer: `#/carriers/${carrier}/provider`,
-            detail: `there is no file providers/${provider}.json`,
+            detail: `there is no file providers/${provider}.json; there are ${known}`,
           },
         ],
   );

@@ -25,29 +25,29 @@ describe("a link to a document", () => {
     );
   });
 
-  it("is valid until it expires", () => {
-    expect(links.isValid(ID, query, NOW)).toBe(true);
-    expect(links.isValid(ID, query, after(CARRIER_LINK_MS - 1))).toBe(true);
-    expect(links.isValid(ID, query, after(CARRIER_LINK_MS))).toBe(false);
+  it("is valid until it expires, and then known as expired", () => {
+    expect(links.stateOf(ID, query, NOW)).toBe("valid");
+    expect(links.stateOf(ID, query, after(CARRIER_LINK_MS - 1))).toBe("valid");
+    expect(links.stateOf(ID, query, after(CARRIER_LINK_MS))).toBe("expired");
   });
 
   it("is not valid for another document or a later expiry", () => {
-    expect(links.isValid(OTHER_ID, query, NOW)).toBe(false);
+    expect(links.stateOf(OTHER_ID, query, NOW)).toBe("foreign");
     const longer = String(Number(query.expires) + 1);
-    expect(links.isValid(ID, { ...query, expires: longer }, NOW)).toBe(false);
+    expect(links.stateOf(ID, { ...query, expires: longer }, NOW)).toBe("foreign");
   });
 
   it.each(["", "x", "A".repeat(43), "é".repeat(43), `${query.signature}A`, "=".repeat(43)])(
     "is not valid with the signature %j",
     (signature) => {
-      expect(links.isValid(ID, { ...query, signature }, NOW)).toBe(false);
+      expect(links.stateOf(ID, { ...query, signature }, NOW)).toBe("foreign");
     },
   );
 
   it.each(["", "soon", "-1", "1e12", ` ${query.expires}`, "9".repeat(13)])(
     "is not valid with the expiry %j",
     (expires) => {
-      expect(links.isValid(ID, { ...query, expires }, NOW)).toBe(false);
+      expect(links.stateOf(ID, { ...query, expires }, NOW)).toBe("foreign");
     },
   );
 
@@ -55,7 +55,7 @@ describe("a link to a document", () => {
     const old = queryOf(
       createDocumentLinks([OLD_KEY]).urlOf("", ID, UNTIL).replace(/^/, "http://a"),
     );
-    expect(createDocumentLinks([KEY, OLD_KEY]).isValid(ID, old, NOW)).toBe(true);
-    expect(links.isValid(ID, old, NOW)).toBe(false);
+    expect(createDocumentLinks([KEY, OLD_KEY]).stateOf(ID, old, NOW)).toBe("valid");
+    expect(links.stateOf(ID, old, NOW)).toBe("foreign");
   });
 });

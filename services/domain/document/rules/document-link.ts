@@ -17,8 +17,8 @@ export interface LinkQuery {
 export interface DocumentLinks {
   /** A link to a document that is valid until the given time; `publicUrl` has no trailing slash. */
   urlOf(publicUrl: string, documentId: string, until: Date): string;
-  /** Whether the link was signed for this document and has not expired. */
-  isValid(documentId: string, query: LinkQuery, now: Date): boolean;
+  /** Whether the link was signed for this document, and whether it still opens it. */
+  stateOf(documentId: string, query: LinkQuery, now: Date): "valid" | "expired" | "foreign";
 }
 
 /** Signs links with a key derived from the first secret key; links signed with any of the keys are valid. */
@@ -34,14 +34,15 @@ export function createDocumentLinks(secretKeys: readonly Buffer[]): DocumentLink
       const signature = sign(current, documentId, expires).toString("base64url");
       return `${publicUrl}/v2/documents/${documentId}?expires=${expires}&signature=${signature}`;
     },
-    isValid: (documentId, { expires, signature }, now) => {
-      if (!/^\d{1,12}$/.test(expires) || !/^[\w-]{43}$/.test(signature)) return false;
+    stateOf: (documentId, { expires, signature }, now) => {
+      if (!/^\d{1,12}$/.test(expires) || !/^[\w-]{43}$/.test(signature)) return "foreign";
       const given = Buffer.from(signature, "base64url");
       // Every key is tried, so that timing does not reveal which one matched.
       const isOurs = keys
         .map((key) => timingSafeEqual(sign(key, documentId, expires), given))
         .includes(true);
-      return isOurs && now.getTime() < Number(expires) * 1_000;
+      if (!isOurs) return "foreign";
+      return now.getTime() < Number(expires) * 1_000 ? "valid" : "expired";
     },
   };
 }

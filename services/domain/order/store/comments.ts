@@ -1,5 +1,8 @@
+import { cutPageById, keptOf, type CutRow } from "../../../platform/db/cut-page.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import { AppError } from "../../../platform/errors.ts";
+import type { PageRows } from "../../../platform/http/paging/paging.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { Comment, Effect } from "../rules/effects.ts";
 import type { MessageWriter } from "../../../messages/bus/outgoing.ts";
@@ -14,6 +17,25 @@ export type Audience = "customer" | "desk";
 
 interface NewComment extends Comment {
   readonly internal: boolean;
+}
+
+/** How many comments of its customer an order may have: nothing ever removes one. */
+export const MAX_COMMENTS = 1_000;
+
+/**
+ * After a customer's comment, in its transaction, which holds the order's lock.
+ * @throws `quota_exceeded` if the order has more of them than it may
+ */
+export async function requireCommentRoom(tx: Queryable, orderId: string): Promise<void> {
+  const [found] = await queryRows<{ written: number }>(tx, {
+    name: "comment-room",
+    text: `select count(*)::integer as written from orders.comments
+      where order_id = $1 and author_type = 'customer'`,
+    values: [orderId],
+  });
+  if ((found?.written ?? 0) <= MAX_COMMENTS) return;
+  const detail = `An order may have at most ${MAX_COMMENTS.toLocaleString("en")} comments of its customer, and this one has them.`;
+  throw new AppError("quota_exceeded", detail);
 }
 
 /** Writes the comments of a decision. */
@@ -48,18 +70,20 @@ export interface CommentList {
   readonly range: IdRange;
 }
 
-/** An order's comments in a range of ids, in scan order. */
+/** An order's comments in a range of ids, in scan order, as far as they fit a page. */
 export async function listComments(
   db: Queryable,
   { orderId, audience, range }: CommentList,
-): Promise<CommentRow[]> {
-  return queryRows<CommentRow>(db, {
+): Promise<PageRows<CommentRow>> {
+  const page = `select id, author_type, author_id, body, created_at from orders.comments
+    where order_id = $1 and id > $2 and id < $3 and ($5 or not internal)
+    order by id ${range.direction} limit $4`;
+  const rows = await queryRows<CommentRow & CutRow>(db, {
     name: `comment-list-${range.direction}`,
-    text: `select id, author_type, author_id, body, created_at from orders.comments
-      where order_id = $1 and id > $2 and id < $3 and ($5 or not internal)
-      order by id ${range.direction} limit $4`,
+    text: cutPageById(page, range.direction, "octet_length(p.body)"),
     values: [orderId, range.above, range.below, range.fetch, audience === "desk"],
   });
+  return keptOf(rows, range.fetch);
 }
 
 /** Whether a customer sees the comment on the order; a cursor must be the id of one. */

@@ -1,6 +1,8 @@
+import { cutPageById, keptOf, type CutRow } from "../../../platform/db/cut-page.ts";
 import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
+import type { PageRows } from "../../../platform/http/paging/paging.ts";
 import { SYSTEM_ACTOR, type Actor, type Order } from "../rules/order.ts";
 import type { Audience } from "./comments.ts";
 import { TIMELINE_ROW, timelineInsert, timelineRows } from "./timeline-rows.ts";
@@ -31,17 +33,19 @@ export interface TimelineList {
   readonly range: IdRange;
 }
 
-/** An order's timeline in a range of ids, in scan order. */
+/** An order's timeline in a range of ids, in scan order, as far as it fits a page: its entries repeat comments. */
 export async function listTimeline(
   db: Queryable,
   { orderId, audience, range }: TimelineList,
-): Promise<TimelineEntry[]> {
-  return queryRows<TimelineEntry>(db, {
-    text: `select id, at, kind, actor, data from orders.timeline
-      where order_id = $1 and id > $2 and id < $3 and ($5 or not internal)
-      order by id ${range.direction} limit $4`,
+): Promise<PageRows<TimelineEntry>> {
+  const page = `select id, at, kind, actor, data from orders.timeline
+    where order_id = $1 and id > $2 and id < $3 and ($5 or not internal)
+    order by id ${range.direction} limit $4`;
+  const rows = await queryRows<TimelineEntry & CutRow>(db, {
+    text: cutPageById(page, range.direction, "octet_length(p.data::text)"),
     values: [orderId, range.above, range.below, range.fetch, audience === "desk"],
   });
+  return keptOf(rows, range.fetch);
 }
 
 export interface EntryAddress extends Pick<TimelineList, "orderId" | "audience"> {

@@ -7,6 +7,7 @@ import { faultText } from "./fault-text.ts";
 import { findBodyFaults, findQueryFaults } from "./find-faults.ts";
 import type { SentForm } from "./form-parser.ts";
 import { readQuery } from "./read-query.ts";
+import type { LinkState } from "../routing/route.ts";
 import type { TableRow } from "../routing/route-table.ts";
 
 /** Required by RFC 9112, section 3.2. The value is never used. */
@@ -71,19 +72,24 @@ export function invalid(part: "query" | "body" | "form", faults: readonly Fault[
   return new AppError(code, `The ${part} is not valid: ${count}.`, { faults });
 }
 
-/** Whether a request has a signed link that replaces a key. */
-export function isOpened<P>(
+/** The signed link of a request, which may replace a key. */
+export function linkStateOf<P>(
   row: TableRow<P>,
   path: Readonly<Record<string, string | null>>,
   search: string,
-): boolean {
+): LinkState {
   const { route } = row;
-  if (route.opens === undefined) return false;
+  if (route.opens === undefined) return "foreign";
   const { input, faults } = readQuery(search, row.repeatable);
   const query = row.query.safeParse(input);
   const params = route.params.safeParse(path);
-  if (!query.success || !params.success || faults.length > 0) return false;
+  if (!query.success || !params.success || faults.length > 0) return "foreign";
   return route.opens({ params: params.data, query: query.data });
+}
+
+/** Of a path that is none of ours, whatever it may identify. */
+export function noSuchPath(): AppError {
+  return new AppError("not_found", "There is no such path. /openapi.json lists those of the API.");
 }
 
 export function notFound(): AppError {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative } from "node:path";
 import type { Context } from "koa";
 import { AppError } from "../../errors.ts";
-import { notFound } from "../body/check-request.ts";
+import { noSuchPath } from "../body/check-request.ts";
 import type { Reply } from "../routing/reply.ts";
 
 /** Where the build leaves the pages, a folder for each application (`desk`, `portal`) and for the site (`docs`). */
@@ -95,14 +95,14 @@ export function firstOf(all: readonly BuiltPages[]): BuiltPages {
 /** @throws `not_found` where the path is no page's */
 export function pageOf(pages: BuiltPages | undefined, ctx: Context, path: string): Reply {
   const isRead = ctx.method === "GET" || ctx.method === "HEAD";
-  if (!isRead || pages === undefined) throw notFound();
+  if (!isRead || pages === undefined) throw noSuchPath();
   const asked: string[] = [];
   const reply = pages.answer(path, (...types) => {
     asked.push(...types);
     return ctx.accepts(...types);
   });
   if (asked.length > 0) ctx.vary("Accept");
-  if (reply === null) throw notFound();
+  if (reply === null) throw noSuchPath();
   return reply;
 }
 

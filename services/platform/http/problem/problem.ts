@@ -112,11 +112,14 @@ function answerTo(error: unknown, requestId: string): ProblemAnswer {
       requestId,
     );
   }
-  const answer = problem(error.code, error.message, requestId);
+  const { faults, message } = error;
+  const answer = problem(error.code, message, requestId);
+  // Why a link opens nothing may be told; why a key does not has no faults.
+  const told = error.code === "unauthorized" ? { detail: message } : {};
   return {
     status: answer.status,
     headers: { ...answer.headers, ...error.headers },
-    body: error.faults.length === 0 ? answer.body : { ...answer.body, errors: error.faults },
+    body: faults.length === 0 ? answer.body : { ...answer.body, ...told, errors: faults },
   };
 }
 

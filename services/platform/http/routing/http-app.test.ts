@@ -134,6 +134,30 @@ describe("order of checks", () => {
     expectProblem(await app.call("GET", "/v2x", { headers: NO_KEY }), 404, "not_found");
     expectProblem(await app.call("PUT", "/v2/things", { headers: NO_KEY }), 401, "unauthorized");
   });
+
+  it("tells a path that there is not from an object that there is not", async () => {
+    const detailOf = async (path: string) => (await app.call("GET", path)).body["detail"];
+    for (const path of ["/v2/nowhere", "/v2/things/", "/nowhere"]) {
+      expect(await detailOf(path)).toMatch(/^There is no such path\./);
+    }
+    expect(await detailOf("/v2/things/none")).toMatch(/^The resource does not exist/);
+  });
+
+  it("says of a link that it has expired, and nothing of one that we have not signed", async () => {
+    const at = (link: string) =>
+      app.call("GET", `/v2/linked/${ID}?link=${link}`, { headers: NO_KEY });
+    expect((await at("valid")).status).toBe(200);
+    const expired = await at("expired");
+    expectProblem(expired, 401, "unauthorized");
+    expect(expired.body).toMatchObject({
+      detail: "The link has expired. Ask for a new one, or send an active API key.",
+      errors: [{ parameter: "expires", code: "link_expired" }],
+    });
+    const foreign = await at("foreign");
+    expectProblem(foreign, 401, "unauthorized");
+    expect(foreign.body["detail"]).toMatch(/^Send one active API key/);
+    expect((await app.call("GET", `/v2/linked/${ID}?link=expired`)).status).toBe(200);
+  });
 });
 
 describe("failures", () => {

@@ -4,7 +4,7 @@ import { AppError } from "../../errors.ts";
 import {
   checkParams,
   checkQuery,
-  isOpened,
+  linkStateOf,
   requireAcceptable,
   requireHost,
 } from "../body/check-request.ts";
@@ -226,7 +226,7 @@ function addressOf(ctx: Context): string {
 function isProtected<P>(match: Match<P>, { path, search }: Target, prefix: string): boolean {
   if (match.kind === "route") {
     const { row, params } = match;
-    return row.route.access !== "public" && !isOpened(row, params, search);
+    return row.route.access !== "public" && linkStateOf(row, params, search) !== "valid";
   }
   if (match.kind === "other_method" && match.isPublic) return false;
   return path === prefix || path.startsWith(`${prefix}/`);
@@ -245,7 +245,7 @@ async function admitCaller<P>(
   const principal = await options.authenticate(credential, caller, match);
   if (credential === null || principal === null) {
     await options.refused?.(caller);
-    throw new AppError("unauthorized", "No valid key.");
+    throw unauthorized(match, ctx);
   }
   exchange.caller = options.describe?.(principal) ?? {};
   if (options.isPrivate?.(principal) === true) {
@@ -257,6 +257,17 @@ async function admitCaller<P>(
   exchange.leave = () => options.slots?.leave(principal);
   await options.authorize?.(principal, match?.row.route ?? null, ctx);
   return { principal, credential };
+}
+
+/** Nothing is told of a key; of a link that we have signed, that it has expired. */
+function unauthorized<P>(match: RouteMatch<P> | null, ctx: Context): AppError {
+  const { search } = splitTarget(ctx.req.url ?? "");
+  const state = match === null ? "foreign" : linkStateOf(match.row, match.params, search);
+  if (state !== "expired") return new AppError("unauthorized", "No valid key.");
+  const detail = "The link has expired. Ask for a new one, or send an active API key.";
+  return new AppError("unauthorized", detail, {
+    faults: [{ parameter: "expires", code: "link_expired", detail }],
+  });
 }
 
 function methodNotAllowed(allow: string): AppError {

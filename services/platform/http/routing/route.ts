@@ -59,6 +59,9 @@ export interface RawAnswer {
   readonly mediaTypes: readonly string[];
 }
 
+/** Of a signed link: `foreign` is one that we have not signed, or none at all. */
+export type LinkState = "valid" | "expired" | "foreign";
+
 /** A successful response: JSON with a schema, other content, or nothing. */
 export type GoodAnswer = z.ZodType | RawAnswer | null;
 
@@ -107,7 +110,7 @@ const USUAL: RouteSettings = {
  */
 interface RouteSteps<Principal, Params, Query, Body, Found, Prepared> {
   /** With access `link`: whether the link replaces a key. */
-  opens?(request: { readonly params: Params; readonly query: Query }): boolean;
+  opens?(request: { readonly params: Params; readonly query: Query }): LinkState;
   /**
    * Runs before the body is read: finds what the path identifies, or refuses, and returns which kind of
    * body it takes.
