@@ -1,12 +1,17 @@
 import { once } from "node:events";
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { limitConnections } from "../../services/platform/http/routing/connection-limits.ts";
 import { refusalOf, type RegistryPasswords } from "./registry-login.ts";
 
 /** Far more than the largest schema. */
 const MOST_BODY_BYTES = 1024 * 1024;
 const ANSWER_MS = 10_000;
-const MOST_CONNECTIONS = 200;
+const HEADERS_MS = 3_000;
+const REQUEST_MS = 5_000;
+/** Node looks every 30 s by default. */
+const CONNECTION_CHECK_MS = 1_000;
+const CONNECTIONS = { total: 1_000, perAddress: 200, reserved: 200, few: 10 };
 const FORWARDED = ["accept", "content-type"] as const;
 
 const TEXTS = {
@@ -29,6 +34,8 @@ export interface RegistryGateOptions {
   readonly passwords: RegistryPasswords;
   /** The registry itself, which has no login: `http://host:port`, asked for at each request. */
   readonly upstream: () => string;
+  /** How long a connection may be without a whole head of a request. */
+  readonly headersMs?: number;
 }
 
 export interface RegistryGate {
@@ -39,10 +46,13 @@ export interface RegistryGate {
 /** A server in front of the registry that asks for a login, because Apicurio has one with OpenID Connect only. */
 export async function startRegistryGate(options: RegistryGateOptions): Promise<RegistryGate> {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-  const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 }, (asked, answer) =>
-    pass({ asked, answer, agent, options }),
-  );
-  server.maxConnections = MOST_CONNECTIONS;
+  const times = {
+    headersTimeout: options.headersMs ?? HEADERS_MS,
+    requestTimeout: REQUEST_MS,
+    connectionsCheckingInterval: CONNECTION_CHECK_MS,
+  };
+  const server = createServer(times, (asked, answer) => pass({ asked, answer, agent, options }));
+  limitConnections(server, { ...CONNECTIONS, onRefused: () => undefined });
   server.listen(options.port, options.host);
   await once(server, "listening");
   return {
