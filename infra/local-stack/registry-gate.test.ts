@@ -1,19 +1,31 @@
 import { once } from "node:events";
+import { createServer, type Server } from "node:http";
 import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { listen } from "../../services/platform/http/routing/listen.ts";
 import { startRegistryGate, type RegistryGate } from "./registry-gate.ts";
 import { CONFLUENT_API } from "./registry-login.ts";
 
 let gate: RegistryGate;
+let registry: Server;
+/** What the registry was asked. */
+let asked: string[];
 let opened: Socket[];
 
 beforeEach(async () => {
   opened = [];
+  asked = [];
+  registry = createServer((request, response) => {
+    asked.push(`${request.method ?? ""} ${request.url ?? ""}`);
+    void text(request).then((body) => response.end(JSON.stringify(body.length)));
+  });
+  const port = await listen(registry, { host: "127.0.0.1", port: 0 });
   gate = await startRegistryGate({
     host: "127.0.0.1",
     port: 0,
     passwords: { reader: "of-reader", writer: "of-writer" },
-    upstream: () => "http://127.0.0.1:1",
+    upstream: () => `http://127.0.0.1:${port}`,
     headersMs: 200,
   });
 });
@@ -21,6 +33,8 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const socket of opened) socket.destroy();
   await gate.stop();
+  registry.closeAllConnections();
+  registry.close();
 });
 
 function ask(user: "reader" | "writer", path: string, init: RequestInit = {}): Promise<Response> {
@@ -64,4 +78,22 @@ describe("whoever has no login", () => {
     await Promise.all(waiting.map((socket) => once(socket.resume(), "close")));
     expect(waiting.map(({ closed }) => closed)).toEqual([true, true]);
   }, 10_000);
+});
+
+describe("whoever may only read", () => {
+  it("holds no connection to the registry by bodies that are half sent", async () => {
+    const path = `${CONFLUENT_API}/subjects/porting.events-value`;
+    const head =
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Basic ${btoa("reader:of-reader")}\r\n` +
+      "Content-Length: 100000\r\nExpect: 100-continue\r\n\r\n{";
+    const half = await Promise.all(Array.from({ length: 20 }, () => open(head)));
+    // Told to go on, each has had its head read.
+    await Promise.all(half.map((socket) => once(socket, "data")));
+    const answer = await ask("reader", "/subjects", { signal: AbortSignal.timeout(3_000) });
+    expect(answer.status).toBe(200);
+    expect(asked).toEqual([`GET ${CONFLUENT_API}/subjects`]);
+    half[0]?.write("x".repeat(99_999));
+    expect(String((await once(half[0] ?? registry, "data"))[0])).toContain("200 OK");
+    expect(asked.slice(1)).toEqual([`POST ${path}`]);
+  });
 });

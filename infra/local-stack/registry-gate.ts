@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import getRawBody from "raw-body";
+import { declaredLength, drain } from "../../services/platform/http/body/body-stream.ts";
 import { limitConnections } from "../../services/platform/http/routing/connection-limits.ts";
 import { refusalOf, type RegistryPasswords } from "./registry-login.ts";
 
@@ -73,7 +75,8 @@ interface Passing {
   readonly options: RegistryGateOptions;
 }
 
-function pass({ asked, answer, agent, options }: Passing): void {
+function pass(passing: Passing): void {
+  const { asked, answer, options } = passing;
   const { method = "GET", url: target = "" } = asked;
   const { authorization } = asked.headers;
   const refusal = refusalOf({ method, target, authorization }, options.passwords);
@@ -81,14 +84,38 @@ function pass({ asked, answer, agent, options }: Passing): void {
     refuse(answer, refusal);
     return;
   }
+  // Whole before the registry is asked: who sends half of a body holds no connection to it.
+  getRawBody(asked, { length: declaredLength(asked), limit: MOST_BODY_BYTES }).then(
+    (body) => askRegistry(passing, body),
+    (error: unknown) => refuseBody(passing, error),
+  );
+}
+
+function refuseBody({ asked, answer }: Passing, error: unknown): void {
+  const isTooLarge = error instanceof Error && "type" in error && error.type === "entity.too.large";
+  if (!isTooLarge) {
+    answer.destroy();
+    return;
+  }
+  // Who writes first reads the refusal all the same.
+  drain(asked);
+  refuse(answer, 413);
+}
+
+function askRegistry({ asked, answer, agent, options }: Passing, body: Buffer): void {
+  if (answer.destroyed) return;
+  const { method = "GET", url: target = "" } = asked;
   const sent = request(new URL(target, options.upstream()), {
     ...{ method, agent },
-    headers: Object.fromEntries(
-      [...FORWARDED, "content-length"].flatMap((name) => {
-        const value = asked.headers[name];
-        return value === undefined ? [] : [[name, value]];
-      }),
-    ),
+    headers: {
+      ...Object.fromEntries(
+        FORWARDED.flatMap((name) => {
+          const value = asked.headers[name];
+          return value === undefined ? [] : [[name, value]];
+        }),
+      ),
+      ...(body.length === 0 ? {} : { "content-length": body.length }),
+    },
   });
   const tooLate = setTimeout(() => {
     refuse(answer, 504);
@@ -108,14 +135,7 @@ function pass({ asked, answer, agent, options }: Passing): void {
     clearTimeout(tooLate);
     sent.destroy();
   });
-  let bytes = 0;
-  asked.on("data", (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes <= MOST_BODY_BYTES) return;
-    refuse(answer, 413);
-    sent.destroy();
-  });
-  asked.pipe(sent);
+  sent.end(body);
 }
 
 /** In the words of the registry, as its clients read them. */
@@ -127,8 +147,8 @@ function refuse(answer: ServerResponse, status: Refusal): void {
   }
   answer.writeHead(status, {
     "content-type": "application/vnd.schemaregistry.v1+json",
-    // What is left of the request is not read.
-    connection: "close",
+    // What is left of the request is not read, but of a body that is too large.
+    ...(status === 413 ? {} : { connection: "close" }),
     ...(status === 401 ? { "www-authenticate": 'Basic realm="schema registry"' } : {}),
   });
   answer.end(JSON.stringify({ error_code: status, message: TEXTS[status] }));
