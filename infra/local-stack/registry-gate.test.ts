@@ -96,4 +96,30 @@ describe("whoever may only read", () => {
     expect(String((await once(half[0] ?? registry, "data"))[0])).toContain("200 OK");
     expect(asked.slice(1)).toEqual([`POST ${path}`]);
   });
+
+  it("has a schema refused that is dear to compare, which the writer may send", async () => {
+    const path = "/compatibility/subjects/porting.events-value/versions/latest";
+    const send = (
+      user: "reader" | "writer",
+      body: NonNullable<RequestInit["body"]>,
+    ): Promise<Response> =>
+      ask(user, path, {
+        method: "POST",
+        body,
+        ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
+      });
+    const most = "x".repeat(128 * 1024);
+    const tooLarge = `${most}x`;
+    for (const body of [tooLarge, new Blob([tooLarge]).stream()]) {
+      const refused = await send("reader", body);
+      expect([refused.status, await refused.json()]).toEqual([
+        413,
+        { error_code: 413, message: expect.stringContaining("128 KiB of the user `reader`") },
+      ]);
+    }
+    expect(asked).toEqual([]);
+    expect(await (await send("reader", most)).json()).toBe(128 * 1024);
+    expect(await (await send("writer", "x".repeat(1024 * 1024))).json()).toBe(1024 * 1024);
+    expect((await send("writer", "x".repeat(1024 * 1024 + 1))).status).toBe(413);
+  });
 });

@@ -4,10 +4,13 @@ import type { AddressInfo } from "node:net";
 import getRawBody from "raw-body";
 import { declaredLength, drain } from "../../services/platform/http/body/body-stream.ts";
 import { limitConnections } from "../../services/platform/http/routing/connection-limits.ts";
-import { refusalOf, type RegistryPasswords } from "./registry-login.ts";
+import {
+  MOST_BODY_KIB,
+  mostBodyBytes,
+  refusalOf,
+  type RegistryPasswords,
+} from "./registry-login.ts";
 
-/** Far more than the largest schema. */
-const MOST_BODY_BYTES = 1024 * 1024;
 const ANSWER_MS = 10_000;
 const HEADERS_MS = 3_000;
 const REQUEST_MS = 5_000;
@@ -22,7 +25,9 @@ const TEXTS = {
     "Only the user `writer` may change anything at the schema registry: set SCHEMA_REGISTRY_USERNAME and " +
     "SCHEMA_REGISTRY_PASSWORD to its login. Nobody may delete a schema for ever (`permanent`).",
   404: "There is no such resource at the schema registry.",
-  413: "The body is too large.",
+  413:
+    `The body is too large: it has at most ${MOST_BODY_KIB.reader} KiB of the user \`reader\`, ` +
+    `${MOST_BODY_KIB.writer} KiB of \`writer\`.`,
   502: "The schema registry is not running.",
   504: "The schema registry does not answer.",
 } as const;
@@ -85,7 +90,10 @@ function pass(passing: Passing): void {
     return;
   }
   // Whole before the registry is asked: who sends half of a body holds no connection to it.
-  getRawBody(asked, { length: declaredLength(asked), limit: MOST_BODY_BYTES }).then(
+  getRawBody(asked, {
+    length: declaredLength(asked),
+    limit: mostBodyBytes(authorization, options.passwords),
+  }).then(
     (body) => askRegistry(passing, body),
     (error: unknown) => refuseBody(passing, error),
   );
