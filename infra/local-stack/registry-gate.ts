@@ -1,12 +1,22 @@
 import { once } from "node:events";
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { refusalOf, type RegistryPasswords } from "./registry-login.ts";
+import getRawBody from "raw-body";
+import { declaredLength, drain } from "../../services/platform/http/body/body-stream.ts";
+import { limitConnections } from "../../services/platform/http/routing/connection-limits.ts";
+import {
+  MOST_BODY_KIB,
+  mostBodyBytes,
+  refusalOf,
+  type RegistryPasswords,
+} from "./registry-login.ts";
 
-/** Far more than the largest schema. */
-const MOST_BODY_BYTES = 1024 * 1024;
 const ANSWER_MS = 10_000;
-const MOST_CONNECTIONS = 200;
+const HEADERS_MS = 3_000;
+const REQUEST_MS = 5_000;
+/** Node looks every 30 s by default. */
+const CONNECTION_CHECK_MS = 1_000;
+const CONNECTIONS = { total: 1_000, perAddress: 200, reserved: 200, few: 10 };
 const FORWARDED = ["accept", "content-type"] as const;
 
 const TEXTS = {
@@ -15,7 +25,9 @@ const TEXTS = {
     "Only the user `writer` may change anything at the schema registry: set SCHEMA_REGISTRY_USERNAME and " +
     "SCHEMA_REGISTRY_PASSWORD to its login. Nobody may delete a schema for ever (`permanent`).",
   404: "There is no such resource at the schema registry.",
-  413: "The body is too large.",
+  413:
+    `The body is too large: it has at most ${MOST_BODY_KIB.reader} KiB of the user \`reader\`, ` +
+    `${MOST_BODY_KIB.writer} KiB of \`writer\`.`,
   502: "The schema registry is not running.",
   504: "The schema registry does not answer.",
 } as const;
@@ -29,6 +41,8 @@ export interface RegistryGateOptions {
   readonly passwords: RegistryPasswords;
   /** The registry itself, which has no login: `http://host:port`, asked for at each request. */
   readonly upstream: () => string;
+  /** How long a connection may be without a whole head of a request. */
+  readonly headersMs?: number;
 }
 
 export interface RegistryGate {
@@ -39,10 +53,13 @@ export interface RegistryGate {
 /** A server in front of the registry that asks for a login, because Apicurio has one with OpenID Connect only. */
 export async function startRegistryGate(options: RegistryGateOptions): Promise<RegistryGate> {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-  const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 }, (asked, answer) =>
-    pass({ asked, answer, agent, options }),
-  );
-  server.maxConnections = MOST_CONNECTIONS;
+  const times = {
+    headersTimeout: options.headersMs ?? HEADERS_MS,
+    requestTimeout: REQUEST_MS,
+    connectionsCheckingInterval: CONNECTION_CHECK_MS,
+  };
+  const server = createServer(times, (asked, answer) => pass({ asked, answer, agent, options }));
+  limitConnections(server, { ...CONNECTIONS, onRefused: () => undefined });
   server.listen(options.port, options.host);
   await once(server, "listening");
   return {
@@ -63,7 +80,8 @@ interface Passing {
   readonly options: RegistryGateOptions;
 }
 
-function pass({ asked, answer, agent, options }: Passing): void {
+function pass(passing: Passing): void {
+  const { asked, answer, options } = passing;
   const { method = "GET", url: target = "" } = asked;
   const { authorization } = asked.headers;
   const refusal = refusalOf({ method, target, authorization }, options.passwords);
@@ -71,14 +89,41 @@ function pass({ asked, answer, agent, options }: Passing): void {
     refuse(answer, refusal);
     return;
   }
+  // Whole before the registry is asked: who sends half of a body holds no connection to it.
+  getRawBody(asked, {
+    length: declaredLength(asked),
+    limit: mostBodyBytes(authorization, options.passwords),
+  }).then(
+    (body) => askRegistry(passing, body),
+    (error: unknown) => refuseBody(passing, error),
+  );
+}
+
+function refuseBody({ asked, answer }: Passing, error: unknown): void {
+  const isTooLarge = error instanceof Error && "type" in error && error.type === "entity.too.large";
+  if (!isTooLarge) {
+    answer.destroy();
+    return;
+  }
+  // Who writes first reads the refusal all the same.
+  drain(asked);
+  refuse(answer, 413);
+}
+
+function askRegistry({ asked, answer, agent, options }: Passing, body: Buffer): void {
+  if (answer.destroyed) return;
+  const { method = "GET", url: target = "" } = asked;
   const sent = request(new URL(target, options.upstream()), {
     ...{ method, agent },
-    headers: Object.fromEntries(
-      [...FORWARDED, "content-length"].flatMap((name) => {
-        const value = asked.headers[name];
-        return value === undefined ? [] : [[name, value]];
-      }),
-    ),
+    headers: {
+      ...Object.fromEntries(
+        FORWARDED.flatMap((name) => {
+          const value = asked.headers[name];
+          return value === undefined ? [] : [[name, value]];
+        }),
+      ),
+      ...(body.length === 0 ? {} : { "content-length": body.length }),
+    },
   });
   const tooLate = setTimeout(() => {
     refuse(answer, 504);
@@ -98,14 +143,7 @@ function pass({ asked, answer, agent, options }: Passing): void {
     clearTimeout(tooLate);
     sent.destroy();
   });
-  let bytes = 0;
-  asked.on("data", (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes <= MOST_BODY_BYTES) return;
-    refuse(answer, 413);
-    sent.destroy();
-  });
-  asked.pipe(sent);
+  sent.end(body);
 }
 
 /** In the words of the registry, as its clients read them. */
@@ -117,8 +155,8 @@ function refuse(answer: ServerResponse, status: Refusal): void {
   }
   answer.writeHead(status, {
     "content-type": "application/vnd.schemaregistry.v1+json",
-    // What is left of the request is not read.
-    connection: "close",
+    // What is left of the request is not read, but of a body that is too large.
+    ...(status === 413 ? {} : { connection: "close" }),
     ...(status === 401 ? { "www-authenticate": 'Basic realm="schema registry"' } : {}),
   });
   answer.end(JSON.stringify({ error_code: status, message: TEXTS[status] }));

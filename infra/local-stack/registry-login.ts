@@ -15,6 +15,9 @@ type RegistryUser = (typeof USERS)[number];
 /** The password of each user. */
 export type RegistryPasswords = Readonly<Record<RegistryUser, string>>;
 
+/** Four times our largest schema for whoever looks one up: to compare one of 673 kB costs the registry 5 s. */
+export const MOST_BODY_KIB: Readonly<Record<RegistryUser, number>> = { reader: 128, writer: 1024 };
+
 /** The kept passwords, and new ones of users that have none yet. */
 export function ensureRegistryPasswords(dataDir: string): RegistryPasswords {
   const kept = ensurePasswords(join(dataDir, "registry-logins.json"), USERS);
@@ -54,6 +57,14 @@ export function refusalOf(
   // What messages were written with is needed as long as there are messages.
   const isForEver = method === "DELETE" && new URLSearchParams(query).has("permanent");
   return isForEver ? 403 : null;
+}
+
+/** How large a request's body may be. */
+export function mostBodyBytes(
+  authorization: string | undefined,
+  passwords: RegistryPasswords,
+): number {
+  return MOST_BODY_KIB[userOf(authorization, passwords) ?? REGISTRY_READER] * 1024;
 }
 
 function userOf(
