@@ -2,8 +2,10 @@ import { providerNamesIn } from "../../services/domain/carrier/read-carriers.ts"
 import { saslVariables } from "../../services/platform/command-addresses.ts";
 import { runCommandLine } from "../../services/platform/run-command-line.ts";
 import { Command } from "commander";
+import { asKafkaAdmin } from "../local-stack/admin-connection.ts";
 import { KAFKA_ADMIN, kafkaLogin } from "../local-stack/kafka-users.ts";
 import { setKafkaPasswords } from "../local-stack/scram-users.ts";
+import { endShareGroups } from "../local-stack/share-groups.ts";
 import { readKafkaUsers } from "../passwords-config.ts";
 import { ensureRights } from "../topics/ensure-rights.ts";
 import { readKafkaSecurity } from "../../services/platform/kafka/security-config.ts";
@@ -13,7 +15,10 @@ import { readConfig } from "./config.ts";
 async function run(): Promise<void> {
   const { broker, carriersDir, ...options } = readConfig(process.env);
   const users = readKafkaUsers(process.env);
-  await setKafkaPasswords(broker, users);
+  await asKafkaAdmin(broker, users, async (sender) => {
+    await endShareGroups(sender);
+    await setKafkaPasswords(sender, users);
+  });
   const admin = { ...kafkaLogin(users, KAFKA_ADMIN), mechanism: "PLAIN" } as const;
   const rights = await ensureRights({
     ...options,

@@ -37,6 +37,9 @@ export const SINGLE_BROKER = {
   "offset.metadata.max.bytes": 256,
   "group.max.session.timeout.ms": 60_000,
   "group.max.size": 100,
+  // No group may have the coordinator, a single thread, compile an expression of its member's: one filled the memory.
+  // Share groups have a feature in its place: see share-groups.ts.
+  "group.coordinator.rebalance.protocols": "classic",
   "producer.id.expiration.ms": 300_000,
   "producer.id.expiration.check.interval.ms": 60_000,
   // Each topic now has this setting itself; this is for topics that were created before.

@@ -11,10 +11,12 @@ import {
   type KafkaNodeName,
   type KafkaOptions,
 } from "./kafka-node.ts";
+import { asKafkaAdmin } from "./admin-connection.ts";
 import { ensureCluster } from "./kafka-storage.ts";
 import { KAFKA_ADMIN, kafkaLogin } from "./kafka-users.ts";
 import { giveFolder } from "./process-owner.ts";
 import { setKafkaPasswords } from "./scram-users.ts";
+import { endShareGroups } from "./share-groups.ts";
 
 export interface KafkaPart {
   /** The programs of the nodes by their names: `kafka`, `kafka#2` … */
@@ -58,7 +60,11 @@ async function admitUsers(
 ): Promise<void> {
   const [first] = nodes;
   if (first === undefined) return;
-  await setKafkaPasswords({ host: "127.0.0.1", port: first.ports.clients.number }, users);
+  const broker = { host: "127.0.0.1", port: first.ports.clients.number };
+  await asKafkaAdmin(broker, users, async (sender) => {
+    await endShareGroups(sender);
+    await setKafkaPasswords(sender, users);
+  });
   // Brokers learn of them a moment after the controller.
   const admin = kafkaLogin(users, KAFKA_ADMIN);
   const isAdmitted = (node: KafkaNode): Promise<boolean> =>

@@ -18,7 +18,7 @@ import { createLogger } from "../../services/platform/logger.ts";
 import { endAfterTests } from "../support/lifetime/end-after-tests.ts";
 import { mayRead, mayWrite } from "../support/stack/kafka-attempts.ts";
 import { adminVariables, variablesOf } from "../support/stack/kafka-access.ts";
-import { openRawBroker } from "../support/stack/raw-broker.ts";
+import { GROUP_PROTOCOLS, openRawBroker } from "../support/stack/raw-broker.ts";
 import { connectAdmin, testKafka } from "../support/stack/test-kafka.ts";
 import { testStack } from "../support/stack/test-stack.ts";
 import { readTopic } from "../support/stack/topic-reader.ts";
@@ -153,6 +153,19 @@ describe("Kafka", () => {
     );
     // Calls become events without passing through the outbox.
     expect(others.map(([topic]) => topic)).toEqual(["porting.events"]);
+  });
+});
+
+describe("a carrier's login with a group of its own", () => {
+  const UNSUPPORTED_VERSION = 35;
+
+  // An expression for its topics' names, of twenty characters, had taken all of the broker's memory.
+  it.each(GROUP_PROTOCOLS)("joins none by the %s protocol", async (protocol) => {
+    const kafka = clientOf(variablesOf(providerUser(PROVIDER)));
+    const group = `${prefix}${providerGroups(PROVIDER)}${protocol}`;
+    const carrier = await openRawBroker(kafka);
+    expect(await carrier.join(protocol, group)).toBe(UNSUPPORTED_VERSION);
+    expect(await mayRead(kafka, { topic: `${prefix}carriers.requests`, group })).toBe(true);
   });
 });
 

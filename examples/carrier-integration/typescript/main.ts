@@ -135,7 +135,8 @@ const kafka = new Kafka({
   logLevel: logLevel.WARN,
 });
 const producer = kafka.producer({
-  idempotent: true,
+  // No producer's id, which another login could use first; without one a repeated request must not be overtaken.
+  idempotent: false,
   maxInFlightRequests: 1,
   allowAutoTopicCreation: false,
 });

@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 export interface Encoder {
   readonly buffer: Buffer;
   writeInt8(value: number): Encoder;
+  writeInt16(value: number): Encoder;
   writeInt32(value: number): Encoder;
   writeString(value: string): Encoder;
   writeDouble(value: number): Encoder;
@@ -45,16 +46,16 @@ const DecoderOf = load("kafkajs/src/protocol/decoder") as new (raw: Buffer) => D
 
 export const newEncoder = (): Encoder => new EncoderOf();
 
-/** A request that kafkajs does not have and sends all the same, in version 0. */
+/** A request that kafkajs does not have and sends all the same, in version 0 unless another is named. */
 export function exchangeOf<D>(
-  api: { readonly key: number; readonly name: string },
+  api: { readonly key: number; readonly name: string; readonly version?: number },
   encoded: Encoder,
   decode: (decoder: Decoder) => D,
 ): Exchange<D> {
   return {
     request: {
       apiKey: api.key,
-      apiVersion: 0,
+      apiVersion: api.version ?? 0,
       apiName: api.name,
       encode: () => Promise.resolve(encoded),
     },
