@@ -10,7 +10,7 @@ it("maps in order, and gives others their turn between slices", async () => {
     if (!isOver) setImmediate(others);
   };
   setImmediate(others);
-  const mapped = await inSlices([..."abcdefg"], 3, (letter, n) => {
+  const mapped = await inSlices(["a", "b", "c", "d", "e", "f", "g"], 3, (letter, n) => {
     turnAt.push(turns);
     return `${letter}${n}`;
   });

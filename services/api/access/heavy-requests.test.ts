@@ -18,15 +18,24 @@ function countedWork() {
     seen.running -= 1;
     seen.done += 1;
   };
-  return { work, seen, endOne: () => ends.shift()?.() };
+  const endOne = (): void => {
+    ends.shift()?.();
+  };
+  const endAll = async (count: number): Promise<void> => {
+    while (seen.done < count) {
+      endOne();
+      await settled();
+    }
+  };
+  return { work, seen, endOne, endAll };
 }
 
 describe("heavy requests", () => {
   it("of an account run one after the other, and all of them do", async () => {
     const heavy = createHeavyRequests(20);
-    const { work, seen, endOne } = countedWork();
+    const { work, seen, endAll } = countedWork();
     const all = Array.from({ length: 18 }, () => heavy.run("ours", work));
-    for (; seen.done < all.length; await settled()) endOne();
+    await endAll(all.length);
     await Promise.all(all);
     expect(seen.most).toBe(1);
   });
@@ -40,15 +49,15 @@ describe("heavy requests", () => {
     expect([ours.seen.running, others.seen.running]).toEqual([1, 1]);
     others.endOne();
     await other;
-    for (; ours.seen.done < all.length; await settled()) ours.endOne();
+    await ours.endAll(all.length);
     await Promise.all(all);
   });
 
   it("of all accounts are four at once", async () => {
     const heavy = createHeavyRequests(20);
-    const { work, seen, endOne } = countedWork();
+    const { work, seen, endAll } = countedWork();
     const all = Array.from({ length: 9 }, (_, n) => heavy.run(`account ${n}`, work));
-    for (; seen.done < all.length; await settled()) endOne();
+    await endAll(all.length);
     await Promise.all(all);
     expect(seen.most).toBe(4);
   });
@@ -69,10 +78,10 @@ describe("heavy requests", () => {
 
   it("are as many as come where requests have no limit", async () => {
     const heavy = createHeavyRequests(0);
-    const { work, seen, endOne } = countedWork();
+    const { work, seen, endAll } = countedWork();
     const all = Array.from({ length: 6 }, () => heavy.run("ours", work));
     expect(seen.running).toBe(6);
-    all.forEach(endOne);
+    await endAll(all.length);
     await Promise.all(all);
   });
 });
