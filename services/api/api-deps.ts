@@ -11,6 +11,7 @@ import type { CheckUrl } from "../platform/net/url-check.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import type { EventStreams } from "./events/stream/start-event-streams.ts";
 import type { LoaPrinter } from "./loa/loa-printer.ts";
+import type { HeavyRequests } from "./access/heavy-requests.ts";
 import type { CreateOrders } from "./orders/create-orders.ts";
 
 /** The dependencies of the routes. */
@@ -24,6 +25,7 @@ export interface ApiDeps {
   readonly files: FileStore;
   readonly links: DocumentLinks;
   readonly createOrders: CreateOrders;
+  readonly heavy: HeavyRequests;
   readonly directory: CarrierDirectory;
   readonly providers: Providers;
   /** The provider for carriers to which the directory assigns none. */

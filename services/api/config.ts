@@ -28,7 +28,7 @@ const schema = z.object({
   /** Requests per account; 0 disables the limit. */
   RATE_LIMIT_PER_MINUTE: integer({ fallback: 600 }),
   RATE_LIMIT_BURST: integer({ fallback: 100, min: 1 }),
-  /** Requests of an account that run at once in a process; 0 disables the limit. */
+  /** Requests of an account that run at once in a process; 0 disables this limit and that of one large request. */
   ACCOUNT_CONCURRENCY: integer({ fallback: 20 }),
   /** Quotas of an account: orders in draft, numbers in live orders, and in orders of a day that came to nothing; 0: any. */
   MAX_DRAFTS: integer({ fallback: 1_000 }),

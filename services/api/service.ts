@@ -35,6 +35,7 @@ import type { RunningService } from "../platform/run-service.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
 import { accountAccess } from "./access/account-access.ts";
+import { createHeavyRequests } from "./access/heavy-requests.ts";
 import { createRequestSlots } from "./access/request-slots.ts";
 import { createHolderLookup } from "./access/holder-lookup.ts";
 import { createKeyUsage } from "./access/key-usage.ts";
@@ -93,6 +94,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     files,
     live,
     printer,
+    heavy: createHeavyRequests(config.ACCOUNT_CONCURRENCY),
     box: createSecretBox(keys),
     links: createDocumentLinks(keys),
     createOrders: createOrderCreation(pool, bus, {

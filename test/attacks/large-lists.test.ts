@@ -26,7 +26,8 @@ let victim: CustomerAccess;
 let database: pg.Client;
 
 beforeAll(async () => {
-  product = await startOwnProduct({ services: ["api", "requirement-review"] });
+  const env = { ACCOUNT_CONCURRENCY: "20" };
+  product = await startOwnProduct({ services: ["api", "requirement-review"], env });
   hostile = await createAccount(product, "Hostile");
   victim = await createAccount(product, "Victim");
   database = await connectClient(product.databaseUrl);

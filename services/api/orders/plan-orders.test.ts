@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { parseCarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
+import { placeNumber } from "./number-faults.ts";
 import { planOrders, type OrderPlan, type OrderRequest } from "./plan-orders.ts";
 
 const directory = parseCarrierDirectory(
@@ -14,8 +15,10 @@ function plan(
   holders: ReadonlyMap<string, string> = new Map(),
 ): OrderPlan {
   const now = new Date("2026-11-02T09:00:00.000Z");
-  const context = { accountId: "a", defaultProvider: "sandbox", directory, holders, now };
-  return planOrders({ phone_numbers: ["+12125551234"], ...request }, context);
+  const whole = { phone_numbers: ["+12125551234"], ...request };
+  const placed = whole.phone_numbers.map((number) => placeNumber(number, whole, directory));
+  const context = { accountId: "a", defaultProvider: "sandbox", directory, placed, holders, now };
+  return planOrders(whole, context);
 }
 
 function ordersOf(planned: OrderPlan) {

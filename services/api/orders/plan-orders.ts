@@ -6,9 +6,9 @@ import { newRequirements } from "./new-requirements.ts";
 import {
   atNumber,
   findNumberFault,
-  placeNumber,
   type KindOptions,
   type OrderedKind,
+  type PlacedNumber,
 } from "./number-faults.ts";
 import { INITIAL_STATUS, type Order } from "../../domain/order/rules/order.ts";
 
@@ -26,7 +26,9 @@ export interface PlanContext {
   readonly accountId: string;
   /** The provider for carriers to which the directory assigns none. */
   readonly defaultProvider: string;
-  readonly directory: CarrierDirectory;
+  readonly directory: Pick<CarrierDirectory, "providerOf">;
+  /** Where each of the numbers belongs. */
+  readonly placed: readonly (PlacedNumber | null)[];
   /** Other accounts that hold some of the numbers: an order has numbers of one holder, or of none. */
   readonly holders: OtherHolders;
   readonly now: Date;
@@ -49,7 +51,7 @@ export function planOrders(request: OrderRequest, context: PlanContext): OrderPl
   const seen = new Set<string>();
   const groups = new Map<string, OrderGroup>();
   request.phone_numbers.forEach((number, n) => {
-    const placed = placeNumber(number, request, context.directory);
+    const placed = context.placed[n] ?? null;
     const fault = findNumberFault(number, placed, seen);
     seen.add(number);
     if (fault !== null) faults.push(atNumber(n, fault));

@@ -9,10 +9,13 @@ import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, okJson } from "../../platform/http/routing/reply.ts";
 import { runningSpan } from "../../platform/tracing/current-span.ts";
 import { customerActor } from "../access/customer-actor.ts";
+import { namesMany } from "../access/heavy-requests.ts";
+import { turnsOf } from "../access/principal.ts";
 import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { listedOrderAnswer } from "./answers.ts";
 import { newOrderBody } from "./body.ts";
+import { placeNumbers } from "./number-faults.ts";
 import { requireFocInRange } from "./foc-requested.ts";
 import { findSentFaults, findUrlRefusal, orderRefusal } from "./find-order-faults.ts";
 import { ownOrder } from "./own-order.ts";
@@ -38,15 +41,19 @@ export function portingOrderRoutes(deps: ApiDeps): CustomerRoute[] {
 }
 
 function createRoute(deps: ApiDeps): CustomerRoute {
-  const { bus } = deps;
+  const { bus, heavy } = deps;
   return POST(PATH, "Create orders, one per country, number type and losing carrier", {
     description:
       "Splits 1 to 1,000 numbers into draft orders. Nothing is created if any number is refused; the problem then has a fault for each of them.",
     answers: { 201: newOrdersAnswer },
     refuses: ["number_in_active_order", "quota_exceeded", "webhook_url_blocked"],
     body: newOrderBody,
-    findMoreFaults: (sent, preparing) =>
-      findSentFaults(deps, preparing, { ...sent, now: bus.clock.now() }),
+    findMoreFaults: (sent, preparing) => {
+      const find = () => findSentFaults(deps, preparing, { ...sent, now: bus.clock.now() });
+      return namesMany(sent.body) ? heavy.run(preparing.owner, find) : find();
+    },
+    inSlot: ({ principal, body }, run) =>
+      namesMany(body) ? heavy.run(turnsOf(principal), run) : run(),
     prepare: async ({ principal, body }, preparing) => {
       const now = bus.clock.now();
       await requireFocInRange(body.foc_requested, now, () =>
@@ -82,8 +89,10 @@ async function createPlanned(
 ): Promise<OrderPlan> {
   const now = bus.clock.now();
   const holders = new Map<string, string>();
+  const placed = await placeNumbers(body.phone_numbers, body, directory);
   for (;;) {
-    const plan = planOrders(body, { accountId, defaultProvider, directory, holders, now });
+    const context = { accountId, defaultProvider, directory, placed, holders, now };
+    const plan = planOrders(body, context);
     if ("faults" in plan) return plan;
     const requested = body.phone_numbers;
     const { orders } = plan;
@@ -94,12 +103,15 @@ async function createPlanned(
   }
 }
 
-function listRoute({ bus, reads }: ApiDeps, pages: OrderPages): CustomerRoute {
+function listRoute({ bus, reads, heavy }: ApiDeps, pages: OrderPages): CustomerRoute {
   return GET(PATH, "List the orders", {
     description:
       "The account's orders. A page ends after 5,000 numbers, even if it has fewer orders than `limit`.",
     answers: { 200: listOf(listedOrderAnswer) },
     query: orderListQuery,
+    // A page with parts has up to 5,000 numbers, or 250 orders' requirements, however few orders it is limited to.
+    inSlot: ({ principal, query: { include } }, run) =>
+      include === undefined ? run() : heavy.run(turnsOf(principal), run),
     handle: async (request) => {
       const { query } = request;
       const { accountId } = request.principal;

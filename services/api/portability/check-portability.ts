@@ -1,7 +1,7 @@
-import { setImmediate } from "node:timers/promises";
 import type { CarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
 import { earliestFoc, type PortedKind } from "../../domain/number/rules/port-date.ts";
-import { findNumberFault, placeNumber, type KindOptions } from "../orders/number-faults.ts";
+import { inSlices } from "../../platform/in-slices.ts";
+import { findNumberFault, placeNumber, SLICE, type KindOptions } from "../orders/number-faults.ts";
 
 /** Why the account cannot order a number that it already has or is porting in. */
 export type HeldReason = "already_active" | "number_in_active_order";
@@ -14,18 +14,11 @@ export interface PortabilityFacts {
   readonly now: Date;
 }
 
-/** Other requests have their turn after so many numbers, which take some milliseconds. */
-const SLICE = 50;
-
 /** Each number once, in order of first appearance; the reasons are the codes that creating an order would return. */
-export async function checkPortability(phoneNumbers: readonly string[], facts: PortabilityFacts) {
+export function checkPortability(phoneNumbers: readonly string[], facts: PortabilityFacts) {
   const dates = earliestDates(facts.now);
-  const checked: ReturnType<typeof checkNumber>[] = [];
-  for (const number of new Set(phoneNumbers)) {
-    if (checked.length > 0 && checked.length % SLICE === 0) await setImmediate();
-    checked.push(checkNumber(number, dates, facts));
-  }
-  return checked;
+  const numbers = [...new Set(phoneNumbers)];
+  return inSlices(numbers, SLICE, (number) => checkNumber(number, dates, facts));
 }
 
 type EarliestDates = (kind: PortedKind) => string | null;

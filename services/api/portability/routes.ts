@@ -8,6 +8,8 @@ import { AppError } from "../../platform/errors.ts";
 import { optionalOrNull } from "../../platform/http/body/fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import type { ApiDeps } from "../api-deps.ts";
+import { namesMany } from "../access/heavy-requests.ts";
+import { turnsOf } from "../access/principal.ts";
 import { POST, type CustomerRoute } from "../access/customer-routes.ts";
 
 const MAX_NUMBERS = 1_000;
@@ -24,7 +26,7 @@ const portabilityChecks = z
   });
 
 /** `/v2/portability_checks`: whether numbers could be ordered now. A check reserves and stores nothing. */
-export function portabilityCheckRoutes({ bus, directory }: ApiDeps): CustomerRoute[] {
+export function portabilityCheckRoutes({ bus, directory, heavy }: ApiDeps): CustomerRoute[] {
   return [
     POST("/v2/portability_checks", "Check whether numbers can be ordered now", {
       operationId: "checkPortability",
@@ -47,8 +49,10 @@ export function portabilityCheckRoutes({ bus, directory }: ApiDeps): CustomerRou
           }),
         })
         .meta({ examples: [{ phone_numbers: ["+12125550143", "+442079460143"] }] }),
+      inSlot: ({ principal, body }, run) =>
+        namesMany(body) ? heavy.run(turnsOf(principal), run) : run(),
       handle: async ({ principal, body: { phone_numbers: numbers, ...options } }) => {
-        const faults = findTypeFaults(numbers, options, directory);
+        const faults = await findTypeFaults(numbers, options, directory);
         if (faults.length > 0) {
           const detail = "Some numbers are of another type than number_type says.";
           throw new AppError("validation_failed", detail, { faults });

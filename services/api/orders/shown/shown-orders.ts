@@ -4,6 +4,7 @@ import { readAwaitedTimes, readDueTimes } from "../../../domain/order/store/read
 import { unknownOrder } from "../../../domain/order/store/read-order.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
+import { inSlices } from "../../../platform/in-slices.ts";
 import { gatherCalls } from "../../../platform/gather-calls.ts";
 import type { AccountPrincipal } from "../../access/principal.ts";
 import { dueAtOf, holds, makeAnswer, type KeptAnswer } from "./kept-answer.ts";
@@ -17,6 +18,8 @@ const LARGEST_BYTES = 262_144;
 /** What an entry takes beside its text. */
 const ENTRY_BYTES = 500;
 const MOST_AT_ONCE = 100;
+/** Other requests have their turn after so many orders were made JSON. */
+const SLICE = 4;
 
 export interface ShownOrdersOptions {
   readonly db: Queryable;
@@ -118,7 +121,7 @@ export class ShownOrders {
     const dated = view.showsDueTime ? found.map(({ order }) => order) : [];
     const due = await readDueTimes(db, dated, spans);
     const shown = { view, due, now: clock.now() };
-    return found.map((one): [string, KeptAnswer] => {
+    return inSlices(found, SLICE, (one): [string, KeptAnswer] => {
       const { id, account_id: accountId } = one.order;
       const answer = makeAnswer(one, shown);
       this.#kept.set(keyOf(view, accountId, id), answer);

@@ -58,7 +58,7 @@ function recoverRoute({ bus: { pool, clock }, maxRecoveredEvents: maxEvents }: R
     refuses: ["invalid_state", "endpoint_paused", "quota_exceeded"],
     find: ownEndpoint(pool),
     body: recoverBody,
-    inSlot: ({ accountId }, run) => counts.run(accountId, run).catch(tooManyCounts),
+    inSlot: ({ principal }, run) => counts.run(principal.accountId, run).catch(tooManyCounts),
     handle: async ({ principal: { accountId }, params: { id }, body }) => {
       const now = clock.now();
       const request = { ...rangeOf(body, now), mode: body.mode, dryRun: body.dry_run };

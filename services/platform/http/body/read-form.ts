@@ -1,12 +1,28 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { AppError } from "../../errors.ts";
+import { FairSlots, refusedAs } from "../../fair-slots.ts";
 import { declaredLength, drain, findEncoding } from "./body-stream.ts";
 import { FormParser, type FormOptions, type SentForm } from "./form-parser.ts";
 
 /** Allowance for the rest of a form besides its file: boundaries, headers, texts. */
 const OVERHEAD_BYTES = 128 * 1024;
 const NO_FORM: SentForm = { values: {}, file: null, faults: [] };
+
+/**
+ * Who sends many forms at once has one chunk parsed, hashed and written at a time. Nothing is held while a client sends, so
+ * that slow uploads keep nobody waiting.
+ */
+const turns = new FairSlots({
+  ...{ total: Infinity, perOwner: 1 },
+  ...{ maxWaiting: Infinity, maxWaitMs: 10_000 },
+});
+const tooManyForms = refusedAs("Too many uploads at once. Try again in 1 s.");
+
+interface FormLimits extends Omit<FormOptions, "boundary"> {
+  /** On whose behalf the form is sent. */
+  readonly owner: string;
+}
 
 /** RFC 2046, section 5.1.1. */
 const BOUNDARY = /;\s*boundary=(?:"([^"]*)"|([^\s;"]+))/i;
@@ -20,7 +36,7 @@ const BOUNDARY_TEXT = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
 export async function readForm(
   request: IncomingMessage,
   response: ServerResponse,
-  limits: Omit<FormOptions, "boundary">,
+  { owner, ...limits }: FormLimits,
 ): Promise<SentForm> {
   const length = declaredLength(request);
   if (length === 0) return NO_FORM;
@@ -39,7 +55,7 @@ export async function readForm(
     for await (const chunk of whole(chunks)) {
       total += chunk.length;
       if (total > maxBytes) throw tooLarge(maxBytes);
-      await parser.write(chunk);
+      await turns.run(owner, () => parser.write(chunk)).catch(tooManyForms);
     }
     return await parser.end();
   } catch (error) {

@@ -26,17 +26,23 @@ export interface SentBody<P> {
 /** Of a request whose route takes no body. */
 const NOTHING: SentBody<unknown> = { check: () => ({}), discard: null };
 
+interface FormReceiver {
+  readonly uploads: Uploads | undefined;
+  /** On whose behalf: the forms of one owner take turns. */
+  readonly owner: string;
+}
+
 /** Reads a form; its file becomes a temporary upload. */
 export async function readSentForm<P>(
   { req, res }: Context,
   { form, path }: Route<P>,
-  uploads: Uploads | undefined,
+  { uploads, owner }: FormReceiver,
 ): Promise<SentBody<P>> {
   if (form === undefined || uploads === undefined) {
     throw new AppError("internal", `${path} takes no form`);
   }
   const { maxFileBytes } = form;
-  const sent = await readForm(req, res, { maxFileBytes, files: uploads });
+  const sent = await readForm(req, res, { maxFileBytes, files: uploads, owner });
   const { file } = sent;
   return {
     check: () => checkForm(form.fields, sent),

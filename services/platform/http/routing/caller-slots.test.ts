@@ -109,7 +109,8 @@ describe("a slot of a route", () => {
       routes: [
         POST("/v2/counted", "A test", {
           answers: { 200: { mediaTypes: ["text/plain"] } },
-          inSlot: (caller, run) => slots.run(caller, run).catch(refusedAs("One at once.")),
+          inSlot: ({ principal }, run) =>
+            slots.run(principal, run).catch(refusedAs("One at once.")),
           handle: () => ended.then(() => ok({})),
         }),
       ],

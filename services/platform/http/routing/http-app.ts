@@ -161,13 +161,16 @@ async function answerRoute<P>(
   const none = { takes, found: undefined };
   const resolved = route.resolve === undefined ? none : await route.resolve({ principal, params });
   requireAcceptable(ctx, route);
+  const owner = callerOf(options, admitted) ?? addressOf(ctx);
   const reading =
-    resolved.takes === "form" ? readSentForm(ctx, route, options.uploads) : readSentJson(ctx, row);
+    resolved.takes === "form"
+      ? readSentForm(ctx, route, { uploads: options.uploads, owner })
+      : readSentJson(ctx, row);
   const sent = reading instanceof Promise ? await reading : reading;
   try {
     const query = checkQuery(row, target.search);
     const key = readIdempotencyKey(ctx.req, route.method);
-    const preparing = prepareFor(callerOf(options, admitted) ?? addressOf(ctx));
+    const preparing = prepareFor(owner);
     const body = await sent.check(principal, preparing);
     if (route.noStore && !ctx.res.hasHeader("Cache-Control")) {
       ctx.res.setHeader("Cache-Control", "no-store");
@@ -190,7 +193,7 @@ async function answerRoute<P>(
     const { method, noStore: isSecret } = route;
     const once = onceFor(options, admitted, { key, isSecret, method, path, search, body });
     const run = () => runPrepared(route, given, { preparing, once });
-    return await (route.inSlot === undefined ? run() : route.inSlot(principal, run));
+    return await (route.inSlot === undefined ? run() : route.inSlot(given, run));
   } finally {
     if (sent.discard !== null) await sent.discard();
   }

@@ -129,10 +129,13 @@ interface RouteSteps<Principal, Params, Query, Body, Found, Prepared> {
    */
   find?(request: EarlyRequest<Principal, Params>): Promise<unknown>;
   /**
-   * For what the database works at for long: runs a request in one of a few slots, or refuses it. No database connection
+   * For what the database or this process works at for long: runs a request in one of a few slots, or refuses it. No database connection
    * is held by one that waits for a slot.
    */
-  inSlot?<T>(principal: Principal, run: () => Promise<T>): Promise<T>;
+  inSlot?<T>(
+    request: Pick<RouteRequest<Principal, Params, Query, Body>, "principal" | "query" | "body">,
+    run: () => Promise<T>,
+  ): Promise<T>;
   /**
    * Slow work that needs no transaction, such as a DNS lookup or rendering a letter. No database connection is held
    * meanwhile, and it is skipped if the response is replayed under its Idempotency-Key.
