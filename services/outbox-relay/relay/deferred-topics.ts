@@ -44,7 +44,8 @@ export class DeferredTopics {
 
   /** Until one is due. */
   waitMs(nowMs: number): number {
-    return Math.min(...[...this.#topics.values()].map(({ heldUntil }) => heldUntil - nowMs));
+    const waits = [...this.#topics.values()].map(({ heldUntil }) => heldUntil - nowMs);
+    return Math.max(0, Math.min(...waits));
   }
 
   waiting(): ReadonlyMap<string, number> {
