@@ -24,6 +24,10 @@ beforeAll(async () => {
   database = await createTestDatabase();
   login = await createLogin(database.url);
   await letAssumeRoles(database.url, login);
+  // The outbox is read from the log, for which no role can be assumed.
+  await withConnection(database.url, (client) =>
+    client.query(`alter role ${login.name} replication`),
+  );
   receiver = await startWebhookReceiver();
   const topicPrefix = await createTestTopics({ retrySchedule: DEFAULT_RETRY_SCHEDULE });
   const env = { DATABASE_URL: login.url };

@@ -154,5 +154,5 @@ describe("the health of the services", () => {
     await kafka.whenReady(60_000);
     await expectReadiness(() => READY);
     await expectFullHealth();
-  });
+  }, 120_000);
 });
