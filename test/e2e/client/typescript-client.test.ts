@@ -6,8 +6,8 @@ import { projectRoot } from "../../../infra/project-root.ts";
 import { ApiError } from "../../../packages/client/errors.ts";
 import { PortingClient } from "../../../packages/client/porting-client.ts";
 import { constructEvent } from "../../../packages/client/webhooks/construct-event.ts";
-import { testPdf } from "../../support/documents/test-document.ts";
 import { eventually } from "../../support/eventually.ts";
+import { fillByClient } from "../../support/orders/fill-by-client.ts";
 import { confirmAtDesk } from "../../support/orders/fulfil-order.ts";
 import type { Product } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/shared-products.ts";
@@ -30,20 +30,11 @@ beforeAll(async () => {
   });
 });
 
-/** Gives an order everything by the client's own methods. */
+/** Gives an order everything, and waits until it is ready. */
 async function fill(id: string): Promise<void> {
-  const { requirements } = await client.getPortingOrder(id);
-  const open = requirements.filter(({ mandatory, slug }) => mandatory && slug !== "loa");
-  for (const { slug, field_type, example = "" } of open) {
-    const file = new File([new Uint8Array(testPdf(slug))], `${slug}.pdf`);
-    const document = { file, document_date: new Date().toISOString() };
-    const value = { field_value: example };
-    const body = field_type === "document" ? document : value;
-    const written = await client.updatePortingOrderRequirement(id, slug, body);
-    expect(written.status).toBe("requirement-info-pending");
+  for (const { status } of await fillByClient(client, id)) {
+    expect(status).toBe("requirement-info-pending");
   }
-  const signer_name = requirements.find(({ slug }) => slug === "auth_person_name")?.example ?? "";
-  await client.signLoa(id, { signer_name, consent: true });
   await eventually(async () => {
     expect((await client.getPortingOrderReadiness(id)).ready).toBe(true);
   });

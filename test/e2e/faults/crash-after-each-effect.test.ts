@@ -6,10 +6,10 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import type { ServiceName } from "../../../infra/start/supervisor/service-table.ts";
 import { PortingClient } from "../../../packages/client/porting-client.ts";
-import { testPdf } from "../../support/documents/test-document.ts";
 import { eventually } from "../../support/eventually.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
+import { fillByClient } from "../../support/orders/fill-by-client.ts";
 import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import {
   startWebhookReceiver,
@@ -93,19 +93,6 @@ async function decide(orderId: string, rejected: string | null): Promise<void> {
   });
 }
 
-async function fill(id: string): Promise<void> {
-  const { requirements } = await client.getPortingOrder(id);
-  const open = requirements.filter(({ mandatory, slug }) => mandatory && slug !== "loa");
-  for (const { slug, field_type, example = "" } of open) {
-    const file = new File([new Uint8Array(testPdf(slug))], `${slug}.pdf`);
-    const document = { file, document_date: new Date().toISOString() };
-    const body = field_type === "document" ? document : { field_value: example };
-    await client.updatePortingOrderRequirement(id, slug, body);
-  }
-  const signer_name = requirements.find(({ slug }) => slug === "auth_person_name")?.example ?? "";
-  await client.signLoa(id, { signer_name, consent: true });
-}
-
 async function submit(id: string): Promise<void> {
   await patiently(async () => {
     if (!(await client.getPortingOrderReadiness(id)).ready) throw new Error("it is not ready");
@@ -123,7 +110,7 @@ const event = z.object({
 async function tellStory(): Promise<readonly string[]> {
   const { data } = await client.createPortingOrder({ phone_numbers: [product.newNumber()] });
   const [{ id } = { id: "" }] = data;
-  await fill(id);
+  await fillByClient(client, id);
   await submit(id);
   await decide(id, REJECTED.slug);
   await patiently(async () => expect((await client.getPortingOrder(id)).status).toBe("rejection"));
