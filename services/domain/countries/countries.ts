@@ -1,8 +1,20 @@
-/** The table of countries: one line each, named by its code (ISO 3166-1 alpha-2), read by find-country.ts. */
-export { AU } from "./au.ts";
-export { CA } from "./ca.ts";
-export { DE } from "./de.ts";
-export { ES } from "./es.ts";
-export { FR } from "./fr.ts";
-export { GB } from "./gb.ts";
-export { US } from "./us.ts";
+import { AU } from "./au.ts";
+import { CA } from "./ca.ts";
+import { DE } from "./de.ts";
+import { ES } from "./es.ts";
+import { FR } from "./fr.ts";
+import { GB } from "./gb.ts";
+import { US } from "./us.ts";
+import type { Country } from "./country.ts";
+import type { CountryCode } from "./country-code.ts";
+
+/** The table of countries, each under its code; read by find-country.ts. */
+export const COUNTRY_TABLE: Readonly<Record<CountryCode, Country>> = {
+  AU,
+  CA,
+  DE,
+  ES,
+  FR,
+  GB,
+  US,
+};

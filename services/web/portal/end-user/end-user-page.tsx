@@ -1,8 +1,8 @@
+import { isEditable } from "../../../domain/order/rules/status-facts.ts";
 import { DataView } from "../../ui/data-view.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
 import type { Order } from "../orders/order-types.ts";
-import { canEdit } from "../orders/order-words.ts";
 import { useOrder } from "../orders/queries.ts";
 import { RequirementList } from "../orders/requirements/requirement-list.tsx";
 import { SubmitOrder } from "../orders/submit-order.tsx";
@@ -40,7 +40,7 @@ function Shown({ order }: { readonly order: Order }) {
         )}
       </Card>
       <RequirementList order={order} inWords={inPlainWords} />
-      {canEdit(order) && (
+      {isEditable(order) && (
         <Card title="Send it">
           <p className={styles["muted"]}>
             When everything is here, send it. It is read by people before your present provider is

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Link } from "wouter";
+import { factsOf, isEditable } from "../../../domain/order/rules/status-facts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";
@@ -9,7 +10,7 @@ import { CancelDialog } from "./cancel-dialog.tsx";
 import { Comments } from "./comments.tsx";
 import { OrderNumbers } from "./order-numbers.tsx";
 import type { Order } from "./order-types.ts";
-import { canCancel, canEdit, kindOf, nextWords, statusWords } from "./order-words.ts";
+import { canCancel, kindOf, nextWords, statusWords } from "./order-words.ts";
 import styles from "./orders.module.css";
 import { useOrder } from "./queries.ts";
 import { RequirementList } from "./requirements/requirement-list.tsx";
@@ -69,7 +70,7 @@ function NextStep({ order }: { readonly order: Order }) {
             </p>
           )}
         </div>
-        {canEdit(order) && <SubmitOrder order={order} />}
+        {isEditable(order) && <SubmitOrder order={order} />}
       </div>
     </Card>
   );
@@ -77,8 +78,9 @@ function NextStep({ order }: { readonly order: Order }) {
 
 /** What the due time is (docs/contract/customer-api.md, next_action). */
 function dueWords({ status, next_action: { action } }: Order): string {
-  if (status === "draft") return "Without a change it is deleted on";
-  if (status === "rejection") return "Without an answer it is closed on";
+  const { deadlines } = factsOf(status);
+  if (deadlines.includes("draft_expiry")) return "Without a change it is deleted on";
+  if (deadlines.includes("rejection_expiry")) return "Without an answer it is closed on";
   if (action === "wait_for_review") return "Reviewed by";
   return action === "wait_for_activation" ? "Moves on" : "Due";
 }

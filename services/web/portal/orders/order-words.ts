@@ -1,9 +1,11 @@
+import { factsOf } from "../../../domain/order/rules/status-facts.ts";
+import { canMove } from "../../../domain/order/rules/transitions.ts";
 import type { Tone } from "../../ui/badge.tsx";
 import type { ListedOrder, Order, Requirement } from "./order-types.ts";
 
 type Words = readonly [text: string, tone: Tone];
 
-const STATUSES: Readonly<Record<string, Words>> = {
+const STATUSES: Readonly<Record<Order["status"], Words>> = {
   draft: ["Draft", "neutral"],
   in_review: ["In review", "info"],
   submitted: ["Sent to the carrier", "info"],
@@ -17,8 +19,8 @@ const STATUSES: Readonly<Record<string, Words>> = {
   cancelled: ["Cancelled", "neutral"],
 };
 
-export function statusWords(status: string): Words {
-  return STATUSES[status] ?? [status, "neutral"];
+export function statusWords(status: Order["status"]): Words {
+  return STATUSES[status];
 }
 
 const NUMBER_STATUSES: Readonly<Record<string, Words>> = {
@@ -87,19 +89,17 @@ export function kindOf({ country_code, number_type }: Pick<Order, "country_code"
   return `${country_code} ${number_type.replace("_", " ")}`;
 }
 
-export function canEdit({ status }: Pick<Order, "status">): boolean {
-  return status === "draft" || status === "rejection";
+/** By the rules alone: the cutoff before the port date is the service's to tell. */
+export function canCancel({ status }: Pick<Order, "status">): boolean {
+  return canMove(status, "customer_cancel");
 }
 
-const CANCELLABLE = new Set([
-  "draft",
-  "rejection",
-  "in_review",
-  "submitted",
-  "in_process",
-  "foc_scheduled",
-]);
+/** What an order waits for, as its customer looks for it: each status is in one view. */
+export type View = "yours" | "open" | "done" | "cancelled";
 
-export function canCancel({ status }: Pick<Order, "status">): boolean {
-  return CANCELLABLE.has(status);
+export function viewOf(status: Order["status"]): View {
+  const { end, actor } = factsOf(status);
+  if (end === "live") return "done";
+  if (end === "closed" || canMove(status, "cancel_refused")) return "cancelled";
+  return actor === "customer" ? "yours" : "open";
 }

@@ -1,4 +1,5 @@
 import { Link } from "wouter";
+import { ORDER_STATUSES } from "../../../domain/order/rules/order.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { DataView } from "../../ui/data-view.tsx";
 import { ChoiceFilter, Filters, WholeFilter } from "../../ui/filters.tsx";
@@ -9,18 +10,23 @@ import { Table, type Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useUrlFilters } from "../../ui/use-url-filters.ts";
 import type { ListedOrder, Requirement } from "./order-types.ts";
-import { failedOf, kindOf, missingOf, nextWords, statusWords } from "./order-words.ts";
+import {
+  failedOf,
+  kindOf,
+  missingOf,
+  nextWords,
+  statusWords,
+  viewOf,
+  type View,
+} from "./order-words.ts";
 import { useOrders } from "./queries.ts";
 import styles from "./orders.module.css";
 
-const VIEWS: Readonly<Record<string, { readonly title: string; readonly status: string[] }>> = {
-  yours: { title: "Waiting for you", status: ["draft", "rejection"] },
-  open: {
-    title: "Under way",
-    status: ["in_review", "submitted", "in_process", "foc_scheduled", "activating"],
-  },
-  done: { title: "Completed", status: ["completed", "completed_partial"] },
-  cancelled: { title: "Cancelled", status: ["cancel_pending", "cancelled"] },
+const VIEWS: Readonly<Record<View, string>> = {
+  yours: "Waiting for you",
+  open: "Under way",
+  done: "Completed",
+  cancelled: "Cancelled",
 };
 
 const FILTERS = ["view", "number", "reference"] as const;
@@ -30,7 +36,7 @@ export default function OrdersPage() {
   const { filters, change, clear, isFiltered, after } = useUrlFilters(FILTERS);
   const { view, number, reference } = filters;
   const query = useOrders({
-    status: VIEWS[view]?.status ?? [],
+    status: view === "" ? [] : ORDER_STATUSES.filter((status) => viewOf(status) === view),
     phone_number: number,
     customer_reference: reference,
     starting_after: after,
@@ -40,7 +46,7 @@ export default function OrdersPage() {
       <Filters label="Filter orders" isFiltered={isFiltered} onClear={clear}>
         <ChoiceFilter label="Show" value={view} onChange={(next) => change({ view: next })}>
           <option value="">All orders</option>
-          {Object.entries(VIEWS).map(([name, { title }]) => (
+          {Object.entries(VIEWS).map(([name, title]) => (
             <option key={name} value={name}>
               {title}
             </option>

@@ -1,3 +1,4 @@
+import { INITIAL_STATUS, ORDER_STATUSES } from "../../../domain/order/rules/order.ts";
 import { DataView } from "../../ui/data-view.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -77,7 +78,9 @@ const CHANGED: Readonly<Record<string, string>> = {
 
 function statusText(status: string): string {
   if (status === "") return "A cancellation was asked for";
-  return status === "draft" ? "The order was created" : statusWords(status)[0];
+  if (status === INITIAL_STATUS) return "The order was created";
+  const known = ORDER_STATUSES.find((one) => one === status);
+  return known === undefined ? status : statusWords(known)[0];
 }
 
 const REQUIREMENT_TEXTS: Readonly<Record<string, string>> = {

@@ -1,3 +1,5 @@
+import { ORDER_STATUSES } from "../../../../domain/order/rules/order.ts";
+import { factsOf, isEnded } from "../../../../domain/order/rules/status-facts.ts";
 import { instantOf } from "../../../ui/zoned/zoned-time.ts";
 import type { OrderQuery, OrderStatus } from "../queries.ts";
 
@@ -20,28 +22,13 @@ export type ListFilters = Readonly<Record<(typeof FILTER_NAMES)[number], string>
 export const STATUS_GROUPS: Readonly<
   Record<string, { readonly name: string; readonly statuses: readonly OrderStatus[] }>
 > = {
-  open: {
-    name: "Open",
-    statuses: [
-      "draft",
-      "in_review",
-      "submitted",
-      "in_process",
-      "rejection",
-      "foc_scheduled",
-      "activating",
-      "cancel_pending",
-    ],
-  },
+  open: { name: "Open", statuses: ORDER_STATUSES.filter((status) => !isEnded({ status })) },
   at_carrier: {
     name: "At the carrier",
-    statuses: ["submitted", "in_process", "foc_scheduled", "activating", "cancel_pending"],
+    statuses: ORDER_STATUSES.filter((status) => factsOf(status).actor === "carrier"),
   },
-  ended: { name: "Ended", statuses: ["completed", "completed_partial", "cancelled"] },
+  ended: { name: "Ended", statuses: ORDER_STATUSES.filter((status) => isEnded({ status })) },
 };
-
-/** The countries that orders can be for; a test holds them to those of the domain. */
-export const COUNTRY_CODES = ["AU", "CA", "DE", "ES", "FR", "GB", "US"] as const;
 
 /** What the service is asked, for what stands in the URL; days are those of the browser's zone. */
 export function orderQueryOf(filters: ListFilters, after: string, zone: string): OrderQuery {

@@ -1,10 +1,11 @@
+import { COUNTRY_CODES } from "../../../../domain/countries/country-code.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ChoiceFilter, Filters, TextFilter } from "../../../ui/filters.tsx";
 import { AccountChip } from "./account-chip.tsx";
 import { useProviders } from "../../carriers/queries.ts";
 import { STATUS_WORDS } from "../order-words.ts";
 import type { OrderStatus } from "../queries.ts";
-import { COUNTRY_CODES, STATUS_GROUPS, type ListFilters } from "./list-filters.ts";
+import { STATUS_GROUPS, type ListFilters } from "./list-filters.ts";
 
 const countryNames = new Intl.DisplayNames("en", { type: "region" });
 

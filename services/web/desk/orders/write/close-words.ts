@@ -1,10 +1,9 @@
-import type { Order, OrderStatus } from "../queries.ts";
-
-const ENDED: readonly OrderStatus[] = ["completed", "completed_partial", "cancelled"];
+import { canMove } from "../../../../domain/order/rules/transitions.ts";
+import type { Order } from "../queries.ts";
 
 /** Whether the desk may close the order: any open one but while its numbers are being moved. */
 export function canClose({ status }: Pick<Order, "status">): boolean {
-  return status !== "activating" && !ENDED.includes(status);
+  return canMove(status, "ops_close");
 }
 
 /** What closing does to the order as it is now, and what its customer is told. */
@@ -12,7 +11,7 @@ export function closeConsequence({
   status,
   request_version: sent,
 }: Pick<Order, "status" | "request_version">): string {
-  if (status === "cancel_pending") {
+  if (canMove(status, "cancel_refused")) {
     return "The order is cancelled at once, without the carrier’s answer: make sure that it has stopped the port. The customer is told.";
   }
   if (sent === 0) {

@@ -1,5 +1,6 @@
 import { useEffect, useState, type SubmitEvent } from "react";
-import type { NumberType } from "../../../../domain/countries/number-type.ts";
+import { COUNTRY_CODES } from "../../../../domain/countries/country-code.ts";
+import { NUMBER_TYPES } from "../../../../domain/countries/number-type.ts";
 import { Button } from "../../../ui/button.tsx";
 import { useProviders } from "../../carriers/queries.ts";
 import { SEARCH_BOX } from "../../orders/search/use-search-key.ts";
@@ -11,15 +12,6 @@ interface QueueFiltersProps {
   readonly filters: Filters;
   readonly onChange: (changes: Partial<Filters>) => void;
 }
-
-const NUMBER_TYPES: readonly NumberType[] = [
-  "local",
-  "mobile",
-  "toll_free",
-  "national",
-  "shared_cost",
-];
-const COUNTRIES = ["US", "CA", "GB", "DE", "FR", "ES", "AU"];
 
 const NONE: Partial<Filters> = {
   q: "",
@@ -40,7 +32,7 @@ export function QueueFilters({ filters, onChange }: QueueFiltersProps) {
         onChange={(event) => onChange({ country_code: event.target.value })}
       >
         <option value="">All countries</option>
-        {COUNTRIES.map((code) => (
+        {COUNTRY_CODES.map((code) => (
           <option key={code}>{code}</option>
         ))}
       </select>

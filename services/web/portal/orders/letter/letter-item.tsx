@@ -1,6 +1,7 @@
 import { useState } from "react";
+import { isEditable } from "../../../../domain/order/rules/status-facts.ts";
 import { Button } from "../../../ui/button.tsx";
-import { canEdit, isOpen } from "../order-words.ts";
+import { isOpen } from "../order-words.ts";
 import { orderPath } from "../queries.ts";
 import { DocumentForm } from "../requirements/document-form.tsx";
 import { ItemFrame, type ItemProps } from "../requirements/requirement-item.tsx";
@@ -20,7 +21,7 @@ export function LetterItem({ order, requirement, block }: ItemProps) {
         <a href={orderPath(order.id, "/loa")} target="_blank" rel="noreferrer">
           {isSigned ? "Open the letter" : "Read the letter before you sign"}
         </a>
-        {canEdit(order) && (
+        {isEditable(order) && (
           <>
             <Button kind={isMissing ? "primary" : "quiet"} onClick={() => setDoing("signing")}>
               {isMissing ? "Sign the letter" : "Sign again"}

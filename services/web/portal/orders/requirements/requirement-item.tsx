@@ -1,8 +1,9 @@
 import { useId, useState, type ReactNode } from "react";
+import { isEditable } from "../../../../domain/order/rules/status-facts.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import type { Order, Readiness, Requirement } from "../order-types.ts";
-import { canEdit, isOpen, requirementWords } from "../order-words.ts";
+import { isOpen, requirementWords } from "../order-words.ts";
 import { AddressForm } from "./address-form.tsx";
 import { DocumentForm } from "./document-form.tsx";
 import styles from "./requirements.module.css";
@@ -26,8 +27,8 @@ export interface FormProps {
 /** One requirement: its form while it is open, else its value and a way to change it. */
 export function RequirementItem({ order, requirement, block }: ItemProps) {
   const [isChanging, setIsChanging] = useState(false);
-  const isEditable = canEdit(order);
-  const isAsked = isEditable && (isOpen(requirement) || isChanging);
+  const mayChange = isEditable(order);
+  const isAsked = mayChange && (isOpen(requirement) || isChanging);
   const form = { order, requirement, onDone: () => setIsChanging(false) };
   return (
     <ItemFrame requirement={requirement} block={block}>
@@ -36,7 +37,7 @@ export function RequirementItem({ order, requirement, block }: ItemProps) {
       ) : (
         <div className={styles["given"]}>
           <Given requirement={requirement} />
-          {isEditable && (
+          {mayChange && (
             <Button
               kind="quiet"
               onClick={() => setIsChanging(true)}

@@ -1,8 +1,9 @@
 import { useMemo } from "react";
+import { isEditable } from "../../../../domain/order/rules/status-facts.ts";
 import { Card } from "../../../ui/page.tsx";
 import { LetterItem } from "../letter/letter-item.tsx";
 import type { Order, Requirement } from "../order-types.ts";
-import { canEdit, LETTER } from "../order-words.ts";
+import { LETTER } from "../order-words.ts";
 import { useReadiness } from "../queries.ts";
 import { RequirementItem } from "./requirement-item.tsx";
 import styles from "./requirements.module.css";
@@ -35,7 +36,7 @@ export function RequirementList({ order, inWords = (asked) => asked }: Requireme
   );
   return (
     <Card title="What is needed">
-      {!canEdit(order) && (
+      {!isEditable(order) && (
         <p className={styles["note"]}>
           Nothing can be changed while others work on the order. If something is rejected, it can be
           corrected here.
