@@ -155,7 +155,7 @@ export default {
       files: ["services/web/**/*.{ts,tsx}"],
       excludeFiles: ["**/*.test.ts"],
       rules: forbid(
-        `/(${anyService})/|/domain/(?![a-z-]+/rules/)|/platform/|^node:`,
+        `/(${anyService})/|/domain/(?![a-z-]+/rules/|countries/(?:country-code|number-type)\\.ts)|/platform/|^node:`,
         "A page imports the types of answers, and pure rules; nothing that runs in a service.",
         { allowTypeImports: true },
       ),

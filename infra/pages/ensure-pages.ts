@@ -25,6 +25,7 @@ const SOURCES = [
   "services/web",
   "services/domain",
   "services/messages",
+  "services/platform",
   "packages/client",
   "package-lock.json",
 ];

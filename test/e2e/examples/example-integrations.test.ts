@@ -1,4 +1,4 @@
-/** @tier all @needs python3 */
+/** @tier nightly @needs python3 */
 import { cpSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

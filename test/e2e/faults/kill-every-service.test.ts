@@ -42,7 +42,7 @@ describe("the product under SIGKILL of every service", () => {
     expect(report.acknowledged).toBeGreaterThanOrEqual(CHANGES);
     expect(killed).toHaveLength(KILLS);
     expect(Object.values(report.breaches).flat()).toEqual([]);
-  });
+  }, 180_000);
 
   it("changes nothing when every topic is read again from the start", async () => {
     expect(await replayEverything(product)).toEqual([]);

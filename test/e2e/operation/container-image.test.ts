@@ -1,4 +1,4 @@
-/** @tier all */
+/** @tier nightly */
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** @tier all */
+/** @tier nightly */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** @tier all */
+/** @tier nightly */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";

@@ -1,4 +1,4 @@
-/** @tier all */
+/** @tier nightly */
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";

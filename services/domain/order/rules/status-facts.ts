@@ -1,5 +1,4 @@
 import type { DeadlineKind } from "../../deadline/deadline.ts";
-import { readinessOf } from "../../requirement/rules/readiness.ts";
 import { ORDER_STATUSES, type CancelRequest, type Order, type OrderStatus } from "./order.ts";
 
 /** The next actions of an order (docs/contract/customer-api.md, Porting orders). */
@@ -22,6 +21,9 @@ export const CARRIER_STEPS = ["acknowledged", "carrier_date", "activating"] as c
 
 export type CarrierStep = (typeof CARRIER_STEPS)[number];
 
+/** Actions that depend on more than the status; next-action.ts chooses. */
+export type ActionByOrder = "complete_or_submit" | "fix_or_submit_again";
+
 interface StatusFacts {
   /** How an order ends in this status: with active numbers or closed without; null if it has not ended. */
   readonly end: "live" | "closed" | null;
@@ -31,7 +33,7 @@ interface StatusFacts {
   readonly deletable: boolean;
   /** Who has to act next, and how. */
   readonly actor: "customer" | "desk" | "carrier" | "none";
-  readonly action: Action | ((order: Order, now: Date) => Action);
+  readonly action: Action | ActionByOrder;
   /** The next action stays with this actor even while the desk is alerted. */
   readonly beforeDesk: boolean;
   /** The deadlines that apply in this status. */
@@ -42,6 +44,8 @@ interface StatusFacts {
   readonly underReview: boolean;
   /** The numbers are being moved: too late to cancel. */
   readonly moving: boolean;
+  /** The carrier's answer to a cancellation is awaited. */
+  readonly cancelling: boolean;
 }
 
 const OPEN = {
@@ -53,31 +57,18 @@ const OPEN = {
   nextStep: null,
   underReview: false,
   moving: false,
+  cancelling: false,
 } as const;
 const ENDED = { ...OPEN, actor: "none", action: "none" } as const;
 const WITH_CUSTOMER = { ...OPEN, editable: true, actor: "customer" } as const;
 const WITH_CARRIER = { ...OPEN, actor: "carrier", action: "wait_for_carrier" } as const;
-
-/** A draft can be submitted where nothing blocks that; an old document has to be replaced by another one. */
-function actionInDraft(order: Order, now: Date): Action {
-  const { ready, blocking } = readinessOf(order, now);
-  if (ready) return "submit";
-  const mustFix = blocking.some(({ code }) => code === "exception" || code === "document_too_old");
-  return mustFix ? "fix_requirement" : "complete_requirements";
-}
-
-/** What else blocks a submission than a field in exception, readiness says (docs/contract/customer-api.md, Transitions). */
-function actionInRejection({ requirements }: Order): Action {
-  const hasException = requirements.some(({ status }) => status === "requirement-info-exception");
-  return hasException ? "fix_requirement" : "submit_again";
-}
 
 /** Everything that the rules need to know about a status; no other code compares statuses. */
 const STATUS_FACTS: Readonly<Record<OrderStatus, StatusFacts>> = {
   draft: {
     ...WITH_CUSTOMER,
     deletable: true,
-    action: actionInDraft,
+    action: "complete_or_submit",
     deadlines: ["draft_expiry"],
   },
   in_review: { ...OPEN, actor: "desk", action: "wait_for_review", underReview: true },
@@ -85,7 +76,7 @@ const STATUS_FACTS: Readonly<Record<OrderStatus, StatusFacts>> = {
   in_process: { ...WITH_CARRIER, nextStep: "carrier_date" },
   rejection: {
     ...WITH_CUSTOMER,
-    action: actionInRejection,
+    action: "fix_or_submit_again",
     beforeDesk: true,
     deadlines: ["rejection_expiry"],
   },
@@ -98,7 +89,11 @@ const STATUS_FACTS: Readonly<Record<OrderStatus, StatusFacts>> = {
   activating: { ...WITH_CARRIER, action: "wait_for_activation", moving: true },
   completed: { ...ENDED, end: "live" },
   completed_partial: { ...ENDED, end: "live" },
-  cancel_pending: { ...WITH_CARRIER, deadlines: ["carrier_silence", "foc_reached"] },
+  cancel_pending: {
+    ...WITH_CARRIER,
+    deadlines: ["carrier_silence", "foc_reached"],
+    cancelling: true,
+  },
   cancelled: { ...ENDED, end: "closed" },
 };
 

@@ -122,11 +122,6 @@ export const { targetOf, moveOf, targetsOf } = transitionsOf<Order, OrderStatus,
   CHOOSERS,
 );
 
-/** Whether an order in this status can be moved by the trigger, whatever else there is to it. */
-export function canMove(status: OrderStatus, trigger: Trigger): boolean {
-  return targetsOf(status, trigger).length > 0;
-}
-
 /** Whether the carrier owes the answer to a cancellation: it can refuse one. */
 export function awaitsCancelAnswer(order: Order): boolean {
   return targetOf(order, "cancel_refused") !== null;

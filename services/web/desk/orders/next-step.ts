@@ -1,5 +1,4 @@
 import { factsOf } from "../../../domain/order/rules/status-facts.ts";
-import { canMove } from "../../../domain/order/rules/transitions.ts";
 import type { Order, OrderSummary } from "./queries.ts";
 
 export type Stepping = Pick<OrderSummary, "next_action" | "attention" | "status">;
@@ -55,7 +54,7 @@ function stepWords(order: Stepping, action: Order["next_action"]["action"]): Ste
 }
 
 function carrierStep(status: Order["status"]): string {
-  if (canMove(status, "cancel_refused")) return "confirms or refuses the cancellation";
+  if (factsOf(status).cancelling) return "confirms or refuses the cancellation";
   return factsOf(status).nextStep === "acknowledged"
     ? "acknowledges the request"
     : "names the port date";

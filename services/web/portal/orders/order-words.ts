@@ -1,5 +1,5 @@
 import { factsOf } from "../../../domain/order/rules/status-facts.ts";
-import { canMove } from "../../../domain/order/rules/transitions.ts";
+import { targetsOf } from "../../../domain/order/rules/transitions.ts";
 import type { Tone } from "../../ui/badge.tsx";
 import type { ListedOrder, Order, Requirement } from "./order-types.ts";
 
@@ -91,15 +91,15 @@ export function kindOf({ country_code, number_type }: Pick<Order, "country_code"
 
 /** By the rules alone: the cutoff before the port date is the service's to tell. */
 export function canCancel({ status }: Pick<Order, "status">): boolean {
-  return canMove(status, "customer_cancel");
+  return targetsOf(status, "customer_cancel").length > 0;
 }
 
 /** What an order waits for, as its customer looks for it: each status is in one view. */
 export type View = "yours" | "open" | "done" | "cancelled";
 
 export function viewOf(status: Order["status"]): View {
-  const { end, actor } = factsOf(status);
+  const { end, actor, cancelling } = factsOf(status);
   if (end === "live") return "done";
-  if (end === "closed" || canMove(status, "cancel_refused")) return "cancelled";
+  if (end === "closed" || cancelling) return "cancelled";
   return actor === "customer" ? "yours" : "open";
 }

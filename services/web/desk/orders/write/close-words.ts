@@ -1,9 +1,9 @@
-import { canMove } from "../../../../domain/order/rules/transitions.ts";
+import { factsOf, isEnded } from "../../../../domain/order/rules/status-facts.ts";
 import type { Order } from "../queries.ts";
 
 /** Whether the desk may close the order: any open one but while its numbers are being moved. */
 export function canClose({ status }: Pick<Order, "status">): boolean {
-  return canMove(status, "ops_close");
+  return !isEnded({ status }) && !factsOf(status).moving;
 }
 
 /** What closing does to the order as it is now, and what its customer is told. */
@@ -11,7 +11,7 @@ export function closeConsequence({
   status,
   request_version: sent,
 }: Pick<Order, "status" | "request_version">): string {
-  if (canMove(status, "cancel_refused")) {
+  if (factsOf(status).cancelling) {
     return "The order is cancelled at once, without the carrier’s answer: make sure that it has stopped the port. The customer is told.";
   }
   if (sent === 0) {
