@@ -5,7 +5,10 @@ const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 
 const PALETTE = 3;
 const WHITE = 255;
 
-/** The image on white, three bytes per pixel; null if its data is corrupt or interlaced. */
+/**
+ * The image on white, three bytes per pixel; null if its data is corrupt or interlaced. Not by pngjs 7.0.0, which takes a
+ * PNG without data, with too few rows or with data that does not inflate for a black picture.
+ */
 export function readPixels(parts: PngParts): Uint8Array | null {
   if (parts.interlaced || !isPaletteSound(parts)) return null;
   const rows = inflateRows(parts);
