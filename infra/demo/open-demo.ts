@@ -1,7 +1,29 @@
 import { z } from "zod";
-import { openHttpPlace, type HttpPlace } from "./running-product.ts";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { AppError } from "../../services/platform/errors.ts";
 import { createClient, ifThere, type Client, type Json } from "./demo-client.ts";
 import { ACCOUNTS, OPERATORS } from "./people.ts";
+
+const credentials = z
+  .object({ api_url: z.string(), desk_url: z.string(), desk_token: z.string() })
+  .transform(({ api_url: apiUrl, desk_url: deskUrl, desk_token: deskToken }) => {
+    return { apiUrl, deskUrl, deskToken };
+  });
+
+export type HttpPlace = z.output<typeof credentials>;
+
+/** Where the running `npm start` is. @throws `invalid_config` where none runs */
+export async function openHttpPlace(env: NodeJS.ProcessEnv): Promise<HttpPlace> {
+  const path = join(env["DATA_DIR"] ?? ".data", "credentials.json");
+  try {
+    return credentials.parse(JSON.parse(await readFile(path, "utf8")));
+  } catch (cause) {
+    throw new AppError("invalid_config", `${path} has no credentials: is npm start running?`, {
+      cause,
+    });
+  }
+}
 
 export interface DemoAccount {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { MigrationInterface, QueryRunner } from "typeorm";
-import { NEWEST_MIGRATION } from "../../services/messages/bus/schema-check.ts";
+import { NEWEST_MIGRATION } from "../../services/messages/bus/bus-readiness.ts";
 import { checksumOf } from "./migration-checksum.ts";
 import { ALL_MIGRATIONS } from "./migrations/all-migrations.ts";
 

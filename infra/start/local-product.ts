@@ -1,20 +1,26 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { findKeyHolder } from "../../services/domain/account/store/api-keys.ts";
 import { carrierFilesIn } from "../../services/domain/carrier/read-carriers.ts";
+import { ensureAccountSecret } from "../../services/domain/webhook/store/account-secrets.ts";
+import { systemClock } from "../../services/platform/clock.ts";
+import { createPool } from "../../services/platform/db/pool.ts";
+import { AppError } from "../../services/platform/errors.ts";
+import { createLogger } from "../../services/platform/logger.ts";
+import { createSecretBox, type SecretBox } from "../../services/platform/secret-box.ts";
 import { reconcileDatabase, requireReconciledAt } from "../backup/reconcile-database.ts";
 import { linesOf } from "../backup/report.ts";
 import { clearRestoredMark, isMarkedRestored } from "../backup/restored-mark.ts";
+import { lostUsersLine } from "../local-stack/kafka-users.ts";
 import { LocalStack, type StackAddresses } from "../local-stack/local-stack.ts";
 import type { ProcessOwner } from "../local-stack/process-owner.ts";
 import { migrate } from "../migrate/migrate.ts";
+import { readSecretKeys } from "../secrets/find-secret-keys.ts";
 import { readConfig as readTopicsConfig } from "../topics/config.ts";
 import { ensureQuotas } from "../topics/ensure-quotas.ts";
 import { ensureRights } from "../topics/ensure-rights.ts";
 import { ensureTopics } from "../topics/ensure-topics.ts";
-import { createSecretBox } from "../../services/platform/secret-box.ts";
-import { readSecretKeys } from "../secrets/find-secret-keys.ts";
 import { readStartConfig, type StartConfig } from "./config.ts";
-import { prepareDatabaseAccess, type DatabaseAccess } from "./database-access.ts";
 import {
   ensureSecretsKey,
   readBootstrap,
@@ -23,14 +29,13 @@ import {
   writeCredentials,
   type Credentials,
 } from "./credentials.ts";
+import { prepareDatabaseAccess, type DatabaseAccess } from "./database-access.ts";
 import { ensureFirstAccess, type FirstAccess } from "./first-access.ts";
-import { readAccountSecret } from "./first-account-secret.ts";
-import { lostUsersLine } from "../local-stack/kafka-users.ts";
 import { prepareKafkaAccess, type KafkaAccess } from "./kafka-access.ts";
+import { choosePublicPorts, type PublicPorts } from "./public-ports.ts";
 import { prepareRegistryAccess, type RegistryAccounts } from "./registry-access.ts";
 import { documentsFolder, serviceEnvironment } from "./service-environment.ts";
 import { serviceOwner } from "./service-owner.ts";
-import { choosePublicPorts, type PublicPorts } from "./public-ports.ts";
 import { lockDataFolder } from "./supervisor/data-folder-lock.ts";
 import { PidFiles } from "./supervisor/pid-files.ts";
 import { copiesOf, SERVICE_NAMES, type ServiceName } from "./supervisor/service-table.ts";
@@ -267,5 +272,26 @@ export class LocalProduct {
 
   #url(port: number): string {
     return `http://${reachableHost(this.config.listenHost)}:${port}`;
+  }
+}
+
+/**
+ * The current secret of the key's account for orders' own `webhook_url`, created where it has none. It is read at each
+ * start, so that a rotated one is shown too.
+ */
+export async function readAccountSecret(
+  databaseUrl: string,
+  apiKey: string,
+  box: SecretBox,
+): Promise<string> {
+  const log = createLogger("first-access", "warn");
+  const pool = createPool({ url: databaseUrl, service: "first-access", size: 1, log });
+  try {
+    const holder = await findKeyHolder(pool, apiKey);
+    if (holder === null) throw new AppError("not_found", "The first API key is not valid.");
+    const context = { accountId: holder.account_id, box, now: systemClock.now() };
+    return await ensureAccountSecret(pool, context);
+  } finally {
+    await pool.end();
   }
 }

@@ -3,8 +3,15 @@ import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { projectRoot } from "../project-root.ts";
 import { creditedPackages, unknownLicences, unusedLicences } from "./licences.ts";
-import { closureOf, readLockfile, type Lockfile } from "./lockfile.ts";
-import { imagePackages, packagesBelow, packagesIn, shippedPackages } from "./shipped-packages.ts";
+import {
+  closureOf,
+  imagePackages,
+  packagesBelow,
+  packagesIn,
+  readLockfile,
+  shippedPackages,
+  type Lockfile,
+} from "./shipped-packages.ts";
 
 const lockfile = readLockfile();
 const shipped = shippedPackages(lockfile);

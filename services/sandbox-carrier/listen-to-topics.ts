@@ -1,13 +1,76 @@
 import type { Kafka } from "kafkajs";
 import type { Codec } from "../messages/codec.ts";
-import { startConsumer, type OnBatch, type RunningConsumer } from "../platform/kafka/consumer.ts";
-import { fetchTopicEnds } from "../platform/kafka/topic-ends.ts";
-import type { Logger } from "../platform/logger.ts";
-import { CatchUp } from "./catch-up.ts";
+import {
+  startConsumer,
+  type OnBatch,
+  type RunningConsumer,
+  type TopicPartition,
+} from "../platform/kafka/consumer.ts";
 import { eachMessage } from "../platform/kafka/each-message.ts";
+import type { RawMessage } from "../platform/kafka/raw-message.ts";
+import { fetchTopicEnds, type PartitionEnd } from "../platform/kafka/topic-ends.ts";
+import type { Logger } from "../platform/logger.ts";
 import { FirstAsked } from "./first-asked.ts";
 import type { Player } from "./player.ts";
 import { scriptFor } from "./script.ts";
+
+/**
+ * Reports, once per join, when everything on the assigned partitions at the time of the join has been
+ * read.
+ */
+class CatchUp {
+  readonly #fetchEnds: () => Promise<readonly PartitionEnd[]>;
+  readonly #onDone: () => void;
+  readonly #onFault: (error: unknown) => void;
+  readonly #read = new Map<string, number>();
+  #join = 0;
+  #missing: readonly PartitionEnd[] | null = null;
+
+  constructor(
+    fetchEnds: () => Promise<readonly PartitionEnd[]>,
+    onDone: () => void,
+    onFault: (error: unknown) => void,
+  ) {
+    this.#fetchEnds = fetchEnds;
+    this.#onDone = onDone;
+    this.#onFault = onFault;
+  }
+
+  begin(assigned: readonly TopicPartition[]): void {
+    this.#join += 1;
+    this.#read.clear();
+    this.#missing = null;
+    void this.#learnEnds(this.#join, assigned);
+  }
+
+  read({ topic, partition, offset }: RawMessage): void {
+    this.#read.set(`${topic}/${partition}`, offset + 1);
+    if (this.#missing !== null) this.#check();
+  }
+
+  async #learnEnds(join: number, assigned: readonly TopicPartition[]): Promise<void> {
+    const mine = new Set(assigned.map(({ topic, partition }) => `${topic}/${partition}`));
+    try {
+      const ends = await this.#fetchEnds();
+      if (join !== this.#join) return;
+      this.#missing = ends.filter(({ topic, partition }) => mine.has(`${topic}/${partition}`));
+      this.#check();
+    } catch (error) {
+      this.#onFault(error);
+      if (join === this.#join) await this.#learnEnds(join, assigned);
+    }
+  }
+
+  #check(): void {
+    this.#missing =
+      this.#missing?.filter(({ topic, partition, nextOffset }) => {
+        return (this.#read.get(`${topic}/${partition}`) ?? 0) < nextOffset;
+      }) ?? null;
+    if (this.#missing?.length !== 0) return;
+    this.#missing = null;
+    this.#onDone();
+  }
+}
 
 const PROVIDER = "sandbox";
 /** Requests that start a script; a new one ends the order's previous script. */

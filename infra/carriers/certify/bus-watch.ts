@@ -1,16 +1,81 @@
 import { randomUUID } from "node:crypto";
 import type { Admin } from "kafkajs";
-import { providerGroups } from "../../../services/messages/bus/topic-rights.ts";
 import type { Stream } from "../../../services/messages/bus/stream.ts";
+import { providerGroups } from "../../../services/messages/bus/topic-rights.ts";
 import type { CarrierReceipt } from "../../../services/messages/generated/carrier-receipt.ts";
 import type { CarrierRequest } from "../../../services/messages/generated/carrier-request.ts";
 import type { CarrierUpdate } from "../../../services/messages/generated/carrier-update.ts";
 import type { MessageOf, StaticTopicName } from "../../../services/messages/topics.ts";
+import { startConsumer, type OnBatch } from "../../../services/platform/kafka/consumer.ts";
 import { eachMessage } from "../../../services/platform/kafka/each-message.ts";
-import type { OnBatch } from "../../../services/platform/kafka/consumer.ts";
+import {
+  commitPositions,
+  fetchCommitted,
+} from "../../../services/platform/kafka/group-positions.ts";
 import type { RawMessage } from "../../../services/platform/kafka/raw-message.ts";
-import { groupsNamed, type ProviderGroups } from "./provider-groups.ts";
-import { readFromEnds } from "./read-from-ends.ts";
+import { fetchTopicEnds } from "../../../services/platform/kafka/topic-ends.ts";
+import { notDone } from "./shortfalls.ts";
+import { waitFor } from "./wait-for.ts";
+
+const PATIENCE_MS = 30_000;
+
+export interface Reading {
+  /** A new group, used by this reader alone. */
+  readonly group: string;
+  /** By full topic name. */
+  readonly handlers: ReadonlyMap<string, OnBatch>;
+}
+
+export interface EndReader {
+  /** Resolves once everything that is now on the topics has been handled. */
+  catchUp(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Reads topics from their present ends; resolves when it has joined. */
+async function readFromEnds(
+  { kafka, sessionTimeoutMs, log }: Stream,
+  { group, handlers }: Reading,
+): Promise<EndReader> {
+  const topics = [...handlers.keys()];
+  const ends = await fetchTopicEnds(kafka, topics);
+  const next = new Map(ends.map((end) => [`${end.topic}/${end.partition}`, end.nextOffset]));
+  for (const topic of topics) {
+    const own = ends.filter((end) => end.topic === topic);
+    const offsets = new Map(own.map(({ partition, nextOffset }) => [partition, nextOffset]));
+    if (offsets.size > 0) await commitPositions(kafka, { group, topic, offsets });
+  }
+  const counted =
+    (handle: OnBatch): OnBatch =>
+    async (batch, control) => {
+      await handle(batch, control);
+      const last = batch.at(-1);
+      if (last !== undefined) next.set(`${last.topic}/${last.partition}`, last.offset + 1);
+    };
+  const consumer = await startConsumer({
+    kafka,
+    group,
+    handlers: new Map([...handlers].map(([topic, handle]) => [topic, counted(handle)])),
+    sessionTimeoutMs,
+    concurrency: 3,
+    maxWaitMs: 100,
+    log,
+  });
+  const patience = {
+    timeoutMs: PATIENCE_MS,
+    what: () => notDone("Kafka to let the certification read the topics", "it does not"),
+  };
+  await waitFor(() => (consumer.isJoined() ? true : undefined), patience);
+  return {
+    catchUp: async () => {
+      const now = await fetchTopicEnds(kafka, topics);
+      const isBehind = ({ topic, partition, nextOffset }: (typeof now)[number]): boolean =>
+        (next.get(`${topic}/${partition}`) ?? 0) < nextOffset;
+      await waitFor(() => (now.some(isBehind) ? undefined : true), patience);
+    },
+    stop: () => consumer.stop(),
+  };
+}
 
 export interface SeenRequest {
   readonly request: CarrierRequest;
@@ -76,4 +141,33 @@ function of<T extends StaticTopicName>(
 /** A group that stays is of no harm: Kafka forgets it, and its name is used once. */
 async function forget(admin: Admin, group: string): Promise<void> {
   await admin.deleteGroups([group]).catch(() => undefined);
+}
+
+/** The consumer groups of a provider's integration. */
+interface ProviderGroups {
+  /** Whether one of them has committed the message. */
+  hasCommitted(message: RawMessage): Promise<boolean>;
+  /** Whether one of them has a member. */
+  hasMember(): Promise<boolean>;
+}
+
+/** All groups whose names begin so. */
+function groupsNamed(admin: Admin, beginning: string): ProviderGroups {
+  const groups = async (): Promise<string[]> => {
+    const all = (await admin.listGroups()).groups;
+    return all.map(({ groupId }) => groupId).filter((name) => name.startsWith(beginning));
+  };
+  return {
+    hasCommitted: async ({ topic, partition, offset }) => {
+      const names = await groups();
+      const committed = await Promise.all(names.map((name) => fetchCommitted(admin, name, topic)));
+      return committed.some((offsets) => (offsets.get(partition) ?? 0) > offset);
+    },
+    hasMember: async () => {
+      const names = await groups();
+      if (names.length === 0) return false;
+      const { groups: described } = await admin.describeGroups(names);
+      return described.some(({ members }) => members.length > 0);
+    },
+  };
 }

@@ -5,17 +5,18 @@ import {
 import type { Provider } from "../../../services/domain/carrier/rules/provider.ts";
 import { openStream } from "../../../services/messages/bus/stream.ts";
 import { providerGroups } from "../../../services/messages/bus/topic-rights.ts";
+import { planTopics } from "../../../services/messages/topic-plan.ts";
 import { findBusAccess } from "../../../services/platform/command-addresses.ts";
 import { AppError } from "../../../services/platform/errors.ts";
 import { kafkaFault } from "../../../services/platform/kafka/kafka-fault.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
-import { planTopics } from "../../../services/messages/topic-plan.ts";
 import { warnOfForeignVersions } from "../../topics/foreign-versions.ts";
 import { watchBus } from "./bus-watch.ts";
-import { certify } from "./certify.ts";
+import { CertifyFailure, CertifySkip } from "./certify-failure.ts";
 import { findProduct } from "./find-product.ts";
 import { openHttpAccess } from "./http-access.ts";
 import { Kit } from "./kit.ts";
+import { SCENARIOS, type Played, type Scenario } from "./scenarios.ts";
 
 const SESSION_TIMEOUT_MS = 10_000;
 
@@ -94,4 +95,43 @@ function findCarrier({ carriersDir, provider, carrier }: CertifyOptions): string
   if (served !== undefined) return served;
   const detail = `The directory of ${carriersDir} has no carrier of ${provider}: name one with --carrier.`;
   throw new AppError("invalid_config", detail);
+}
+
+export interface ScenarioResult {
+  readonly name: string;
+  readonly state: "passed" | "failed" | "skipped";
+  readonly detail: string;
+}
+
+/** Plays every scenario in order, and reports each as soon as it is over; true if none failed. */
+async function certify(kit: Kit, report: (line: string) => void): Promise<boolean> {
+  const played: Played = {};
+  const results: ScenarioResult[] = [];
+  for (const scenario of SCENARIOS) {
+    const result = await playOne(scenario, kit, played);
+    report(`${result.state.padEnd(8)}${result.name.padEnd(11)}${result.detail}`);
+    results.push(result);
+  }
+  const count = (state: ScenarioResult["state"]): number =>
+    results.filter((one) => one.state === state).length;
+  report(`${count("passed")} passed, ${count("failed")} failed, ${count("skipped")} skipped`);
+  return count("failed") === 0;
+}
+
+async function playOne(
+  { name, play }: Scenario,
+  kit: Kit,
+  played: Played,
+): Promise<ScenarioResult> {
+  try {
+    return { name, state: "passed", detail: await play(kit, played) };
+  } catch (error) {
+    if (error instanceof CertifySkip) return { name, state: "skipped", detail: error.message };
+    if (error instanceof CertifyFailure) {
+      const delay = await kit.serviceDelay();
+      const detail = delay === null ? error.message : `${error.message}. ${delay}`;
+      return { name, state: "failed", detail };
+    }
+    throw error;
+  }
 }

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
+import PdfDocument from "pdfkit";
 import { CertifyFailure } from "./certify-failure.ts";
 import type { HttpAccess } from "./http-access.ts";
-import { sampleDocument } from "./sample-document.ts";
 import { notDone } from "./shortfalls.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -131,4 +131,18 @@ async function readCase({ desk }: HttpAccess, id: string): Promise<unknown> {
     if (error instanceof CertifyFailure) return null;
     throw error;
   }
+}
+
+/** A PDF of one page that says that it is only a sample. */
+async function sampleDocument(title: string): Promise<Blob> {
+  const pdf = new PdfDocument();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const whole = new Promise<void>((resolve, reject) => {
+    pdf.on("end", resolve).on("error", reject);
+  });
+  pdf.on("data", (part: Buffer) => parts.push(new Uint8Array(part)));
+  pdf.fontSize(18).text(`${title}: a sample for the certification of a carrier integration`);
+  pdf.end();
+  await whole;
+  return new Blob(parts, { type: "application/pdf" });
 }

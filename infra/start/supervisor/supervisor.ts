@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { AppError } from "../../../services/platform/errors.ts";
 import type { ProcessOwner } from "../../local-stack/process-owner.ts";
 import { projectRoot } from "../../project-root.ts";
-import { heapFlags } from "./heap-flags.ts";
 import { httpStatus, reactsTo } from "./http-status.ts";
 import { KeptProgram } from "./kept-program.ts";
 import { ListenerPort } from "./listener-port.ts";
@@ -121,4 +120,14 @@ export class Supervisor {
     const folder = this.#options.servicesFolder ?? join(projectRoot, "services");
     return join(folder, serviceOf(name), "main.ts");
   }
+}
+
+/**
+ * V8's flags for a service where one machine has all of them. By itself V8 gives what was just made three times 16 MiB of each
+ * busy process, and garbage twice what is still in use, which goes on growing for a minute. The sender makes the most garbage:
+ * in a burst to many endpoints a small space for it costs a tenth of the rate.
+ */
+function heapFlags(service: ServiceName): readonly string[] {
+  const young = service === "webhook-sender" ? 8 : 4;
+  return [`--max-semi-space-size=${young}`, "--heap-growing-percent=40"];
 }

@@ -10,7 +10,6 @@ import {
 import { checkedApiKey, checkedBaseUrl } from "./check-access.ts";
 import { Paged, type Page, type PageAnswer } from "./paged.ts";
 import { reasonOf } from "./reason-of.ts";
-import { contentOf, nextSearch, searchOf } from "./request-parts.ts";
 import { mayHaveTakenEffect, retryDelayMs } from "./retry-delay.ts";
 
 export interface ApiRequest {
@@ -173,4 +172,43 @@ async function readJson<T>(response: Response): Promise<T> {
 function eitherOf(one?: AbortSignal, other?: AbortSignal): AbortSignal | undefined {
   if (one === undefined || other === undefined || one === other) return one ?? other;
   return AbortSignal.any([one, other]);
+}
+
+export interface Content {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: FormData | string | null;
+}
+
+/** The body of a request: JSON, or a form where a value is a file. A form sets its own Content-Type. */
+function contentOf(body: object | undefined): Content {
+  if (body === undefined) return { headers: {}, body: null };
+  const fields = Object.entries(body) as [string, unknown][];
+  if (!fields.some(([, value]) => value instanceof Blob)) {
+    return { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  }
+  const form = new FormData();
+  // Text before the file: it is then checked before the file was sent.
+  for (const [name, value] of fields) if (typeof value === "string") form.set(name, value);
+  for (const [name, value] of fields) if (value instanceof Blob) form.set(name, value);
+  return { headers: {}, body: form };
+}
+
+type Plain = string | number | boolean;
+type QueryValue = Plain | Plain[] | undefined;
+
+/** `?status=draft&status=rejection`; empty without parameters, and without those that are undefined. */
+function searchOf(query: object | undefined): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {}) as [string, QueryValue][]) {
+    for (const one of [value].flat()) if (one !== undefined) search.append(name, String(one));
+  }
+  return search.size === 0 ? "" : `?${search.toString()}`;
+}
+
+/** The query of the next page, from `Link`; its host may be another than the one that was called. */
+function nextSearch(link: string | null): string | null {
+  const target = /<([^>]*)>;\s*rel="next"/.exec(link ?? "")?.[1];
+  if (target === undefined) return null;
+  const at = target.indexOf("?");
+  return at === -1 ? null : target.slice(at);
 }

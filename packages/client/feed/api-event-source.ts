@@ -1,8 +1,8 @@
 import type { Caller } from "../call/caller.ts";
-import { unexpectedAnswer } from "../errors.ts";
+import { ConnectionError, unexpectedAnswer } from "../errors.ts";
 import type { EventSource, OpenStream } from "./follow-events.ts";
 import type { PortingEvent } from "./porting-event.ts";
-import { streamMessages } from "./stream-messages.ts";
+import { SseParser, type SseMessage } from "./sse-parser.ts";
 
 const FEED = "/v2/porting/events";
 /** Three heartbeats. */
@@ -45,5 +45,44 @@ async function openStream(response: Response): Promise<OpenStream> {
 async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<PortingEvent, void> {
   for await (const { data } of streamMessages(body, IDLE_MS)) {
     yield JSON.parse(data) as PortingEvent;
+  }
+}
+
+/**
+ * The messages of a stream, until the server ends it. The server sends something every 15 s at least.
+ * @throws ConnectionError if the stream is cut, or nothing came for `idleMs`
+ */
+async function* streamMessages(
+  body: ReadableStream<Uint8Array>,
+  idleMs: number,
+): AsyncGenerator<SseMessage, void> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const parser = new SseParser();
+  try {
+    for (;;) {
+      const { done, value } = await within(idleMs, reader.read());
+      if (done) return;
+      yield* parser.push(decoder.decode(value, { stream: true }));
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+async function within<T>(idleMs: number, read: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new ConnectionError(`The stream was silent for ${idleMs} ms.`));
+    }, idleMs);
+  });
+  try {
+    return await Promise.race([read, silence]);
+  } catch (error) {
+    if (error instanceof ConnectionError) throw error;
+    throw new ConnectionError("The stream was cut.", { cause: error });
+  } finally {
+    clearTimeout(timer);
   }
 }

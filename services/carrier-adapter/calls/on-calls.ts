@@ -1,22 +1,24 @@
-import type { Bus } from "../../messages/bus/bus.ts";
-import type { CallUpdate } from "../../messages/generated/call-update.ts";
-import { following } from "../../messages/bus/outgoing.ts";
-import type { TopicHandler } from "../../messages/bus/topic-consumer.ts";
-import { claimCallSteps, findCallSteps } from "./store/call-steps.ts";
+import { createHash } from "node:crypto";
+import { findCallFault } from "../../domain/carrier/rules/find-call-fault.ts";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import { unknownProvider } from "../../domain/carrier/rules/unknown-provider.ts";
-import { findCallFault } from "../../domain/carrier/rules/find-call-fault.ts";
 import { eventMessage } from "../../domain/event/rules/event-message.ts";
+import { newEvent, type EventEnvelope } from "../../domain/event/rules/new-event.ts";
 import { isE164 } from "../../domain/number/rules/classify-number.ts";
-import { readOwnerTerms } from "../../domain/number/store/number-owners.ts";
 import { FORMER_OWNER_MS, ownerAt, type NumberOwner } from "../../domain/number/rules/owner-at.ts";
+import { readOwnerTerms } from "../../domain/number/store/number-owners.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
+import { following } from "../../messages/bus/outgoing.ts";
+import type { TopicHandler } from "../../messages/bus/topic-consumer.ts";
+import type { CallUpdate } from "../../messages/generated/call-update.ts";
+import type { PortingEvent } from "../../messages/generated/porting-event.ts";
 import { AppError } from "../../platform/errors.ts";
-import { newIds } from "../../platform/ids.ts";
+import { newIds, timeOfId } from "../../platform/ids.ts";
 import { recordPosition } from "../../platform/inbox/inbox.ts";
 import type { Received } from "../../platform/kafka/handle-batch.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
-import { callEvent, callStepOf } from "./call-event.ts";
 import { OwnerCache } from "./owner-cache.ts";
+import { claimCallSteps, findCallSteps } from "./store/call-steps.ts";
 
 const BATCH = 500;
 const OWNER_FRESH_MS = 1_000;
@@ -119,4 +121,47 @@ function stepsOf(calls: readonly OwnedCall[]): Map<string, OwnedCall> {
 
 function unknownNumber(): AppError {
   return new AppError("unknown_number", "No account has the number that was called.");
+}
+
+/** Identifies a step of a call, which has one event: its kind and, if forwarded, the stage. A hash in UUID form. */
+function callStepOf({ provider, call_id, kind, stage }: CallUpdate): string {
+  const step = kind === "forwarded" ? stage : null;
+  const text = JSON.stringify([provider, call_id, kind, step]);
+  const hex = createHash("sha256").update(text).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** The event of an update without a `findCallFault`; its time is that of its id. */
+function callEvent(update: CallUpdate, owner: NumberOwner, eventId: string): PortingEvent {
+  const { call_id, phone_number, from, to, occurred_at } = update;
+  const call = { call_id, phone_number, from, to, occurred_at };
+  const envelope: EventEnvelope = {
+    id: eventId,
+    account_id: owner.account_id,
+    order_id: owner.porting_order_id,
+    sequence_key: phone_number,
+    order_sequence: null,
+    created_at: timeOfId(eventId),
+    context: { provider: update.provider, occurred_at: new Date(occurred_at), actor: "carrier" },
+  };
+  switch (update.kind) {
+    case "forwarded": {
+      const { forwarded_by, stage } = update;
+      const payload = { ...call, forwarded_by: forwarded_by ?? "", stage: stage ?? "" };
+      return newEvent("call.forwarded", payload, envelope);
+    }
+    case "completed": {
+      const { duration_seconds, ended_by } = update;
+      const payload = {
+        ...call,
+        duration_seconds: duration_seconds ?? 0,
+        ended_by: ended_by ?? "",
+      };
+      return newEvent("call.completed", payload, envelope);
+    }
+    case "missed":
+      return newEvent("call.missed", { ...call, reason: update.reason ?? "" }, envelope);
+    case "unrecognized":
+      throw new AppError("rule_broken", "This version does not know the kind.");
+  }
 }

@@ -1,23 +1,23 @@
-import type { Bus } from "../../messages/bus/bus.ts";
-import type { CarrierTask } from "../../messages/generated/carrier-task.ts";
-import { following, outgoing } from "../../messages/bus/outgoing.ts";
-import type { TogetherHandler } from "../../messages/bus/once-together.ts";
-import { recordRequest } from "../store/carrier-requests.ts";
+import { takesRequest, type Providers } from "../../domain/carrier/rules/provider.ts";
 import { CARRIER_LINK_MS } from "../../domain/document/rules/document-link.ts";
 import { listOrderDocuments } from "../../domain/document/store/documents.ts";
-import { holdOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
+import { holdOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
+import { noteUnsentRequest } from "../../domain/order/store/note-unsent-request.ts";
+import { readPortOutAnswer } from "../../domain/port-out/store/receive-port-out.ts";
 import { readRequirementValues } from "../../domain/requirement/store/requirement-values.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
+import type { TogetherHandler } from "../../messages/bus/once-together.ts";
+import { following, outgoing } from "../../messages/bus/outgoing.ts";
+import type { CarrierTask } from "../../messages/generated/carrier-task.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { newId } from "../../platform/ids.ts";
-import { answerPortOut } from "./answer-port-out.ts";
-import { omitterOf } from "./omit-request.ts";
-import { applyForwarding } from "./apply-forwarding.ts";
-import { isOvertaken } from "./overtaken-task.ts";
+import { isUuid, newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
-import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
+import { recordRequest } from "../store/carrier-requests.ts";
+import { readHostedNumber } from "../store/hosted-number.ts";
+import { isOvertaken } from "./overtaken-task.ts";
 
 export interface RequestParts {
   /** Decrypts sensitive values. */
@@ -134,4 +134,97 @@ async function fieldsOf(tx: Queryable, order: Order, { box, linkTo }: FieldParts
       url: linkTo(id),
     }));
   return { requirements, documents };
+}
+
+/** Sends the decision to the carrier that requested the port-out; nothing where it has withdrawn the request since. */
+async function answerPortOut(bus: Bus, tx: Queryable, task: CarrierTask): Promise<void> {
+  const { port_out_id: id, phone_number: key } = task;
+  if (id === null || key === null) {
+    throw new AppError("rule_broken", "A port-out decision needs port_out_id and phone_number.");
+  }
+  if (!isUuid(id)) throw new AppError("unknown_port_out", `There is no port-out ${id}.`);
+  const answer = await readPortOutAnswer(tx, id);
+  if (answer === null) return;
+  const now = bus.clock.now();
+  const requestedAt = await recordRequest(tx, {
+    request_id: task.request_id,
+    order_id: null,
+    request_version: null,
+    provider: answer.provider,
+    kind: task.kind,
+    sent_at: now,
+  });
+  const { provider, phone_numbers, port_out_ref, approved, code, reason } = answer;
+  const request = {
+    request_id: task.request_id,
+    provider,
+    requested_at: requestedAt.getTime(),
+    kind: task.kind,
+    phone_numbers,
+    foc_requested: answer.requested_foc,
+    foc_actual: answer.foc_actual,
+    port_out: { port_out_ref, approved, code, reason },
+  };
+  const message = outgoing(bus, "carriers.requests", {
+    key,
+    messageId: newId(now),
+    message: request,
+  });
+  await writeOutbox(tx, [{ ...message, headers: { ...message.headers, provider } }]);
+}
+
+/** Asks the carrier that hosts a number to apply its present forwarding. */
+async function applyForwarding(bus: Bus, tx: Queryable, task: CarrierTask): Promise<void> {
+  const { phone_number: phoneNumber, provider } = task;
+  if (phoneNumber === null) throw new AppError("rule_broken", "Forwarding needs phone_number.");
+  const number = await readHostedNumber(tx, phoneNumber);
+  // A number that has moved to another carrier has a task of its own there.
+  if (number?.provider !== provider) return;
+  const now = bus.clock.now();
+  const requestedAt = await recordRequest(tx, {
+    request_id: task.request_id,
+    order_id: null,
+    request_version: null,
+    provider,
+    kind: task.kind,
+    sent_at: now,
+  });
+  const request = {
+    request_id: task.request_id,
+    provider,
+    requested_at: requestedAt.getTime(),
+    kind: task.kind,
+    phone_numbers: [phoneNumber],
+    forwarding: {
+      primary: number.forwarding?.primary ?? null,
+      fallback: number.forwarding?.fallback ?? null,
+    },
+  };
+  const address = { key: phoneNumber, messageId: newId(now) };
+  const message = outgoing(bus, "carriers.requests", { ...address, message: request });
+  await writeOutbox(tx, [{ ...message, headers: { ...message.headers, provider } }]);
+}
+
+/**
+ * Whether a request is left out because it is not among its provider's capabilities. What happens instead stands in
+ * docs/carriers.md (Capabilities): the carrier acts by itself, or an operator asks it by mail or phone.
+ */
+function omitterOf(
+  bus: Bus,
+  providers: Providers,
+): (tx: Queryable, task: CarrierTask) => Promise<boolean> {
+  const omitted = bus.metrics.counter({
+    name: "carrier_requests_omitted_total",
+    help: "Requests that were not sent because they are not among their provider's capabilities",
+    labels: ["provider", "kind"],
+  });
+  return async (tx, { provider, kind, order_id: orderId, request_version: requestVersion }) => {
+    if (takesRequest(providers, provider, kind)) return false;
+    if (orderId !== null) {
+      const now = bus.clock.now();
+      await noteUnsentRequest(tx, { orderId, provider, kind, requestVersion, now });
+    }
+    omitted.inc({ provider, kind });
+    return true;
+  };
 }

@@ -2,14 +2,15 @@ import { sourceOf } from "../../domain/carrier/receipt-source.ts";
 import { refused, type ReceiptSubject } from "../../domain/carrier/rules/receipt.ts";
 import { senderHeaders } from "../../domain/carrier/sender-headers.ts";
 import { writeReceipt } from "../../domain/carrier/write-receipt.ts";
+import { noteInTimeline, orderIdOf } from "../../domain/order/store/note-dead-letter.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { following } from "../../messages/bus/outgoing.ts";
+import type { Stream } from "../../messages/bus/stream.ts";
 import { isFromCarriers } from "../../messages/topic-names.ts";
 import { uuidIn } from "../../platform/ids.ts";
+import { classifyError } from "../../platform/kafka/classify-error.ts";
 import type { DeadLetterNote, DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
-import { noteInTimeline, orderIdOf } from "../../domain/order/store/note-dead-letter.ts";
-import { readSubject } from "./read-subject.ts";
 
 /** Whose message is dead-lettered, and about which order; notes it in the order's timeline, and to its carrier by a receipt. */
 export function describeMessage(bus: Bus): DescribeDeadLetter {
@@ -47,4 +48,53 @@ function noteRefusal(bus: Bus, raw: RawMessage, subject: ReceiptSubject): DeadLe
       { source: sourceOf(raw), subject, outcome: refused(code, detail), at: bus.clock.now() },
     );
   };
+}
+
+type Reader = Pick<Stream, "codec" | "topicPrefix">;
+
+/**
+ * Who published a message that is dead-lettered, and what it is about. Bytes that cannot be read, or must not be, leave
+ * the header `provider`, which a sender may set.
+ * @throws retryable errors of the registry
+ */
+async function readSubject(
+  reader: Reader,
+  raw: RawMessage,
+  isReadable: boolean,
+): Promise<ReceiptSubject> {
+  const byHeader = { provider: raw.headers["provider"] ?? "" };
+  if (!isReadable) return byHeader;
+  try {
+    return await decodeSubject(reader, raw);
+  } catch (error) {
+    if (classifyError(error) !== "poison") throw error;
+    return byHeader;
+  }
+}
+
+async function decodeSubject(
+  { codec, topicPrefix }: Reader,
+  { topic, value }: RawMessage,
+): Promise<ReceiptSubject> {
+  switch (topic.slice(topicPrefix.length)) {
+    case "carriers.updates": {
+      const { provider, update_id, order_id } = await codec.decode("carriers.updates", value);
+      return { provider, update_id, order_id };
+    }
+    case "carriers.port-outs": {
+      const update = await codec.decode("carriers.port-outs", value);
+      const { provider, update_id, port_out_ref } = update;
+      return { provider, update_id, port_out_ref };
+    }
+    case "carriers.calls": {
+      const { provider, call_id } = await codec.decode("carriers.calls", value);
+      return { provider, call_id };
+    }
+    case "porting.carrier-requests": {
+      const { provider, order_id } = await codec.decode("porting.carrier-requests", value);
+      return { provider, ...(order_id === null ? {} : { order_id }) };
+    }
+    default:
+      return { provider: "" };
+  }
 }

@@ -2,8 +2,12 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { Command, Option } from "commander";
 import type { Pool } from "pg";
+import type { Kafka } from "kafkajs";
 import { isAccount } from "../../domain/account/store/accounts.ts";
-import { createCodec } from "../../messages/codec.ts";
+import { toStorable } from "../../domain/event/rules/storable-event.ts";
+import { readFeed, type FeedEvent } from "../../domain/event/store/feed.ts";
+import { findEvent } from "../../domain/event/store/list-events.ts";
+import { createCodec, type Codec } from "../../messages/codec.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { findBusAccess, findDatabaseUrl } from "../../platform/command-addresses.ts";
 import { createPool } from "../../platform/db/pool.ts";
@@ -11,13 +15,66 @@ import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuidIn } from "../../platform/ids.ts";
 import { createKafka } from "../../platform/kafka/kafka-client.ts";
+import { readTopic } from "../../platform/kafka/read-topic.ts";
+import { fetchTopicOffsets } from "../../platform/kafka/topic-offsets.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { runCommandLine } from "../../platform/run-command-line.ts";
 import { eventLine } from "./event-lines.ts";
-import { eventSources, feedPages } from "./event-sources.ts";
 import { exportLog } from "./export/export-log.ts";
 import { EXPORT_FORMATS, openTarget, type ExportFormat } from "./export/open-target.ts";
-import { verifyExport } from "./verify-export.ts";
+import { verifyExport, type Sources } from "./verify-export.ts";
+
+const PAGE_SIZE = 1_000;
+
+/** An account's current feed, page by page. */
+async function* feedPages(
+  db: Queryable,
+  accountId: string,
+): AsyncGenerator<readonly FeedEvent[], void> {
+  for (let after = 0; ;) {
+    const page = await readFeed(db, { accountId, after, limit: PAGE_SIZE });
+    if (page.length === 0) return;
+    yield page;
+    after = page.at(-1)?.seq ?? after;
+  }
+}
+
+export interface SourceOptions {
+  readonly db: Queryable;
+  readonly kafka: Kafka;
+  readonly codec: Codec;
+  readonly topicPrefix: string;
+  readonly accountId: string;
+}
+
+/** The log and the topic in the form that `verifyExport` compares. */
+async function eventSources(options: SourceOptions): Promise<Sources> {
+  const { db, kafka, codec, accountId } = options;
+  const topic = `${options.topicPrefix}porting.events`;
+  return {
+    log: feedPages(db, accountId),
+    readTopic: (onEvent) =>
+      readTopic({
+        kafka,
+        topic,
+        onBatch: async (batch) => {
+          for (const { value } of batch) {
+            const event = await codec.decode("porting.events", value);
+            if (event.account_id !== accountId) continue;
+            const { id, body } = toStorable(event);
+            onEvent({ id, body });
+          }
+        },
+      }),
+    isLogged: async (id) => (await findEvent(db, accountId, id)) !== null,
+    topicIsWhole: await holdsFirstRecords(kafka, topic),
+  };
+}
+
+async function holdsFirstRecords(kafka: Kafka, topic: string): Promise<boolean> {
+  const partitions = await fetchTopicOffsets(kafka, topic);
+  return partitions.every(({ low }) => low === "0");
+}
 
 interface AccountOptions {
   readonly account: string;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { readAccountSecret } from "../../../infra/start/first-account-secret.ts";
+import { readAccountSecret } from "../../../infra/start/local-product.ts";
 import { API_KEY, issueKey } from "../../../services/domain/account/rules/api-key.ts";
 import { rotateAccountSecret } from "../../../services/domain/webhook/store/account-secrets.ts";
 import { createSecretBox } from "../../../services/platform/secret-box.ts";
