@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { createFileStore, type FileStore } from "./file-store.ts";
-import { pathOf } from "./folder-storage.ts";
+import { createFileStore, pathOf, type FileStore } from "./file-store.ts";
 
 const LIMITS = { maxBytes: 1_000_000 };
 const LONG_AGO = new Date("2020-01-01T00:00:00Z");

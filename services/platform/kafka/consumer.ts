@@ -4,9 +4,44 @@ import type { Logger } from "../logger.ts";
 import { BatchInterrupted, type BatchControl } from "./handle-batch.ts";
 import { HELD_AFTER_MS, HeldPartitions, type Holding } from "./held-partitions.ts";
 import { rebalanceTimeoutOf } from "./kafka-client.ts";
-import { OffsetCommitter } from "./offset-committer.ts";
 import { patiently } from "./passing-fault.ts";
 import { toRawMessage, type RawMessage } from "./raw-message.ts";
+
+const FLUSH_MS = 500;
+
+/**
+ * Commits offsets after their effects, many at a time. A lost commit only causes redelivery, which every
+ * consumer tolerates, so a failure (a rebalance, a broker restart) is only logged.
+ */
+class OffsetCommitter {
+  readonly #consumer: Consumer;
+  readonly #log: Logger;
+  readonly #pending = new Map<string, { topic: string; partition: number; offset: string }>();
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(consumer: Consumer, log: Logger) {
+    this.#consumer = consumer;
+    this.#log = log;
+  }
+
+  mark(topic: string, partition: number, nextOffset: string): void {
+    this.#pending.set(`${topic}/${partition}`, { topic, partition, offset: nextOffset });
+    this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
+  }
+
+  async flush(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#pending.size === 0) return;
+    const offsets = [...this.#pending.values()];
+    this.#pending.clear();
+    try {
+      await this.#consumer.commitOffsets(offsets);
+    } catch (error) {
+      this.#log.debug({ reason: String(error) }, "offsets were not committed");
+    }
+  }
+}
 
 const HEARTBEAT_MS = 2_000;
 /** The handler sends the heartbeats, so waits are split into steps. */

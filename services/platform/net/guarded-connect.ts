@@ -1,12 +1,10 @@
 import type { LookupAddress } from "node:dns";
-import type { LookupFunction } from "node:net";
-import { Agent, buildConnector, Pool } from "undici";
-
+import type { LookupFunction, Socket } from "node:net";
+import { Agent, buildConnector, errors, Pool } from "undici";
 import type { AddressPolicy } from "./address-policy.ts";
-import { connectWithin, type ConnectWithin, type OpenVetted } from "./connect-within.ts";
 import { createNameResolver, type Resolve } from "./name-resolver.ts";
 import { OneRequestClient, type OwnedConnector } from "./one-request-client.ts";
-import { tunnelConnector } from "./tunnel-connect.ts";
+import { openTunnel, TunnelRefused } from "./open-tunnel.ts";
 import { BlockedAddress, PlainHttp, vetHost } from "./vet-host.ts";
 
 /** A kept-alive connection is closed after this, so that a name's new addresses are vetted soon. */
@@ -114,4 +112,84 @@ function lookupIn(vetted: ReadonlyMap<string, readonly LookupAddress[]>): Lookup
     else if (options.all === true) callback(null, addresses);
     else callback(null, first.address, first.family);
   };
+}
+
+/**
+ * Connects through a proxy. The proxy gets one of the vetted addresses, never the name, so that it connects to what
+ * was vetted.
+ */
+function tunnelConnector(proxyUrl: string, tls: buildConnector.BuildOptions): OpenVetted {
+  const secure = buildConnector(tls);
+  return (vetted, callback) => {
+    const { target, signal } = vetted;
+    openOne(proxyUrl, vetted).then(
+      (socket) => {
+        signal.addEventListener("abort", () => socket.destroy());
+        if (target.protocol === "https:") secure({ ...target, httpSocket: socket }, callback);
+        else callback(null, socket);
+      },
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
+    );
+  };
+}
+
+/** The next address is tried only if the proxy could not reach the previous one. */
+async function openOne(
+  proxyUrl: string,
+  { target: { protocol, port }, addresses, signal }: VettedTarget,
+): Promise<Socket> {
+  const to = port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
+  let unreachable: unknown;
+  for (const { address } of addresses) {
+    signal.throwIfAborted();
+    try {
+      return await openTunnel(proxyUrl, { address, port: to, signal });
+    } catch (error) {
+      if (!(error instanceof TunnelRefused) || error.isForbidden) throw error;
+      unreachable = error;
+    }
+  }
+  throw unreachable;
+}
+
+/** A host whose addresses may all be connected to. */
+interface VettedTarget {
+  readonly target: buildConnector.Options;
+  readonly addresses: readonly LookupAddress[];
+  readonly signal: AbortSignal;
+}
+
+type OpenVetted = (target: VettedTarget, callback: buildConnector.Callback) => void;
+
+/** Opens a connection; what it still does once the signal is aborted is in vain. */
+type ConnectWithin = (signal: AbortSignal, callback: buildConnector.Callback) => void;
+
+/**
+ * Gives name, connection and TLS one deadline together: then the callback gets a `ConnectTimeoutError`, and a connection
+ * that comes after it is closed.
+ */
+function connectWithin(
+  timeoutMs: number,
+  connect: ConnectWithin,
+  callback: buildConnector.Callback,
+): void {
+  const limit = new AbortController();
+  let isOver = false;
+  const end: buildConnector.Callback = (...[error, socket]) => {
+    clearTimeout(timer);
+    if (isOver) {
+      socket?.destroy();
+      return;
+    }
+    isOver = true;
+    if (error === null) callback(null, socket);
+    else callback(error, null);
+  };
+  const timer = setTimeout(() => {
+    const late = new errors.ConnectTimeoutError("no connection in time");
+    limit.abort(late);
+    // After the abort's own outcome: only a tunnel knows whether its proxy was reached.
+    setImmediate(() => end(late, null));
+  }, timeoutMs);
+  connect(limit.signal, end);
 }

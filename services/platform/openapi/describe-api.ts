@@ -1,13 +1,15 @@
 import { globalRegistry } from "zod";
 import { createDocument, type CreateDocumentOptions, type oas31 } from "zod-openapi";
+import { isDeepStrictEqual } from "node:util";
 import type { Credential, ProblemCode } from "../http/problem/problem.ts";
 import type { Route } from "../http/routing/route.ts";
-import { describeParameters } from "./describe-parameters.ts";
+import { COMPONENT } from "./component.ts";
 import { linksAmong } from "./describe-links.ts";
 import { describeOperation } from "./describe-operation.ts";
 import { addExamples } from "./example-of.ts";
-import { nameBodies } from "./name-schemas.ts";
 import { openEnums } from "./open-enums.ts";
+import { capitalized } from "./operation-id.ts";
+import { operationsOf, responsesOf } from "./operations-of.ts";
 import { problemSchema } from "./problem-answers.ts";
 
 /** A group of operations, which generated clients make a class or a file of. */
@@ -216,3 +218,61 @@ const LIMIT_HEADERS: Record<string, oas31.HeaderObject> = {
     schema: TEXT,
   },
 };
+
+/** Gives each parameter the description of its schema, which zod-openapi does not where the value is transformed. */
+function describeParameters(document: oas31.OpenAPIObject): void {
+  for (const { parameters = [] } of operationsOf(document)) {
+    for (const parameter of parameters) {
+      if ("$ref" in parameter || parameter.description !== undefined) continue;
+      const { description } = parameter.schema as oas31.SchemaObject;
+      if (description !== undefined) parameter.description = description;
+    }
+  }
+}
+
+type Schemas = NonNullable<oas31.ComponentsObject["schemas"]>;
+
+/**
+ * Makes a component of each JSON body that has no name, because a generator would invent one: `CreateThingRequest`,
+ * `CreateThingResponse`, and `ThingList` for a page of things. A form has none: generators make parameters of its fields.
+ */
+function nameBodies(document: oas31.OpenAPIObject): void {
+  const schemas: Schemas = ((document.components ??= {}).schemas ??= {});
+  for (const operation of operationsOf(document)) {
+    const name = capitalized(operation.operationId ?? "");
+    const { requestBody } = operation;
+    if (requestBody !== undefined && "content" in requestBody) {
+      nameContent(schemas, requestBody.content["application/json"], () => `${name}Request`);
+    }
+    for (const { content = {} } of responsesOf(operation)) {
+      nameContent(
+        schemas,
+        content["application/json"],
+        (schema) => listName(schema) ?? `${name}Response`,
+      );
+    }
+  }
+}
+
+function nameContent(
+  schemas: Schemas,
+  content: oas31.MediaTypeObject | undefined,
+  nameOf: (schema: oas31.SchemaObject) => string,
+): void {
+  if (content?.schema === undefined || "$ref" in content.schema) return;
+  const name = nameOf(content.schema);
+  const known = schemas[name];
+  // The same page may be the response of several operations.
+  if (known !== undefined && !isDeepStrictEqual(known, content.schema)) return;
+  schemas[name] = content.schema;
+  content.schema = { $ref: `${COMPONENT}${name}` };
+}
+
+function listName({ properties = {} }: oas31.SchemaObject): string | null {
+  const fields = new Map(Object.entries(properties));
+  const data = fields.get("data");
+  if (data === undefined || !("items" in data) || !fields.has("has_more")) return null;
+  const { items } = data;
+  if (!("$ref" in items)) return null;
+  return `${items.$ref.slice(COMPONENT.length)}List`;
+}

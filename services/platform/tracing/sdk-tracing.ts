@@ -3,6 +3,7 @@ import {
   SpanKind as SdkKind,
   SpanStatusCode,
   trace,
+  type Link,
   type Span,
   type Tracer,
 } from "@opentelemetry/api";
@@ -13,14 +14,22 @@ import {
   resourceFromAttributes,
   serviceInstanceIdDetector,
 } from "@opentelemetry/resources";
-import { TracerProvider, type SpanExporter } from "@opentelemetry/sdk-trace";
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  ParentBasedSampler,
+  SamplingDecision,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+  type Sampler,
+  type SpanExporter,
+} from "@opentelemetry/sdk-trace";
 import type { Logger } from "../logger.ts";
-import { createSampler } from "./sampler.ts";
 import type { SpanAttributes } from "./span-attributes.ts";
-import { spanContextOf, traceparentOf } from "./span-context.ts";
+import { isSampledContext, spanContextOf, traceparentOf } from "./span-context.ts";
 import { SpanQueue } from "./span-queue.ts";
+import type { SamplerName, TracingConfig } from "./tracing-config.ts";
 import type { OpenSpan, SpanKind, SpanOptions, Tracing } from "./tracing.ts";
-import type { TracingConfig } from "./tracing-config.ts";
 
 const SCOPE = "number-porting-service";
 /** A consumer's batch links to as many messages. */
@@ -128,4 +137,38 @@ async function stopInTime(provider: TracerProvider, log: Logger): Promise<void> 
     log.warn("the last spans were not exported before the stop");
   }
   clearTimeout(timer);
+}
+
+function createSampler({ sampler, ratio }: Pick<TracingConfig, "sampler" | "ratio">) {
+  const own = ownSampler(sampler, ratio);
+  return sampler.startsWith("parentbased_") ? followingCauses(own) : own;
+}
+
+function ownSampler(name: SamplerName, ratio: number): Sampler {
+  switch (name) {
+    case "always_on":
+    case "parentbased_always_on":
+      return new AlwaysOnSampler();
+    case "always_off":
+    case "parentbased_always_off":
+      return new AlwaysOffSampler();
+    case "traceidratio":
+    case "parentbased_traceidratio":
+      return new TraceIdRatioBasedSampler(ratio);
+  }
+}
+
+/** As its parent; a span that links to several causes instead is sampled where one of them is. */
+function followingCauses(root: Sampler): Sampler {
+  const asParent = new ParentBasedSampler({ root });
+  return {
+    shouldSample: (...given) => {
+      const links: readonly Link[] = given[5];
+      if (links.length === 0) return asParent.shouldSample(...given);
+      const isWanted = links.some(({ context }) => isSampledContext(context));
+      const { RECORD_AND_SAMPLED, NOT_RECORD } = SamplingDecision;
+      return { decision: isWanted ? RECORD_AND_SAMPLED : NOT_RECORD };
+    },
+    toString: () => asParent.toString(),
+  };
 }

@@ -16,7 +16,7 @@ import { z } from "zod";
 import { removeOfDeleted } from "../../../services/api/documents/sweep-documents.ts";
 import { createDocumentLinks } from "../../../services/domain/document/rules/document-link.ts";
 import { createFileStore } from "../../../services/platform/files/file-store.ts";
-import { pathOf } from "../../../services/platform/files/folder-storage.ts";
+import { pathOf } from "../../../services/platform/files/file-store.ts";
 import {
   openDocumentApi,
   type DocumentApi,
