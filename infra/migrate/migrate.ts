@@ -2,15 +2,11 @@ import "reflect-metadata";
 import { setTimeout as pause } from "node:timers/promises";
 import { DataSource, type QueryRunner } from "typeorm";
 import { driverUrl } from "../../services/platform/db/driver-url.ts";
+import { takeOver } from "./from-0.3/take-over.ts";
 import { LOCK_WAIT_MS, withLockPatience, type LockPatience } from "./lock-patience.ts";
 import { forgetUndone, recordChecksums, requireKnownHistory } from "./migration-history.ts";
 import { ALL_MIGRATIONS } from "./migrations/all-migrations.ts";
 import { applyGrants } from "./migrations/apply-grants.ts";
-import {
-  LEAN_DELIVERY_INDEXES,
-  LeanDeliveryIndexes1700000000095,
-} from "./migrations/0095-lean-delivery-indexes.ts";
-import { prepareIndexes } from "./prepared-indexes.ts";
 import { requireServer } from "./require-server.ts";
 
 const MIGRATION_LOCK = 7_202_611;
@@ -43,13 +39,8 @@ export async function migrate(
     await takeMigrationLock(lock);
     await withLockPatience(lock, { patienceMs, log }, async () => {
       await requireKnownHistory(lock);
+      await takeOver(lock);
       await forgetUndone(lock);
-      await prepareIndexes(lock, {
-        migration: new LeanDeliveryIndexes1700000000095().name,
-        indexes: LEAN_DELIVERY_INDEXES,
-        patienceMs,
-        log,
-      });
       await source.runMigrations();
       await recordChecksums(lock);
       await applyGrants(lock);

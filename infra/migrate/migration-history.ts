@@ -2,11 +2,10 @@ import type { QueryRunner } from "typeorm";
 import { AppError } from "../../services/platform/errors.ts";
 import { checksumOf } from "./migration-checksum.ts";
 import { ALL_MIGRATIONS } from "./migrations/all-migrations.ts";
-import { RETIRED_MIGRATIONS } from "./retired-migrations.ts";
 
 interface Applied {
   readonly name: string;
-  /** Null in a database from before checksums were kept. */
+  /** Null where the run that made it was killed before it was kept. */
   readonly checksum: string | null;
 }
 
@@ -17,7 +16,7 @@ interface Applied {
 export async function requireKnownHistory(runner: QueryRunner): Promise<void> {
   const known = await knownChecksums();
   for (const { name, checksum } of await readApplied(runner)) {
-    if (RETIRED_MIGRATIONS.includes(name)) continue;
+    if (isBeforeBase(name)) continue;
     const expected = known.get(name);
     if (expected === undefined) {
       throw new AppError(
@@ -53,6 +52,18 @@ export async function recordChecksums(runner: QueryRunner): Promise<void> {
       on conflict (name) do nothing`,
     [[...known.keys()], [...known.values()]],
   );
+}
+
+const LAST_BEFORE_BASE = 121;
+
+/** Whether the base has taken the place of the migration with this name, which ends in its number. */
+export function isBeforeBase(name: string): boolean {
+  return Number(name.slice(-4)) <= LAST_BEFORE_BASE;
+}
+
+/** The names of the migrations that the database has run, in that order. */
+export async function readHistory(runner: QueryRunner): Promise<readonly string[]> {
+  return (await readApplied(runner)).map(({ name }) => name);
 }
 
 /** Every migration of this version, with its checksum. */

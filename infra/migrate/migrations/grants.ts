@@ -225,7 +225,7 @@ export const GRANTS = {
     },
     // Written only by webhooks.next_delivery_times.
     "webhooks.delivery_times": {},
-    // Of the release before.
+    // Of copies of 0.3, as shard of the outbox is.
     "webhooks.begun_deliveries": { ...each(FRONT_DOORS, READ), porting_webhook_sender: ALL },
     // Written only by webhooks.drop_delivery_partition.
     "webhooks.delivery_retention": each(["porting_api", "porting_webhook_sender"], READ),
@@ -295,8 +295,6 @@ export const GRANTS = {
     "orders.note_dead_letter": each(CONSUMES, CALL),
     "orders.instant_of": each(WRITES_ORDERS, CALL),
     "reviews.case_due_at": each(FRONT_DOORS, CALL),
-    // Called by a desk of the release before.
-    "messaging.desk_health": { porting_requirement_review: CALL },
     "messaging.stored_health": { porting_requirement_review: CALL },
     "webhooks.account_counts": { porting_requirement_review: CALL },
     "messaging.make_outbox_partitions": { porting_outbox_relay: CALL },
@@ -306,7 +304,7 @@ export const GRANTS = {
     "webhooks.make_delivery_partitions": { porting_webhook_sender: CALL },
     "webhooks.drop_delivery_partition": { porting_webhook_sender: CALL },
     "webhooks.next_delivery_times": each(["porting_api", "porting_webhook_sender"], CALL),
-    // Called by the front doors of the release before.
+    // Called by front doors of 0.3.
     "webhooks.keep_ended_at": each(FRONT_DOORS, CALL),
     // Called by a trigger.
     "webhooks.keep_begun": {},

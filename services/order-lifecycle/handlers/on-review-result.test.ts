@@ -48,7 +48,7 @@ describe("a decision that a message reports", () => {
     await expect(storedDecision(desk, message, OTHER_ID)).rejects.toMatchObject(unknown);
   });
 
-  it("is unknown where the desk has no decision of that id, or none without an id", async () => {
+  it("is unknown where the desk has no decision of that id, or the message names none", async () => {
     const other = { ...message, decision_id: OTHER_ID };
     await expect(storedDecision(desk, other, OTHER_ID)).rejects.toMatchObject(unknown);
     const without = { ...message, decision_id: null };

@@ -10,7 +10,7 @@ import { isUnderReview } from "../../domain/order/rules/status-facts.ts";
 import { noteSuperseded } from "../../domain/order/store/timeline.ts";
 import { settleCase } from "../../domain/review/store/cases.ts";
 import { isSameDecision, type DeskDecision } from "../../domain/review/rules/desk-decision.ts";
-import { findDecision, listDecisionsWithoutId } from "../../domain/review/store/decisions.ts";
+import { findDecision } from "../../domain/review/store/decisions.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
@@ -77,12 +77,9 @@ export async function storedDecision(
     decisions: (message.decisions ?? []).map(verdictOf),
     confirm: message.confirm ?? false,
   };
-  const known =
-    id === null
-      ? await listDecisionsWithoutId(tx, { orderId: order_id, attempt })
-      : [isUuid(id) && id === messageId ? await findDecision(tx, id) : null];
-  const stored = known.find((one) => one !== null && isSameDecision(one, reported));
-  if (stored == null) {
+  const isNamed = id !== null && isUuid(id) && id === messageId;
+  const stored = isNamed ? await findDecision(tx, id) : null;
+  if (stored === null || !isSameDecision(stored, reported)) {
     throw new AppError("unknown_decision", "The desk has not recorded this decision.");
   }
   return stored;

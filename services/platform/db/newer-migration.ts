@@ -13,7 +13,7 @@ export async function findNewerMigration(db: Queryable, number: number): Promise
     const [newer] = await queryRows<{ name: string }>(db, { text: NEWER, values: [number] });
     return newer?.name ?? null;
   } catch (error) {
-    // The database was last migrated by a version that did not keep them.
+    // The database was not migrated yet.
     if (constraintOf(error)?.state === NO_SUCH_TABLE) return null;
     throw error;
   }

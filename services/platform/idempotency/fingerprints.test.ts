@@ -21,8 +21,7 @@ describe("the fingerprint of a request", () => {
     expect(guessing.isOf(stored, DIGEST)).toBe(false);
   });
 
-  it("may be the digest itself, as versions before 0.3 stored it", () => {
-    expect(fingerprints.isOf(DIGEST, DIGEST)).toBe(true);
-    expect(fingerprints.isOf(OTHER, DIGEST)).toBe(false);
+  it("is not the digest itself", () => {
+    expect(fingerprints.isOf(DIGEST, DIGEST)).toBe(false);
   });
 });

@@ -10,9 +10,5 @@ export interface Fingerprints {
 /** Fingerprints that nobody without the key can compute for a request that they guess. */
 export function createFingerprints(key: Buffer): Fingerprints {
   const of = (digest: Buffer): Buffer => createHmac("sha256", key).update(digest).digest();
-  return {
-    of,
-    // Versions before 0.3 stored the digest itself, and do so beside this one during a rolling upgrade.
-    isOf: (stored, digest) => stored.equals(of(digest)) || stored.equals(digest),
-  };
+  return { of, isOf: (stored, digest) => stored.equals(of(digest)) };
 }

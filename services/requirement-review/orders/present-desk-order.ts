@@ -25,7 +25,7 @@ export function presentDeskOrder(order: Order, { due, facts }: Shown) {
 }
 
 function presentCancellation({ asked_by, asked_at, reason, from_status }: CancelRequest) {
-  return { asked_by, asked_at, reason: reason?.detail ?? null, from_status };
+  return { asked_by, asked_at, reason: reason.detail, from_status };
 }
 
 /** An order of the desk's list: with its first number, and how many there are. */

@@ -1,23 +1,15 @@
 /** @tier all */
 import { expect, it } from "@jest/globals";
-import { DataSource } from "typeorm";
 import { migrate } from "../../../infra/migrate/migrate.ts";
-import { ALL_MIGRATIONS } from "../../../infra/migrate/migrations/all-migrations.ts";
-import { OutboxFromTheLog1700000000120 as OutboxFromTheLog } from "../../../infra/migrate/migrations/0120-outbox-from-the-log.ts";
 import { openOutboxStack } from "../../support/stack/outbox-stack.ts";
 import { readTopic } from "../../support/stack/topic-reader.ts";
+import { createDatabaseOf03 } from "../../support/upgrade/database-of-0.3.ts";
 
-it("what waited in the outbox of the version before is sent after the upgrade, and nothing else", async () => {
-  const stack = await openOutboxStack();
-  const topic = await stack.startTopic();
-  const url = stack.relayEnv["DATABASE_URL"] ?? "";
-  const source = new DataSource({ type: "postgres", url, migrations: [...ALL_MIGRATIONS] });
-  await source.initialize();
-  for (let n = ALL_MIGRATIONS.indexOf(OutboxFromTheLog); n < ALL_MIGRATIONS.length; n += 1) {
-    await source.undoLastMigration();
-  }
-  await source.destroy();
-  /** As a service of the version before does it, also while the upgrade goes on. */
+it("what waited in the outbox of 0.3 is sent after the upgrade, and nothing else", async () => {
+  const { url } = await createDatabaseOf03();
+  const stack = await openOutboxStack({ url });
+  const topic = await stack.makeTopic();
+  /** As a service of 0.3 does it, also while the upgrade goes on. */
   const write = (numbers: readonly number[]) =>
     stack.pool.query(
       `insert into messaging.outbox (message_id, topic, key, shard, value)
@@ -26,7 +18,7 @@ it("what waited in the outbox of the version before is sent after the upgrade, a
       [topic, numbers],
     );
   await write([0, 1, 2, 3, 4]);
-  // By the relay of the version before, and by the one before that.
+  // By the relay of 0.3, and by the one before that.
   await stack.pool.query(
     `with sent as (delete from messaging.unsent_messages u using messaging.outbox o
         where o.id = u.id and o.value in ('0', '3') returning u.id, u.day)

@@ -1,10 +1,6 @@
 /** @tier all */
 import { beforeAll, expect, it } from "@jest/globals";
-import { DataSource } from "typeorm";
 import { z } from "zod";
-import { migrate } from "../../../infra/migrate/migrate.ts";
-import { ALL_MIGRATIONS } from "../../../infra/migrate/migrations/all-migrations.ts";
-import { RequirementProfiles1700000000040 } from "../../../infra/migrate/migrations/0040-requirement-profiles.ts";
 import { startTestApi, type TestApi } from "../../support/product/test-api.ts";
 import { dataOf } from "../../support/http/call.ts";
 
@@ -14,7 +10,7 @@ const asked = z.array(z.looseObject({ slug: z.string() }));
 let api: TestApi;
 
 beforeAll(async () => {
-  // It undoes migrations and counts whole tables.
+  // It counts whole tables.
   api = await startTestApi({});
 });
 
@@ -70,31 +66,4 @@ it("an order keeps the requirements of its creation when the catalogue changes",
   );
   expect(await slugsOf(before)).toEqual(["loa", "account_number"]);
   expect((await slugsOf(after)).length).toBeGreaterThan(2);
-});
-
-it("the migration converts existing orders, and its reversal restores them", async () => {
-  const ids = [await newOrder("+12125559005"), await newOrder("+442079460005")];
-  const [us = ""] = ids;
-  await api.call("PATCH", `${PATH}/${us}/requirements/account_number`, {
-    field_value: "ACCT-20260302",
-  });
-  const before = await Promise.all(ids.map((id) => api.call("GET", `${PATH}/${id}`)));
-  const all = before.flatMap(({ body }) => asked.parse(body?.["requirements"])).length;
-
-  const source = new DataSource({
-    type: "postgres",
-    url: api.product.databaseUrl,
-    migrations: ALL_MIGRATIONS,
-  });
-  await source.initialize();
-  const since = ALL_MIGRATIONS.indexOf(RequirementProfiles1700000000040);
-  for (let at = since; at < ALL_MIGRATIONS.length; at += 1) await source.undoLastMigration();
-  await source.destroy();
-  expect(await count("orders.requirements where order_id = any ($1)", [ids])).toBe(all);
-
-  await migrate(api.product.databaseUrl);
-  const after = await Promise.all(ids.map((id) => api.call("GET", `${PATH}/${id}`)));
-  expect(after.map(({ status, body }) => [status, body])).toEqual(
-    before.map(({ body }) => [200, body]),
-  );
 });

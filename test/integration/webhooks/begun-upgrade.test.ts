@@ -1,31 +1,21 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
-import { DataSource } from "typeorm";
-import { ALL_MIGRATIONS } from "../../../infra/migrate/migrations/all-migrations.ts";
-import { DeliveriesInOrder1700000000121 as Upgrade } from "../../../infra/migrate/migrations/0121-deliveries-in-order.ts";
+import { migrate } from "../../../infra/migrate/migrate.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { recordResults } from "../../../services/webhook-sender/store/record-results.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
-import { createEmptyDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
+import type { TestDatabase } from "../../support/stack/test-stack.ts";
+import { createDatabaseOf03 } from "../../support/upgrade/database-of-0.3.ts";
 import { everyDelivery } from "../../support/webhooks/webhook-stack.ts";
 import { claimOf } from "../../support/webhooks/attempt-once.ts";
-
-const BEFORE = ALL_MIGRATIONS.slice(0, ALL_MIGRATIONS.indexOf(Upgrade));
 
 let database: TestDatabase;
 let pool: Pool;
 const account = newId(new Date());
 const endpoint = newId(new Date());
 
-async function run(migrations: typeof ALL_MIGRATIONS): Promise<void> {
-  const source = new DataSource({ type: "postgres", url: database.url, migrations });
-  await source.initialize();
-  await source.runMigrations({ transaction: "each" });
-  await source.destroy();
-}
-
-/** Begins a delivery as the release before does; returns its id. */
+/** Begins a delivery as 0.3 does; returns its id. */
 async function begin(): Promise<string> {
   const id = newId(new Date());
   await queryRows(pool, {
@@ -39,8 +29,7 @@ async function begin(): Promise<string> {
 }
 
 beforeAll(async () => {
-  database = await createEmptyDatabase();
-  await run(BEFORE);
+  database = await createDatabaseOf03();
   pool = openPoolAt(database.url);
   await queryRows(pool, {
     text: "insert into accounts.accounts (id, name, created_at) values ($1, 'test', now())",
@@ -54,10 +43,10 @@ beforeAll(async () => {
   });
 });
 
-describe("an upgrade from the release that kept begun deliveries apart", () => {
+describe("an upgrade from 0.3, which kept begun deliveries apart", () => {
   it("puts them among the others under their claims, and so what such a sender begins later", async () => {
     const id = await begin();
-    await run(ALL_MIGRATIONS);
+    await migrate(database.url);
     const shown = { id, status: "pending", attempting: true, attempt_count: 0 };
     expect(await everyDelivery(pool, account)).toMatchObject([shown]);
     const endedAt = new Date();

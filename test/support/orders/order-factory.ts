@@ -54,6 +54,7 @@ export function orderIn(status: OrderStatus, fields: Partial<Order> = {}): Order
   const cancel = {
     asked_by: "customer",
     asked_at: T0.toISOString(),
+    reason: { code: null, detail: "The customer gave no reason.", raised_by: "customer" },
     from_status: "submitted",
     noted_status: null,
     noted_foc: null,

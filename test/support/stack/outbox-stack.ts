@@ -12,7 +12,12 @@ import type { RunningService } from "../../../services/platform/run-service.ts";
 import { eventually } from "../eventually.ts";
 import { adminAccess, adminVariables } from "./kafka-access.ts";
 import { openPoolAt } from "./test-pool.ts";
-import { createTestDatabase, testStack, uniqueTopicPrefix } from "./test-stack.ts";
+import {
+  createTestDatabase,
+  testStack,
+  uniqueTopicPrefix,
+  type TestDatabase,
+} from "./test-stack.ts";
 
 const log = createLogger("test", "silent");
 const KEY = randomBytes(32);
@@ -23,6 +28,7 @@ export interface OutboxStack {
   readonly kafka: Kafka;
   /** For a relay in its own process. */
   readonly relayEnv: Readonly<Record<string, string>>;
+  makeTopic(): Promise<string>;
   /** Empties the outbox and makes a topic; returns its name. */
   startTopic(): Promise<string>;
   startRelay(): Promise<RunningService>;
@@ -31,8 +37,8 @@ export interface OutboxStack {
   allSent(timeoutMs?: number): Promise<void>;
 }
 
-export async function openOutboxStack(): Promise<OutboxStack> {
-  const database = await createTestDatabase();
+export async function openOutboxStack(given?: TestDatabase): Promise<OutboxStack> {
+  const database = given ?? (await createTestDatabase());
   const pool = openPoolAt(database.url, { size: 10 });
   const brokers = testStack().kafka_brokers;
   const kafka = createKafka({ ...adminAccess(brokers), clientId: "test", log });
@@ -51,7 +57,14 @@ export async function openOutboxStack(): Promise<OutboxStack> {
     pool,
     kafka,
     relayEnv,
-    startTopic: () => startTopic(pool, kafka),
+    makeTopic: () => makeTopic(kafka),
+    startTopic: async () => {
+      const topic = await makeTopic(kafka);
+      await pool.query(
+        "truncate messaging.outbox, messaging.sent_messages, messaging.deferred_topics",
+      );
+      return topic;
+    },
     startRelay: () => {
       const { signal } = new AbortController();
       return startOutboxRelay({ config: readConfig(relayEnv), signal, log });
@@ -64,7 +77,7 @@ export async function openOutboxStack(): Promise<OutboxStack> {
   };
 }
 
-async function startTopic(pool: JoiningPool, kafka: Kafka): Promise<string> {
+async function makeTopic(kafka: Kafka): Promise<string> {
   const topic = `${uniqueTopicPrefix()}relayed`;
   const admin = kafka.admin();
   await admin.connect();
@@ -73,6 +86,5 @@ async function startTopic(pool: JoiningPool, kafka: Kafka): Promise<string> {
   await admin.createTopics({ waitForLeaders: false, topics });
   await eventually(() => admin.fetchTopicMetadata({ topics: [topic] }));
   await admin.disconnect();
-  await pool.query("truncate messaging.outbox, messaging.sent_messages, messaging.deferred_topics");
   return topic;
 }

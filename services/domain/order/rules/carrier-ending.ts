@@ -1,7 +1,7 @@
 import { exceptionOf } from "./carrier-exception.ts";
 import type { ReceivedUpdate } from "./carrier-steps.ts";
 import { closeOrder, withoutDates } from "./close-order.ts";
-import { reasonOfCarrier, reasonOfRequest } from "./closed-reason.ts";
+import { reasonOfCarrier } from "./closed-reason.ts";
 import { publishRequirement } from "./decide-review.ts";
 import type { ClosedReason, Order, OrderException, OrderNumber } from "./order.ts";
 import {
@@ -33,7 +33,7 @@ export function withEnd(
     const exceptions = [exceptionOf(order, update, now)];
     return backToCustomer(decision, { by, exceptions }, received);
   }
-  const requested = reasonOfRequest(order);
+  const requested = order.cancel?.reason ?? null;
   const stated = reasonOfCarrier(by, update);
   const isAsked = by === "cancel_confirmed" && requested !== null;
   const commented = isAsked ? decision : withReasonComment(decision, [stated], received);

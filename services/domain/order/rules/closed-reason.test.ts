@@ -73,15 +73,6 @@ describe("closed_reason", () => {
     expect(reasonAfter(orderIn("in_review"), cancel("ops", "asked by phone"))).toEqual(theirs);
   });
 
-  it("is kept for a cancellation that was requested before reasons were", () => {
-    const [old] = [orderIn("cancel_pending").cancel].filter((one) => one !== null);
-    if (old === undefined) throw new Error("nobody asked");
-    expect(old).not.toHaveProperty("reason");
-    expect(reasonAfter(orderIn("cancel_pending"), CONFIRMED)).toMatchObject({
-      raised_by: "customer",
-    });
-  });
-
   it("names the canonical code and the text of a carrier that refused", () => {
     expect(reasonAfter(orderIn("submitted"), REFUSED)).toEqual(CARRIERS);
     const silent = report({ kind: "refused", code: "number_not_portable", text: "" });

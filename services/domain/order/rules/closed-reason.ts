@@ -1,5 +1,5 @@
 import { findExceptionCode } from "./exception-catalogue.ts";
-import type { ClosedReason, Order } from "./order.ts";
+import type { ClosedReason } from "./order.ts";
 import type { StatusUpdate } from "./status-update.ts";
 
 /** Why the clock ended an order: a draft or a rejection that nobody touched in time. */
@@ -28,11 +28,6 @@ const NO_REASON_GIVEN = {
 export function reasonOfCancel(by: "customer" | "ops", words: string | null): ClosedReason {
   const raised_by = by === "ops" ? "desk" : by;
   return { code: null, detail: words ?? NO_REASON_GIVEN[raised_by], raised_by };
-}
-
-/** The reason of the requested cancellation, if there is one. */
-export function reasonOfRequest({ cancel }: Order): ClosedReason | null {
-  return cancel === null ? null : (cancel.reason ?? reasonOfCancel(cancel.asked_by, null));
 }
 
 /** How a carrier can end an order for good. */

@@ -1,5 +1,5 @@
 import { closeOrder, withoutCase } from "./close-order.ts";
-import { reasonOfCancel, reasonOfRequest } from "./closed-reason.ts";
+import { reasonOfCancel } from "./closed-reason.ts";
 import type { DecisionContext, Effect } from "./effects.ts";
 import type { CancelRequest, ClosedReason, Order } from "./order.ts";
 import { add, allow, begin, move, refuse, type Decision } from "./order-decision.ts";
@@ -46,7 +46,7 @@ export function decideCancel(
   const own = closedReason ?? reasonOfCancel(askedBy, reason);
   if (isEnded({ status: moveOf(order, by) })) {
     const closedBy = order.cancel?.asked_by ?? askedBy;
-    return allow(closeOrder(noted, { by, now, closedBy, reason: reasonOfRequest(order) ?? own }));
+    return allow(closeOrder(noted, { by, now, closedBy, reason: order.cancel?.reason ?? own }));
   }
   const cancel: CancelRequest = {
     asked_by: askedBy,

@@ -51,8 +51,7 @@ export interface ClosedReason {
 export interface CancelRequest {
   readonly asked_by: "customer" | "ops";
   readonly asked_at: string;
-  /** Absent from cancellations that were requested before reasons were kept. */
-  readonly reason?: ClosedReason;
+  readonly reason: ClosedReason;
   /** The earlier status, to which the order returns if the carrier refuses. */
   readonly from_status: OrderStatus;
   /** What the carrier reported in the meantime: a later status and its FOC date. */
