@@ -1,17 +1,20 @@
 import type { Kafka } from "kafkajs";
 import type { Pool } from "pg";
+import { STATIC_TOPIC_NAMES } from "../messages/topic-names.ts";
 import { readTime } from "../platform/db/database-clock.ts";
+import { fetchTopicSpans } from "../platform/kafka/topic-spans.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { startPeriodic, type Periodic } from "../platform/periodic.ts";
 import type { OutboxRelayConfig } from "./config.ts";
-import { forgetHandled } from "./reconcile/store/forget-handled.ts";
-import { KnownEnds } from "./relay/store/known-ends.ts";
-import { outboxGauges } from "./relay/outbox-metrics.ts";
-import { dropOutboxPartitions, makeOutboxPartitions } from "./relay/store/outbox-partitions.ts";
-import { expectations } from "./reconcile/store/reconcile-step.ts";
 import { Reconciler } from "./reconcile/reconciler.ts";
-import { watchTopics } from "./topic-reset/topic-watch.ts";
+import {
+  dropOutboxPartitions,
+  forgetHandled,
+  makeOutboxPartitions,
+} from "./reconcile/store/old-rows.ts";
+import { expectations } from "./reconcile/store/reconcile-step.ts";
+import { outboxGauges } from "./relay/outbox-metrics.ts";
 
 const HOUR_MS = 3_600_000;
 const MEASURE_MS = 5_000;
@@ -26,23 +29,24 @@ export interface RelayTaskOptions {
   readonly log: Logger;
 }
 
-/** The relay's periodic tasks: reconciling, watching the topics, maintaining partitions, measuring. */
+/** The relay's periodic tasks: reconciling, maintaining partitions, measuring. */
 export function startRelayTasks(options: RelayTaskOptions): readonly Periodic[] {
   const { config, pool, metrics, log } = options;
   const tasks = [
     { name: "reconcile", everyMs: config.RECONCILE_INTERVAL, run: reconciling(options) },
-    { name: "topics", everyMs: config.RECONCILE_INTERVAL, run: watchingTopics(options) },
     { name: "partitions", everyMs: HOUR_MS, run: partitioning(options) },
     { name: "measure", everyMs: MEASURE_MS, run: outboxGauges(pool, metrics, config.TOPIC_PREFIX) },
   ];
   return tasks.map((task) => startPeriodic({ ...task, log }));
 }
 
-function reconciling({ config, pool, relay, metrics, log }: RelayTaskOptions) {
+function reconciling({ config, pool, kafka, relay, metrics, log }: RelayTaskOptions) {
+  const topics = STATIC_TOPIC_NAMES.map((name) => config.TOPIC_PREFIX + name);
   const mayGoOn = () => relay.isReader();
   const reconciler = new Reconciler({
     pool,
     expected: expectations(config.TOPIC_PREFIX),
+    fetchSpans: () => fetchTopicSpans(kafka, topics),
     afterMs: config.RECONCILE_AFTER,
     mayGoOn,
     onDeferred: () => relay.readNotes(),
@@ -51,32 +55,13 @@ function reconciling({ config, pool, relay, metrics, log }: RelayTaskOptions) {
       name: "reconciled_total",
       help: "Outbox rows sent again because their effect was missing",
     }),
-  });
-  return async () => {
-    if (mayGoOn()) await reconciler.run();
-  };
-}
-
-function watchingTopics({ config, pool, kafka, relay, metrics, log }: RelayTaskOptions) {
-  const mayGoOn = () => relay.isReader();
-  const knownEnds = new KnownEnds(pool, config.TOPIC_PREFIX);
-  const watch = {
-    pool,
-    kafka,
-    topicPrefix: config.TOPIC_PREFIX,
-    knownEnds,
-    mayGoOn,
-    onDeferred: () => relay.readNotes(),
-    log,
     remade: metrics.counter({
       name: "topics_remade_total",
       help: "Topics found to end before an offset known to the database: recreated or truncated",
     }),
-  };
+  });
   return async () => {
-    if (mayGoOn()) await watchTopics(watch);
-    // The process that watches meanwhile may find a recreated topic.
-    else knownEnds.forget();
+    if (mayGoOn()) await reconciler.run();
   };
 }
 

@@ -4,7 +4,6 @@ import { sendRules } from "../messages/bus/message-limits.ts";
 import { guardRestored, whenReconciled } from "../messages/bus/restore-guard.ts";
 import { sealFor } from "../messages/bus/seal-for.ts";
 import { createReadiness, startHealthServer } from "../platform/health.ts";
-import type { JoiningPool } from "../platform/db/joining-pool.ts";
 import { startDatabaseClock } from "../platform/db/database-clock.ts";
 import { watchPool } from "../platform/db/pool-metrics.ts";
 import { createKafka } from "../platform/kafka/kafka-client.ts";
@@ -12,16 +11,11 @@ import { createProducer, type ProducerOptions } from "../platform/kafka/producer
 import type { Logger } from "../platform/logger.ts";
 import { countDroppedSpans } from "../platform/tracing/dropped-spans.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
-import { createMetrics, type Metrics } from "../platform/metrics.ts";
-import type { MessageSeal } from "../platform/outbox/message-seal.ts";
+import { createMetrics } from "../platform/metrics.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
 import type { OutboxRelayConfig } from "./config.ts";
-import {
-  createRelayPool,
-  openRelayDatabase,
-  type RelayConnection,
-} from "./relay/relay-database.ts";
+import { createRelayPool, openRelayDatabase } from "./relay/relay-database.ts";
 import { startRelayTasks } from "./relay-tasks.ts";
 import { Relay, systemTiming } from "./relay/relay.ts";
 
@@ -42,48 +36,28 @@ export interface OutboxRelayOptions {
   readonly tracing?: Tracing | null;
 }
 
-function openKafka(config: OutboxRelayConfig, log: Logger, retry: RetryOptions = {}): Kafka {
-  const { KAFKA_BROKERS: brokers } = config;
-  return createKafka({ brokers, security: config, clientId: SERVICE, log, retry });
-}
-
-/** Each with a client of its own, whose retries are also those of its metadata. */
-function openProducers(config: OutboxRelayConfig, given: ProducerOptions) {
-  const options = { ...given, ...sendRules(config.TOPIC_PREFIX) };
-  const withRetries = (retries: number) =>
-    createProducer(openKafka(config, options.log, { retries }), options);
-  return { producer: withRetries(SEND_RETRIES), trialProducer: withRetries(TRIAL_RETRIES) };
-}
-
-function openPool(connection: RelayConnection, metrics: Metrics): JoiningPool {
-  const pool = createRelayPool(connection);
-  watchPool(metrics, "main", pool);
-  return pool;
-}
-
 export async function startOutboxRelay(options: OutboxRelayOptions): Promise<RunningService> {
   const { config, log, signal, tracing = null } = options;
-  const { DATABASE_URL: url, DATABASE_ROLE: role } = config;
+  const { DATABASE_URL: url, DATABASE_ROLE: role, TOPIC_PREFIX: topicPrefix } = config;
   const connection = { url, role, service: SERVICE, log };
-  const metrics = openMetrics(tracing);
-  const pool = openPool(connection, metrics);
+  const metrics = createMetrics(SERVICE);
+  countDroppedSpans(metrics, tracing);
+  const pool = createRelayPool(connection);
+  watchPool(metrics, "main", pool);
   const kafka = openKafka(config, log);
   const stopping = new AbortController();
   const time = await startDatabaseClock(pool, { log, signal });
   const producers = openProducers(config, { clock: time.clock, log, tracing });
-  const topicPrefix = config.TOPIC_PREFIX;
   const reconciled = whenReconciled({ db: pool, kafka, topicPrefix, log, signal: stopping.signal });
   const guard = await guardRestored(reconciled, log);
-  const database = openRelayDatabase({
-    pool,
-    connection,
-    replicationUrl: config.DATABASE_REPLICATION_URL ?? url,
+  const database = openRelayDatabase(pool, connection, {
+    url: config.DATABASE_REPLICATION_URL ?? url,
     signal: stopping.signal,
   });
   const relay = new Relay({
     database,
     ...producers,
-    seal: sealOf(config),
+    seal: sealFor(topicPrefix, createSecretBox(parseSecretKeys(config.SECRETS_KEY))),
     clock: time.clock,
     timing: systemTiming,
     mayStart: () => guard.isPassed(),
@@ -108,12 +82,15 @@ export async function startOutboxRelay(options: OutboxRelayOptions): Promise<Run
   };
 }
 
-function openMetrics(tracing: Tracing | null): Metrics {
-  const metrics = createMetrics(SERVICE);
-  countDroppedSpans(metrics, tracing);
-  return metrics;
+function openKafka(config: OutboxRelayConfig, log: Logger, retry: RetryOptions = {}): Kafka {
+  const { KAFKA_BROKERS: brokers } = config;
+  return createKafka({ brokers, security: config, clientId: SERVICE, log, retry });
 }
 
-function sealOf({ SECRETS_KEY, TOPIC_PREFIX }: OutboxRelayConfig): MessageSeal {
-  return sealFor(TOPIC_PREFIX, createSecretBox(parseSecretKeys(SECRETS_KEY)));
+/** Each with a client of its own, whose retries are also those of its metadata. */
+function openProducers(config: OutboxRelayConfig, given: ProducerOptions) {
+  const options = { ...given, ...sendRules(config.TOPIC_PREFIX) };
+  const withRetries = (retries: number) =>
+    createProducer(openKafka(config, options.log, { retries }), options);
+  return { producer: withRetries(SEND_RETRIES), trialProducer: withRetries(TRIAL_RETRIES) };
 }

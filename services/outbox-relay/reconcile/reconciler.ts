@@ -1,11 +1,15 @@
 import type { Pool } from "pg";
 import type { Counter } from "prom-client";
+import { readTime } from "../../platform/db/database-clock.ts";
+import type { PartitionSpan } from "../../platform/kafka/topic-spans.ts";
 import type { Logger } from "../../platform/logger.ts";
 import {
+  lowerPositions,
   readLowId,
   reconcileStep,
   type Expectations,
   type ReconcileResult,
+  type TopicEnds,
 } from "./store/reconcile-step.ts";
 
 const STEP_ROWS = 2_000;
@@ -16,6 +20,8 @@ const LOGGED_IDS = 20;
 export interface ReconcilerOptions {
   readonly pool: Pool;
   readonly expected: Expectations;
+  /** The partitions of each topic as Kafka has them; null for a missing topic. */
+  readonly fetchSpans: () => Promise<ReadonlyMap<string, readonly PartitionSpan[] | null>>;
   readonly afterMs: number;
   /** False once the run must end: the lock was lost, or the service is stopping. */
   readonly mayGoOn: () => boolean;
@@ -23,10 +29,11 @@ export interface ReconcilerOptions {
   readonly onDeferred: () => void;
   readonly log: Logger;
   readonly reconciled: Counter;
+  readonly remade: Counter;
 }
 
 /**
- * Compares sent messages with their effects (docs/contract/messages.md, Reconciler); runs in one process
+ * Compares sent messages with their topics and their effects (docs/contract/messages.md, Reconciler); runs in one process
  * at a time.
  */
 export class Reconciler {
@@ -40,27 +47,44 @@ export class Reconciler {
 
   /** One run: scans all done rows, and some of the rows after the first undone one. */
   async run(): Promise<void> {
-    const undone = await this.#overDone(await readLowId(this.#options.pool));
-    if (undone !== null) await this.#overUndone(undone);
+    const known = await this.#findEnds();
+    const undone = await this.#overDone(known);
+    if (undone !== null) await this.#overUndone(undone, known);
+  }
+
+  async #findEnds(): Promise<TopicEnds> {
+    const { pool, fetchSpans, log, remade } = this.#options;
+    const askedAt = new Date(await readTime(pool));
+    const ends: Record<string, number[]> = {};
+    for (const [topic, spans] of await fetchSpans()) {
+      if (spans === null) continue;
+      ends[topic] = [];
+      for (const { partition, nextOffset } of spans) ends[topic][partition] = nextOffset;
+    }
+    for (const topic of await lowerPositions(pool, { askedAt, ends })) {
+      remade.inc();
+      log.error({ topic }, "a topic was recreated or truncated; what it has lost is sent again");
+    }
+    return { askedAt, ends };
   }
 
   /**
    * Moves the watermark; returns where to continue after the first row that is not done, null if all are
    * done.
    */
-  async #overDone(lowId: number): Promise<number | null> {
-    for (let from = lowId; ;) {
-      const { last, undone } = await this.#step(from);
+  async #overDone(known: TopicEnds): Promise<number | null> {
+    for (let from = await readLowId(this.#options.pool); ;) {
+      const { last, undone } = await this.#step(from, known);
       if (last === null) return null;
       if (undone !== null) return last + 1;
       from = last + 1;
     }
   }
 
-  async #overUndone(first: number): Promise<void> {
+  async #overUndone(first: number, known: TopicEnds): Promise<void> {
     let from = Math.max(first, this.#beyond ?? first);
     for (let steps = 0; steps < STEPS_OVER_UNDONE && this.#options.mayGoOn(); steps += 1) {
-      const { last } = await this.#step(from);
+      const { last } = await this.#step(from, known);
       if (last === null) {
         this.#beyond = null;
         return;
@@ -70,9 +94,9 @@ export class Reconciler {
     this.#beyond = from;
   }
 
-  async #step(from: number): Promise<ReconcileResult> {
+  async #step(from: number, known: TopicEnds): Promise<ReconcileResult> {
     const { pool, expected, afterMs, onDeferred, log, reconciled } = this.#options;
-    const result = await reconcileStep(pool, expected, { from, rows: STEP_ROWS, afterMs });
+    const result = await reconcileStep(pool, expected, { from, rows: STEP_ROWS, afterMs, known });
     const { resent } = result;
     if (resent.length > 0) {
       reconciled.inc(resent.length);

@@ -10,7 +10,7 @@ import {
 } from "./store/deferred-topics.ts";
 import { setAside, writeHandled, type Handled, type SetAside } from "./store/sent-messages.ts";
 import { makeSlot, readSlot } from "./store/slot.ts";
-import { readFirst, readWaiting, type OnPage } from "./store/waiting-messages.ts";
+import { readWaiting, type OnPage } from "./store/waiting-messages.ts";
 import { openOutboxStream } from "./stream/outbox-stream.ts";
 
 export type RelayConnection = Pick<PoolOptions, "url" | "role" | "service" | "log">;
@@ -21,29 +21,20 @@ const SCAN_MS = 600_000;
 
 /** Connections whose plans do not depend on statistics. */
 export function createRelayPool(connection: RelayConnection, statementTimeoutMs?: number) {
-  const size = statementTimeoutMs === undefined ? POOL_SIZE : 1;
-  return createPool({
-    ...connection,
-    settings: LOOKUPS_BY_KEY,
-    size,
-    ...(statementTimeoutMs === undefined ? {} : { statementTimeoutMs }),
-  });
-}
-
-export interface RelayDatabaseOptions {
-  readonly pool: Pool;
-  readonly connection: RelayConnection;
-  /** Of a login that may replicate; past any pooler. */
-  readonly replicationUrl: string;
-  /** Ends the wait for a slot. */
-  readonly signal: AbortSignal;
+  const sizes =
+    statementTimeoutMs === undefined ? { size: POOL_SIZE } : { size: 1, statementTimeoutMs };
+  return createPool({ ...connection, settings: LOOKUPS_BY_KEY, ...sizes });
 }
 
 /** What the relay asks of the database. */
 export type RelayDatabase = ReturnType<typeof openRelayDatabase>;
 
-export function openRelayDatabase(options: RelayDatabaseOptions) {
-  const { pool, connection, replicationUrl: url, signal } = options;
+/** `url` is that of a login that may replicate, past any pooler; `signal` ends the wait for a slot. */
+export function openRelayDatabase(
+  pool: Pool,
+  connection: RelayConnection,
+  { url, signal }: { readonly url: string; readonly signal: AbortSignal },
+) {
   const { service } = connection;
   const scanning = createRelayPool(connection, SCAN_MS);
   return {
@@ -55,8 +46,6 @@ export function openRelayDatabase(options: RelayDatabaseOptions) {
     readDeferred: () => readDeferred(pool),
     deferTopic: (topic: string, id: number) => deferTopic(pool, topic, id),
     endDeferral: (note: DeferredTopic) => endDeferral(pool, note),
-    /** The first message that waits, by itself; none where it was sent. */
-    readFirst: (note: DeferredTopic) => readFirst(pool, note),
     readWaiting: (note: DeferredTopic, onPage: OnPage) => readWaiting(scanning, note, onPage),
     writeHandled: (handled: Handled) => writeHandled(pool, handled),
     setAside: (message: OutboxMessage, cause: SetAside) => setAside(pool, message, cause),

@@ -6,12 +6,13 @@ import type { Producer } from "../../platform/kafka/producer.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { MessageSeal } from "../../platform/outbox/message-seal.ts";
 import { DeferredTopics } from "./deferred-topics.ts";
-import { HandledMessages } from "./handled-messages.ts";
 import type { OutboxMessage, Place } from "./outbox-message.ts";
 import type { RelayDatabase } from "./relay-database.ts";
-import { Sender, type Refusal } from "./sender.ts";
+import { Sender, type Refused } from "./sender.ts";
 import type { DeferredTopic } from "./store/deferred-topics.ts";
+import type { Progress } from "./store/sent-messages.ts";
 import { isGone, isReadByAnother, type OutboxStream } from "./stream/outbox-stream.ts";
+import type { Position } from "./stream/stream-buffer.ts";
 
 /** How often a copy that waits asks whether the slot is free. */
 const STANDBY_MS = 500;
@@ -19,7 +20,7 @@ const BACKOFF_MS = 500;
 const MOST_BACKOFF_MS = 5_000;
 /** How often places are written and the position is confirmed. */
 const CONFIRM_MS = 1_000;
-/** So many places wait in memory while they cannot be written. */
+/** So many places wait in memory while they cannot be written, and so many ids are remembered. */
 const MOST_PLACES = 20_000;
 const IDLE_MS = 60_000;
 const STOP_MS = 10_000;
@@ -62,13 +63,20 @@ export class Relay {
   readonly #options: RelayOptions;
   readonly #stopping = new AbortController();
   readonly #deferred = new DeferredTopics();
-  readonly #handled = new HandledMessages();
   readonly #sender: Sender;
   readonly #running: Promise<void>;
   #stream: OutboxStream | null = null;
   /** The topic whose messages are sent from the table. */
   #draining: string | null = null;
   #areNotesOld = true;
+  /** Where messages went, by their ids, and how far the stream has come; what is not written yet, and what is. */
+  #places = new Map<number, Place>();
+  #progress: Progress | null = null;
+  #written: Progress | null = null;
+  /** What this process has sent: the stream repeats what came from the table, or before its connection was lost. */
+  readonly #sent = new Set<number>();
+  /** May be confirmed once the places and the progress are written; it is that of one stream. */
+  #position: Position | null = null;
   #confirming: Promise<void> = Promise.resolve();
   #confirmedMs = -Infinity;
   #isConfirmingSoon = false;
@@ -84,7 +92,7 @@ export class Relay {
       mayStillSend: () => this.#requireSending(),
       rest: (ms) => this.#rest(ms),
       onSent: (places) => this.#noteSent(places),
-      onRefused: (messages, refusal) => this.#refuse(messages, refusal),
+      onRefused: (refused) => this.#refuse(refused),
       onImpossible: (message, detail) => this.#setAside(message, detail),
     });
     this.#running = this.#run();
@@ -157,7 +165,7 @@ export class Relay {
 
   async #relay(stream: OutboxStream): Promise<void> {
     this.#stream = stream;
-    this.#handled.forgetPosition();
+    this.#position = null;
     this.#options.log.info("this process sends the outbox");
     try {
       await this.#loadNotes();
@@ -188,17 +196,20 @@ export class Relay {
   async #relayBatch(): Promise<boolean> {
     const { messages, position } = this.#requireReader().take();
     if (messages.length === 0 && position === null) return false;
-    await this.#send(messages.filter((message) => !this.#handled.hasSent(message)));
-    this.#handled.advance(messages, position);
+    const unsent = messages.filter(({ id }) => !this.#sent.has(id));
+    const isLater = ({ topic }: OutboxMessage) => this.#deferred.includes(topic);
+    await this.#defer(unsent.filter(isLater));
+    await this.#sender.send(unsent.filter((message) => !isLater(message)));
+    for (const { id, createdAt } of messages) {
+      const { id: highest = id, at: latest = createdAt } = this.#progress ?? {};
+      this.#progress = {
+        id: Math.max(id, highest),
+        at: createdAt > latest ? createdAt : latest,
+      };
+    }
+    this.#position = position ?? this.#position;
     await this.#confirmSoon();
     return true;
-  }
-
-  /** Sends those of topics that are not deferred. */
-  async #send(messages: readonly OutboxMessage[]): Promise<void> {
-    const isLater = ({ topic }: OutboxMessage) => this.#deferred.includes(topic);
-    await this.#defer(messages.filter(isLater));
-    await this.#sender.send(messages.filter((message) => !isLater(message)));
   }
 
   /** Leaves messages to the table; the notes are written before the position passes them. */
@@ -210,25 +221,24 @@ export class Relay {
 
   /**
    * Sends the messages of a topic from the table, one snapshot of it, between the batches of the stream. Where there was no batch
-   * between, nothing of the topic was left to the table meanwhile, and it is over. The first by itself shows whether the topic is
-   * still refused, because to find the next may take long.
+   * between, nothing of the topic was left to the table meanwhile, and it is over.
    */
   async #drain(note: DeferredTopic): Promise<void> {
     const { database } = this.#options;
-    const { topic } = note;
     await this.#confirmAll();
-    if (!(await this.#sendFromTable(topic, await database.readFirst(note)))) return;
-    await this.#confirmAll();
-    const draining = { isOver: true };
+    let isOver = true;
     await database.readWaiting(note, async (messages, isLast) => {
-      const areTaken = await this.#sendFromTable(topic, messages);
-      draining.isOver &&= areTaken && isLast;
-      if (isLast || !areTaken) return false;
-      await this.#relayBatch();
+      const areTaken = await this.#sendFromTable(note.topic, messages);
+      // The first by itself is so small a page that the rest of the snapshot may be the last.
+      if (areTaken && !isLast && messages.length > 1) {
+        isOver = false;
+        await this.#relayBatch();
+      }
+      isOver &&= areTaken;
       await this.#confirmSoon();
-      return true;
+      return areTaken;
     });
-    if (!draining.isOver) return;
+    if (!isOver) return;
     await this.#confirmAll();
     await database.endDeferral(note);
     await this.#loadNotes();
@@ -247,20 +257,23 @@ export class Relay {
     } finally {
       this.#draining = null;
     }
-    return !this.#mustStop() && !this.#isHeld(topic);
-  }
-
-  #isHeld(topic: string): boolean {
-    return this.#deferred.isHeld(topic, this.#options.timing.nowMs());
+    return !this.#mustStop() && !this.#deferred.isHeld(topic, this.#options.timing.nowMs());
   }
 
   #noteSent(places: readonly Place[]): void {
-    this.#handled.addPlaces(places);
+    for (const place of places) {
+      this.#places.set(place.message.id, place);
+      this.#sent.add(place.message.id);
+    }
+    for (const id of this.#sent) {
+      if (this.#sent.size <= MOST_PLACES) break;
+      this.#sent.delete(id);
+    }
     this.#options.relayed.inc(places.length);
     if (this.#draining !== null) this.#deferred.sent(this.#draining, places.length);
   }
 
-  async #refuse(messages: readonly OutboxMessage[], { error, mostHoldMs }: Refusal): Promise<void> {
+  async #refuse({ messages, error, mostHoldMs }: Refused): Promise<void> {
     const topic = messages[0]?.topic ?? "";
     if (topic !== this.#draining) await this.#defer(messages, true);
     const pause_ms = this.#deferred.refuse(topic, mostHoldMs, this.#options.timing.nowMs());
@@ -279,7 +292,7 @@ export class Relay {
 
   /** At most once a second, and off the way of the messages. */
   async #confirmSoon(): Promise<void> {
-    if (this.#handled.size > MOST_PLACES) return this.#confirmAll();
+    if (this.#places.size > MOST_PLACES) return this.#confirmAll();
     if (this.#isConfirmingSoon) return;
     this.#isConfirmingSoon = true;
     void this.#confirmInTime();
@@ -302,15 +315,24 @@ export class Relay {
   }
 
   async #confirm(): Promise<void> {
-    this.#confirmedMs = this.#options.timing.nowMs();
     const stream = this.#stream;
-    const unwritten = this.#handled.unwritten();
-    const { places, progress, position } = unwritten;
-    if (places.length > 0 || progress !== null) {
-      const waiting = this.#deferred.waiting();
-      await this.#options.database.writeHandled({ places, progress, waiting });
+    const [places, progress, position] = [this.#places, this.#progress, this.#position];
+    this.#confirmedMs = this.#options.timing.nowMs();
+    if (places.size > 0 || progress !== this.#written) {
+      this.#places = new Map();
+      try {
+        const waiting = this.#deferred.waiting();
+        await this.#options.database.writeHandled({
+          places: [...places.values()],
+          progress,
+          waiting,
+        });
+      } catch (error) {
+        this.#places = new Map([...places, ...this.#places]);
+        throw error;
+      }
+      this.#written = progress;
     }
-    this.#handled.written(unwritten);
     if (position !== null) stream?.confirm(position);
   }
 

@@ -51,7 +51,7 @@ function setUp(refusal: (messages: readonly OutgoingMessage[]) => Error | null) 
     mayStillSend: () => undefined,
     rest: () => Promise.resolve(),
     onSent: (places) => sent.push(...places.map((place) => place.message.messageId)),
-    onRefused: (messages) => {
+    onRefused: ({ messages }) => {
       refused.push(...messages.map(({ messageId }) => messageId));
       return Promise.resolve();
     },

@@ -34,26 +34,29 @@ class SealFault extends Error {
   override readonly name = "SealFault";
 }
 
+/** Whose fault it is that messages could not be sent: that of their topic, or of one of them. */
 type SendFault =
-  /** Of one of the topics that were sent to: it says nothing of the others. */
-  | { readonly of: "topic"; readonly mostHoldMs: number }
-  /** Of one of the messages that were sent. */
-  | { readonly of: "message"; readonly detail: string }
-  /** Kafka is away. */
-  | { readonly of: "all" };
+  | { readonly of: "topic"; readonly error: unknown; readonly mostHoldMs: number }
+  | { readonly of: "message"; readonly type: string };
 
-/** Whose fault it is that a send failed. */
-function faultOf(error: unknown): SendFault {
+/** Null where Kafka is away. */
+function faultOf(error: unknown): SendFault | null {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof NoBrokers) break;
-    if (at instanceof SealFault) return { of: "topic", mostHoldMs: MOST_HOLD_MS };
+    if (at instanceof SealFault) return { of: "topic", error, mostHoldMs: MOST_HOLD_MS };
     if (!(at instanceof kafkajs.KafkaJSProtocolError)) continue;
     const mostHoldMs = TOPIC_FAULTS.get(at.type);
-    if (mostHoldMs !== undefined) return { of: "topic", mostHoldMs };
-    if (MESSAGE_FAULTS.has(at.type))
-      return { of: "message", detail: `Kafka refuses it: ${at.type}.` };
+    if (mostHoldMs !== undefined) return { of: "topic", error, mostHoldMs };
+    if (MESSAGE_FAULTS.has(at.type)) return { of: "message", type: at.type };
   }
-  return { of: "all" };
+  return null;
+}
+
+/** Messages of one topic that Kafka refuses: they wait in the table. */
+export interface Refused {
+  readonly messages: readonly OutboxMessage[];
+  readonly error: unknown;
+  readonly mostHoldMs: number;
 }
 
 export interface SenderOptions {
@@ -66,34 +69,14 @@ export interface SenderOptions {
   readonly mayStillSend: () => void;
   readonly rest: (ms: number) => Promise<void>;
   readonly onSent: (places: readonly Place[]) => void;
-  /** Messages of one topic that Kafka refuses: they wait in the table. */
-  readonly onRefused: (messages: readonly OutboxMessage[], fault: Refusal) => Promise<void>;
+  readonly onRefused: (refused: Refused) => Promise<void>;
   readonly onImpossible: (message: OutboxMessage, detail: string) => Promise<void>;
-}
-
-export interface Refusal {
-  readonly error: unknown;
-  readonly mostHoldMs: number;
-}
-
-interface Part {
-  readonly messages: readonly OutboxMessage[];
-  readonly isTrial: boolean;
-}
-
-function isOfTopic({ messages }: Part, { messages: others }: Part): boolean {
-  return messages.every(({ topic }) => topic === others[0]?.topic);
 }
 
 /** Messages by topic, each in the given order. */
 function byTopic(messages: readonly OutboxMessage[]): OutboxMessage[][] {
-  const topics = new Map<string, OutboxMessage[]>();
-  for (const message of messages) {
-    const known = topics.get(message.topic);
-    if (known === undefined) topics.set(message.topic, [message]);
-    else known.push(message);
-  }
-  return [...topics.values()];
+  const names = [...new Set(messages.map(({ topic }) => topic))];
+  return names.map((name) => messages.filter(({ topic }) => topic === name));
 }
 
 /**
@@ -109,47 +92,47 @@ export class Sender {
 
   /** Resolves once each was sent, refused or found impossible. @throws what `mayStillSend` throws */
   async send(messages: readonly OutboxMessage[], isTrial = false): Promise<void> {
-    let parts: Part[] = messages.length === 0 ? [] : [{ messages, isTrial }];
-    const backoff = { ms: FIRST_BACKOFF_MS };
-    for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
-      this.#options.mayStillSend();
-      try {
-        await this.#sendPart(part);
-        backoff.ms = FIRST_BACKOFF_MS;
-      } catch (error) {
-        const fault = faultOf(error);
-        if (fault.of === "topic" && byTopic(part.messages).length === 1) {
-          // Of the other parts only halves can be of this topic; they must not overtake what waits.
-          const ofTopic = [part, ...parts.filter((one) => isOfTopic(one, part))];
-          parts = parts.filter((one) => !ofTopic.includes(one));
-          const refused = ofTopic.flatMap((one) => one.messages);
-          await this.#options.onRefused(refused, { error, mostHoldMs: fault.mostHoldMs });
-          continue;
-        }
-        if (fault.of !== "all") {
-          parts.unshift(...(await this.#less(part, fault)));
-          continue;
-        }
-        parts.unshift(part);
-        const { log } = this.#options;
-        log.warn({ err: error, pause_ms: backoff.ms }, "messages could not be sent; trying again");
-        await this.#options.rest(backoff.ms);
-        backoff.ms = Math.min(2 * backoff.ms, MOST_BACKOFF_MS);
-      }
+    const topics = byTopic(messages);
+    if (topics.length > 1 && (await this.#sendAtOnce(messages, isTrial)) === null) return;
+    for (const ofTopic of topics) {
+      const refused = await this.#sendTopic(ofTopic, isTrial || topics.length > 1);
+      if (refused !== null) await this.#options.onRefused(refused);
     }
   }
 
-  async #sendPart({ messages, isTrial }: Part): Promise<void> {
-    const { producer, trialProducer, onSent } = this.#options;
-    const opened = messages.map((message) => this.#open(message));
-    const places = await (isTrial ? trialProducer : producer).send(opened);
-    onSent(
-      messages.map((message, n) => {
-        const sentTo = places[n];
-        if (sentTo !== undefined) return { message, sentTo };
-        throw new AppError("internal", "A message was sent and has no place.");
-      }),
-    );
+  /** Returns what waits of them: from the first on that the topic refused, so that none overtakes it. */
+  async #sendTopic(messages: readonly OutboxMessage[], isTrial: boolean): Promise<Refused | null> {
+    const fault = await this.#sendAtOnce(messages, isTrial);
+    if (fault === null) return null;
+    if (fault.of === "topic") return { ...fault, messages };
+    const [only, ...others] = messages;
+    if (only !== undefined && others.length === 0) {
+      await this.#options.onImpossible(only, `Kafka refuses it: ${fault.type}.`);
+      return null;
+    }
+    const middle = Math.ceil(messages.length / 2);
+    const rest = messages.slice(middle);
+    const refused = await this.#sendTopic(messages.slice(0, middle), true);
+    if (refused === null) return this.#sendTopic(rest, true);
+    return { ...refused, messages: [...refused.messages, ...rest] };
+  }
+
+  async #sendAtOnce(messages: readonly OutboxMessage[], isTrial: boolean) {
+    const { producer, trialProducer, log, mayStillSend, rest, onSent } = this.#options;
+    for (let pause_ms = FIRST_BACKOFF_MS; ; pause_ms = Math.min(2 * pause_ms, MOST_BACKOFF_MS)) {
+      mayStillSend();
+      try {
+        const opened = messages.map((message) => this.#open(message));
+        const places = await (isTrial ? trialProducer : producer).send(opened);
+        onSent(messages.map((message, n) => toPlace(message, places[n])));
+        return null;
+      } catch (error) {
+        const fault = faultOf(error);
+        if (fault !== null) return fault;
+        log.warn({ err: error, pause_ms }, "messages could not be sent; trying again");
+        await rest(pause_ms);
+      }
+    }
   }
 
   #open(message: OutboxMessage): OutboxMessage {
@@ -159,18 +142,9 @@ export class Sender {
       throw new SealFault(`A message for ${message.topic} cannot be opened.`, { cause });
     }
   }
+}
 
-  /** Each topic by itself, else halves; none is left of a message that is to blame itself. */
-  async #less({ messages }: Part, fault: SendFault): Promise<Part[]> {
-    const topics = byTopic(messages);
-    const [only, ...others] = messages;
-    if (only !== undefined && others.length === 0) {
-      const detail = fault.of === "message" ? fault.detail : "";
-      await this.#options.onImpossible(only, detail);
-      return [];
-    }
-    const middle = Math.ceil(messages.length / 2);
-    const parts = topics.length > 1 ? topics : [messages.slice(0, middle), messages.slice(middle)];
-    return parts.map((one) => ({ messages: one, isTrial: true }));
-  }
+function toPlace(message: OutboxMessage, sentTo: Place["sentTo"] | undefined): Place {
+  if (sentTo !== undefined) return { message, sentTo };
+  throw new AppError("internal", "A message was sent and has no place.");
 }

@@ -5,14 +5,12 @@ import {
   type AttemptErrorCode,
   type AttemptLogEntry,
 } from "../../domain/webhook/rules/delivery.ts";
-import { nextStep } from "./next-step.ts";
 import { signatureHeaders } from "../../domain/webhook/rules/signature.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Tracing } from "../../platform/tracing/tracing.ts";
+import type { OpenSpan, Tracing } from "../../platform/tracing/tracing.ts";
 import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
 import { KEPT_BYTES, startExchange, Unsent, type Answer, type Exchange } from "./exchange.ts";
 import type { AttemptResult } from "../store/record-results.ts";
-import { endAttemptSpan, startAttemptSpan } from "./trace-attempt.ts";
 
 const USER_AGENT = "number-porting-webhooks/2";
 
@@ -67,16 +65,14 @@ function post(
   return startExchange(client, { owner, url, headers, body }, deadlineMs);
 }
 
-interface Finished {
-  readonly answer: Answer;
-  readonly startedAt: Date;
-  readonly durationMs: number;
-}
-
 function toResult(
   { delaysMs }: AttemptContext,
   delivery: ClaimedDelivery,
-  { answer, startedAt, durationMs }: Finished,
+  {
+    answer,
+    startedAt,
+    durationMs,
+  }: { readonly answer: Answer; readonly startedAt: Date; readonly durationMs: number },
 ): AttemptResult {
   const endedAt = new Date(startedAt.getTime() + durationMs);
   const failure = failureOf(answer);
@@ -111,4 +107,61 @@ function toText(body: Buffer): string {
 /** Decodes the part that is kept, without a truncated last character. */
 function decode(bytes: Buffer): string {
   return new StringDecoder("utf8").write(bytes.subarray(0, KEPT_BYTES));
+}
+
+/** What happens to a delivery after a failed attempt. */
+export type NextStep =
+  | { readonly status: "retrying"; readonly dueAt: Date; readonly step: number }
+  | { readonly status: "failed" };
+
+/**
+ * The nth failed attempt is followed by the nth delay of the schedule, counted from the attempt's end;
+ * the last, and a `single` one that was requested by hand, by `failed`. `step` is the delay's index.
+ */
+export function nextStep(
+  failed: { readonly attemptCount: number; readonly single: boolean; readonly endedAt: Date },
+  delaysMs: readonly number[],
+): NextStep {
+  const step = failed.attemptCount - 1;
+  const delayMs = failed.single ? undefined : delaysMs[step];
+  if (delayMs === undefined) return { status: "failed" };
+  return { status: "retrying", dueAt: new Date(failed.endedAt.getTime() + delayMs), step };
+}
+
+/**
+ * The span of an attempt, in the trace of the change that the webhook reports, however late the attempt is; null where
+ * that trace is not sampled. It names the endpoint by its key alone: a URL may hold a secret.
+ */
+export function startAttemptSpan(
+  tracing: Tracing | null,
+  delivery: ClaimedDelivery,
+): OpenSpan | null {
+  if (tracing === null || delivery.traceparent === null) return null;
+  return tracing.start("POST", {
+    kind: "client",
+    parent: delivery.traceparent,
+    attributes: {
+      "http.request.method": "POST",
+      "webhook.attempt": delivery.attempt_count,
+      "webhook.delivery_id": delivery.id,
+      "webhook.endpoint_key": delivery.endpoint_key,
+      "webhook.event_type": delivery.event_type,
+    },
+  });
+}
+
+/** Ends an attempt's span as the exchange ended: null if it was cancelled. */
+export function endAttemptSpan(span: OpenSpan | null, answer: Answer | Unsent | null): void {
+  if (span === null) return;
+  if (answer === null || answer instanceof Unsent) {
+    span.end(answer === null ? "cancelled" : "unsent");
+    return;
+  }
+  const { status, failure } = answer;
+  if (status === null) {
+    span.end(failure ?? "connection_failed");
+    return;
+  }
+  span.set({ "http.response.status_code": status });
+  span.end(status >= 200 && status < 300 ? undefined : String(status));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 
-import { nextStep } from "./next-step.ts";
+import { nextStep } from "./attempt.ts";
 
 const endedAt = new Date("2026-03-01T12:00:00.000Z");
 const delaysMs = [60_000, 300_000];

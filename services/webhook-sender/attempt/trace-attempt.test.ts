@@ -3,7 +3,7 @@ import { recordSpans } from "../../../test/support/tracing/recorded-spans.ts";
 import { claimOf } from "../../../test/support/webhooks/attempt-once.ts";
 import { NoSlot } from "../../platform/fair-slots.ts";
 import { Unsent, type Answer } from "./exchange.ts";
-import { endAttemptSpan, startAttemptSpan } from "./trace-attempt.ts";
+import { endAttemptSpan, startAttemptSpan } from "./attempt.ts";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const SPAN = "00f067aa0ba902b7";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-
-import { Backlog } from "./backlog.ts";
+import { Backlog } from "./endpoint-queue.ts";
 
 const ids = (count: number): string[] => Array.from({ length: count }, (_, n) => `d${n}`);
 

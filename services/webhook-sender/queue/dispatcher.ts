@@ -1,68 +1,81 @@
 import type { Pool } from "pg";
+import { ensureAccountSecret } from "../../domain/webhook/store/account-secrets.ts";
+import { FAN_OUT_CONSUMER as SERVICE } from "../../domain/webhook/store/recoverable-deliveries.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
-import type { RetryStep } from "../../messages/retry-schedule.ts";
-import { createGuardedAgent, type Egress } from "../../platform/net/guarded-connect.ts";
-import type { SecretBox } from "../../platform/secret-box.ts";
-import type { SenderMetrics } from "../sender-metrics.ts";
-import { startAttempt, type AttemptContext } from "../attempt/attempt.ts";
-import { claimDeliveries, giveBack, putBack } from "../store/claim-deliveries.ts";
-import { dueDeliveries } from "../store/due-deliveries.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { JoiningPool } from "../../platform/db/joining-pool.ts";
+import { LOOKUPS_BY_KEY } from "../../platform/db/planner-settings.ts";
+import { createPool } from "../../platform/db/pool.ts";
+import { watchPool } from "../../platform/db/pool-metrics.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { egressRules } from "../../platform/net/egress-config.ts";
+import { createGuardedAgent } from "../../platform/net/guarded-connect.ts";
+import { createSecretBox, parseSecretKeys, type SecretBox } from "../../platform/secret-box.ts";
+import { startAttempt } from "../attempt/attempt.ts";
 import { CONNECT_DEADLINE_MS } from "../attempt/exchange.ts";
-import { reserveStarts } from "../store/reserve-starts.ts";
-import { recordResults, type AttemptResult, type RecordedResult } from "../store/record-results.ts";
 import { ResultWriter } from "../attempt/result-writer.ts";
+import type { WebhookSenderConfig } from "../config.ts";
+import { createRetryTimers } from "../retry/retry-timers.ts";
+import type { SenderMetrics } from "../sender-metrics.ts";
+import {
+  claimDeliveries,
+  giveBack,
+  putBack,
+  type ClaimedDelivery,
+} from "../store/claim-deliveries.ts";
+import { dueDeliveries } from "../store/due-deliveries.ts";
+import { recordResults } from "../store/record-results.ts";
+import { reserveStarts } from "../store/reserve-starts.ts";
 import { Scheduler } from "./scheduler.ts";
-import { openSecrets } from "../attempt/open-secrets.ts";
 
 /** Attempts stop while more results than this wait to be written. */
 const MAX_UNWRITTEN = 1_000;
+/** One connection per concurrent statement: claims, results, due deliveries, starts, put-backs. */
+const POOL_SIZE = 6;
+/** Together with the consumers' stop these stay within the 20 s drain. */
+const ATTEMPTS_GRACE_MS = 7_000;
+const RESULTS_GRACE_MS = 2_000;
 
-export interface DispatcherOptions {
-  readonly bus: Pick<Bus, "clock" | "log" | "tracing">;
-  /** The caller closes it after the dispatcher has stopped. */
-  readonly pool: Pool;
-  readonly box: SecretBox;
-  readonly egress: Egress;
-  readonly schedule: readonly RetryStep[];
-  readonly concurrency: number;
-  readonly perHost: number;
-  readonly metrics: SenderMetrics;
-  readonly onRecorded: (
-    results: readonly AttemptResult[],
-    recorded: readonly RecordedResult[],
-  ) => void;
+/** Connections whose plans do not depend on statistics, and that never wait behind a fan-out. */
+export function createDispatchPool(config: WebhookSenderConfig, log: Logger): JoiningPool {
+  return createPool({
+    url: config.DATABASE_URL,
+    role: config.DATABASE_ROLE,
+    service: SERVICE,
+    size: Math.min(POOL_SIZE, config.DATABASE_POOL_SIZE),
+    settings: LOOKUPS_BY_KEY,
+    log,
+  });
 }
 
-export interface Dispatcher {
-  readonly scheduler: Pick<Scheduler, "offer" | "rooms" | "begin" | "wake" | "inFlight">;
-  /** Gives running attempts `graceMs` to end, then their results `writeMs` to be written. */
-  stop(graceMs: number, writeMs: number): Promise<void>;
-}
+export type Dispatcher = ReturnType<typeof createDispatcher>;
 
-/** Wires claims, the guarded HTTP client and the result writer together. */
-export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { bus, pool, box, egress, concurrency, metrics } = options;
+/** Wires claims, the guarded HTTP client, the result writer and the retry timers together. */
+export function createDispatcher(bus: Bus, config: WebhookSenderConfig, metrics: SenderMetrics) {
   const { clock, log, tracing } = bus;
-  const client = createGuardedAgent({ ...egress, connectTimeoutMs: CONNECT_DEADLINE_MS });
-  const context: AttemptContext = {
-    client,
-    clock,
-    tracing,
-    delaysMs: options.schedule.map((step) => step.delayMs),
-  };
-  const secrets = { pool, box, clock };
+  const schedule = config.WEBHOOK_RETRY_SCHEDULE;
+  const pool = createDispatchPool(config, log);
+  watchPool(bus.metrics, "dispatch", pool);
+  const client = createGuardedAgent({
+    ...egressRules(config),
+    proxyUrl: config.WEBHOOK_PROXY_URL,
+    connectTimeoutMs: CONNECT_DEADLINE_MS,
+  });
+  const context = { client, clock, tracing, delaysMs: schedule.map((step) => step.delayMs) };
+  const secrets = { pool, clock, box: createSecretBox(parseSecretKeys(config.SECRETS_KEY)) };
+  const timers = createRetryTimers(bus, schedule);
   const writer = new ResultWriter({
     write: (results) => recordResults(pool, results),
     onRecorded: (results, recorded) => {
       metrics.recorded(results, recorded);
-      options.onRecorded(results, recorded);
+      timers.set(results, recorded);
       scheduler.notify();
     },
     log,
   });
   const scheduler: Scheduler = new Scheduler({
-    concurrency,
-    perHost: options.perHost,
+    concurrency: config.WEBHOOK_CONCURRENCY,
+    perHost: config.WEBHOOK_HOST_CONCURRENCY,
     claim: (ids) => claimDeliveries(pool, ids, clock.now()),
     fetchDue: (lines, limit) => dueDeliveries(pool, lines, { now: clock.now(), limit }),
     reserve: (endpointKey, starts) => reserveStarts(pool, endpointKey, starts),
@@ -76,10 +89,34 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   });
   return {
     scheduler,
-    stop: async (graceMs, writeMs) => {
-      await scheduler.stop(graceMs);
-      await writer.drain(writeMs);
+    /** Gives running attempts some time to end, then their results some to be written. */
+    stop: async () => {
+      await scheduler.stop(ATTEMPTS_GRACE_MS);
+      await writer.drain(RESULTS_GRACE_MS);
       await client.destroy();
     },
+    /** Once nothing is offered any more. */
+    close: async () => {
+      await timers.drain();
+      await pool.end();
+    },
   };
+}
+
+/** The secrets that sign a delivery now, the current one first; creates that of the account where there is none yet. */
+async function openSecrets(
+  { pool, box, clock }: { readonly pool: Pool; readonly box: SecretBox; readonly clock: Clock },
+  delivery: ClaimedDelivery,
+): Promise<readonly string[]> {
+  const { secret_owner: owner, account_id: accountId } = delivery;
+  if (owner === null) {
+    return [await ensureAccountSecret(pool, { accountId, box, now: clock.now() })];
+  }
+  const stored = [
+    { bytes: delivery.signing_secret, keyId: delivery.secret_key_id },
+    { bytes: delivery.previous_secret, keyId: delivery.previous_secret_key_id },
+  ];
+  return stored.flatMap(({ bytes, keyId }) =>
+    bytes === null || keyId === null ? [] : [box.open({ bytes, keyId }, owner)],
+  );
 }

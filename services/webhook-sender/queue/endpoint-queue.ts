@@ -1,10 +1,11 @@
-import { Backlog } from "./backlog.ts";
 import { Pace } from "./pace.ts";
 import { PRIORITIES, type Priority } from "./priority.ts";
 import { AttemptWindow } from "./window.ts";
 
 /** One start in four goes to retries and recovery, and one in four of these to recovery. */
 const SHARE = 4;
+/** So many waiting deliveries of a line are known here; the others stay in Postgres. */
+const MAX_QUEUED = 200;
 const { first, retry, recovery } = PRIORITIES;
 const IN_ORDER: readonly Priority[] = [first, retry, recovery];
 const LOWER_FIRST: readonly Priority[] = [retry, recovery, first];
@@ -19,6 +20,76 @@ export interface Taken {
 export interface QueueFacts {
   readonly accountId: string;
   readonly host: string;
+}
+
+/** The waiting deliveries of one line of an endpoint queue, as far as this process knows them. */
+export class Backlog {
+  #queue: string[] = [];
+  #next = 0;
+  /** Postgres may hold more due deliveries than the queue does. */
+  #hasMore = false;
+  #fetching = false;
+  #missed = false;
+
+  get queued(): number {
+    return this.#queue.length - this.#next;
+  }
+
+  /** No deliveries are known to wait. */
+  get isEmpty(): boolean {
+    return this.queued === 0 && !this.#hasMore && !this.#fetching;
+  }
+
+  get wantsFetch(): boolean {
+    return this.queued === 0 && this.#hasMore && !this.#fetching;
+  }
+
+  /**
+   * While Postgres holds more, new ones stay there too, so that the longest due are fetched first and
+   * memory is bounded.
+   */
+  offer(ids: readonly string[]): void {
+    if (this.#hasMore || this.#fetching) this.#noteMore();
+    else if (this.queued + ids.length > MAX_QUEUED) this.#hasMore = true;
+    else this.#append(ids);
+  }
+
+  /** Signals that something is due without naming it; a busy line fetches it later anyway. */
+  wake(): void {
+    if (this.queued === 0) this.#noteMore();
+  }
+
+  take(): string | null {
+    const id = this.#queue[this.#next];
+    if (id === undefined) return null;
+    this.#next += 1;
+    if (this.#next === this.#queue.length) {
+      this.#queue = [];
+      this.#next = 0;
+    }
+    return id;
+  }
+
+  beginFetch(): void {
+    this.#fetching = true;
+    this.#missed = false;
+  }
+
+  /** `isAll` if Postgres holds no more. */
+  endFetch(ids: readonly string[], isAll: boolean): void {
+    this.#fetching = false;
+    this.#hasMore = !isAll || this.#missed;
+    this.#append(ids);
+  }
+
+  #noteMore(): void {
+    this.#hasMore = true;
+    if (this.#fetching) this.#missed = true;
+  }
+
+  #append(ids: readonly string[]): void {
+    for (const id of ids) this.#queue.push(id);
+  }
 }
 
 /**

@@ -1,11 +1,16 @@
 import { EndpointQueue, type QueueFacts } from "./endpoint-queue.ts";
 
-/** The endpoint queues of this process: by key and, once a claim has told it, by account and host. */
+/**
+ * The endpoint queues of this process: by key and, once a claim has told it, by account and host; and the round of those that
+ * have work to do, over the accounts and over each account's queues.
+ */
 export class KnownQueues {
   readonly #byKey = new Map<string, EndpointQueue>();
   readonly #ofAccount = new Map<string, Set<EndpointQueue>>();
   /** How many queues each account has at a host. */
   readonly #accountsAt = new Map<string, Map<string, number>>();
+  /** Of an account, or of a queue whose account is not known yet. */
+  readonly #round = new Map<string, EndpointQueue[]>();
 
   get size(): number {
     return this.#byKey.size;
@@ -36,11 +41,9 @@ export class KnownQueues {
       this.#count(facts, 1);
       this.#count(queue.facts, -1);
     }
-    if (queue.facts === null) {
-      const queues = this.#ofAccount.get(facts.accountId);
-      if (queues === undefined) this.#ofAccount.set(facts.accountId, new Set([queue]));
-      else queues.add(queue);
-    }
+    const queues = this.#ofAccount.get(facts.accountId);
+    if (queues === undefined) this.#ofAccount.set(facts.accountId, new Set([queue]));
+    else queues.add(queue);
     queue.facts = facts;
   }
 
@@ -51,6 +54,33 @@ export class KnownQueues {
     const queues = this.#ofAccount.get(accountId);
     queues?.delete(queue);
     if (queues?.size === 0) this.#ofAccount.delete(accountId);
+  }
+
+  get isRoundEmpty(): boolean {
+    return this.#round.size === 0;
+  }
+
+  /** Puts a queue at the end of its account's line in the round, unless it is in it already. */
+  addToRound(queue: EndpointQueue): void {
+    if (queue.isReady) return;
+    queue.isReady = true;
+    const account = queue.facts?.accountId ?? queue.key;
+    const queues = this.#round.get(account);
+    if (queues === undefined) this.#round.set(account, [queue]);
+    else queues.push(queue);
+  }
+
+  /** Removes the next queue of the next account from the round. */
+  next(): EndpointQueue | null {
+    for (const [account, queues] of this.#round) {
+      const queue = queues.shift();
+      this.#round.delete(account);
+      if (queues.length > 0) this.#round.set(account, queues);
+      if (queue === undefined) continue;
+      queue.isReady = false;
+      return queue;
+    }
+    return null;
   }
 
   #count(facts: QueueFacts | null, change: 1 | -1): void {

@@ -1,11 +1,10 @@
 import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
 import type { DueDeliveries } from "../store/due-deliveries.ts";
-import { Caps, HostCaps } from "./caps.ts";
+import { Caps, type CapsOptions } from "./caps.ts";
 import type { EndpointQueue, QueueFacts, Taken } from "./endpoint-queue.ts";
 import { KnownQueues } from "./known-queues.ts";
 import type { Reservation } from "./pace.ts";
 import { PRIORITIES, type DueLine, type Priority } from "./priority.ts";
-import { Round } from "./round.ts";
 
 const FETCH_QUEUES = 50;
 const FETCH_LIMIT = 100;
@@ -14,13 +13,7 @@ const RESERVED_PAUSE_MS = 250;
 /** Idle queues beyond this number are forgotten, along with their windows. */
 const MAX_QUEUES = 10_000;
 
-export interface SlotsOptions {
-  /** How many attempts may go to one host. */
-  readonly perHost: number;
-  /** How many of these may be one account's where others have endpoints at the host too. */
-  readonly perAccountOfHost: number;
-  /** How many attempts one account may have in flight. */
-  readonly perAccount: number;
+export interface SlotsOptions extends Omit<CapsOptions, "isShared"> {
   readonly fetchDue: (
     lines: readonly DueLine[],
     limit: number,
@@ -51,19 +44,12 @@ export type PickedSlot = Slot & Taken;
 export class Slots {
   readonly #options: SlotsOptions;
   readonly #queues = new KnownQueues();
-  readonly #round = new Round();
-  readonly #hosts: HostCaps;
-  readonly #accounts: Caps;
+  readonly #caps: Caps;
   #fetching = false;
 
   constructor(options: SlotsOptions) {
     this.#options = options;
-    this.#hosts = new HostCaps({
-      perHost: options.perHost,
-      perAccount: options.perAccountOfHost,
-      isShared: (host) => this.#queues.isShared(host),
-    });
-    this.#accounts = new Caps(options.perAccount);
+    this.#caps = new Caps({ ...options, isShared: (host) => this.#queues.isShared(host) });
   }
 
   offer({ endpoint_key: key, priority }: DueLine, ids: readonly string[]): void {
@@ -88,7 +74,7 @@ export class Slots {
     const waiting: EndpointQueue[] = [];
     const nowMs = performance.now();
     while (slots.length < most) {
-      const queue = this.#round.next();
+      const queue = this.#queues.next();
       if (queue === null) break;
       const wanted = queue.linesToFetch;
       if (wanted.length > 0 && !this.#fetching && toFetch.size < FETCH_QUEUES) {
@@ -98,10 +84,10 @@ export class Slots {
       const taken = queue.take(lowest);
       if (taken !== null) {
         slots.push(this.#begin(queue, taken, nowMs));
-        this.#round.add(queue);
+        this.#queues.addToRound(queue);
       } else if (queue.canWork && !toFetch.has(queue)) waiting.push(queue);
     }
-    for (const queue of waiting) this.#round.add(queue);
+    for (const queue of waiting) this.#queues.addToRound(queue);
     if (toFetch.size > 0) void this.#fetch(toFetch);
     return slots;
   }
@@ -112,21 +98,18 @@ export class Slots {
    */
   rooms(events: ReadonlyMap<string, number>, most: number): Record<string, number> {
     const rooms: Record<string, number> = {};
-    const atHosts = new Map<string, number>();
+    const planned = new Map<string, number>();
     let left = most;
     for (const [accountId, count] of events) {
-      let ofAccount = this.#accounts.spare(accountId);
       for (const queue of this.#queues.ofAccount(accountId)) {
-        const { facts } = queue;
-        if (facts === null) continue;
-        const atHost = atHosts.get(facts.host) ?? 0;
-        const spare = this.#hosts.spare(facts) - atHost;
-        const room = Math.min(count, queue.roomForNew, left, ofAccount, spare);
+        const host = queue.facts?.host ?? "";
+        const beside = Math.max(planned.get(host) ?? 0, planned.get(accountId) ?? 0);
+        const spare = queue.facts === null ? 0 : this.#caps.spare(queue.facts) - beside;
+        const room = Math.min(count, queue.roomForNew, left, spare);
         if (room <= 0) continue;
         rooms[queue.key] = room;
         left -= room;
-        ofAccount -= room;
-        atHosts.set(facts.host, atHost + room);
+        for (const name of [host, accountId]) planned.set(name, (planned.get(name) ?? 0) + room);
       }
     }
     return rooms;
@@ -154,14 +137,11 @@ export class Slots {
       return null;
     }
     if (slot.facts?.host === host) return slot;
-    // A URL that changed keeps its account's place.
-    const isFull =
-      slot.facts === null ? this.#fullFor(facts) !== null : !this.#hosts.hasRoom(facts);
-    if (isFull) {
+    if (this.#caps.full(facts, slot.facts) !== null) {
       queue.line(priority).wake();
       return null;
     }
-    this.#enter(facts);
+    this.#caps.start(facts);
     this.#leave(slot.facts);
     this.#schedule(queue);
     return { ...slot, facts };
@@ -174,47 +154,32 @@ export class Slots {
     this.#schedule(queue);
     if (this.#queues.size > MAX_QUEUES && queue.isIdle && !queue.isReady)
       this.#queues.forget(queue);
-    if (!this.#round.isEmpty) this.#options.onReady();
+    if (!this.#queues.isRoundEmpty) this.#options.onReady();
   }
 
   #schedule(queue: EndpointQueue): void {
     if (!queue.canWork) return;
-    this.#round.add(queue);
+    this.#queues.addToRound(queue);
     this.#options.onReady();
   }
 
   #begin(queue: EndpointQueue, taken: Taken, nowMs: number): PickedSlot {
     const { facts } = queue;
-    this.#enter(facts);
+    if (facts !== null) this.#caps.start(facts);
     queue.pace.take(nowMs);
     return { ...taken, queue, facts, isPaced: queue.pace.isLimited };
   }
 
-  #enter(facts: QueueFacts | null): void {
-    if (facts === null) return;
-    this.#hosts.start(facts);
-    this.#accounts.start(facts.accountId);
-  }
-
   #leave(facts: QueueFacts | null): void {
     if (facts === null) return;
-    const released = [...this.#hosts.end(facts), ...this.#accounts.end(facts.accountId)];
-    for (const queue of released) this.#schedule(queue);
-  }
-
-  /** What keeps a queue until there is room: its host, or its account; null where there is room. */
-  #fullFor(facts: QueueFacts): ((queue: EndpointQueue) => void) | null {
-    const { accountId } = facts;
-    if (!this.#hosts.hasRoom(facts)) return (queue) => this.#hosts.hold(facts, queue);
-    if (this.#accounts.hasRoom(accountId)) return null;
-    return (queue) => this.#accounts.hold(accountId, queue);
+    for (const queue of this.#caps.end(facts)) this.#schedule(queue);
   }
 
   /** Whether its host, its account or its pace holds a queue back; these bring it into the round again. */
   #isHeld(queue: EndpointQueue, nowMs: number): boolean {
-    const hold = queue.facts === null ? null : this.#fullFor(queue.facts);
-    if (hold !== null) {
-      hold(queue);
+    const full = queue.facts === null ? null : this.#caps.full(queue.facts);
+    if (full !== null) {
+      this.#caps.hold(full, queue);
       return true;
     }
     if (queue.queued === 0 || queue.pace.room(nowMs) > 0) return false;
@@ -267,6 +232,6 @@ export class Slots {
       queue.line(priority).endFetch(ids, !failed && ids.length < FETCH_LIMIT);
       this.#schedule(queue);
     }
-    if (!this.#round.isEmpty) this.#options.onReady();
+    if (!this.#queues.isRoundEmpty) this.#options.onReady();
   }
 }

@@ -1,8 +1,7 @@
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { RetryStep } from "../../messages/retry-schedule.ts";
 import type { SenderMetrics } from "../sender-metrics.ts";
-import { clampWaits, type ClampCursor } from "../store/clamp-waits.ts";
-import { oldestDue, overdueLines } from "../store/due-deliveries.ts";
+import { clampWaits, waitingLines, type ClampCursor } from "../store/due-deliveries.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 /** Deliveries due for longer than this have lost their timer or wait for their window. */
@@ -18,32 +17,24 @@ export interface SweepContext {
 /**
  * Each sweep wakes the queues of overdue deliveries, after lost timers, expired leases and reinstated accounts, and
  * clamps waits to their backoff steps, page after page from the longest. While no delivery of an active account waits,
- * it does neither.
+ * there is neither.
  */
-export function createSweep(context: SweepContext): () => Promise<void> {
-  const delaysMs = context.schedule.map((step) => step.delayMs);
+export function createSweep({ bus, schedule, scheduler, metrics }: SweepContext) {
+  const delaysMs = schedule.map((step) => step.delayMs);
   let cursor: ClampCursor | null = null;
-  return async () => {
-    const now = context.bus.clock.now();
-    const due = await oldestDue(context.bus.pool);
-    showWaiting(context, due === null ? 0 : now.getTime() - due.getTime());
-    if (due === null) return;
-    await wakeOverdue(context, now);
-    const { clamped, last } = await clampWaits(context.bus.pool, delaysMs, cursor);
+  return async (): Promise<void> => {
+    const now = bus.clock.now();
+    const dueBefore = new Date(now.getTime() - GRACE_MS);
+    const { oldest, overdue } = await waitingLines(bus.pool, dueBefore, now);
+    metrics.oldestDue(oldest === null ? 0 : Math.max(0, now.getTime() - oldest.getTime()) / 1_000);
+    metrics.inFlight(scheduler.inFlight);
+    if (oldest === null) return;
+    scheduler.wake(overdue);
+    const { clamped, last } = await clampWaits(bus.pool, delaysMs, cursor);
     cursor = last;
     if (clamped > 0) {
       const fields = { deliveries: clamped };
-      context.bus.log.warn(fields, "waits beyond their backoff step were brought back to it");
+      bus.log.warn(fields, "waits beyond their backoff step were brought back to it");
     }
   };
-}
-
-function showWaiting({ scheduler, metrics }: SweepContext, oldestMs: number): void {
-  metrics.oldestDue(Math.max(0, oldestMs) / 1_000);
-  metrics.inFlight(scheduler.inFlight);
-}
-
-async function wakeOverdue({ bus, scheduler }: SweepContext, now: Date): Promise<void> {
-  const dueBefore = new Date(now.getTime() - GRACE_MS);
-  scheduler.wake(await overdueLines(bus.pool, dueBefore, now));
 }

@@ -3,7 +3,7 @@ import { claimOf } from "../../../test/support/webhooks/attempt-once.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { parseRetrySchedule } from "../../messages/retry-schedule.ts";
 import type { OutgoingMessage } from "../../platform/outbox/outbox.ts";
-import type { NextStep } from "../attempt/next-step.ts";
+import type { NextStep } from "../attempt/attempt.ts";
 import { PRIORITIES } from "../queue/priority.ts";
 import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
 import type { AttemptResult, RecordedResult } from "../store/record-results.ts";

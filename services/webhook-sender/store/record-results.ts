@@ -1,5 +1,5 @@
 import type { AttemptLogEntry } from "../../domain/webhook/rules/delivery.ts";
-import type { NextStep } from "../attempt/next-step.ts";
+import type { NextStep } from "../attempt/attempt.ts";
 import {
   recordset,
   recordsetValue,

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
-import { forgetHandled } from "../../../services/outbox-relay/reconcile/store/forget-handled.ts";
+import { forgetHandled } from "../../../services/outbox-relay/reconcile/store/old-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
 

@@ -5,13 +5,14 @@ import { toStorable } from "../../../services/domain/event/rules/storable-event.
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { recordPosition } from "../../../services/platform/inbox/inbox.ts";
+import type { PartitionSpan } from "../../../services/platform/kafka/topic-spans.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { createMetrics } from "../../../services/platform/metrics.ts";
 import { writeOutbox } from "../../../services/platform/outbox/outbox.ts";
 import {
   dropOutboxPartitions,
   makeOutboxPartitions,
-} from "../../../services/outbox-relay/relay/store/outbox-partitions.ts";
+} from "../../../services/outbox-relay/reconcile/store/old-rows.ts";
 import { createRelayPool } from "../../../services/outbox-relay/relay/relay-database.ts";
 import { expectations } from "../../../services/outbox-relay/reconcile/store/reconcile-step.ts";
 import { Reconciler } from "../../../services/outbox-relay/reconcile/reconciler.ts";
@@ -31,6 +32,8 @@ let database: TestDatabase;
 let pool: pg.Pool;
 let relayPool: pg.Pool;
 let reconciler: Reconciler;
+/** As Kafka has the topics; one that is not among them is not asked. */
+let spans: Map<string, readonly PartitionSpan[] | null>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -43,12 +46,15 @@ beforeEach(() => {
   reconciler = new Reconciler({
     pool: relayPool,
     expected: expectations(""),
+    fetchSpans: () => Promise.resolve(spans),
     afterMs: 60_000,
     mayGoOn: () => true,
     onDeferred: () => undefined,
     log,
     reconciled: createMetrics("test").counter({ name: "reconciled_total", help: "-" }),
+    remade: createMetrics("test").counter({ name: "topics_remade_total", help: "-" }),
   });
+  spans = new Map();
 });
 
 afterEach(async () => {
@@ -115,6 +121,19 @@ async function noteHandled(consumer: string, messageId: string): Promise<void> {
     consumer,
     messageId,
   ]);
+}
+
+async function positionOf(topic = RESULTS): Promise<number> {
+  const rows = await queryRows<{ next_offset: number }>(pool, {
+    text: "select next_offset from messaging.consumer_positions where topic = $1",
+    values: [topic],
+  });
+  return rows[0]?.next_offset ?? -1;
+}
+
+/** The topic ends here, as Kafka has it. */
+function endsAt(nextOffset: number, topic = RESULTS): void {
+  spans.set(topic, [{ partition: 0, firstOffset: 0, nextOffset }]);
 }
 
 async function reconcile(): Promise<void> {
@@ -208,6 +227,25 @@ describe("the reconciler", () => {
     expect(await deferred()).toEqual({ [RESULTS]: true });
   });
 
+  it("leaves to the table again what the relay has passed and not sent, unless that is noted", async () => {
+    const passed = await sent({ topic: UNWATCHED, offset: null });
+    const behind = await sent({ offset: null, agoSeconds: 50 });
+    await reconcile();
+    expect(await deferred()).toEqual({});
+    const { rowCount } = await pool.query(
+      "update messaging.relay_state set handled_id = (select max(id) from messaging.outbox)",
+    );
+    expect(rowCount).toBe(1);
+    await reconcile();
+    expect(await deferred()).toEqual({ [UNWATCHED]: true });
+    expect(await unsent()).toEqual([passed, behind]);
+    await pool.query("update messaging.deferred_topics set revision = 7");
+    await reconcile();
+    const { rows } = await pool.query("select revision from messaging.deferred_topics");
+    expect(rows).toEqual([{ revision: 7 }]);
+    await pool.query("update messaging.relay_state set handled_id = 0");
+  });
+
   it("passes no message that is younger than an open transaction may be", async () => {
     const late = newId(new Date());
     await inTransaction(pool, async (tx) => {
@@ -219,6 +257,53 @@ describe("the reconciler", () => {
     await reconcile();
     expect(await done()).toBe(0);
     expect(await unsent()).toEqual([late]);
+  });
+});
+
+describe("a topic that was recreated or has lost its end", () => {
+  it("gets again what it does not have any more, also what nobody inside waits for", async () => {
+    const kept = await sent({ offset: 3 });
+    const lost = [await sent({ offset: 8 }), await sent({ topic: UNWATCHED, offset: 9 })];
+    endsAt(8);
+    endsAt(4, UNWATCHED);
+    await reconcile();
+    expect(await unsent()).toEqual(lost);
+    expect(await deferred()).toEqual({ [RESULTS]: true, [UNWATCHED]: true });
+    expect(await done()).toBe(0);
+    await noteHandled(LIFECYCLE, kept);
+    await reconcile();
+    expect(await done()).toBe(1);
+  });
+
+  it("is behind no position, so that a consumer that is late causes no repeats", async () => {
+    await handledUpTo(50);
+    await handledUpTo(3, EVENTS, "event-log");
+    endsAt(4);
+    endsAt(4, EVENTS);
+    const late = await sent({ offset: 4 });
+    await reconcile();
+    expect([await positionOf(), await positionOf(EVENTS)]).toEqual([4, 3]);
+    expect(await unsent()).toEqual([late]);
+  });
+
+  it("may have fewer partitions than before, or be missing for a while", async () => {
+    await handledUpTo(8);
+    const lost = await sent({ offset: 8 });
+    spans.set(RESULTS, null);
+    await reconcile();
+    expect([await unsent(), await positionOf()]).toEqual([[], 8]);
+    spans.set(RESULTS, []);
+    await reconcile();
+    expect([await unsent(), await positionOf()]).toEqual([[lost], 0]);
+  });
+
+  it("is not confused with one that has grown since it was asked", async () => {
+    endsAt(8);
+    await sent({ offset: 8, agoSeconds: -5 });
+    await handledUpTo(9);
+    await pool.query("update messaging.consumer_positions set updated_at = now() + interval '5 s'");
+    await reconcile();
+    expect([await unsent(), await positionOf()]).toEqual([[], 9]);
   });
 });
 

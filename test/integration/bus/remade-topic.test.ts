@@ -7,6 +7,10 @@ import { readConfig as readLogConfig } from "../../../services/event-log/config.
 import { startEventLog } from "../../../services/event-log/service.ts";
 import { eventMessage } from "../../../services/domain/event/rules/event-message.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
+import {
+  commitPositions,
+  fetchCommitted,
+} from "../../../services/platform/kafka/group-positions.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { writeOutbox } from "../../../services/platform/outbox/outbox.ts";
 import type { RunningService } from "../../../services/platform/run-service.ts";
@@ -131,5 +135,16 @@ describe("a topic that was deleted and recreated", () => {
     expect(await logged()).toEqual(all);
     expect(received()).toEqual(all);
     expect(await topicErrors()).toBe(1);
+  });
+});
+
+describe("the offsets of a group", () => {
+  it("are committed from outside without the client's own wait of 5 s", async () => {
+    const group = `${stack.env["TOPIC_PREFIX"] ?? ""}moved`;
+    const begun = performance.now();
+    await commitPositions(stack.bus.kafka, { group, topic, offsets: new Map([[0, 0]]) });
+    // Reconciling a restored database took two minutes.
+    expect(performance.now() - begun).toBeLessThan(4_500);
+    expect(await fetchCommitted(admin, group, topic)).toEqual(new Map([[0, 0]]));
   });
 });

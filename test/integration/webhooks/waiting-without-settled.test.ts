@@ -5,7 +5,7 @@ import { toStorable } from "../../../services/domain/event/rules/storable-event.
 import { createLogger } from "../../../services/platform/logger.ts";
 import { readConfig } from "../../../services/webhook-sender/config.ts";
 import { claimDeliveries } from "../../../services/webhook-sender/store/claim-deliveries.ts";
-import { createDispatchPool } from "../../../services/webhook-sender/store/dispatch-pool.ts";
+import { createDispatchPool } from "../../../services/webhook-sender/queue/dispatcher.ts";
 import { dueDeliveries } from "../../../services/webhook-sender/store/due-deliveries.ts";
 import { fanOut } from "../../../services/webhook-sender/store/fan-out.ts";
 import { recordResults } from "../../../services/webhook-sender/store/record-results.ts";
@@ -42,7 +42,7 @@ beforeEach(async () => {
   });
   waiting = made.waiting.flatMap(({ delivery_ids }) => delivery_ids);
   const config = readConfig(stack.env);
-  const pool = createDispatchPool(config, "test", createLogger("test", "silent"));
+  const pool = createDispatchPool(config, createLogger("test", "silent"));
   endAfterTests(() => pool.end());
   client = await pool.connect();
   await claimDeliveries(client, [], now);

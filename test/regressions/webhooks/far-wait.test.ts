@@ -3,7 +3,7 @@ import { queryRows } from "../../../services/platform/db/transaction.ts";
 import {
   clampWaits,
   type ClampCursor,
-} from "../../../services/webhook-sender/store/clamp-waits.ts";
+} from "../../../services/webhook-sender/store/due-deliveries.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startWebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";

@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
-import { dueDeliveries, oldestDue } from "../../../services/webhook-sender/store/due-deliveries.ts";
+import {
+  dueDeliveries,
+  waitingLines,
+} from "../../../services/webhook-sender/store/due-deliveries.ts";
 import { PRIORITIES } from "../../../services/webhook-sender/queue/priority.ts";
 import { fanOut } from "../../../services/webhook-sender/store/fan-out.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
@@ -39,11 +42,15 @@ describe("the backlog of a suspended account", () => {
       const [due] = await dueDeliveries(stack.pool, [line], { now: new Date(), limit: 100 });
       return due?.delivery_ids.length ?? 0;
     };
+    const waiting = () => waitingLines(stack.pool, new Date(), new Date());
     await become("suspended");
     expect(await fetched()).toBe(0);
-    expect(await oldestDue(stack.pool)).toBeNull();
+    expect(await waiting()).toEqual({ oldest: null, overdue: [] });
     await become("active");
     expect(await fetched()).toBe(EVENTS);
-    expect(await oldestDue(stack.pool)).toBeInstanceOf(Date);
+    expect(await waiting()).toEqual({
+      oldest: expect.any(Date),
+      overdue: [{ endpoint_key: id, priority: PRIORITIES.first }],
+    });
   });
 });

@@ -226,14 +226,12 @@ export class RelayModel {
         effect(() => {
           if (this.notes.get(topic)?.revision === revision) this.notes.delete(topic);
         }),
-      readFirst: (note) =>
-        effect(() => this.#waitingOf(note).filter(({ id }) => id === note.fromId)),
       readWaiting: async (note, onPage) => {
         const found = await effect(() => this.#waitingOf(note));
-        for (let at = 0, goesOn = true; goesOn && (at === 0 || at < found.length);) {
-          const page = found.slice(at, at + BATCH.rows);
-          at += BATCH.rows;
-          goesOn = await onPage(page, at >= found.length);
+        let goesOn = true;
+        for (let rows = 1; goesOn; rows = BATCH.rows) {
+          const page = found.splice(0, rows);
+          goesOn = (await onPage(page, page.length < rows)) && page.length === rows;
         }
       },
       writeHandled: ({ places, progress }) =>
