@@ -6,7 +6,6 @@ import { createDocumentLinks } from "../domain/document/rules/document-link.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
 import { guardRestored } from "../messages/bus/restore-guard.ts";
-import type { Clock } from "../platform/clock.ts";
 import { createAccessPool, createPool, REQUEST_LOCK_TIMEOUT_MS } from "../platform/db/pool.ts";
 import { dataSourceOver } from "../platform/db/data-source.ts";
 import { openLaggingReads } from "../platform/db/lagging-reads.ts";
@@ -48,7 +47,6 @@ import { createLoaPrinter } from "./loa/loa-printer.ts";
 import { API_DESCRIPTION } from "./openapi/api-description.ts";
 import { servedDocuments } from "./openapi/served-documents.ts";
 import { createOrderCreation } from "./orders/create-orders.ts";
-import { createOrderCallerLookup } from "./orders/shown/order-caller-lookup.ts";
 import { createCookieLookup } from "./portal/authenticate-portal.ts";
 import { startForgettingSessions } from "./portal/forget-sessions.ts";
 import { apiRoutes } from "./routes.ts";
@@ -178,7 +176,8 @@ async function openHttp(deps: ApiDeps, { config, pool, accessPool, limits }: Htt
     ]),
     ...accountAccess({
       ...{ usage, limits, publicUrl },
-      ...lookups({ pool, accessPool }, clock),
+      findHolder: createHolderLookup(accessPool),
+      findCookieHolder: createCookieLookup(accessPool, clock),
     }),
   });
   const server = await startHttpServer(app, {
@@ -194,15 +193,6 @@ async function openHttp(deps: ApiDeps, { config, pool, accessPool, limits }: Htt
     stop: async () => {
       for (const part of [server, own, idempotency, usage]) await part.stop();
     },
-  };
-}
-
-/** How it is found out who calls. */
-function lookups({ pool, accessPool }: Pick<HttpParts, "pool" | "accessPool">, clock: Clock) {
-  return {
-    findHolder: createHolderLookup(accessPool),
-    findOrderCaller: createOrderCallerLookup(pool),
-    findCookieHolder: createCookieLookup(accessPool, clock),
   };
 }
 

@@ -2,18 +2,22 @@ import { newOrdersAnswer, orderAnswer } from "../../domain/order/answers/order-a
 import { presentOrder } from "../../domain/order/answers/present-order.ts";
 import { dueTimesOfDrafts } from "../../domain/order/rules/due-times.ts";
 import type { Actor } from "../../domain/order/rules/order.ts";
+import { readDueTimes } from "../../domain/order/store/read-due-times.ts";
+import { findOrder } from "../../domain/order/store/read-order.ts";
 import { readinessAnswer } from "../../domain/requirement/answers/requirement-answer.ts";
+import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
-import { linkToNext, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { pageOf, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { created, okJson } from "../../platform/http/routing/reply.ts";
+import { created, ok } from "../../platform/http/routing/reply.ts";
+import { inSlices } from "../../platform/in-slices.ts";
 import { runningSpan } from "../../platform/tracing/current-span.ts";
 import { customerActor } from "../access/customer-actor.ts";
 import { namesMany } from "../access/heavy-requests.ts";
 import { turnsOf } from "../access/principal.ts";
 import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
-import { listedOrderAnswer } from "./answers.ts";
+import { listedOrderAnswer, presentListedOrder } from "./answers.ts";
 import { newOrderBody } from "./body.ts";
 import { placeNumbers } from "./number-faults.ts";
 import { requireFocInRange } from "./foc-requested.ts";
@@ -21,23 +25,17 @@ import { findSentFaults, findUrlRefusal, orderRefusal } from "./find-order-fault
 import { ownOrder } from "./own-order.ts";
 import { planOrders, type OrderPlan, type OrderRequest } from "./plan-orders.ts";
 import { orderListQuery, type OrderListQuery } from "./query.ts";
-import { listedOrder, READINESS, wholeOrderFor } from "./shown/order-view.ts";
-import { OrderPages } from "./shown/order-pages.ts";
-import { ShownOrders } from "./shown/shown-orders.ts";
+import { showOrder } from "./show-order.ts";
 import { hasOrder } from "./store/has-order.ts";
+import { listOrders } from "./store/list-orders.ts";
 
 const PATH = "/v2/porting_orders";
+/** Other requests have their turn after so many orders of a list were put together. */
+const SLICE = 4;
 
 /** `/v2/porting_orders`: create, list, read. */
 export function portingOrderRoutes(deps: ApiDeps): CustomerRoute[] {
-  const { bus, expirySpans: spans } = deps;
-  const shown = new ShownOrders({ db: bus.pool, clock: bus.clock, spans });
-  return [
-    createRoute(deps),
-    listRoute(deps, new OrderPages(shown, bus.clock)),
-    readRoute(deps, shown),
-    readinessRoute(deps, shown),
-  ];
+  return [createRoute(deps), listRoute(deps), readRoute(deps), readinessRoute(deps)];
 }
 
 function createRoute(deps: ApiDeps): CustomerRoute {
@@ -103,7 +101,7 @@ async function createPlanned(
   }
 }
 
-function listRoute({ bus, reads, heavy }: ApiDeps, pages: OrderPages): CustomerRoute {
+function listRoute({ bus, reads, heavy, expirySpans }: ApiDeps): CustomerRoute {
   return GET(PATH, "List the orders", {
     description:
       "The account's orders. A page ends after 5,000 numbers, even if it has fewer orders than `limit`.",
@@ -116,16 +114,16 @@ function listRoute({ bus, reads, heavy }: ApiDeps, pages: OrderPages): CustomerR
       const { query } = request;
       const { accountId } = request.principal;
       const { include, ...filter } = query;
-      const view = listedOrder(include);
-      const isReversed = query.ending_before !== undefined;
       const readPage = async (db: Queryable) => {
         const range = await rangeFrom(query, (id) => hasOrder(db, accountId, id));
-        return pages.read(db, { accountId, range, filter, view, isReversed });
+        const found = await listOrders(db, { accountId, range, filter });
+        return { ...found, due: await readDueTimes(db, found.rows, expirySpans) };
       };
-      const page = looksForOne(query)
+      const { rows, hasMore, due } = looksForOne(query)
         ? await readPage(bus.pool)
         : await reads.run(readPage, (replica) => hasCursor(replica, accountId, query));
-      return { ...okJson(page.json), ...linkToNext(request, page) };
+      const shown = await inSlices(rows, SLICE, (order) => presentListedOrder(order, due, include));
+      return pageOf(request, { rows: shown, hasMore });
     },
   });
 }
@@ -145,23 +143,24 @@ async function hasCursor(
   return cursor === undefined || hasOrder(replica, accountId, cursor);
 }
 
-function readRoute({ bus }: ApiDeps, shown: ShownOrders): CustomerRoute {
+function readRoute(deps: ApiDeps): CustomerRoute {
+  const { pool } = deps.bus;
   return GET(`${PATH}/:id`, "Read an order", {
     description: "An order with its requirements, numbers and open exceptions.",
     answers: { 200: orderAnswer },
-    find: ownOrder(bus.pool),
+    find: ownOrder(pool),
     handle: async ({ principal, params: { id } }) =>
-      okJson(await shown.read(wholeOrderFor(principal), principal, id)),
+      showOrder(deps, principal, await findOrder(pool, principal.accountId, id)),
   });
 }
 
-function readinessRoute({ bus }: ApiDeps, shown: ShownOrders): CustomerRoute {
+function readinessRoute({ bus }: ApiDeps): CustomerRoute {
   return GET(`${PATH}/:id/readiness`, "Read what blocks an order from being submitted", {
     description:
       "Lists the mandatory requirements that have no value, are in exception, or whose document is still being checked.",
     answers: { 200: readinessAnswer },
     find: ownOrder(bus.pool),
     handle: async ({ principal, params: { id } }) =>
-      okJson(await shown.read(READINESS, principal, id)),
+      ok(readinessOf(await findOrder(bus.pool, principal.accountId, id), bus.clock.now())),
   });
 }

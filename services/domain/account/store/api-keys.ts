@@ -138,19 +138,17 @@ export interface KeyHolder {
   readonly status: AccountStatus;
 }
 
-/** The holder of an active key, as a row `holder` for each row `u` that has the key's hash. */
-export const JOIN_HOLDER = `cross join lateral (
+const ASKED_KEY = { n: "integer", key_hash: "bytea" } as const satisfies Columns;
+
+// One by one: for an array, Postgres would never use a generic plan and would plan every call.
+const FIND_HOLDERS = `select u.n, holder.key_id, holder.account_id, holder.status
+  from ${recordset("$1", ASKED_KEY)}
+  cross join lateral (
     select k.id as key_id, k.account_id, a.status
     from accounts.api_keys k join accounts.accounts a on a.id = k.account_id
     where k.key_hash = u.key_hash and k.revoked_at is null
     offset 0
   ) holder`;
-
-const ASKED_KEY = { n: "integer", key_hash: "bytea" } as const satisfies Columns;
-
-// One by one: for an array, Postgres would never use a generic plan and would plan every call.
-const FIND_HOLDERS = `select u.n, holder.key_id, holder.account_id, holder.status
-  from ${recordset("$1", ASKED_KEY)} ${JOIN_HOLDER}`;
 
 /** The holders of the active keys among these, by key; any key missing from the result is not valid. */
 export async function findKeyHolders(

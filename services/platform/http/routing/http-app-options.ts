@@ -8,7 +8,6 @@ import type { Uploads } from "../body/read-sent.ts";
 import type { BuiltPages } from "../pages/built-pages.ts";
 import type { CallerSlots } from "./caller-slots.ts";
 import type { HealthOptions } from "./health-routes.ts";
-import type { RouteMatch } from "./route-table.ts";
 import type { Route } from "./route.ts";
 
 /** Where a request came from, for limits on failed authentication. */
@@ -24,15 +23,8 @@ export interface HttpAppOptions<P> extends HealthOptions {
   readonly tracing?: Tracing | null;
   /** The caller's key; from the headers of every API unless given, such as where a cookie may hold one as well. */
   readCredential?(ctx: Context): string | null;
-  /**
-   * The owner of a key; null for no key (`credential` null), an unknown or a revoked one. What the path names (`match`, null
-   * where no route has it) may be looked up with the key; whether the caller has access to it is found out later.
-   */
-  authenticate(
-    credential: string | null,
-    caller: Caller,
-    match: RouteMatch<P> | null,
-  ): Promise<P | null>;
+  /** The owner of a key; null for no key (`credential` null), an unknown or a revoked one. */
+  authenticate(credential: string | null, caller: Caller): Promise<P | null>;
   /** Applies the rate limit: sets its headers, throws `rate_limited`. */
   admit?(principal: P, ctx: Context): Promise<void> | void;
   /** Called for a request without a valid key; throws `rate_limited` in place of the 401. */

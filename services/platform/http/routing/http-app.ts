@@ -245,7 +245,7 @@ async function admitCaller<P>(
   const caller = { address: addressOf(ctx) };
   const credential =
     options.readCredential === undefined ? readCredential(ctx.req) : options.readCredential(ctx);
-  const principal = await options.authenticate(credential, caller, match);
+  const principal = await options.authenticate(credential, caller);
   if (credential === null || principal === null) {
     await options.refused?.(caller);
     throw unauthorized(match, ctx);
