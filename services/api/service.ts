@@ -1,4 +1,3 @@
-import { ACCOUNT_ENTITIES } from "../domain/account/store/account-entities.ts";
 import { recordKeyUses } from "../domain/account/store/api-keys.ts";
 import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
 import { expirySpans } from "../domain/deadline/expiry-config.ts";
@@ -7,9 +6,8 @@ import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
 import { guardRestored } from "../messages/bus/restore-guard.ts";
 import { createAccessPool, createPool, REQUEST_LOCK_TIMEOUT_MS } from "../platform/db/pool.ts";
-import { dataSourceOver } from "../platform/db/data-source.ts";
 import { openLaggingReads } from "../platform/db/lagging-reads.ts";
-import type { JoiningPool } from "../platform/db/joining-pool.ts";
+import type { DividedPool } from "../platform/db/divided-pool.ts";
 import type { Queryable } from "../platform/db/transaction.ts";
 import { watchPool } from "../platform/db/pool-metrics.ts";
 import { Departure } from "../platform/departure.ts";
@@ -70,8 +68,6 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   const size = config.DATABASE_POOL_SIZE;
   const pool = createPool({ ...connection, size, log, lockTimeoutMs: REQUEST_LOCK_TIMEOUT_MS });
   const bus = await openBus({ ...options, service: SERVICE, pool });
-  // It connects at once and does not try again, so it comes when the bus has waited for the database.
-  const dataSource = await dataSourceOver(pool, ACCOUNT_ENTITIES);
   await guardRestored(bus.reconciled(), log);
   const keys = parseSecretKeys(config.SECRETS_KEY);
   const files = await openFileStore(config);
@@ -88,7 +84,6 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     ...rulesOf(config),
     bus,
     reads,
-    dataSource,
     files,
     live,
     printer,
@@ -135,8 +130,8 @@ function rulesOf(config: ApiConfig) {
 
 interface HttpParts {
   readonly config: ApiConfig;
-  readonly pool: JoiningPool;
-  readonly accessPool: JoiningPool;
+  readonly pool: DividedPool;
+  readonly accessPool: DividedPool;
   readonly limits: RateLimits;
 }
 

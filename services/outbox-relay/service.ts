@@ -4,7 +4,7 @@ import { sendRules } from "../messages/bus/message-limits.ts";
 import { guardRestored, whenReconciled } from "../messages/bus/restore-guard.ts";
 import { sealFor } from "../messages/bus/seal-for.ts";
 import { createReadiness, startHealthServer } from "../platform/health.ts";
-import type { JoiningPool } from "../platform/db/joining-pool.ts";
+import type { DividedPool } from "../platform/db/divided-pool.ts";
 import { startDatabaseClock } from "../platform/db/database-clock.ts";
 import { watchPool } from "../platform/db/pool-metrics.ts";
 import { createKafka } from "../platform/kafka/kafka-client.ts";
@@ -55,7 +55,7 @@ function openProducers(config: OutboxRelayConfig, given: ProducerOptions) {
   return { producer: withRetries(SEND_RETRIES), trialProducer: withRetries(TRIAL_RETRIES) };
 }
 
-function openPool(connection: RelayConnection, metrics: Metrics): JoiningPool {
+function openPool(connection: RelayConnection, metrics: Metrics): DividedPool {
   const pool = createRelayPool(connection);
   watchPool(metrics, "main", pool);
   return pool;

@@ -3,10 +3,9 @@ import { presentOrder } from "../../domain/order/answers/present-order.ts";
 import { dueTimesOfDrafts } from "../../domain/order/rules/due-times.ts";
 import type { Actor } from "../../domain/order/rules/order.ts";
 import { readDueTimes } from "../../domain/order/store/read-due-times.ts";
-import { findOrder } from "../../domain/order/store/read-order.ts";
 import { readinessAnswer } from "../../domain/requirement/answers/requirement-answer.ts";
 import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
+import type { Database, Queryable } from "../../platform/db/transaction.ts";
 import { pageOf, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
@@ -52,18 +51,18 @@ function createRoute(deps: ApiDeps): CustomerRoute {
     },
     inSlot: ({ principal, body }, run) =>
       namesMany(body) ? heavy.run(turnsOf(principal), run) : run(),
-    prepare: async ({ principal, body }, preparing) => {
+    prepare: async ({ db, principal, body }, preparing) => {
       const now = bus.clock.now();
       await requireFocInRange(body.foc_requested, now, () =>
-        findSentFaults(deps, preparing, { principal, body, now }),
+        findSentFaults(deps, preparing, { db, principal, body, now }),
       );
       return findUrlRefusal(deps, preparing, body.webhook_url);
     },
-    handle: async ({ principal, body, prepared: urlRefusal }) => {
+    handle: async ({ db, principal, body, prepared: urlRefusal }) => {
       const actor = customerActor(principal);
-      const refuse = () => orderRefusal(deps, principal, { body, urlRefusal });
+      const refuse = () => orderRefusal(deps, { db, principal }, { body, urlRefusal });
       if (urlRefusal !== null) throw await refuse();
-      const plan = await createPlanned(deps, { body, actor, accountId: principal.accountId });
+      const plan = await createPlanned(deps, { db, body, actor, accountId: principal.accountId });
       if ("faults" in plan) throw await refuse();
       const due = dueTimesOfDrafts(plan.orders, deps.expirySpans);
       return created(
@@ -75,6 +74,7 @@ function createRoute(deps: ApiDeps): CustomerRoute {
 }
 
 interface Creation {
+  readonly db: Database;
   readonly body: OrderRequest;
   readonly actor: Actor;
   readonly accountId: string;
@@ -83,7 +83,7 @@ interface Creation {
 /** Creates the orders, planned again with the holders that the creation finds; faults if nothing can be planned. */
 async function createPlanned(
   { bus, createOrders, defaultProvider, directory }: ApiDeps,
-  { body, actor, accountId }: Creation,
+  { db, body, actor, accountId }: Creation,
 ): Promise<OrderPlan> {
   const now = bus.clock.now();
   const holders = new Map<string, string>();
@@ -95,13 +95,14 @@ async function createPlanned(
     const requested = body.phone_numbers;
     const { orders } = plan;
     const traceparent = runningSpan()?.traceparent;
-    const unknown = await createOrders({ orders, requested, holders, actor, now, traceparent });
+    const batch = { orders, requested, holders, actor, now, traceparent };
+    const unknown = await createOrders(db, batch);
     if (unknown === null) return plan;
     for (const [number, holder] of unknown) holders.set(number, holder);
   }
 }
 
-function listRoute({ bus, reads, heavy, expirySpans }: ApiDeps): CustomerRoute {
+function listRoute({ reads, heavy, expirySpans }: ApiDeps): CustomerRoute {
   return GET(PATH, "List the orders", {
     description:
       "The account's orders. A page ends after 5,000 numbers, even if it has fewer orders than `limit`.",
@@ -120,7 +121,7 @@ function listRoute({ bus, reads, heavy, expirySpans }: ApiDeps): CustomerRoute {
         return { ...found, due: await readDueTimes(db, found.rows, expirySpans) };
       };
       const { rows, hasMore, due } = looksForOne(query)
-        ? await readPage(bus.pool)
+        ? await readPage(request.db)
         : await reads.run(readPage, (replica) => hasCursor(replica, accountId, query));
       const shown = await inSlices(rows, SLICE, (order) => presentListedOrder(order, due, include));
       return pageOf(request, { rows: shown, hasMore });
@@ -144,13 +145,11 @@ async function hasCursor(
 }
 
 function readRoute(deps: ApiDeps): CustomerRoute {
-  const { pool } = deps.bus;
   return GET(`${PATH}/:id`, "Read an order", {
     description: "An order with its requirements, numbers and open exceptions.",
     answers: { 200: orderAnswer },
-    find: ownOrder(pool),
-    handle: async ({ principal, params: { id } }) =>
-      showOrder(deps, principal, await findOrder(pool, principal.accountId, id)),
+    find: ownOrder,
+    handle: async (request) => showOrder(deps, request, await ownOrder(request)),
   });
 }
 
@@ -159,8 +158,7 @@ function readinessRoute({ bus }: ApiDeps): CustomerRoute {
     description:
       "Lists the mandatory requirements that have no value, are in exception, or whose document is still being checked.",
     answers: { 200: readinessAnswer },
-    find: ownOrder(bus.pool),
-    handle: async ({ principal, params: { id } }) =>
-      ok(readinessOf(await findOrder(bus.pool, principal.accountId, id), bus.clock.now())),
+    find: ownOrder,
+    handle: async (request) => ok(readinessOf(await ownOrder(request), bus.clock.now())),
   });
 }

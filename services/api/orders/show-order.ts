@@ -2,7 +2,7 @@ import { presentOrder } from "../../domain/order/answers/present-order.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { readDueTimes } from "../../domain/order/store/read-due-times.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import type { AccountPrincipal } from "../access/principal.ts";
+import type { CustomerPath } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
 
 /**
@@ -10,10 +10,10 @@ import type { ApiDeps } from "../api-deps.ts";
  * user, who is not shown where the customer's webhooks go.
  */
 export async function showOrder(
-  { bus, expirySpans }: ApiDeps,
-  { portal }: AccountPrincipal,
+  { expirySpans }: Pick<ApiDeps, "expirySpans">,
+  { db, principal: { portal } }: Pick<CustomerPath, "db" | "principal">,
   order: Order,
 ) {
-  const shown = presentOrder(order, await readDueTimes(bus.pool, [order], expirySpans));
+  const shown = presentOrder(order, await readDueTimes(db, [order], expirySpans));
   return ok((portal?.orderId ?? null) === null ? shown : { ...shown, webhook_url: null });
 }

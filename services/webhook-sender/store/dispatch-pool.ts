@@ -1,4 +1,4 @@
-import type { JoiningPool } from "../../platform/db/joining-pool.ts";
+import type { DividedPool } from "../../platform/db/divided-pool.ts";
 import { LOOKUPS_BY_KEY } from "../../platform/db/planner-settings.ts";
 import { createPool } from "../../platform/db/pool.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -18,7 +18,7 @@ export function createDispatchPool(
   config: Pick<WebhookSenderConfig, "DATABASE_URL" | "DATABASE_ROLE" | "DATABASE_POOL_SIZE">,
   service: string,
   log: Logger,
-): JoiningPool {
+): DividedPool {
   return createPool({
     url: config.DATABASE_URL,
     role: config.DATABASE_ROLE,

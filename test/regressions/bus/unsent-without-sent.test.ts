@@ -9,7 +9,7 @@ import { outboxGauges } from "../../../services/outbox-relay/relay/outbox-metric
 import { KnownEnds } from "../../../services/outbox-relay/relay/store/known-ends.ts";
 import { createRelayPool } from "../../../services/outbox-relay/relay/relay-database.ts";
 import { resetRows } from "../../../services/outbox-relay/topic-reset/store/topic-reset-step.ts";
-import type { JoiningPool } from "../../../services/platform/db/joining-pool.ts";
+import type { DividedPool } from "../../../services/platform/db/divided-pool.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { createMetrics } from "../../../services/platform/metrics.ts";
 import { readPlan, type ReadPlan } from "../../bench/read-plan.ts";
@@ -25,8 +25,8 @@ const [RECENT, ENDS_PAGE, RESET_PAGE, STEP] = [5_000, 20_000, 5_000, 2_000];
 const BOTH = ["outbox", "sent_messages"];
 const EXPECTED: Expectations = { topics: ["topic"], consumers: ["one"], logged: [false] };
 
-let pool: JoiningPool;
-let relayPool: JoiningPool;
+let pool: DividedPool;
+let relayPool: DividedPool;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();

@@ -1,5 +1,5 @@
 import type { Context } from "koa";
-import type { JoiningPool } from "../../db/joining-pool.ts";
+import type { DividedPool } from "../../db/divided-pool.ts";
 import type { Once } from "../../idempotency/idempotency-key.ts";
 import type { Logger } from "../../logger.ts";
 import type { ApiDescription } from "../../openapi/describe-api.ts";
@@ -29,8 +29,11 @@ export interface HttpAppOptions<P> extends HealthOptions {
   admit?(principal: P, ctx: Context): Promise<void> | void;
   /** Called for a request without a valid key; throws `rate_limited` in place of the 401. */
   refused?(caller: Caller): Promise<void>;
-  /** Divided between the kinds of resources, so that requests for one that is locked or slow leave some to all others. */
-  readonly pool?: Pick<JoiningPool, "runAs">;
+  /**
+   * What requests read and write, each as one of its kind of resource: requests for one that is locked or slow leave some
+   * connections to all others.
+   */
+  readonly pool: DividedPool;
   /** Limits how many requests of a caller run at once. */
   readonly slots?: CallerSlots<P> | undefined;
   /** On whose behalf a request is made, who takes turns with others; the owner of its idempotency keys unless given. */
