@@ -1,4 +1,4 @@
-import type { DataSource, EntityManager } from "typeorm";
+import type { DataSource } from "typeorm";
 import { ACCOUNT_ENTITIES } from "../../services/domain/account/store/account-entities.ts";
 import { createAccount, findFirstAccount } from "../../services/domain/account/store/accounts.ts";
 import { API_KEY, DESK_TOKEN, isWellFormed } from "../../services/domain/account/rules/api-key.ts";
@@ -75,14 +75,14 @@ async function newKey({ tx, manager }: EntityTransaction): Promise<string> {
   const at = systemClock.now();
   const first = await findFirstAccount(manager);
   if (first !== null) {
-    const { record, key } = await issueApiKey(manager, { accountId: first.id, name: null, at });
+    const { record, key } = await issueApiKey(tx, { accountId: first.id, name: null, at });
     const after = { api_key_id: record.id, prefix: record.prefix };
     const action = "api_key.issued";
     await writeAudit(tx, { at, operator: STARTED, action, accountId: first.id, after });
     return key;
   }
   const name = "First account";
-  const { account, apiKey } = await createAccount(manager, { name, at });
+  const { account, apiKey } = await createAccount(tx, { name, at });
   const action = "account.created";
   await writeAudit(tx, { at, operator: STARTED, action, accountId: account.id, after: { name } });
   return apiKey;
@@ -90,13 +90,13 @@ async function newKey({ tx, manager }: EntityTransaction): Promise<string> {
 
 async function newToken({ tx, manager }: EntityTransaction): Promise<string> {
   const at = systemClock.now();
-  const { id, name } = (await findFirstAdmin(manager)) ?? (await newOperator(manager, at));
-  const { record, token } = await issueOperatorToken(manager, { operatorId: id, at });
+  const { id, name } = (await findFirstAdmin(manager)) ?? (await newOperator(tx, at));
+  const { record, token } = await issueOperatorToken(tx, { operatorId: id, at });
   const after = { operator: { id, name }, token_id: record.id, prefix: record.prefix };
   await writeAudit(tx, { at, operator: STARTED, action: "operator_token.issued", after });
   return token;
 }
 
-async function newOperator(manager: EntityManager, at: Date) {
-  return addOperator(manager, { name: "First operator", role: "admin", at });
+async function newOperator(tx: Queryable, at: Date) {
+  return addOperator(tx, { name: "First operator", role: "admin", at });
 }

@@ -1,10 +1,9 @@
-import type { DataSource } from "typeorm";
 import type { CarrierDirectory } from "../domain/carrier/rules/carrier-directory.ts";
 import type { Providers } from "../domain/carrier/rules/provider.ts";
 import type { DocumentLinks } from "../domain/document/rules/document-link.ts";
 import type { ExpirySpans } from "../domain/order/rules/due-times.ts";
 import type { GainingCarrier } from "../domain/order/rules/loa-content.ts";
-import type { Bus } from "../messages/bus/bus.ts";
+import type { RouteBus } from "../messages/bus/bus.ts";
 import type { LaggingReads } from "../platform/db/lagging-reads.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { CheckUrl } from "../platform/net/url-check.ts";
@@ -16,9 +15,8 @@ import type { CreateOrders } from "./orders/create-orders.ts";
 
 /** The dependencies of the routes. */
 export interface ApiDeps {
-  readonly bus: Bus;
+  readonly bus: RouteBus;
   readonly reads: LaggingReads;
-  readonly dataSource: DataSource;
   /** Seals sensitive values and signing secrets. */
   readonly box: SecretBox;
   /** Where documents are stored, and the links by which carriers download them. */

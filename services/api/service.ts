@@ -1,4 +1,3 @@
-import { ACCOUNT_ENTITIES } from "../domain/account/store/account-entities.ts";
 import { recordKeyUses } from "../domain/account/store/api-keys.ts";
 import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
 import { expirySpans } from "../domain/deadline/expiry-config.ts";
@@ -6,11 +5,9 @@ import { createDocumentLinks } from "../domain/document/rules/document-link.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
 import { guardRestored } from "../messages/bus/restore-guard.ts";
-import type { Clock } from "../platform/clock.ts";
 import { createAccessPool, createPool, REQUEST_LOCK_TIMEOUT_MS } from "../platform/db/pool.ts";
-import { dataSourceOver } from "../platform/db/data-source.ts";
 import { openLaggingReads } from "../platform/db/lagging-reads.ts";
-import type { JoiningPool } from "../platform/db/joining-pool.ts";
+import type { DividedPool } from "../platform/db/divided-pool.ts";
 import type { Queryable } from "../platform/db/transaction.ts";
 import { watchPool } from "../platform/db/pool-metrics.ts";
 import { Departure } from "../platform/departure.ts";
@@ -48,7 +45,6 @@ import { createLoaPrinter } from "./loa/loa-printer.ts";
 import { API_DESCRIPTION } from "./openapi/api-description.ts";
 import { servedDocuments } from "./openapi/served-documents.ts";
 import { createOrderCreation } from "./orders/create-orders.ts";
-import { createOrderCallerLookup } from "./orders/shown/order-caller-lookup.ts";
 import { createCookieLookup } from "./portal/authenticate-portal.ts";
 import { startForgettingSessions } from "./portal/forget-sessions.ts";
 import { apiRoutes } from "./routes.ts";
@@ -72,8 +68,6 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
   const size = config.DATABASE_POOL_SIZE;
   const pool = createPool({ ...connection, size, log, lockTimeoutMs: REQUEST_LOCK_TIMEOUT_MS });
   const bus = await openBus({ ...options, service: SERVICE, pool });
-  // It connects at once and does not try again, so it comes when the bus has waited for the database.
-  const dataSource = await dataSourceOver(pool, ACCOUNT_ENTITIES);
   await guardRestored(bus.reconciled(), log);
   const keys = parseSecretKeys(config.SECRETS_KEY);
   const files = await openFileStore(config);
@@ -90,7 +84,6 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     ...rulesOf(config),
     bus,
     reads,
-    dataSource,
     files,
     live,
     printer,
@@ -137,8 +130,8 @@ function rulesOf(config: ApiConfig) {
 
 interface HttpParts {
   readonly config: ApiConfig;
-  readonly pool: JoiningPool;
-  readonly accessPool: JoiningPool;
+  readonly pool: DividedPool;
+  readonly accessPool: DividedPool;
   readonly limits: RateLimits;
 }
 
@@ -178,7 +171,8 @@ async function openHttp(deps: ApiDeps, { config, pool, accessPool, limits }: Htt
     ]),
     ...accountAccess({
       ...{ usage, limits, publicUrl },
-      ...lookups({ pool, accessPool }, clock),
+      findHolder: createHolderLookup(accessPool),
+      findCookieHolder: createCookieLookup(accessPool, clock),
     }),
   });
   const server = await startHttpServer(app, {
@@ -194,15 +188,6 @@ async function openHttp(deps: ApiDeps, { config, pool, accessPool, limits }: Htt
     stop: async () => {
       for (const part of [server, own, idempotency, usage]) await part.stop();
     },
-  };
-}
-
-/** How it is found out who calls. */
-function lookups({ pool, accessPool }: Pick<HttpParts, "pool" | "accessPool">, clock: Clock) {
-  return {
-    findHolder: createHolderLookup(accessPool),
-    findOrderCaller: createOrderCallerLookup(pool),
-    findCookieHolder: createCookieLookup(accessPool, clock),
   };
 }
 

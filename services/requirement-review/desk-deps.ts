@@ -1,8 +1,7 @@
-import type { DataSource } from "typeorm";
 import type { CarrierDirectory } from "../domain/carrier/rules/carrier-directory.ts";
 import type { Providers } from "../domain/carrier/rules/provider.ts";
 import type { ExpirySpans } from "../domain/order/rules/due-times.ts";
-import type { Bus } from "../messages/bus/bus.ts";
+import type { RouteBus } from "../messages/bus/bus.ts";
 import type { LaggingReads } from "../platform/db/lagging-reads.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
@@ -14,9 +13,8 @@ import type { QueueCounts } from "./reviews/queue-counts.ts";
 
 /** The dependencies of the desk's routes. */
 export interface DeskDeps extends SessionDeps {
-  readonly bus: Bus;
+  readonly bus: RouteBus;
   readonly reads: LaggingReads;
-  readonly dataSource: DataSource;
   /** Decrypts sensitive values. */
   readonly box: SecretBox;
   readonly files: FileStore;

@@ -1,4 +1,3 @@
-import { ACCOUNT_ENTITIES } from "../domain/account/store/account-entities.ts";
 import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
 import { expirySpans } from "../domain/deadline/expiry-config.ts";
 import { describeByKey } from "../domain/order/store/note-dead-letter.ts";
@@ -8,9 +7,8 @@ import { busChecks } from "../messages/bus/bus-readiness.ts";
 import { guardRestored } from "../messages/bus/restore-guard.ts";
 import { onceEach, startTopicConsumer } from "../messages/bus/topic-consumer.ts";
 import { createAccessPool, createPool, REQUEST_LOCK_TIMEOUT_MS } from "../platform/db/pool.ts";
-import { dataSourceOver } from "../platform/db/data-source.ts";
 import { openLaggingReads } from "../platform/db/lagging-reads.ts";
-import type { JoiningPool } from "../platform/db/joining-pool.ts";
+import type { DividedPool } from "../platform/db/divided-pool.ts";
 import { watchPool } from "../platform/db/pool-metrics.ts";
 import { Departure } from "../platform/departure.ts";
 import { openFileStore } from "../platform/files/file-store-config.ts";
@@ -67,8 +65,6 @@ export async function startRequirementReview(
   const pool = createPool({ ...connection, size, log, lockTimeoutMs: REQUEST_LOCK_TIMEOUT_MS });
   const box = createSecretBox(parseSecretKeys(config.SECRETS_KEY));
   const bus = await openBus({ ...options, service: SERVICE, pool, box });
-  // It connects at once and does not try again, so it comes when the bus has waited for the database.
-  const dataSource = await dataSourceOver(pool, ACCOUNT_ENTITIES);
   await guardRestored(bus.reconciled(), log);
   const files = await openFileStore(config);
   const scanner = await openScanner(bus, config);
@@ -91,7 +87,7 @@ export async function startRequirementReview(
   const health = new HealthReader(bus, providers);
   const sampler = startHealthSampler(bus, health);
   const shown = { box, files, pages, scansDocuments: scanner !== null, live, health, queueCounts };
-  const deps = { bus, reads, dataSource, providers, directory, sessions, ...shown, ...times };
+  const deps = { bus, reads, providers, directory, sessions, ...shown, ...times };
   const front = await openFront(deps, { config, pool, accessPool });
   return {
     stop: async () => {
@@ -105,7 +101,7 @@ export async function startRequirementReview(
 
 function openLiveHints(
   { pool, clock, log }: Bus,
-  accessPool: JoiningPool,
+  accessPool: DividedPool,
   onChange: () => void,
 ): LiveHints {
   return {
@@ -145,8 +141,8 @@ function readRequests(
 
 interface FrontParts {
   readonly config: RequirementReviewConfig;
-  readonly pool: JoiningPool;
-  readonly accessPool: JoiningPool;
+  readonly pool: DividedPool;
+  readonly accessPool: DividedPool;
 }
 
 /**

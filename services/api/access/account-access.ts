@@ -9,13 +9,10 @@ import {
 import { readApiCredential } from "../portal/portal-cookie.ts";
 import { requireReach } from "../portal/reach.ts";
 import { requireOwnPage } from "../portal/require-own-page.ts";
-import { orderShownBy } from "../orders/shown/order-caller-lookup.ts";
 import {
   authenticateAccount,
-  authenticateForOrder,
   authorizeAccount,
   type AccountAuthenticationDeps,
-  type OrderAuthenticationDeps,
 } from "./authenticate-account.ts";
 import { limitedAs, turnsOf, type AccountPrincipal } from "./principal.ts";
 
@@ -31,7 +28,7 @@ export type AccountAccess = Pick<
   | "isPrivate"
 >;
 
-interface AccountAccessDeps extends AccountAuthenticationDeps, OrderAuthenticationDeps {
+interface AccountAccessDeps extends AccountAuthenticationDeps {
   readonly findCookieHolder: FindCookieHolder;
   readonly limits: RateLimits;
   readonly publicUrl: string | undefined;
@@ -45,13 +42,10 @@ export function accountAccess(deps: AccountAccessDeps): AccountAccess {
   const { limits, findCookieHolder, publicUrl } = deps;
   return {
     readCredential: readApiCredential,
-    authenticate: (credential, _caller, match) => {
-      if (isPortalCookie(credential)) return authenticatePortal(findCookieHolder, credential);
-      const orderId = orderShownBy(match);
-      return orderId === null
-        ? authenticateAccount(deps, credential)
-        : authenticateForOrder(deps, credential, orderId);
-    },
+    authenticate: (credential) =>
+      isPortalCookie(credential)
+        ? authenticatePortal(findCookieHolder, credential)
+        : authenticateAccount(deps, credential),
     refused: ({ address }: Caller) => limits.refused(address),
     admit: (principal, ctx) => limits.admit(limitedAs(principal), ctx),
     authorize: (principal, route, ctx) => {

@@ -1,10 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { API_KEY, issueKey } from "../../domain/account/rules/api-key.ts";
-import {
-  authenticateAccount,
-  authenticateForOrder,
-  authorizeAccount,
-} from "./authenticate-account.ts";
+import { authenticateAccount, authorizeAccount } from "./authenticate-account.ts";
 
 const HOLDER = { key_id: "k", account_id: "a", status: "active" } as const;
 
@@ -47,43 +43,6 @@ describe("authenticateAccount", () => {
     const { noted, deps } = recording(null);
     expect(await authenticateAccount(deps, key)).toBeNull();
     expect(noted).toEqual([]);
-  });
-});
-
-describe("authenticateForOrder", () => {
-  const { key } = issueKey(API_KEY);
-
-  it.each(["7 1", null])(
-    "notes the use of the key and the order's version: %s",
-    async (version) => {
-      const noted: string[] = [];
-      const deps = {
-        findOrderCaller: () => Promise.resolve({ ...HOLDER, version }),
-        usage: { note: (keyId: string) => void noted.push(keyId) },
-      };
-      expect(await authenticateForOrder(deps, key, "o")).toEqual({
-        accountId: "a",
-        keyId: "k",
-        suspended: false,
-        seen: { orderId: "o", version },
-      });
-      expect(noted).toEqual(["k"]);
-    },
-  );
-
-  it("refuses what is no key without querying the database, and a key that nobody holds", async () => {
-    const asked: unknown[] = [];
-    const findOrderCaller = (call: unknown) => {
-      asked.push(call);
-      return Promise.resolve(null);
-    };
-    const deps = { findOrderCaller, usage: { note: () => undefined } };
-    for (const credential of [null, "", `${key}x`]) {
-      expect(await authenticateForOrder(deps, credential, "o")).toBeNull();
-    }
-    expect(asked).toEqual([]);
-    expect(await authenticateForOrder(deps, key, "o")).toBeNull();
-    expect(asked).toEqual([{ key, orderId: "o" }]);
   });
 });
 

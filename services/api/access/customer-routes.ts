@@ -1,3 +1,4 @@
+import type { Database } from "../../platform/db/transaction.ts";
 import { routesFor, type Route } from "../../platform/http/routing/route.ts";
 import type { AccountPrincipal } from "./principal.ts";
 
@@ -5,6 +6,7 @@ export type CustomerRoute = Route<AccountPrincipal>;
 
 /** The caller and the object id in the path. */
 export interface CustomerPath {
+  readonly db: Database;
   readonly principal: AccountPrincipal;
   readonly params: { readonly id: string };
 }

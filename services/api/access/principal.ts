@@ -5,13 +5,6 @@ export interface PortalCaller {
   readonly orderId: string | null;
 }
 
-/** The order that a request shows, as it was when its caller was identified. */
-export interface SeenOrder {
-  readonly orderId: string;
-  /** Null where the account has no such order. */
-  readonly version: string | null;
-}
-
 /** The account behind a request's API key, or behind the key that made the request's portal session. */
 export interface AccountPrincipal {
   readonly accountId: string;
@@ -19,8 +12,6 @@ export interface AccountPrincipal {
   readonly suspended: boolean;
   /** Absent where the caller has a key, which gives full access to its account. */
   readonly portal?: PortalCaller;
-  /** Absent where it was not looked up with the key. */
-  readonly seen?: SeenOrder;
 }
 
 /** The session of an order's link, which is in other hands than the account; else null. */

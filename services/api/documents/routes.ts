@@ -11,9 +11,7 @@ import type { AccountPrincipal } from "../access/principal.ts";
 import { routesFor } from "../../platform/http/routing/route.ts";
 
 /** `GET /v2/documents/{id}`: a document of the key's account, or the document of a signed link. */
-export function documentRoutes({ bus, files, links }: ApiDeps): CustomerRoute[] {
-  const { pool, clock } = bus;
-  const find = shownDocument(pool);
+export function documentRoutes({ bus: { clock }, files, links }: ApiDeps): CustomerRoute[] {
   const { GET } = routesFor<AccountPrincipal, "link">("link");
   return [
     GET("/v2/documents/:id", "Download a document", {
@@ -27,12 +25,12 @@ export function documentRoutes({ bus, files, links }: ApiDeps): CustomerRoute[] 
           .meta({ description: "When the link expires, as in the link", examples: ["1772460000"] }),
         signature: z.string().optional().describe("The signature of the link, as in the link"),
       }),
-      find,
+      find: shownDocument,
       produces: "*/*",
       opens: ({ params: { id }, query: { expires = "", signature = "" } }) =>
         links.stateOf(id, { expires, signature }, clock.now()),
       handle: async (request) => {
-        const document = await find(request);
+        const document = await shownDocument(request);
         return fileReply(await files.open(document.id), documentFile(document, "attachment"));
       },
     }),
@@ -40,19 +38,18 @@ export function documentRoutes({ bus, files, links }: ApiDeps): CustomerRoute[] 
 }
 
 interface DocumentPath {
+  readonly db: Queryable;
   /** Null for the holder of a link. */
   readonly principal: AccountPrincipal | null;
   readonly params: { readonly id: string };
 }
 
 /** The document of a path, as far as the caller may see it: an order's portal link shows that order's alone. */
-function shownDocument(db: Queryable): (request: DocumentPath) => Promise<Document> {
-  return async ({ principal, params: { id } }) => {
-    const document = await (principal === null
-      ? findAnyDocument(db, id)
-      : findDocument(db, principal.accountId, id));
-    const only = principal?.portal?.orderId ?? document.order_id;
-    if (document.order_id !== only) throw notFound();
-    return document;
-  };
+async function shownDocument({ db, principal, params: { id } }: DocumentPath): Promise<Document> {
+  const document = await (principal === null
+    ? findAnyDocument(db, id)
+    : findDocument(db, principal.accountId, id));
+  const only = principal?.portal?.orderId ?? document.order_id;
+  if (document.order_id !== only) throw notFound();
+  return document;
 }

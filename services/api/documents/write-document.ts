@@ -4,6 +4,7 @@ import type { OrderAddress } from "../../domain/order/store/order-commands.ts";
 import type { Actor, Order } from "../../domain/order/rules/order.ts";
 import { writeRequirement } from "../requirements/store/write-requirement.ts";
 import type { RequirementDefinition } from "../../domain/countries/fields/requirement-definition.ts";
+import type { Database } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { ReceivedFile } from "../../platform/files/temporary-upload.ts";
 import { newId } from "../../platform/ids.ts";
@@ -12,6 +13,7 @@ import { requireDocumentRoom } from "./document-quota.ts";
 
 /** A file that a customer sent for a document field, and who sent it. */
 export interface NewDocument {
+  readonly db: Database;
   readonly definition: RequirementDefinition;
   readonly file: ReceivedFile;
   readonly document_date: Date;
@@ -31,13 +33,13 @@ export async function writeDocument(
     maxUploadedBytes,
   }: Pick<ApiDeps, "bus" | "box" | "files" | "maxUploadedBytes">,
   address: OrderAddress,
-  { definition, file, document_date, actor }: NewDocument,
+  { db, definition, file, document_date, actor }: NewDocument,
 ): Promise<Order> {
   const content_type = documentTypeOf(file.head);
   if (content_type === null)
     throw new AppError("internal", "A document of an unknown type passed validation.");
   const now = bus.clock.now();
-  await requireDocumentRoom({ bus, maxUploadedBytes }, address.accountId, file.size);
+  await requireDocumentRoom({ db, bus, maxUploadedBytes }, address.accountId, file.size);
   const id = newId(now);
   const document = {
     id,
@@ -52,7 +54,7 @@ export async function writeDocument(
   const value = { kind: "document", document_id: id, document_date, check: "checking" } as const;
   await files.keep(file, id);
   try {
-    return await writeRequirement({ ...bus, box }, address, {
+    return await writeRequirement({ ...bus, db, box }, address, {
       definition,
       value,
       actor,

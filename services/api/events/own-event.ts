@@ -5,15 +5,14 @@ import { AppError } from "../../platform/errors.ts";
 import type { AccountPrincipal } from "../access/principal.ts";
 
 interface EventPath {
+  readonly db: Queryable;
   readonly principal: AccountPrincipal;
   readonly params: { readonly event_id: string };
 }
 
 /** The `find` of a route under an event's path. */
-export function ownEvent(db: Queryable): (request: EventPath) => Promise<StoredEvent> {
-  return async ({ principal: { accountId }, params: { event_id } }) => {
-    const event = await findEvent(db, accountId, event_id);
-    if (event === null) throw new AppError("not_found", "There is no such event.");
-    return event;
-  };
+export async function ownEvent({ db, principal, params }: EventPath): Promise<StoredEvent> {
+  const event = await findEvent(db, principal.accountId, params.event_id);
+  if (event === null) throw new AppError("not_found", "There is no such event.");
+  return event;
 }

@@ -4,7 +4,6 @@ import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { hasWholeFeed } from "../../domain/event/store/feed.ts";
 import { listEvents } from "../../domain/event/store/list-events.ts";
 import { presentEvent } from "../../domain/event/rules/stored-event.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
 import { EVENT_TYPES } from "../../messages/events.ts";
 import type { LaggingReads } from "../../platform/db/lagging-reads.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
@@ -14,7 +13,6 @@ import { GET, type CustomerRoute } from "../access/customer-routes.ts";
 import { ownEvent } from "./own-event.ts";
 
 interface EventDeps {
-  readonly bus: Pick<Bus, "pool">;
   readonly reads: LaggingReads;
 }
 
@@ -22,10 +20,10 @@ const PATH = "/v2/porting/events";
 
 /** `/v2/porting/events`: the feed, and one event. */
 export function eventRoutes(deps: EventDeps): CustomerRoute[] {
-  return [listRoute(deps), readRoute(deps)];
+  return [listRoute(deps), readRoute()];
 }
 
-function listRoute({ bus: { pool }, reads }: EventDeps): CustomerRoute {
+function listRoute({ reads }: EventDeps): CustomerRoute {
   return GET(PATH, "List events, or continue after one", {
     description:
       "To catch up: `order=asc` and `starting_after` the last event that was handled. No event ever appears behind a reader's cursor.",
@@ -36,13 +34,13 @@ function listRoute({ bus: { pool }, reads }: EventDeps): CustomerRoute {
       porting_order_id: uuid().optional().describe("Events of this order"),
     }),
     handle: async (request) => {
-      const { query } = request;
+      const { db: primary, query } = request;
       const { accountId } = request.principal;
       const list = { accountId, scan: keyset(query), filter: query };
       // An event can be read before any webhook tells of it: a replica that lacks one must not answer.
       const found = await reads.run(
         (db) => listEvents(db, list),
-        (replica) => hasWholeFeed(replica, pool, accountId),
+        (replica) => hasWholeFeed(replica, primary, accountId),
       );
       if (found === null) throw unknownCursor(query);
       const { rows, hasMore } = found;
@@ -51,12 +49,11 @@ function listRoute({ bus: { pool }, reads }: EventDeps): CustomerRoute {
   });
 }
 
-function readRoute({ bus: { pool } }: EventDeps): CustomerRoute {
-  const find = ownEvent(pool);
+function readRoute(): CustomerRoute {
   return GET(`${PATH}/:event_id`, "Read an event", {
     description: "An event as its webhooks have it, with the order that it concerns.",
     answers: { 200: eventAnswer },
-    find,
-    handle: async (request) => ok(presentEvent(await find(request))),
+    find: ownEvent,
+    handle: async (request) => ok(presentEvent(await ownEvent(request))),
   });
 }

@@ -1,4 +1,3 @@
-import type { DataSource } from "typeorm";
 import { z } from "zod";
 import {
   apiKeyAnswer,
@@ -15,28 +14,26 @@ import {
   type ApiKeyRecord,
 } from "../../domain/account/store/api-keys.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import { inEntityTransaction } from "../../platform/db/data-source.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
+import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { byCustomer } from "../access/by-customer.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
+import type { RouteBus } from "../../messages/bus/bus.ts";
 import { notFound } from "../../platform/http/body/check-request.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { created, noContent } from "../../platform/http/routing/reply.ts";
 import { DELETE, GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 
 interface KeyDeps {
-  readonly dataSource: DataSource;
-  readonly bus: Pick<Bus, "pool" | "clock">;
+  readonly bus: Pick<RouteBus, "clock">;
 }
 
 const PATH = "/v2/api_keys";
 
 /** `/v2/api_keys`: issue (the key is shown once), list, revoke. */
 export function apiKeyRoutes(deps: KeyDeps): CustomerRoute[] {
-  return [issueRoute(deps), listRoute(deps), revokeRoute(deps)];
+  return [issueRoute(deps), listRoute(), revokeRoute(deps)];
 }
 
-function issueRoute({ dataSource, bus: { clock } }: KeyDeps): CustomerRoute {
+function issueRoute({ bus: { clock } }: KeyDeps): CustomerRoute {
   return POST(PATH, "Issue a key", {
     description: "The response is the only place where the key itself is shown.",
     answers: { 201: newApiKeyAnswer },
@@ -47,9 +44,9 @@ function issueRoute({ dataSource, bus: { clock } }: KeyDeps): CustomerRoute {
       const at = clock.now();
       const { accountId } = request.principal;
       const named = { accountId, name: request.body.name ?? null, at };
-      const { record, key } = await inEntityTransaction(dataSource, async ({ tx, manager }) => {
+      const { record, key } = await inTransaction(request.db, async (tx) => {
         await requireRoomForKey(tx, accountId);
-        const issued = await issueApiKey(manager, named);
+        const issued = await issueApiKey(tx, named);
         const { id, name, prefix } = issued.record;
         const after = { api_key_id: id, name, prefix };
         await writeAudit(tx, { ...byCustomer(request, at), action: "api_key.issued", after });
@@ -60,36 +57,36 @@ function issueRoute({ dataSource, bus: { clock } }: KeyDeps): CustomerRoute {
   });
 }
 
-function listRoute({ dataSource, bus: { pool } }: KeyDeps): CustomerRoute {
+function listRoute(): CustomerRoute {
   return GET(PATH, "List the keys, including revoked ones", {
     description: "Keys are shown by prefix, with their last use.",
     answers: { 200: listOf(apiKeyAnswer) },
     query: z.strictObject(pageQuery),
     handle: async (request) => {
-      const { query } = request;
+      const { db, query } = request;
       const { accountId } = request.principal;
-      const range = await rangeFrom(query, (id) => hasApiKey(dataSource.manager, accountId, id));
-      const rows = await listApiKeys(pool, { accountId, range });
+      const range = await rangeFrom(query, (id) => hasApiKey(db, accountId, id));
+      const rows = await listApiKeys(db, { accountId, range });
       return page(request, rows.map(present));
     },
   });
 }
 
-function revokeRoute({ dataSource, bus: { pool, clock } }: KeyDeps): CustomerRoute {
+function revokeRoute({ bus: { clock } }: KeyDeps): CustomerRoute {
   return DELETE(`${PATH}/:id`, "Revoke a key", {
     description:
       "It is refused at once, everywhere. The last active key of an account cannot be revoked; a second call is 204 too.",
     answers: { 204: null },
     refuses: ["last_active_key"],
-    find: async ({ principal: { accountId }, params: { id } }) => {
-      if (!(await hasApiKey(dataSource.manager, accountId, id))) throw notFound();
+    find: async ({ db, principal: { accountId }, params: { id } }) => {
+      if (!(await hasApiKey(db, accountId, id))) throw notFound();
     },
     handle: async (request) => {
       const { id } = request.params;
       const at = clock.now();
       const entry = { ...byCustomer(request, at), action: "api_key.revoked" };
       const also = (tx: Queryable) => writeAudit(tx, { ...entry, after: { api_key_id: id } });
-      await revokeApiKey(pool, request.principal.accountId, { id, at, also });
+      await revokeApiKey(request.db, request.principal.accountId, { id, at, also });
       return noContent();
     },
   });

@@ -5,7 +5,6 @@ import { findDocument } from "../../domain/document/store/documents.ts";
 import { documentFile } from "../../domain/document/rules/document.ts";
 import { loaContentOf } from "../../domain/order/rules/loa-content.ts";
 import { LOA_SLUG } from "../../domain/order/rules/decide-loa.ts";
-import { findOrder } from "../../domain/order/store/read-order.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { AppError } from "../../platform/errors.ts";
 import { fileReply } from "../../platform/http/routing/file-reply.ts";
@@ -38,14 +37,15 @@ function readRoute(deps: LetterDeps): CustomerRoute {
     description:
       "The signed or uploaded letter; before that a PDF with today's values, marked as unsigned.",
     answers: { 200: { mediaTypes: DOCUMENT_TYPES } },
-    find: ownOrder(deps.bus.pool),
+    find: ownOrder,
     noStore: true,
     produces: "*/*",
-    prepare: async ({ principal, params: { id } }, preparing) => {
-      const order = await findOrder(deps.bus.pool, principal.accountId, id);
+    prepare: async (request, preparing) => {
+      const { db, principal } = request;
+      const order = await ownOrder(request);
       const loa = order.requirements.find((requirement) => requirement.slug === LOA_SLUG);
       if (loa?.document_id == null) return preview(deps, preparing, order);
-      const letter = await findDocument(deps.bus.pool, principal.accountId, loa.document_id);
+      const letter = await findDocument(db, principal.accountId, loa.document_id);
       return fileReply(await deps.files.open(letter.id), documentFile(letter, "inline"));
     },
     handle: ({ prepared }) => prepared,
@@ -59,17 +59,17 @@ function signRoute(deps: LetterDeps): CustomerRoute {
       "Renders the letter as a PDF with holder, address, losing carrier and every number, signs it and sets the requirement `loa`. 409 `not_ready` names the values that it must state and that are missing.",
     answers: { 201: signingAnswer },
     refuses: ["invalid_state", "not_ready", "quota_exceeded"],
-    find: ownOrder(deps.bus.pool),
+    find: ownOrder,
     body: signBody,
-    prepare: ({ principal, params: { id }, body }, preparing) => {
+    prepare: ({ db, principal, params: { id }, body }, preparing) => {
       const { signer_name, signer_title = null, signature_image: image = null } = body;
       const address = { accountId: principal.accountId, orderId: id };
       const request = { signer_name, signer_title, image };
-      return prepareLetter(deps, preparing, { address, request });
+      return prepareLetter(deps, preparing, { db, address, request });
     },
-    handle: async ({ principal, params: { id }, prepared }) => {
+    handle: async ({ db, principal, params: { id }, prepared }) => {
       const address = { accountId: principal.accountId, orderId: id };
-      const letter = { ...prepared, actor: customerActor(principal) };
+      const letter = { ...prepared, db, actor: customerActor(principal) };
       const { document_id, sha256, signed_at } = await signLetter(deps, address, letter);
       return created({ document_id, sha256, signed_at }, `/v2/documents/${document_id}`);
     },

@@ -11,6 +11,7 @@ import {
 import { refusalError, type OrderAddress } from "../../domain/order/store/order-commands.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
 import type { Actor, Order } from "../../domain/order/rules/order.ts";
+import type { Database, Queryable } from "../../platform/db/transaction.ts";
 import { AppError, type ErrorCode, type Fault } from "../../platform/errors.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { requireDocumentRoom } from "../documents/document-quota.ts";
@@ -30,6 +31,12 @@ export interface SignRequest {
   readonly image: Buffer | null;
 }
 
+interface LetterRequest {
+  readonly db: Queryable;
+  readonly address: OrderAddress;
+  readonly request: SignRequest;
+}
+
 /** A letter whose file lies in the store, and the values that it states. */
 export interface PreparedLetter {
   readonly content: LoaContent;
@@ -45,12 +52,12 @@ export interface PreparedLetter {
 export async function prepareLetter(
   deps: LetterDeps,
   preparing: Preparing,
-  { address, request }: { readonly address: OrderAddress; readonly request: SignRequest },
+  { db, address, request }: LetterRequest,
 ): Promise<PreparedLetter> {
-  const { bus, files } = deps;
-  const order = await findOrder(bus.pool, address.accountId, address.orderId);
+  const { files } = deps;
+  const order = await findOrder(db, address.accountId, address.orderId);
   // A letter is far smaller than what each document counts at least.
-  await requireDocumentRoom(deps, address.accountId, 0);
+  await requireDocumentRoom({ ...deps, db }, address.accountId, 0);
   const content = loaContentOf(order);
   const letter = await makeLetter(deps, preparing, { order, content, request });
   await files.write(letter.signing.document_id, letter.pdf);
@@ -66,12 +73,12 @@ export async function prepareLetter(
 export async function signLetter(
   { bus, files }: LetterDeps,
   address: OrderAddress,
-  { actor, ...letter }: PreparedLetter & { readonly actor: Actor },
+  { db, actor, ...letter }: PreparedLetter & { readonly db: Database; readonly actor: Actor },
 ): Promise<LoaSigning> {
   const { signing } = letter;
   const signed = { ...letter, actor, now: bus.clock.now() };
   try {
-    if (await keepSignedLoa(bus, address, signed)) return signing;
+    if (await keepSignedLoa({ ...bus, db }, address, signed)) return signing;
   } catch (error) {
     // After any other error the transaction may still have been committed, so the file is left to the sweep.
     if (isRefusal(error)) await files.remove(signing.document_id);

@@ -14,7 +14,7 @@ import {
   phoneNumberField,
   phoneNumberParameter,
 } from "../../domain/number/answers/phone-number-field.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
@@ -51,18 +51,17 @@ const patchBody = z.strictObject({
 });
 
 interface NumberPath {
+  readonly db: Queryable;
   readonly principal: AccountPrincipal;
   readonly params: { readonly phone_number: string };
 }
 
-function ownNumber({ pool }: Bus): (request: NumberPath) => Promise<PlatformNumber> {
-  return ({ principal, params }) => findNumber(pool, principal.accountId, params.phone_number);
+function ownNumber({ db, principal, params }: NumberPath): Promise<PlatformNumber> {
+  return findNumber(db, principal.accountId, params.phone_number);
 }
 
 /** The account's numbers on the platform; a number's id is the phone number itself. */
 export function numberRoutes(deps: ApiDeps): CustomerRoute[] {
-  const { bus } = deps;
-  const find = ownNumber(bus);
   return [
     patchRoute(deps),
     GET("/v2/numbers", "List the numbers on the platform", {
@@ -77,10 +76,10 @@ export function numberRoutes(deps: ApiDeps): CustomerRoute[] {
         porting_order_id: uuid().optional().describe("Numbers that this order ported in"),
       }),
       handle: async (request) => {
-        const { query } = request;
+        const { db, query } = request;
         const { accountId } = request.principal;
-        const scan = await scanFrom(query, (id) => findNumber(bus.pool, accountId, id));
-        const rows = await listNumbers(bus.pool, { accountId, scan, filter: query });
+        const scan = await scanFrom(query, (id) => findNumber(db, accountId, id));
+        const rows = await listNumbers(db, { accountId, scan, filter: query });
         return page(request, rows, (number) => encodeURIComponent(number.phone_number));
       },
     }),
@@ -88,8 +87,8 @@ export function numberRoutes(deps: ApiDeps): CustomerRoute[] {
       description: "A number by its E.164 form; in the path, `+` is `%2B`.",
       answers: { 200: platformNumberAnswer },
       params: { phone_number: numberParameter },
-      find,
-      handle: async (request) => ok(await find(request)),
+      find: ownNumber,
+      handle: async (request) => ok(await ownNumber(request)),
     }),
   ];
 }
@@ -101,10 +100,10 @@ function patchRoute({ bus, box, providers }: ApiDeps): CustomerRoute {
     answers: { 200: platformNumberAnswer },
     refuses: ["invalid_state", "forbidden"],
     params: { phone_number: numberParameter },
-    find: ownNumber(bus),
+    find: ownNumber,
     body: patchBody,
     handle: async (request) => {
-      const { body } = request;
+      const { db, body } = request;
       const { accountId } = request.principal;
       const { phone_number: phoneNumber } = request.params;
       if (request.principal.portal !== undefined && body.port_out_pin !== undefined) {
@@ -114,7 +113,8 @@ function patchRoute({ bus, box, providers }: ApiDeps): CustomerRoute {
       const now = bus.clock.now();
       const also = auditProtection(byCustomer(request, now), body.port_out_pin !== undefined);
       const change = { patch: body, now, also };
-      return ok(await patchNumber({ ...bus, box, providers }, { accountId, phoneNumber }, change));
+      const context = { ...bus, db, box, providers };
+      return ok(await patchNumber(context, { accountId, phoneNumber }, change));
     },
   });
 }

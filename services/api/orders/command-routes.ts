@@ -2,7 +2,6 @@ import { z } from "zod";
 import { orderAnswer } from "../../domain/order/answers/order-answer.ts";
 import type { OrderCommand } from "../../domain/order/rules/decide.ts";
 import { commandOrder } from "../../domain/order/store/order-commands.ts";
-import { findOrder } from "../../domain/order/store/read-order.ts";
 import { optionalOrNull, textUpTo } from "../../platform/http/body/fields.ts";
 import { noContent } from "../../platform/http/routing/reply.ts";
 import { customerActor } from "../access/customer-actor.ts";
@@ -28,21 +27,22 @@ export function orderCommandRoutes(deps: ApiDeps): CustomerRoute[] {
 }
 
 /** Runs a command and returns the changed order. */
-async function run(deps: ApiDeps, { principal, params }: CustomerPath, command: OrderCommand) {
+async function run(deps: ApiDeps, request: CustomerPath, command: OrderCommand) {
   const { bus } = deps;
+  const { db, principal, params } = request;
   const address = { accountId: principal.accountId, orderId: params.id };
   const given = { command, actor: customerActor(principal), now: bus.clock.now() };
-  return showOrder(deps, principal, await commandOrder(bus, address, given));
+  return showOrder(deps, request, await commandOrder({ ...bus, db }, address, given));
 }
 
 function patchRoute(deps: ApiDeps): CustomerRoute {
-  const { pool, clock } = deps.bus;
+  const { clock } = deps.bus;
   return PATCH(PATH, "Change an order", {
     description:
       "Reference and `webhook_url` in any open status; port date and numbers in draft and rejection. At least one number stays.",
     answers: { 200: orderAnswer },
     refuses: ["invalid_state", "webhook_url_blocked"],
-    find: ownOrder(pool),
+    find: ownOrder,
     body: patchOrderBody,
     findMoreFaults: ({ body }, preparing) =>
       findSentChangeFaults(deps, preparing, { body, now: clock.now() }),
@@ -54,10 +54,8 @@ function patchRoute(deps: ApiDeps): CustomerRoute {
       return findUrlRefusal(deps, preparing, body.webhook_url);
     },
     handle: async (request) => {
-      const { principal, params, body, prepared: urlRefusal } = request;
-      if (urlRefusal !== null) {
-        throw patchRefusal(await findOrder(pool, principal.accountId, params.id), body, urlRefusal);
-      }
+      const { body, prepared: urlRefusal } = request;
+      if (urlRefusal !== null) throw patchRefusal(await ownOrder(request), body, urlRefusal);
       return run(deps, request, { command: "patch", patch: body });
     },
   });
@@ -68,7 +66,7 @@ function deleteRoute(deps: ApiDeps): CustomerRoute {
     description: "The order is 404 afterwards; its events and deliveries stay.",
     answers: { 204: null },
     refuses: ["invalid_state"],
-    find: ownOrder(deps.bus.pool),
+    find: ownOrder,
     handle: async (request) => {
       await run(deps, request, { command: "delete", by: "customer" });
       return noContent();
@@ -82,7 +80,7 @@ function cancelRoute(deps: ApiDeps): CustomerRoute {
       "A draft ends at once; an order that the losing carrier has becomes cancel_pending until the carrier confirms. Too late when the port date is near, or the numbers are being moved.",
     answers: { 200: orderAnswer },
     refuses: ["invalid_state", "cancel_too_late"],
-    find: ownOrder(deps.bus.pool),
+    find: ownOrder,
     body: z
       .strictObject({
         reason: optionalOrNull(textUpTo(1_000)).meta({
@@ -105,7 +103,7 @@ function submitRoute(deps: ApiDeps): CustomerRoute {
       "From draft or rejection, once readiness is true. The porting desk then reviews every value before the losing carrier sees anything.",
     answers: { 200: orderAnswer },
     refuses: ["invalid_state", "not_ready"],
-    find: ownOrder(deps.bus.pool),
+    find: ownOrder,
     handle: (request) => run(deps, request, { command: "submit" }),
   });
 }

@@ -1,5 +1,5 @@
 import type { MessageContext } from "../../messages/bus/outgoing.ts";
-import type { JoiningPool } from "../../platform/db/joining-pool.ts";
+import { OpenTransaction, type Database, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { gatherCalls } from "../../platform/gather-calls.ts";
 import type { CreationRefusal } from "./creation-refusal.ts";
@@ -13,7 +13,7 @@ import type { OrderBatch } from "./store/new-order-rows.ts";
  * that and nothing was stored.
  * @throws `validation_failed` (already_active per number), `number_in_active_order`, `quota_exceeded`
  */
-export type CreateOrders = (batch: OrderBatch) => Promise<OtherHolders | null>;
+export type CreateOrders = (db: Database, batch: OrderBatch) => Promise<OtherHolders | null>;
 
 const MAX_REQUESTS = 32;
 /** These are worth a statement beside one that runs, so that Postgres does not wait while the next are being planned. */
@@ -21,25 +21,24 @@ const ENOUGH_REQUESTS = 8;
 /** A request with more numbers runs by itself, so that no other request waits for it. */
 const MAX_NUMBERS = 50;
 
-/** Small concurrent requests share one statement and one commit; each gets its own result. */
+/** Small concurrent requests share one statement and one commit, unless they have a transaction; each gets its own result. */
 export function createOrderCreation(
-  pool: JoiningPool,
+  pool: Queryable,
   context: MessageContext,
   quotas: OrderQuotas,
 ): CreateOrders {
-  const store = { db: pool, context, quotas };
-  const create = async (batches: readonly OrderBatch[]) => {
-    const refusals = await createOrders(store, batches);
+  const create = async (db: Queryable, batches: readonly OrderBatch[]) => {
+    const refusals = await createOrders({ db, context, quotas }, batches);
     return (batch: OrderBatch) => unknownHolders(refusals.get(batch));
   };
   const together = gatherCalls({
-    run: create,
+    run: (batches: readonly OrderBatch[]) => create(pool, batches),
     most: MAX_REQUESTS,
     enough: ENOUGH_REQUESTS,
   });
-  return async (batch) => {
-    const isAlone = pool.isJoined || batch.requested.length > MAX_NUMBERS;
-    return isAlone ? (await create([batch]))(batch) : together(batch);
+  return async (db, batch) => {
+    const isAlone = db instanceof OpenTransaction || batch.requested.length > MAX_NUMBERS;
+    return isAlone ? (await create(db, [batch]))(batch) : together(batch);
   };
 }
 

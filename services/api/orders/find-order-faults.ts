@@ -6,13 +6,19 @@ import type { Order } from "../../domain/order/rules/order.ts";
 import { findFocFaults, focRequested } from "./foc-requested.ts";
 import { findNumberFaults, type KindOptions } from "./number-faults.ts";
 import { AppError, type Fault } from "../../platform/errors.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
 import { textUpTo } from "../../platform/http/body/fields.ts";
 import { MAX_URL_LENGTH } from "../../platform/net/url-rules.ts";
 import type { Preparing } from "../../platform/preparing.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import type { AccountPrincipal } from "../access/principal.ts";
 
-type FaultDeps = Pick<ApiDeps, "bus" | "directory" | "checkUrl">;
+type FaultDeps = Pick<ApiDeps, "directory" | "checkUrl">;
+
+interface Sender {
+  readonly db: Queryable;
+  readonly principal: AccountPrincipal;
+}
 
 interface SentOrder extends KindOptions {
   readonly phone_numbers: readonly unknown[];
@@ -47,8 +53,7 @@ export async function findUrlRefusal(
   }
 }
 
-interface SentBody {
-  readonly principal: AccountPrincipal;
+interface SentBody extends Sender {
   /** As sent, or as parsed. */
   readonly body: unknown;
   readonly now: Date;
@@ -58,7 +63,7 @@ interface SentBody {
 export async function findSentChangeFaults(
   deps: Pick<FaultDeps, "checkUrl">,
   preparing: Preparing,
-  { body, now }: Omit<SentBody, "principal">,
+  { body, now }: Omit<SentBody, keyof Sender>,
 ): Promise<readonly Fault[]> {
   return faultsOfChange(deps, preparing, { ...readable.parse(body), now });
 }
@@ -79,21 +84,21 @@ async function faultsOfChange(
 export async function findSentFaults(
   deps: FaultDeps,
   preparing: Preparing,
-  { principal, body, now }: SentBody,
+  { body, now, ...sender }: SentBody,
 ): Promise<readonly Fault[]> {
   const sent = readable.parse(body);
   const faults = await faultsOfChange(deps, preparing, { ...sent, now });
-  return [...faults, ...(await faultsOfNumbers(deps, principal, sent))];
+  return [...faults, ...(await faultsOfNumbers(deps, sender, sent))];
 }
 
 /** The error for a creation with invalid numbers or an invalid `webhook_url`, with all of their faults. */
 export async function orderRefusal(
   deps: FaultDeps,
-  principal: AccountPrincipal,
+  sender: Sender,
   request: { readonly body: SentOrder; readonly urlRefusal: AppError | null },
 ): Promise<AppError> {
   const { body, urlRefusal } = request;
-  const faults = await faultsOfNumbers(deps, principal, body);
+  const faults = await faultsOfNumbers(deps, sender, body);
   if (faults.length === 0 && urlRefusal !== null) return urlRefusal;
   return new AppError("validation_failed", "The order cannot be created.", {
     faults: [...(urlRefusal?.faults ?? []), ...faults],
@@ -110,12 +115,12 @@ export function patchRefusal(order: Order, patch: OrderPatch, urlRefusal: AppErr
 }
 
 async function faultsOfNumbers(
-  { bus, directory }: FaultDeps,
-  { accountId }: AccountPrincipal,
+  { directory }: FaultDeps,
+  { db, principal: { accountId } }: Sender,
   sent: SentOrder,
 ): Promise<Fault[]> {
   const numbers = sent.phone_numbers.filter((number) => typeof number === "string");
   if (numbers.length === 0) return [];
-  const held = await findHeldNumbers(bus.pool, accountId, numbers);
+  const held = await findHeldNumbers(db, accountId, numbers);
   return findNumberFaults(sent.phone_numbers, { options: sent, directory, held });
 }

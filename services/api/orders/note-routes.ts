@@ -11,7 +11,6 @@ import {
   requireCommentRoom,
 } from "../../domain/order/store/comments.ts";
 import { commandOrder } from "../../domain/order/store/order-commands.ts";
-import { findOrder } from "../../domain/order/store/read-order.ts";
 import {
   hasTimelineEntry,
   listTimeline,
@@ -31,7 +30,7 @@ const PATH = "/v2/porting_orders/:id";
 
 /** An order's comments and timeline. */
 export function orderNoteRoutes(deps: ApiDeps): CustomerRoute[] {
-  return [...commentRoutes(deps), timelineRoute(deps)];
+  return [...commentRoutes(deps), timelineRoute()];
 }
 
 function commentRoutes({ bus }: ApiDeps): CustomerRoute[] {
@@ -39,14 +38,14 @@ function commentRoutes({ bus }: ApiDeps): CustomerRoute[] {
     GET(`${PATH}/comments`, "List an order's comments", {
       description: "Comments of the customer, the porting desk, the carrier and the service.",
       answers: { 200: listOf(commentAnswer) },
-      find: ownOrder(bus.pool),
+      find: ownOrder,
       query: z.strictObject(pageQuery),
       handle: async (request) => {
-        const { query, principal } = request;
-        const order = await findOrder(bus.pool, principal.accountId, request.params.id);
-        const range = await rangeFrom(query, (id) => hasComment(bus.pool, order.id, id));
+        const { db, query } = request;
+        const order = await ownOrder(request);
+        const range = await rangeFrom(query, (id) => hasComment(db, order.id, id));
         const list = { orderId: order.id, audience: "customer", range } as const;
-        const { rows, hasMore } = await listComments(bus.pool, list);
+        const { rows, hasMore } = await listComments(db, list);
         return pageOf(request, { rows: rows.map(presentComment), hasMore });
       },
     }),
@@ -54,7 +53,7 @@ function commentRoutes({ bus }: ApiDeps): CustomerRoute[] {
       description: "The porting desk reads it; it fires no webhook.",
       answers: { 201: commentAnswer },
       refuses: ["quota_exceeded"],
-      find: ownOrder(bus.pool),
+      find: ownOrder,
       body: z
         .strictObject({
           body: textUpTo(4_000, z.string().min(1)).meta({
@@ -63,7 +62,7 @@ function commentRoutes({ bus }: ApiDeps): CustomerRoute[] {
           }),
         })
         .meta({ examples: [{ body: "The invoice is from last month." }] }),
-      handle: async ({ principal, params: { id: orderId }, body }) => {
+      handle: async ({ db, principal, params: { id: orderId }, body }) => {
         const now = bus.clock.now();
         const actor = customerActor(principal);
         const author = { author_type: "customer", author_id: actor.id } as const;
@@ -71,7 +70,7 @@ function commentRoutes({ bus }: ApiDeps): CustomerRoute[] {
         const address = { accountId: principal.accountId, orderId };
         const command = { command: "comment", comment } as const;
         const also = (tx: Queryable) => requireCommentRoom(tx, orderId);
-        await commandOrder(bus, address, { command, actor, now, also });
+        await commandOrder({ ...bus, db }, address, { command, actor, now, also });
         return created(
           presentComment({ ...comment, created_at: now }),
           `/v2/porting_orders/${orderId}/comments`,
@@ -81,19 +80,19 @@ function commentRoutes({ bus }: ApiDeps): CustomerRoute[] {
   ];
 }
 
-function timelineRoute({ bus }: ApiDeps): CustomerRoute {
+function timelineRoute(): CustomerRoute {
   return GET(`${PATH}/timeline`, "List the timeline of an order", {
     operationId: "listPortingOrderTimeline",
     description: "Everything that happened to the order, and who did it.",
     answers: { 200: listOf(timelineEntryAnswer) },
-    find: ownOrder(bus.pool),
+    find: ownOrder,
     query: z.strictObject(pageQuery),
     handle: async (request) => {
-      const { query, principal } = request;
-      const order = await findOrder(bus.pool, principal.accountId, request.params.id);
+      const { db, query } = request;
+      const order = await ownOrder(request);
       const shown = { orderId: order.id, audience: "customer" } as const;
-      const range = await rangeFrom(query, (id) => hasTimelineEntry(bus.pool, { ...shown, id }));
-      const { rows, hasMore } = await listTimeline(bus.pool, { ...shown, range });
+      const range = await rangeFrom(query, (id) => hasTimelineEntry(db, { ...shown, id }));
+      const { rows, hasMore } = await listTimeline(db, { ...shown, range });
       return pageOf(request, { rows: rows.map(presentToCustomer), hasMore });
     },
   });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
+import type { Pool } from "pg";
 import { AppError } from "../../platform/errors.ts";
+import type { RunOnce } from "../../platform/idempotency/idempotency-key.ts";
 import { runPrepared } from "../../platform/http/routing/run-prepared.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import type { CustomerRoute } from "../access/customer-routes.ts";
@@ -17,12 +19,12 @@ const refusedUrl = new AppError("webhook_url_blocked", "It is refused.", {
 const deps = {
   bus: {
     clock: { now: () => NOW },
-    pool: { query: () => Promise.resolve({ rows: [] }) },
   },
   directory: { carrierOf: () => null, rangeOf: () => null },
   checkUrl: () => Promise.reject(refusedUrl),
 } as unknown as ApiDeps;
 
+const db = { query: () => Promise.resolve({ rows: [] }) } as unknown as Pool;
 const routes = [...portingOrderRoutes(deps), ...orderCommandRoutes(deps)];
 const [create, change] = (["POST", "PATCH"] as const).map((method) =>
   routes.find((route) => route.method === method && route.body !== undefined),
@@ -35,11 +37,11 @@ const replayed = ok({ replayed: true });
 function run(route: CustomerRoute | undefined, body: unknown, isReplay: boolean) {
   if (route === undefined) throw new Error("there is no such route");
   const principal = { accountId: "a", keyId: "k", suspended: false };
-  const request = { principal, params: { id: "i" }, body: route.body?.parse(body) };
-  const once = async (prepare: (() => Promise<void>) | null, handle: () => Promise<unknown>) => {
+  const request = { db, principal, params: { id: "i" }, body: route.body?.parse(body) };
+  const once: RunOnce = async (prepare, handle) => {
     if (isReplay) return replayed;
     await prepare?.();
-    await handle();
+    await handle(db);
     return ok({});
   };
   return runPrepared(route, request as Parameters<typeof runPrepared>[1], { preparing, once });

@@ -2,18 +2,21 @@ import { newOrdersAnswer, orderAnswer } from "../../domain/order/answers/order-a
 import { presentOrder } from "../../domain/order/answers/present-order.ts";
 import { dueTimesOfDrafts } from "../../domain/order/rules/due-times.ts";
 import type { Actor } from "../../domain/order/rules/order.ts";
+import { readDueTimes } from "../../domain/order/store/read-due-times.ts";
 import { readinessAnswer } from "../../domain/requirement/answers/requirement-answer.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
-import { linkToNext, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
+import type { Database, Queryable } from "../../platform/db/transaction.ts";
+import { pageOf, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { created, okJson } from "../../platform/http/routing/reply.ts";
+import { created, ok } from "../../platform/http/routing/reply.ts";
+import { inSlices } from "../../platform/in-slices.ts";
 import { runningSpan } from "../../platform/tracing/current-span.ts";
 import { customerActor } from "../access/customer-actor.ts";
 import { namesMany } from "../access/heavy-requests.ts";
 import { turnsOf } from "../access/principal.ts";
 import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
-import { listedOrderAnswer } from "./answers.ts";
+import { listedOrderAnswer, presentListedOrder } from "./answers.ts";
 import { newOrderBody } from "./body.ts";
 import { placeNumbers } from "./number-faults.ts";
 import { requireFocInRange } from "./foc-requested.ts";
@@ -21,23 +24,17 @@ import { findSentFaults, findUrlRefusal, orderRefusal } from "./find-order-fault
 import { ownOrder } from "./own-order.ts";
 import { planOrders, type OrderPlan, type OrderRequest } from "./plan-orders.ts";
 import { orderListQuery, type OrderListQuery } from "./query.ts";
-import { listedOrder, READINESS, wholeOrderFor } from "./shown/order-view.ts";
-import { OrderPages } from "./shown/order-pages.ts";
-import { ShownOrders } from "./shown/shown-orders.ts";
+import { showOrder } from "./show-order.ts";
 import { hasOrder } from "./store/has-order.ts";
+import { listOrders } from "./store/list-orders.ts";
 
 const PATH = "/v2/porting_orders";
+/** Other requests have their turn after so many orders of a list were put together. */
+const SLICE = 4;
 
 /** `/v2/porting_orders`: create, list, read. */
 export function portingOrderRoutes(deps: ApiDeps): CustomerRoute[] {
-  const { bus, expirySpans: spans } = deps;
-  const shown = new ShownOrders({ db: bus.pool, clock: bus.clock, spans });
-  return [
-    createRoute(deps),
-    listRoute(deps, new OrderPages(shown, bus.clock)),
-    readRoute(deps, shown),
-    readinessRoute(deps, shown),
-  ];
+  return [createRoute(deps), listRoute(deps), readRoute(deps), readinessRoute(deps)];
 }
 
 function createRoute(deps: ApiDeps): CustomerRoute {
@@ -54,18 +51,18 @@ function createRoute(deps: ApiDeps): CustomerRoute {
     },
     inSlot: ({ principal, body }, run) =>
       namesMany(body) ? heavy.run(turnsOf(principal), run) : run(),
-    prepare: async ({ principal, body }, preparing) => {
+    prepare: async ({ db, principal, body }, preparing) => {
       const now = bus.clock.now();
       await requireFocInRange(body.foc_requested, now, () =>
-        findSentFaults(deps, preparing, { principal, body, now }),
+        findSentFaults(deps, preparing, { db, principal, body, now }),
       );
       return findUrlRefusal(deps, preparing, body.webhook_url);
     },
-    handle: async ({ principal, body, prepared: urlRefusal }) => {
+    handle: async ({ db, principal, body, prepared: urlRefusal }) => {
       const actor = customerActor(principal);
-      const refuse = () => orderRefusal(deps, principal, { body, urlRefusal });
+      const refuse = () => orderRefusal(deps, { db, principal }, { body, urlRefusal });
       if (urlRefusal !== null) throw await refuse();
-      const plan = await createPlanned(deps, { body, actor, accountId: principal.accountId });
+      const plan = await createPlanned(deps, { db, body, actor, accountId: principal.accountId });
       if ("faults" in plan) throw await refuse();
       const due = dueTimesOfDrafts(plan.orders, deps.expirySpans);
       return created(
@@ -77,6 +74,7 @@ function createRoute(deps: ApiDeps): CustomerRoute {
 }
 
 interface Creation {
+  readonly db: Database;
   readonly body: OrderRequest;
   readonly actor: Actor;
   readonly accountId: string;
@@ -85,7 +83,7 @@ interface Creation {
 /** Creates the orders, planned again with the holders that the creation finds; faults if nothing can be planned. */
 async function createPlanned(
   { bus, createOrders, defaultProvider, directory }: ApiDeps,
-  { body, actor, accountId }: Creation,
+  { db, body, actor, accountId }: Creation,
 ): Promise<OrderPlan> {
   const now = bus.clock.now();
   const holders = new Map<string, string>();
@@ -97,13 +95,14 @@ async function createPlanned(
     const requested = body.phone_numbers;
     const { orders } = plan;
     const traceparent = runningSpan()?.traceparent;
-    const unknown = await createOrders({ orders, requested, holders, actor, now, traceparent });
+    const batch = { orders, requested, holders, actor, now, traceparent };
+    const unknown = await createOrders(db, batch);
     if (unknown === null) return plan;
     for (const [number, holder] of unknown) holders.set(number, holder);
   }
 }
 
-function listRoute({ bus, reads, heavy }: ApiDeps, pages: OrderPages): CustomerRoute {
+function listRoute({ reads, heavy, expirySpans }: ApiDeps): CustomerRoute {
   return GET(PATH, "List the orders", {
     description:
       "The account's orders. A page ends after 5,000 numbers, even if it has fewer orders than `limit`.",
@@ -116,16 +115,16 @@ function listRoute({ bus, reads, heavy }: ApiDeps, pages: OrderPages): CustomerR
       const { query } = request;
       const { accountId } = request.principal;
       const { include, ...filter } = query;
-      const view = listedOrder(include);
-      const isReversed = query.ending_before !== undefined;
       const readPage = async (db: Queryable) => {
         const range = await rangeFrom(query, (id) => hasOrder(db, accountId, id));
-        return pages.read(db, { accountId, range, filter, view, isReversed });
+        const found = await listOrders(db, { accountId, range, filter });
+        return { ...found, due: await readDueTimes(db, found.rows, expirySpans) };
       };
-      const page = looksForOne(query)
-        ? await readPage(bus.pool)
+      const { rows, hasMore, due } = looksForOne(query)
+        ? await readPage(request.db)
         : await reads.run(readPage, (replica) => hasCursor(replica, accountId, query));
-      return { ...okJson(page.json), ...linkToNext(request, page) };
+      const shown = await inSlices(rows, SLICE, (order) => presentListedOrder(order, due, include));
+      return pageOf(request, { rows: shown, hasMore });
     },
   });
 }
@@ -145,23 +144,21 @@ async function hasCursor(
   return cursor === undefined || hasOrder(replica, accountId, cursor);
 }
 
-function readRoute({ bus }: ApiDeps, shown: ShownOrders): CustomerRoute {
+function readRoute(deps: ApiDeps): CustomerRoute {
   return GET(`${PATH}/:id`, "Read an order", {
     description: "An order with its requirements, numbers and open exceptions.",
     answers: { 200: orderAnswer },
-    find: ownOrder(bus.pool),
-    handle: async ({ principal, params: { id } }) =>
-      okJson(await shown.read(wholeOrderFor(principal), principal, id)),
+    find: ownOrder,
+    handle: async (request) => showOrder(deps, request, await ownOrder(request)),
   });
 }
 
-function readinessRoute({ bus }: ApiDeps, shown: ShownOrders): CustomerRoute {
+function readinessRoute({ bus }: ApiDeps): CustomerRoute {
   return GET(`${PATH}/:id/readiness`, "Read what blocks an order from being submitted", {
     description:
       "Lists the mandatory requirements that have no value, are in exception, or whose document is still being checked.",
     answers: { 200: readinessAnswer },
-    find: ownOrder(bus.pool),
-    handle: async ({ principal, params: { id } }) =>
-      okJson(await shown.read(READINESS, principal, id)),
+    find: ownOrder,
+    handle: async (request) => ok(readinessOf(await ownOrder(request), bus.clock.now())),
   });
 }

@@ -1,16 +1,19 @@
+import { presentOrder } from "../../domain/order/answers/present-order.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { readDueTimes } from "../../domain/order/store/read-due-times.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import type { AccountPrincipal } from "../access/principal.ts";
+import type { CustomerPath } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
-import { wholeOrderFor } from "./shown/order-view.ts";
 
-/** The response with one order after a change of it, and when something happens by itself with it. */
+/**
+ * The response with one order, and when something happens by itself with it. An order's link is in the hands of an end
+ * user, who is not shown where the customer's webhooks go.
+ */
 export async function showOrder(
-  { bus, expirySpans }: ApiDeps,
-  principal: AccountPrincipal,
+  { expirySpans }: Pick<ApiDeps, "expirySpans">,
+  { db, principal: { portal } }: Pick<CustomerPath, "db" | "principal">,
   order: Order,
 ) {
-  const due = await readDueTimes(bus.pool, [order], expirySpans);
-  return ok(wholeOrderFor(principal).present(order, due, bus.clock.now()));
+  const shown = presentOrder(order, await readDueTimes(db, [order], expirySpans));
+  return ok((portal?.orderId ?? null) === null ? shown : { ...shown, webhook_url: null });
 }

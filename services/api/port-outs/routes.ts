@@ -8,7 +8,7 @@ import { portOutRejection } from "../../domain/port-out/answers/port-out-body.ts
 import { commandPortOut } from "../../domain/port-out/store/port-out-commands.ts";
 import { findPortOut, listPortOuts } from "../../domain/port-out/store/read-port-out.ts";
 import type { PortOutCommand } from "../../domain/port-out/rules/decide-port-out.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
+import type { RouteBus } from "../../messages/bus/bus.ts";
 import { PORT_OUT_STATUSES, type PortOut } from "../../domain/port-out/rules/port-out.ts";
 import { presentPortOut } from "../../domain/port-out/answers/present-port-out.ts";
 import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
@@ -27,43 +27,43 @@ const listQuery = z.strictObject({
 
 /** Other carriers' requests for the account's numbers, and the customer's decisions on them. */
 export function portOutRoutes(deps: ApiDeps): CustomerRoute[] {
-  return [...readRoutes(deps), ...decisionRoutes(deps)];
+  return [...readRoutes(), ...decisionRoutes(deps)];
 }
 
-function ownPortOut({ pool }: Bus): (request: CustomerPath) => Promise<PortOut> {
-  return ({ principal, params: { id } }) => findPortOut(pool, principal.accountId, id);
+function ownPortOut({ db, principal, params: { id } }: CustomerPath): Promise<PortOut> {
+  return findPortOut(db, principal.accountId, id);
 }
 
-function readRoutes({ bus }: ApiDeps): CustomerRoute[] {
-  const find = ownPortOut(bus);
+function readRoutes(): CustomerRoute[] {
   return [
     GET(PATH, "List the port-outs", {
       description: "Requests of other carriers for the account's numbers.",
       answers: { 200: listOf(portOutAnswer) },
       query: listQuery,
       handle: async (request) => {
-        const { principal, query } = request;
+        const { db, principal, query } = request;
         const { accountId } = principal;
-        const range = await rangeFrom(query, (id) => findPortOut(bus.pool, accountId, id));
+        const range = await rangeFrom(query, (id) => findPortOut(db, accountId, id));
         const list = { accountId, range, filter: query };
-        const { rows, hasMore } = await listPortOuts(bus.pool, list);
+        const { rows, hasMore } = await listPortOuts(db, list);
         return pageOf(request, { rows: rows.map(presentPortOut), hasMore });
       },
     }),
     GET(`${PATH}/:id`, "Read a port-out", {
       description: "A port-out with its decision, and the deadline of one that is due.",
       answers: { 200: portOutAnswer },
-      find,
-      handle: async (request) => ok(presentPortOut(await find(request))),
+      find: ownPortOut,
+      handle: async (request) => ok(presentPortOut(await ownPortOut(request))),
     }),
   ];
 }
 
 /** Applies the customer's decision and returns the changed port-out. */
-async function decide(bus: Bus, { principal, params }: CustomerPath, command: PortOutCommand) {
+async function decide(bus: RouteBus, request: CustomerPath, command: PortOutCommand) {
+  const { db, principal, params } = request;
   const address = { id: params.id, accountId: principal.accountId };
   const given = { command, now: bus.clock.now() };
-  return ok(presentPortOut(await commandPortOut(bus, address, given)));
+  return ok(presentPortOut(await commandPortOut({ ...bus, db }, address, given)));
 }
 
 function decisionRoutes({ bus }: ApiDeps): CustomerRoute[] {
@@ -72,14 +72,14 @@ function decisionRoutes({ bus }: ApiDeps): CustomerRoute[] {
       description: "While a decision is required; without one it goes ahead at its deadline.",
       answers: { 200: portOutAnswer },
       refuses: ["invalid_state"],
-      find: ownPortOut(bus),
+      find: ownPortOut,
       handle: (request) => decide(bus, request, { command: "approve", by: "customer" }),
     }),
     POST(`${PATH}/:id/reject`, "Reject a port-out", {
       description: "While a decision is required. The gaining carrier is told the code.",
       answers: { 200: portOutAnswer },
       refuses: ["invalid_state"],
-      find: ownPortOut(bus),
+      find: ownPortOut,
       body: portOutRejection,
       handle: (request) => {
         const { code, reason = null } = request.body;

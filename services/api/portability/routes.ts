@@ -51,13 +51,13 @@ export function portabilityCheckRoutes({ bus, directory, heavy }: ApiDeps): Cust
         .meta({ examples: [{ phone_numbers: ["+12125550143", "+442079460143"] }] }),
       inSlot: ({ principal, body }, run) =>
         namesMany(body) ? heavy.run(turnsOf(principal), run) : run(),
-      handle: async ({ principal, body: { phone_numbers: numbers, ...options } }) => {
+      handle: async ({ db, principal, body: { phone_numbers: numbers, ...options } }) => {
         const faults = await findTypeFaults(numbers, options, directory);
         if (faults.length > 0) {
           const detail = "Some numbers are of another type than number_type says.";
           throw new AppError("validation_failed", detail, { faults });
         }
-        const held = await findHeldNumbers(bus.pool, principal.accountId, numbers);
+        const held = await findHeldNumbers(db, principal.accountId, numbers);
         const facts = { held, directory, options, now: bus.clock.now() };
         return ok({ data: await checkPortability(numbers, facts) });
       },

@@ -27,10 +27,10 @@ const { GET, POST, DELETE } = routesFor<AccountPrincipal, "public">("public");
 
 /** What only the portal's own page asks for: to exchange its link for a cookie, who it is, and to sign out. */
 export function portalPageRoutes(deps: PageDeps): CustomerRoute[] {
-  return [openRoute(deps), readRoute(deps), signOutRoute(deps)];
+  return [openRoute(deps), readRoute(deps), signOutRoute()];
 }
 
-function openRoute({ bus: { pool, clock }, ...limits }: PageDeps): CustomerRoute {
+function openRoute({ bus: { clock }, ...limits }: PageDeps): CustomerRoute {
   return POST(PATH, "Open a portal link", {
     operationId: "openPortalSession",
     description:
@@ -39,14 +39,14 @@ function openRoute({ bus: { pool, clock }, ...limits }: PageDeps): CustomerRoute
     refuses: ["forbidden", "not_found", "invalid_state", "account_suspended", "rate_limited"],
     noStore: true,
     body: openSessionBody,
-    handle: async ({ body: { link }, requestId, publicUrl, ctx }) => {
+    handle: async ({ db, body: { link }, requestId, publicUrl, ctx }) => {
       requireOwnOrigin(ctx, publicUrl);
       const address = ctx.req.socket.remoteAddress ?? "";
       await limits.limitOpenings(address);
       const at = clock.now();
       const isPossible = isWellFormed(PORTAL_LINK, link);
       const opened =
-        isPossible && (await inTransaction(pool, (tx) => open(tx, { link, at, requestId })));
+        isPossible && (await inTransaction(db, (tx) => open(tx, { link, at, requestId })));
       if (opened !== false) return opened;
       await limits.limitFailures(address);
       throw new AppError("not_found", "There is no such link. Check that you have all of it.");
@@ -90,16 +90,16 @@ function refused(refusal: LinkRefusal): AppError {
   return REFUSALS[refusal]();
 }
 
-function readRoute({ bus: { pool, clock } }: PageDeps): CustomerRoute {
+function readRoute({ bus: { clock } }: PageDeps): CustomerRoute {
   return GET(PATH, "Read the browser's portal session", {
     operationId: "getOpenPortalSession",
     description: "For the portal's page, by its cookie.",
     answers: { 200: openSessionAnswer },
     refuses: ["unauthorized", "account_suspended"],
     noStore: true,
-    handle: async ({ ctx }) => {
+    handle: async ({ db, ctx }) => {
       const cookie = readPortalCookie(ctx.req.headers);
-      const holders = cookie === null ? null : await findCookieHolders(pool, [cookie], clock.now());
+      const holders = cookie === null ? null : await findCookieHolders(db, [cookie], clock.now());
       const holder = holders?.get(cookie ?? "");
       if (cookie === null || holder === undefined) {
         throw new AppError("unauthorized", "The session has ended.");
@@ -110,16 +110,16 @@ function readRoute({ bus: { pool, clock } }: PageDeps): CustomerRoute {
   });
 }
 
-function signOutRoute({ bus: { pool } }: PageDeps): CustomerRoute {
+function signOutRoute(): CustomerRoute {
   return DELETE(PATH, "Sign out of the portal", {
     operationId: "closePortalSession",
     description: "For the portal's page: ends this browser's session, not the link.",
     answers: { 204: null },
     refuses: ["forbidden"],
-    handle: async ({ ctx, publicUrl }) => {
+    handle: async ({ db, ctx, publicUrl }) => {
       requireOwnPage(ctx, publicUrl);
       const cookie = readPortalCookie(ctx.req.headers);
-      if (cookie !== null) await deleteCookie(pool, cookie);
+      if (cookie !== null) await deleteCookie(db, cookie);
       return { status: 204, headers: { "Set-Cookie": NO_PORTAL_COOKIE } };
     },
   });

@@ -35,10 +35,10 @@ const PATH = "/v2/portal_sessions";
 
 /** `/v2/portal_sessions`: make a link (shown once), list, end. */
 export function portalSessionRoutes(deps: PortalDeps): CustomerRoute[] {
-  return [createRoute(deps), listRoute(deps), endRoute(deps)];
+  return [createRoute(deps), listRoute(), endRoute(deps)];
 }
 
-function createRoute({ bus: { pool, clock }, maxPortalLinks: most }: PortalDeps): CustomerRoute {
+function createRoute({ bus: { clock }, maxPortalLinks: most }: PortalDeps): CustomerRoute {
   return POST(PATH, "Make a link into the customers' portal", {
     description:
       "A link to the account opens once. With `order_id` the link shows that order's requirements and letter alone, for the customer's own end user, until it expires or is ended. A session ends with the key that made it. The response is the only place where the link is shown.",
@@ -47,12 +47,12 @@ function createRoute({ bus: { pool, clock }, maxPortalLinks: most }: PortalDeps)
     noStore: true,
     body: newPortalSessionBody,
     handle: async (request) => {
-      const { principal, body, publicUrl, ctx } = request;
+      const { db, principal, body, publicUrl, ctx } = request;
       const { accountId, keyId } = principal;
       const { order_id = null, expires_in: seconds } = body;
-      if (order_id !== null) await findOrder(pool, accountId, order_id);
+      if (order_id !== null) await findOrder(db, accountId, order_id);
       const at = clock.now();
-      if (await hasManyLinks(pool, accountId, { at, most })) {
+      if (await hasManyLinks(db, accountId, { at, most })) {
         const detail = `An account has ${most} portal links at most that are neither expired nor ended.`;
         throw new AppError("quota_exceeded", `${detail} End some, or let them expire sooner.`);
       }
@@ -61,7 +61,7 @@ function createRoute({ bus: { pool, clock }, maxPortalLinks: most }: PortalDeps)
         ...{ id: newId(at), order_id, created_at: at },
         expires_at: new Date(at.getTime() + seconds * 1_000),
       };
-      await inTransaction(pool, async (tx) => {
+      await inTransaction(db, async (tx) => {
         await insertPortalSession(tx, { ...session, accountId, keyId, linkHash });
         await writeAudit(tx, {
           ...byCustomer(request, at),
@@ -77,22 +77,23 @@ function createRoute({ bus: { pool, clock }, maxPortalLinks: most }: PortalDeps)
   });
 }
 
-function listRoute({ bus: { pool } }: PortalDeps): CustomerRoute {
+function listRoute(): CustomerRoute {
   return GET(PATH, "List the portal sessions", {
     description: "Sessions are kept for 30 days after they expired. Their links are not shown.",
     answers: { 200: listOf(portalSessionAnswer) },
     query: z.strictObject(pageQuery),
     handle: async (request) => {
+      const { db, query } = request;
       const { accountId } = request.principal;
-      const range = await rangeFrom(request.query, (id) => hasPortalSession(pool, accountId, id));
-      return page(request, await listPortalSessions(pool, { accountId, range }));
+      const range = await rangeFrom(query, (id) => hasPortalSession(db, accountId, id));
+      return page(request, await listPortalSessions(db, { accountId, range }));
     },
   });
 }
 
-function endRoute({ bus: { pool, clock } }: PortalDeps): CustomerRoute {
-  const find = async ({ principal, params: { id } }: CustomerPath): Promise<void> => {
-    if (!(await hasPortalSession(pool, principal.accountId, id))) throw notFound();
+function endRoute({ bus: { clock } }: PortalDeps): CustomerRoute {
+  const find = async ({ db, principal, params: { id } }: CustomerPath): Promise<void> => {
+    if (!(await hasPortalSession(db, principal.accountId, id))) throw notFound();
   };
   return DELETE(`${PATH}/:id`, "End a portal session", {
     description: "At once, with every browser that its link opened; a second call is 204 too.",
@@ -103,7 +104,7 @@ function endRoute({ bus: { pool, clock } }: PortalDeps): CustomerRoute {
       const { accountId } = request.principal;
       const at = clock.now();
       await find(request);
-      await inTransaction(pool, async (tx) => {
+      await inTransaction(request.db, async (tx) => {
         if (!(await endPortalSession(tx, accountId, { id, at }))) return;
         const after = { portal_session_id: id };
         await writeAudit(tx, { ...byCustomer(request, at), action: "portal_session.ended", after });

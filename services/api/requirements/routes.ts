@@ -62,11 +62,9 @@ interface FoundField {
 }
 
 /** The requirement addressed by a request, in an order of the account. @throws `not_found` */
-async function findField(
-  { bus }: ApiDeps,
-  { principal, params: { id, slug } }: FieldAddress,
-): Promise<FoundField> {
-  const order = await findOrder(bus.pool, principal.accountId, id);
+async function findField({ db, principal, params }: FieldAddress): Promise<FoundField> {
+  const { id, slug } = params;
+  const order = await findOrder(db, principal.accountId, id);
   const isAsked = order.requirements.some((requirement) => requirement.slug === slug);
   const definition = isAsked ? definitionOf(order, slug) : null;
   if (definition === null) throw new AppError("not_found", "The order has no such requirement.");
@@ -81,7 +79,7 @@ interface NewText {
 async function write({ bus, box }: ApiDeps, at: FieldAddress, field: NewText): Promise<Order> {
   const address = { accountId: at.principal.accountId, orderId: at.params.id };
   const decision = { actor: customerActor(at.principal), now: bus.clock.now() };
-  return writeRequirement({ ...bus, box }, address, { ...field, ...decision });
+  return writeRequirement({ ...bus, db: at.db, box }, address, { ...field, ...decision });
 }
 
 function textOf({ definition, phoneNumbers }: FoundField, sent: string, now: Date) {
@@ -118,15 +116,15 @@ function rewriteRoute(deps: ApiDeps): CustomerRoute {
       .meta({ examples: [{ field_value: "8772-114-90210" }] }),
     form: { fields: documentForm(clock), maxFileBytes: MAX_DOCUMENT_BYTES },
     resolve: async (request) => {
-      const found = await findField(deps, request);
+      const found = await findField(request);
       return { takes: fieldTypeOf(found.definition) === "document" ? "form" : "json", found };
     },
-    handle: async ({ principal, params, body, found }) => {
-      const at = { principal, params };
+    handle: async ({ db, principal, params, body, found }) => {
+      const at = { db, principal, params };
       const { definition } = found;
       if ("file" in body) {
         const address = { accountId: principal.accountId, orderId: params.id };
-        const sent = { definition, ...body, actor: customerActor(principal) };
+        const sent = { db, definition, ...body, actor: customerActor(principal) };
         return ok(present(await writeDocument(deps, address, sent), definition));
       }
       const value = textOf(found, body.field_value, clock.now());
@@ -141,9 +139,9 @@ function emptyRoute(deps: ApiDeps): CustomerRoute {
     answers: { 204: null },
     refuses: ["invalid_state"],
     params,
-    find: (request) => findField(deps, request),
+    find: findField,
     handle: async (request) => {
-      const { definition } = await findField(deps, request);
+      const { definition } = await findField(request);
       await write(deps, request, { definition, value: { kind: "empty" } });
       return noContent();
     },

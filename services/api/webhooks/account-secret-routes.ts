@@ -12,7 +12,7 @@ const PATH = "/v2/webhook_signing_secret/rotate";
 
 /** The secret that signs deliveries to orders' own `webhook_url`, handed out with the account's first key. */
 export function accountSecretRoutes({
-  bus: { pool, clock },
+  bus: { clock },
   box,
 }: Pick<ApiDeps, "bus" | "box">): CustomerRoute[] {
   const rotate = POST(PATH, "Rotate the account's signing secret for orders' own webhook_url", {
@@ -24,7 +24,7 @@ export function accountSecretRoutes({
     handle: async (request) => {
       const { accountId } = request.principal;
       const now = clock.now();
-      const { secret, previousExpiresAt } = await inTransaction(pool, async (tx) => {
+      const { secret, previousExpiresAt } = await inTransaction(request.db, async (tx) => {
         const { overlap_seconds: overlap } = request.body;
         const rotated = await rotateAccountSecret(tx, { accountId, box, now }, overlap);
         await writeAudit(tx, {

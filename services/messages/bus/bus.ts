@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { startDatabaseClock, type DatabaseClock } from "../../platform/db/database-clock.ts";
-import type { JoiningPool } from "../../platform/db/joining-pool.ts";
+import type { DividedPool } from "../../platform/db/divided-pool.ts";
 import { watchPool } from "../../platform/db/pool-metrics.ts";
 import { createPool } from "../../platform/db/pool.ts";
 import { createMetrics, type Metrics } from "../../platform/metrics.ts";
@@ -29,10 +29,13 @@ export interface Bus extends Stream {
   close(): Promise<void>;
 }
 
+/** For routes: what a request reads and writes goes through its own `db`, which may be an open transaction. */
+export type RouteBus = Omit<Bus, "pool">;
+
 export interface BusOptions extends StreamOptions {
   readonly config: BusConfig;
   /** An existing pool of the service, which the service closes itself. */
-  readonly pool?: JoiningPool;
+  readonly pool?: DividedPool;
   /** Needed by services that write or read secret topics. */
   readonly box?: SecretBox;
 }
@@ -74,7 +77,7 @@ export async function openBus(options: BusOptions): Promise<Bus> {
 }
 
 /** The clock that was passed in, or the database's. */
-function timeOf({ clock, log, signal }: BusOptions, pool: JoiningPool): Promise<DatabaseClock> {
+function timeOf({ clock, log, signal }: BusOptions, pool: DividedPool): Promise<DatabaseClock> {
   if (clock === undefined) return startDatabaseClock(pool, { log, signal });
   return Promise.resolve({ clock, stop: () => Promise.resolve() });
 }

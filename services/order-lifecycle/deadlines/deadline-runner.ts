@@ -1,6 +1,5 @@
-import type { CommandContext } from "../../domain/command/store/run-command.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
-import type { MessageWriter } from "../../messages/bus/outgoing.ts";
+import type { MessageContext, MessageWriter } from "../../messages/bus/outgoing.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { classifyError } from "../../platform/kafka/classify-error.ts";
 import { inSpan } from "../../platform/tracing/in-span.ts";
@@ -34,7 +33,7 @@ interface Postponed extends DeadlineKey {
 
 /** Takes due deadlines every `pollMs`, batch after batch from each taker; any number of processes share the table. */
 export function startDeadlineRunner(
-  bus: CommandContext & Pick<Bus, "clock" | "log" | "tracing">,
+  bus: MessageContext & Pick<Bus, "pool" | "clock" | "log" | "tracing">,
   { pollMs, isAnyDue, takers }: DeadlineRunnerOptions,
 ): Periodic {
   let stopping = false;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
 import { eventually } from "../../../test/support/eventually.ts";
-import type { CommandContext } from "../../domain/command/store/run-command.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { AppError } from "../../platform/errors.ts";
 import { createLogger } from "../../platform/logger.ts";
@@ -29,7 +28,7 @@ function startRunner(takers: readonly TakeBatch[], isAnyDue = () => Promise.reso
     log: createLogger("test", "silent"),
     tracing: null,
     pool: { connect: () => Promise.resolve(client) },
-  } as unknown as CommandContext & Pick<Bus, "clock" | "log" | "tracing">;
+  } as unknown as Bus;
   const runner = startDeadlineRunner(bus, { pollMs: 1, isAnyDue, takers });
   return { runner, clock, ends };
 }

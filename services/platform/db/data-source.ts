@@ -2,14 +2,14 @@ import "reflect-metadata";
 import type { Pool, PoolClient } from "pg";
 import { DataSource, type EntityManager, type EntitySchema } from "typeorm";
 import { databaseFault } from "./database-fault.ts";
-import type { JoiningPool } from "./joining-pool.ts";
+import type { DividedPool } from "./divided-pool.ts";
 import { createPool, type PoolOptions } from "./pool.ts";
 import type { Queryable } from "./transaction.ts";
 
 export interface EntityDatabase {
   readonly dataSource: DataSource;
   /** The pool under the data source. The caller ends it on stop; the data source holds nothing else. */
-  readonly pool: JoiningPool;
+  readonly pool: DividedPool;
 }
 
 type Entities = readonly EntitySchema[];
@@ -28,7 +28,7 @@ export async function createDataSource(
 }
 
 /** A TypeORM data source that uses an existing pool instead of creating its own. */
-export async function dataSourceOver(pool: Pool, entities: Entities): Promise<DataSource> {
+async function dataSourceOver(pool: Pool, entities: Entities): Promise<DataSource> {
   const dataSource = new DataSource({
     type: "postgres",
     // The driver calls `new driver.Pool(…)` and gets our pool, with its settings and listeners.

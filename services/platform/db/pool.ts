@@ -1,6 +1,6 @@
 import pg from "pg";
 import { driverUrl } from "./driver-url.ts";
-import { JoiningPool } from "./joining-pool.ts";
+import { DividedPool } from "./divided-pool.ts";
 import type { Logger } from "../logger.ts";
 
 const INT8: number = pg.types.builtins.INT8;
@@ -100,8 +100,8 @@ export function connectionSettings(options: ConnectionOptions): pg.ClientConfig 
 }
 
 /** A pool that survives the loss of its connections. */
-export function createPool(options: PoolOptions): JoiningPool {
-  const pool = new JoiningPool({
+export function createPool(options: PoolOptions): DividedPool {
+  const pool = new DividedPool({
     ...connectionSettings(options),
     max: options.size,
     idleTimeoutMillis: 60_000,
@@ -118,6 +118,6 @@ const ACCESS_CONNECTIONS = 2;
  * For the look-up of keys, limits and readiness: who calls, and whether the database answers, is found out also while
  * every other connection is busy.
  */
-export function createAccessPool(options: Omit<PoolOptions, "size">): JoiningPool {
+export function createAccessPool(options: Omit<PoolOptions, "size">): DividedPool {
   return createPool({ ...options, size: ACCESS_CONNECTIONS });
 }

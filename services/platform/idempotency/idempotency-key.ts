@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import type { Pool } from "pg";
+import type { Database } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
 import { UUID_PATTERN } from "../ids.ts";
 import type { Reply } from "../http/routing/reply.ts";
@@ -18,20 +20,22 @@ export interface OnceRequest {
   readonly isSecret: boolean;
 }
 
-/** Prepares a request outside of any transaction, then runs it. */
+/** Prepares a request outside of any transaction, then runs it in the database that it is handed. */
 export type RunOnce = (
   prepare: (() => Promise<void>) | null,
-  run: () => Promise<Reply>,
+  run: (db: Database) => Promise<Reply>,
 ) => Promise<Reply>;
 
 /** Runs a request, or replays the stored response to the same request without preparing it. */
 export type Once = (request: OnceRequest) => RunOnce;
 
-/** Without a key every request runs. */
-export const runEachTime: RunOnce = async (prepare, run) => {
-  if (prepare !== null) await prepare();
-  return run();
-};
+/** Without a key every request runs, and what it begins is a transaction of its own. */
+export function runEachTime(pool: Pool): RunOnce {
+  return async (prepare, run) => {
+    if (prepare !== null) await prepare();
+    return run(pool);
+  };
+}
 
 const WITH_KEY: ReadonlySet<Method> = new Set<Method>(["POST", "PATCH"]);
 const KEY = /^[\x21-\x7e]{1,255}$/;

@@ -1,5 +1,6 @@
+import type { Pool } from "pg";
 import type { Clock } from "../clock.ts";
-import type { JoiningPool } from "../db/joining-pool.ts";
+import { inOpenTransaction } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
 import type { Fingerprints } from "./fingerprints.ts";
 import type { Once, OnceRequest } from "./idempotency-key.ts";
@@ -23,7 +24,7 @@ export function replayedSince(now: Date): Date {
 }
 
 export interface OnceOptions {
-  readonly pool: JoiningPool;
+  readonly pool: Pool;
   readonly clock: Clock;
   readonly fingerprints: Fingerprints;
   /** Called after each commit. */
@@ -31,7 +32,7 @@ export interface OnceOptions {
 }
 
 /**
- * Runs a request once per key. The response is stored in the transaction that the whole request joins, so
+ * Runs a request once per key, in a transaction that is handed to it. The response is stored in the same one, so
  * that effect and response are stored together or not at all; a refused or failed request leaves nothing
  * and may be retried.
  */
@@ -40,7 +41,7 @@ export function createOnce({ pool, clock, fingerprints, onCommit }: OnceOptions)
     if (prepare !== null && (await findReply(pool, request, replayedSince(clock.now()))) === null) {
       await prepare();
     }
-    const reply = await pool.together(async (tx) => {
+    const reply = await inOpenTransaction(pool, async (tx) => {
       if (!(await tryLockKey(tx, request))) {
         throw new AppError(
           "idempotency_in_progress",
@@ -50,7 +51,7 @@ export function createOnce({ pool, clock, fingerprints, onCommit }: OnceOptions)
       const now = clock.now();
       const stored = await findReply(tx, request, replayedSince(now));
       if (stored !== null) return replayOf(request, stored, fingerprints);
-      const fresh = await run();
+      const fresh = await run(tx);
       const kept = storedReply(request, fresh);
       await requireRoomFor(tx, request.owner, kept, replayedSince(now));
       const fingerprint = fingerprints.of(request.digest);

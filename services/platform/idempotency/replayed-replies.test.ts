@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
-import type { QueryConfig } from "pg";
-import type { JoiningPool } from "../db/joining-pool.ts";
+import type { Pool, QueryConfig } from "pg";
 import type { Reply } from "../http/routing/reply.ts";
 import { createFingerprints } from "./fingerprints.ts";
 import type { OnceRequest } from "./idempotency-key.ts";
@@ -85,18 +84,18 @@ function setUp({ isLocked = false, large = 0 } = {}) {
     stored = values;
     return Promise.resolve({ rows: [] });
   };
-  const pool = {
-    query,
-    together: async (work: (tx: { query: typeof query }) => Promise<Reply>) => {
-      const before = stored;
-      try {
-        return await work({ query });
-      } catch (error) {
-        stored = before;
-        throw error;
-      }
-    },
-  } as unknown as JoiningPool;
+  let before: unknown[] | undefined;
+  const control = (command: string) => {
+    if (command === "begin") before = stored;
+    if (command === "rollback") stored = before;
+    return Promise.resolve();
+  };
+  const client = {
+    query: (asked: string | QueryConfig) =>
+      typeof asked === "string" ? control(asked) : query(asked),
+    release: () => undefined,
+  };
+  const pool = { query, connect: () => Promise.resolve(client) } as unknown as Pool;
   const once = createOnce({
     ...{ pool, fingerprints, clock: { now: () => now } },
     onCommit: () => calls.push("commit"),

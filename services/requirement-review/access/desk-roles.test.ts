@@ -6,9 +6,10 @@ import { createMetrics } from "../../platform/metrics.ts";
 import { createHttpApp } from "../../platform/http/routing/http-app.ts";
 import { startHttpServer } from "../../platform/http/routing/http-server.ts";
 import type { Method } from "../../platform/http/routing/route.ts";
-import { everyDeskRoute, unusedDeps } from "../../../test/support/desk/every-desk-route.ts";
+import { everyDeskRoute } from "../../../test/support/desk/every-desk-route.ts";
 import { deskAccess } from "./desk-access.ts";
 import type { DeskRoute } from "./desk-routes.ts";
+import { noDatabase } from "../../../test/support/http/no-database.ts";
 
 /** The least role of each kind of route (docs/contract/desk-api.md, Roles); the first that fits counts. */
 const LEAST: readonly (readonly [RegExp, OperatorRole | "public"])[] = [
@@ -56,7 +57,7 @@ function withoutSteps(route: DeskRoute): DeskRoute {
 }
 
 const clock = { now: () => new Date("2026-03-02T09:00:00Z") };
-const access = deskAccess({ pool: unusedDeps.bus.pool, clock, publicUrl: undefined });
+const access = deskAccess({ pool: noDatabase, clock, publicUrl: undefined });
 const ID = "0198c0de-0000-7000-8000-000000000001";
 let url: string;
 let stop: () => Promise<void>;
@@ -67,6 +68,7 @@ beforeAll(async () => {
     ...access,
     routes: routes.map(withoutSteps),
     protectedPrefix: "/desk",
+    pool: noDatabase,
     log,
     metrics: createMetrics("test"),
     readiness: () => Promise.resolve([]),

@@ -12,8 +12,7 @@ import {
   revokeApiKey,
 } from "../../domain/account/store/api-keys.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import { inEntityTransaction } from "../../platform/db/data-source.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
+import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, noContent } from "../../platform/http/routing/reply.ts";
@@ -26,46 +25,44 @@ const PATH = "/desk/v1/accounts/:id/api_keys";
 
 /** An account's keys, for its customer: issue (the key is shown once), list, revoke. */
 export function accountKeyRoutes(deps: AccountDeps): DeskRoute[] {
-  return [listRoute(deps), issueRoute(deps), revokeRoute(deps)];
+  return [listRoute(), issueRoute(deps), revokeRoute(deps)];
 }
 
 /** The `find` of a route under an account's path. */
-function ownAccount({ dataSource }: AccountDeps) {
-  return ({ params: { id } }: Pick<DeskPath, "params">) => requireAccount(dataSource.manager, id);
+function ownAccount({ db, params: { id } }: Pick<DeskPath, "db" | "params">) {
+  return requireAccount(db, id);
 }
 
-function listRoute(deps: AccountDeps): DeskRoute {
-  const { dataSource, bus } = deps;
+function listRoute(): DeskRoute {
   return viewer.GET(PATH, "List an account's keys, including revoked ones", {
     description: "By their prefixes; nobody can read a key again.",
     answers: { 200: listOf(apiKeyAnswer) },
-    find: ownAccount(deps),
+    find: ownAccount,
     query: z.strictObject(pageQuery),
     handle: async (request) => {
-      const { query } = request;
-      const { id: accountId } = await requireAccount(dataSource.manager, request.params.id);
-      const range = await rangeFrom(query, (id) => hasApiKey(dataSource.manager, accountId, id));
-      return page(request, await listApiKeys(bus.pool, { accountId, range }));
+      const { db, query } = request;
+      const { id: accountId } = await ownAccount(request);
+      const range = await rangeFrom(query, (id) => hasApiKey(db, accountId, id));
+      return page(request, await listApiKeys(db, { accountId, range }));
     },
   });
 }
 
-function issueRoute(deps: AccountDeps): DeskRoute {
-  const { dataSource, bus } = deps;
+function issueRoute({ bus }: AccountDeps): DeskRoute {
   return admin.POST(PATH, "Issue a key for an account", {
     description: "The key is in this answer alone; the account's other keys stay valid.",
     answers: { 201: newApiKeyAnswer },
     refuses: ["quota_exceeded"],
     noStore: true,
-    find: ownAccount(deps),
+    find: ownAccount,
     body: newApiKeyBody,
     handle: async (request) => {
       const at = bus.clock.now();
       const { id: accountId } = request.params;
-      const { record, key } = await inEntityTransaction(dataSource, async ({ tx, manager }) => {
-        await requireAccount(manager, accountId);
+      const { record, key } = await inTransaction(request.db, async (tx) => {
+        await requireAccount(tx, accountId);
         await requireRoomForKey(tx, accountId);
-        const issued = await issueApiKey(manager, {
+        const issued = await issueApiKey(tx, {
           accountId,
           name: request.body.name ?? null,
           at,
@@ -81,15 +78,14 @@ function issueRoute(deps: AccountDeps): DeskRoute {
   });
 }
 
-function revokeRoute(deps: AccountDeps): DeskRoute {
-  const { dataSource, bus } = deps;
+function revokeRoute({ bus }: AccountDeps): DeskRoute {
   return admin.DELETE(`${PATH}/:api_key_id`, "Revoke a key of an account", {
     description:
       "At once and in every process. The last active key is refused: issue another first.",
     answers: { 204: null },
     refuses: ["last_active_key"],
-    find: async ({ params: { id, api_key_id: keyId } }) => {
-      if (await hasApiKey(dataSource.manager, id, keyId)) return;
+    find: async ({ db, params: { id, api_key_id: keyId } }) => {
+      if (await hasApiKey(db, id, keyId)) return;
       throw new AppError("not_found", "There is no such key.");
     },
     handle: async (request) => {
@@ -103,7 +99,7 @@ function revokeRoute(deps: AccountDeps): DeskRoute {
           before: { api_key_id: id, revoked_at: null },
           after: { api_key_id: id, revoked_at: at.toISOString() },
         });
-      await revokeApiKey(bus.pool, accountId, { id, at, also });
+      await revokeApiKey(request.db, accountId, { id, at, also });
       return noContent();
     },
   });

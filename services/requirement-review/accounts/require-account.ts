@@ -1,20 +1,19 @@
-import type { DataSource, EntityManager } from "typeorm";
 import type { AccountRow } from "../../domain/account/store/account-entity.ts";
 import { findAccount } from "../../domain/account/store/accounts.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
+import type { RouteBus } from "../../messages/bus/bus.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 
 export interface AccountDeps {
-  readonly dataSource: DataSource;
   /** Seals the accounts' signing secrets. */
   readonly box: SecretBox;
-  readonly bus: Pick<Bus, "pool" | "clock">;
+  readonly bus: Pick<RouteBus, "clock">;
 }
 
 /** @throws `not_found` */
-export async function requireAccount(manager: EntityManager, id: string): Promise<AccountRow> {
-  const account = await findAccount(manager, id);
+export async function requireAccount(db: Queryable, id: string): Promise<AccountRow> {
+  const account = await findAccount(db, id);
   if (account === null) throw noSuchAccount();
   return account;
 }

@@ -9,7 +9,6 @@ import {
 } from "../../domain/account/store/accounts.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { addAccountSecret } from "../../domain/webhook/store/account-secrets.ts";
-import { inEntityTransaction } from "../../platform/db/data-source.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { textUpTo, writtenText } from "../../platform/http/body/fields.ts";
@@ -46,8 +45,8 @@ const listQuery = z.strictObject({
 export function accountRoutes(deps: AccountDeps): DeskRoute[] {
   return [
     createRoute(deps),
-    listRoute(deps),
-    readRoute(deps),
+    listRoute(),
+    readRoute(),
     renameRoute(deps),
     suspendRoute(deps),
     reinstateRoute(deps),
@@ -55,7 +54,7 @@ export function accountRoutes(deps: AccountDeps): DeskRoute[] {
   ];
 }
 
-function createRoute({ dataSource, box, bus: { clock } }: AccountDeps): DeskRoute {
+function createRoute({ box, bus: { clock } }: AccountDeps): DeskRoute {
   return admin.POST(PATH, "Create an account with its first API key", {
     description: "The key and the secret are in this answer alone: give them to the customer.",
     answers: { 201: newAccountAnswer },
@@ -64,8 +63,8 @@ function createRoute({ dataSource, box, bus: { clock } }: AccountDeps): DeskRout
     handle: async (request) => {
       const { name } = request.body;
       const at = clock.now();
-      const made = await inEntityTransaction(dataSource, async ({ tx, manager }) => {
-        const { account, apiKey } = await createAccount(manager, { name, at });
+      const made = await inTransaction(request.db, async (tx) => {
+        const { account, apiKey } = await createAccount(tx, { name, at });
         const secret = await addAccountSecret(tx, { accountId: account.id, box, now: at });
         await writeAudit(tx, {
           ...byOperator(request, at),
@@ -80,28 +79,28 @@ function createRoute({ dataSource, box, bus: { clock } }: AccountDeps): DeskRout
   });
 }
 
-function listRoute({ dataSource, bus: { pool } }: AccountDeps): DeskRoute {
+function listRoute(): DeskRoute {
   return viewer.GET(PATH, "List accounts", {
     description: "Active and suspended ones.",
     answers: { 200: listOf(accountAnswer) },
     query: listQuery,
     handle: async (request) => {
-      const { query } = request;
-      const range = await rangeFrom(query, (id) => findAccount(dataSource.manager, id));
-      const rows = await listAccounts(pool, { range, filter: query });
+      const { db, query } = request;
+      const range = await rangeFrom(query, (id) => findAccount(db, id));
+      const rows = await listAccounts(db, { range, filter: query });
       return page(request, rows.map(present));
     },
   });
 }
 
-function readRoute({ dataSource, bus: { pool } }: AccountDeps): DeskRoute {
+function readRoute(): DeskRoute {
   return viewer.GET(`${PATH}/:id`, "Read an account", {
     description: "With what it has and, while it is suspended, why, since when and by whom.",
     answers: { 200: accountDetailAnswer },
-    find: ({ params }) => requireAccount(dataSource.manager, params.id),
-    handle: async ({ params: { id } }) => {
-      const account = await requireAccount(dataSource.manager, id);
-      const { suspended, counts } = await readAccountDetail(pool, id);
+    find: ({ db, params }) => requireAccount(db, params.id),
+    handle: async ({ db, params: { id } }) => {
+      const account = await requireAccount(db, id);
+      const { suspended, counts } = await readAccountDetail(db, id);
       const suspension =
         account.status === "suspended" && suspended !== null
           ? { ...suspended, at: new Date(suspended.at).toISOString() }
@@ -111,16 +110,16 @@ function readRoute({ dataSource, bus: { pool } }: AccountDeps): DeskRoute {
   });
 }
 
-function renameRoute({ dataSource, bus: { pool, clock } }: AccountDeps): DeskRoute {
+function renameRoute({ bus: { clock } }: AccountDeps): DeskRoute {
   return admin.PATCH(`${PATH}/:id`, "Rename an account", {
     description: "Orders, keys and webhooks stay as they are.",
     answers: { 200: accountAnswer },
-    find: ({ params }) => requireAccount(dataSource.manager, params.id),
+    find: ({ db, params }) => requireAccount(db, params.id),
     body: nameBody,
     handle: async (request) => {
       const { id } = request.params;
       const { name } = request.body;
-      const account = await inTransaction(pool, async (tx) => {
+      const account = await inTransaction(request.db, async (tx) => {
         const renamed = await renameAccount(tx, id, name);
         if (renamed === null) throw noSuchAccount();
         await writeAudit(tx, {
@@ -143,7 +142,7 @@ function suspendRoute(deps: AccountDeps): DeskRoute {
     description:
       "At once and in every process. Its webhooks wait; its orders go on with the desk and the carriers.",
     answers: { 200: accountAnswer },
-    find: ({ params }) => requireAccount(deps.dataSource.manager, params.id),
+    find: ({ db, params }) => requireAccount(db, params.id),
     body: z.strictObject({
       reason: writtenText(1_000).meta({
         description: "Why, for the desk alone: in the account and the audit log",
@@ -161,7 +160,7 @@ function reinstateRoute(deps: AccountDeps): DeskRoute {
   return admin.POST(`${PATH}/:id/reinstate`, "Reinstate an account", {
     description: "Its requests are answered again at once, and the webhooks that waited are sent.",
     answers: { 200: accountAnswer },
-    find: ({ params }) => requireAccount(deps.dataSource.manager, params.id),
+    find: ({ db, params }) => requireAccount(db, params.id),
     handle: (request) => setStatus(deps, request, { status: "active" }),
   });
 }
@@ -171,13 +170,9 @@ interface NewStatus {
   readonly reason?: string;
 }
 
-async function setStatus(
-  { bus: { pool, clock } }: AccountDeps,
-  request: DeskPath,
-  after: NewStatus,
-) {
+async function setStatus({ bus: { clock } }: AccountDeps, request: DeskPath, after: NewStatus) {
   const { id } = request.params;
-  const account = await inTransaction(pool, async (tx) => {
+  const account = await inTransaction(request.db, async (tx) => {
     const change = await setAccountStatus(tx, id, after.status);
     if (change === null) throw noSuchAccount();
     await writeAudit(tx, {

@@ -2,7 +2,6 @@ import type { Context } from "koa";
 import { z } from "zod";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { hasAuditEntry, listAudit, type AuditRow } from "../../domain/account/store/audit-log.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { csvOf } from "../../platform/http/csv.ts";
@@ -27,12 +26,8 @@ const CSV_COLUMNS = [
   "after",
 ] as const;
 
-interface AuditDeps {
-  readonly bus: Pick<Bus, "pool">;
-}
-
 /** `/desk/v1/audit`: what operators did and looked at, and what customers did with keys and PINs, newest first. */
-export function auditRoutes({ bus: { pool } }: AuditDeps): DeskRoute[] {
+export function auditRoutes(): DeskRoute[] {
   return [
     viewer.GET("/desk/v1/audit", "List actions, and looks at sensitive values and documents", {
       description: `With \`Accept: text/csv\` the same page as CSV, with a line of column names; there the operator is \
@@ -50,16 +45,16 @@ export function auditRoutes({ bus: { pool } }: AuditDeps): DeskRoute[] {
         porting_order_id: uuid().optional().describe("Actions that concern this order"),
       }),
       handle: async (request) => {
-        const { query } = request;
-        const range = await rangeFrom(query, (id) => hasAuditEntry(pool, id));
+        const { db, query } = request;
+        const range = await rangeFrom(query, (id) => hasAuditEntry(db, id));
         const filter = {
           operatorId: query.operator_id,
           action: query.action,
           accountId: query.account_id,
           portingOrderId: query.porting_order_id,
         };
-        const rows = await listAudit(pool, { range, filter });
-        const named = await nameClaimers(pool, rows);
+        const rows = await listAudit(db, { range, filter });
+        const named = await nameClaimers(db, rows);
         const reply = page(request, named.map(present));
         if (!prefersCsv(request.ctx)) return reply;
         const shown = named.slice(0, query.limit);

@@ -9,8 +9,7 @@ import {
   lockOperatorTokens,
 } from "../../domain/account/store/operators.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { inEntityTransaction } from "../../platform/db/data-source.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
+import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { ByOperator } from "../access/operator.ts";
 import { addNamedOperator } from "../operators/add-operator.ts";
@@ -62,7 +61,7 @@ async function add(
     throw new AppError("validation_failed", `A name must have 1 to ${MAX_NAME} characters.`);
   }
   const role = given.role ?? ((await hasOperators(deps.pool)) ? "reviewer" : "admin");
-  const { id } = await addNamedOperator(deps.dataSource, { name, role }, byCommandLine(deps));
+  const { id } = await addNamedOperator(deps.pool, { name, role }, byCommandLine(deps));
   return [
     `${name} is an operator now, with the role ${role} (${id}).`,
     `Issue a token: npm run operators -- token "${name}"`,
@@ -77,7 +76,7 @@ async function change(deps: Deps, name: string, changes: OperatorChanges): Promi
 
 async function issue(deps: Deps, name: string): Promise<string[]> {
   const { id } = await requireNamed(deps, name);
-  const { token } = await issueToken(deps.dataSource, id, byCommandLine(deps));
+  const { token } = await issueToken(deps.pool, id, byCommandLine(deps));
   return [token, "The token is not shown again."];
 }
 
@@ -90,7 +89,7 @@ async function requireNamed({ dataSource }: Deps, given: string): Promise<Operat
 
 async function revoke(deps: Deps, prefixOrId: string): Promise<string[]> {
   const by = byCommandLine(deps);
-  return inEntityTransaction(deps.dataSource, ({ tx }) => revokeOne(tx, prefixOrId, by));
+  return inTransaction(deps.pool, (tx) => revokeOne(tx, prefixOrId, by));
 }
 
 async function revokeOne(tx: Queryable, prefixOrId: string, by: ByOperator): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { maskValues } from "../../domain/account/rules/audit-entry.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
+import type { RouteBus } from "../../messages/bus/bus.ts";
 import type { TopicName } from "../../messages/topics.ts";
 import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { NOT_READ } from "../../platform/kafka/dead-letters.ts";
@@ -44,7 +44,7 @@ export const deadLetterAnswer = z
   })
   .meta({ id: "DeadLetter", description: "A message that a consumer could not handle" });
 
-export async function present(bus: Bus, letter: DeadLetter) {
+export async function present(bus: RouteBus, letter: DeadLetter) {
   const { id, consumer, key, error_code, error_detail, state, created_at } = letter;
   const topic = letter.topic.slice(bus.topicPrefix.length);
   return {
@@ -63,7 +63,7 @@ export async function present(bus: Bus, letter: DeadLetter) {
 }
 
 /** The decoded value with PINs masked; its bytes, sealed ones as they are, in base64 where it cannot be decoded. */
-async function decoded(bus: Bus, topic: string, letter: DeadLetter): Promise<unknown> {
+async function decoded(bus: RouteBus, topic: string, letter: DeadLetter): Promise<unknown> {
   if (letter.value === null) return null;
   // It ended whoever read it.
   if (letter.error_code === NOT_READ) return { base64: letter.value.toString("base64") };
@@ -76,7 +76,7 @@ async function decoded(bus: Bus, topic: string, letter: DeadLetter): Promise<unk
   }
 }
 
-function openValue(bus: Bus, letter: DeadLetter): Buffer | null {
+function openValue(bus: RouteBus, letter: DeadLetter): Buffer | null {
   const { topic, value, message_id: messageId, sealed_key_id: sealedKeyId } = letter;
   return bus.seal.open({ value, sealedKeyId }, { topic, messageId: messageId ?? "" });
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
+import type { RouteBus } from "../../messages/bus/bus.ts";
 import { idRange, type CreatedWithin } from "../../platform/db/id-range.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { instant } from "../../platform/http/body/fields.ts";
@@ -49,11 +49,11 @@ const ACTIONS = {
 type Act = keyof typeof ACTIONS;
 
 /** What an operator does with all dead letters that match a filter, oldest first. */
-export function bulkRoutes(bus: Bus): DeskRoute[] {
+export function bulkRoutes(bus: RouteBus): DeskRoute[] {
   return [bulkRoute(bus, "replay"), bulkRoute(bus, "discard")];
 }
 
-function bulkRoute(bus: Bus, act: Act): DeskRoute {
+function bulkRoute(bus: RouteBus, act: Act): DeskRoute {
   return lead.POST(`${PATH}/${act}`, ACTIONS[act].summary, {
     description: `At most ${MOST.toLocaleString("en")} at once: repeat it while \`matched\` is more than \`done\`. One that is \
 too large to be sent again, or that somebody else has just taken, is left.`,
@@ -63,7 +63,7 @@ too large to be sent again, or that somebody else has just taken, is left.`,
       const { filter: given, dry_run: isDryRun } = request.body;
       const { created_after, created_before } = given;
       const scope = { filter: filterOf(bus, given), created: { created_after, created_before } };
-      const matched = await countParked(bus.pool, { ...scope, range: rangeAfter(null, scope) });
+      const matched = await countParked(request.db, { ...scope, range: rangeAfter(null, scope) });
       const done = isDryRun ? 0 : await settleAll({ bus, request, act }, scope);
       return ok({ matched, done });
     },
@@ -80,12 +80,12 @@ function rangeAfter(cursorId: string | null, { created }: Scope) {
 }
 
 interface BulkAction {
-  readonly bus: Bus;
+  readonly bus: RouteBus;
   readonly request: OperatorRequest;
   readonly act: Act;
 }
 
-/** One transaction per batch, with its audit entry. */
+/** One transaction per batch, with its audit entry; under an Idempotency-Key all of them are one. */
 async function settleAll(action: BulkAction, scope: Scope): Promise<number> {
   let done = 0;
   let seen = 0;
@@ -112,7 +112,7 @@ function settleBatch(
 ): Promise<SettledBatch> {
   const { state } = ACTIONS[act];
   const now = bus.clock.now();
-  return inTransaction(bus.pool, async (tx) => {
+  return inTransaction(request.db, async (tx) => {
     const range = rangeAfter(after, scope);
     const letters = await lockParked(tx, { range, filter: scope.filter });
     const settled = act === "replay" ? await sendAgain(bus, tx, letters) : letters;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
+import type { RouteBus } from "../../messages/bus/bus.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
@@ -31,9 +31,9 @@ export function deadLetterRoutes({ bus }: DeskDeps): DeskRoute[] {
     viewer.GET(`${PATH}/:id`, "Read a dead letter", {
       description: "With its value whole, however large, sensitive values masked.",
       answers: { 200: deadLetterAnswer },
-      find: async ({ params }) => found(await findDeadLetter(bus.pool, params.id)),
-      handle: async ({ params: { id } }) =>
-        ok(await present(bus, found(await findDeadLetter(bus.pool, id)))),
+      find: async ({ db, params }) => found(await findDeadLetter(db, params.id)),
+      handle: async ({ db, params: { id } }) =>
+        ok(await present(bus, found(await findDeadLetter(db, id)))),
     }),
     settleRoute(bus, "replay"),
     settleRoute(bus, "discard"),
@@ -41,7 +41,7 @@ export function deadLetterRoutes({ bus }: DeskDeps): DeskRoute[] {
   ];
 }
 
-function listRoute(bus: Bus): DeskRoute {
+function listRoute(bus: RouteBus): DeskRoute {
   return viewer.GET(PATH, "List the dead letters", {
     description: "The list shows null for a value over 64 KiB, and ends a page after 1 MiB.",
     answers: { 200: listOf(deadLetterAnswer) },
@@ -54,10 +54,10 @@ function listRoute(bus: Bus): DeskRoute {
         .describe("Those in any of these states; all unless given"),
     }),
     handle: async (request) => {
-      const { query } = request;
-      const range = await rangeFrom(query, (id) => findDeadLetter(bus.pool, id));
+      const { db, query } = request;
+      const range = await rangeFrom(query, (id) => findDeadLetter(db, id));
       const filter = { ...filterOf(bus, query), state: query.state };
-      const { rows, hasMore } = await listDeadLetters(bus.pool, { range, filter });
+      const { rows, hasMore } = await listDeadLetters(db, { range, filter });
       const shown = await Promise.all(rows.map((letter) => present(bus, letter)));
       return pageOf(request, { rows: shown, hasMore });
     },
@@ -79,17 +79,17 @@ const ACTIONS = {
 } as const;
 
 /** Locks the row, so that two operators cannot send the same message twice. */
-function settleRoute(bus: Bus, act: keyof typeof ACTIONS): DeskRoute {
+function settleRoute(bus: RouteBus, act: keyof typeof ACTIONS): DeskRoute {
   const { summary, description, state } = ACTIONS[act];
   return lead.POST(`${PATH}/:id/${act}`, summary, {
     description,
     answers: { 200: deadLetterAnswer },
     refuses: ["invalid_state"],
-    find: async ({ params }) => found(await findDeadLetter(bus.pool, params.id)),
+    find: async ({ db, params }) => found(await findDeadLetter(db, params.id)),
     handle: async (request) => {
       const { id } = request.params;
       const now = bus.clock.now();
-      const settled = await inTransaction(bus.pool, async (tx) => {
+      const settled = await inTransaction(request.db, async (tx) => {
         const letter = found(await lockDeadLetter(tx, id));
         if (letter.state !== "parked") {
           throw new AppError("invalid_state", `The dead letter was ${letter.state} already.`);

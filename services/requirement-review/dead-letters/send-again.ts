@@ -1,4 +1,4 @@
-import type { Bus } from "../../messages/bus/bus.ts";
+import type { RouteBus } from "../../messages/bus/bus.ts";
 import { requireSendable } from "../../messages/bus/message-limits.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -11,7 +11,7 @@ import type { DeadLetter } from "./store/dead-letters.ts";
  * that are sent again; a message that is too large with our own headers is not.
  */
 export async function sendAgain(
-  bus: Bus,
+  bus: RouteBus,
   tx: Queryable,
   letters: readonly DeadLetter[],
 ): Promise<readonly DeadLetter[]> {
@@ -26,7 +26,7 @@ export async function sendAgain(
 }
 
 /** A sealed value stays so: it belongs to the same message. */
-function messageOf(bus: Bus, letter: DeadLetter): OutgoingMessage {
+function messageOf(bus: RouteBus, letter: DeadLetter): OutgoingMessage {
   const { topic, key, headers, message_id: known, sealed_key_id: sealedKeyId } = letter;
   const messageId = known ?? newId(bus.clock.now());
   const stored =
@@ -36,7 +36,7 @@ function messageOf(bus: Bus, letter: DeadLetter): OutgoingMessage {
   return { messageId, topic, key, headers, ...stored };
 }
 
-function fits({ topicPrefix }: Bus, message: OutgoingMessage): boolean {
+function fits({ topicPrefix }: RouteBus, message: OutgoingMessage): boolean {
   try {
     requireSendable(topicPrefix, message);
     return outboxRows([message]).length === 1;

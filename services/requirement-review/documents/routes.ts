@@ -21,13 +21,13 @@ export function documentRoutes(deps: DeskDeps): DeskRoute[] {
         "The document as it was uploaded; with `as=png` one page of a TIFF as a PNG, whose header `Document-Pages` states how many pages there are. That the operator has seen it is recorded.",
       answers: { 200: { mediaTypes: DOCUMENT_TYPES } },
       refuses: ["rate_limited"],
-      find: ({ params }) => findAnyDocument(deps.bus.pool, params.id),
+      find: ({ db, params }) => findAnyDocument(db, params.id),
       query: documentQuery,
       produces: "*/*",
       handle: async (request) => {
-        const { query, params } = request;
+        const { db, query, params } = request;
         if (query.page !== undefined && query.as === undefined) throw pageAlone();
-        const document = await findAnyDocument(deps.bus.pool, params.id);
+        const document = await findAnyDocument(db, params.id);
         const page = query.as === undefined ? null : (query.page ?? 1);
         if (page !== null) refuseShown(document);
         await auditLook(deps, request, { document, page });
@@ -64,7 +64,7 @@ interface Look {
 
 function auditLook({ bus }: DeskDeps, request: DeskPath, { document, page }: Look): Promise<void> {
   const { id, slug, account_id: accountId, order_id: portingOrderId } = document;
-  return writeAudit(bus.pool, {
+  return writeAudit(request.db, {
     ...byOperator(request, bus.clock.now()),
     action: "document.viewed",
     accountId,

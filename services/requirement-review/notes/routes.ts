@@ -19,14 +19,14 @@ export function noteRoutes({ bus }: Pick<DeskDeps, "bus">): DeskRoute[] {
       description: "Only the desk sees it, in the order's case and in the desk's timeline.",
       operationId: "createOrderNote",
       answers: { 201: noteAnswer },
-      find: ({ params }) => requireAnyOrder(bus.pool, params.id),
+      find: ({ db, params }) => requireAnyOrder(db, params.id),
       body: noteBody,
       handle: async (request) => {
         const now = bus.clock.now();
         const { operatorId: id, name } = request.principal;
         const { body } = request.body;
         const note = { id: newId(now), body, author: { id, name }, created_at: now };
-        await inTransaction(bus.pool, async (tx) => {
+        await inTransaction(request.db, async (tx) => {
           const accountId = await insertNote(tx, { ...note, order_id: request.params.id });
           await writeAudit(tx, {
             ...byOperator(request, now),

@@ -9,7 +9,7 @@ import {
 } from "../../domain/number/answers/phone-number-field.ts";
 import { PLATFORM_PROVIDER } from "../../messages/platform-provider.ts";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
+import type { RouteBus } from "../../messages/bus/bus.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
@@ -46,9 +46,9 @@ export function numberRoutes({ bus, providers }: DeskDeps): DeskRoute[] {
       answers: { 200: listOf(deskNumberAnswer) },
       query: listQuery,
       handle: async (request) => {
-        const { query } = request;
-        const scan = await scanFrom(query, (id) => findAnyNumber(bus.pool, id));
-        const rows = await listAnyNumbers(bus.pool, { scan, filter: query });
+        const { db, query } = request;
+        const scan = await scanFrom(query, (id) => findAnyNumber(db, id));
+        const rows = await listAnyNumbers(db, { scan, filter: query });
         return page(request, rows, (number) => encodeURIComponent(number.phone_number));
       },
     }),
@@ -56,7 +56,7 @@ export function numberRoutes({ bus, providers }: DeskDeps): DeskRoute[] {
   ];
 }
 
-function providerRoute(bus: Bus, providers: Providers): DeskRoute {
+function providerRoute(bus: RouteBus, providers: Providers): DeskRoute {
   return lead.POST(`${PATH}/:phone_number/provider`, "Change the provider that hosts a number", {
     operationId: "changeNumberProvider",
     description:
@@ -64,7 +64,7 @@ function providerRoute(bus: Bus, providers: Providers): DeskRoute {
     answers: { 200: deskNumberAnswer },
     refuses: ["invalid_state"],
     params: { phone_number: phoneNumberField.describe("The number, in E.164") },
-    find: ({ params }) => findAnyNumber(bus.pool, params.phone_number),
+    find: ({ db, params }) => findAnyNumber(db, params.phone_number),
     body: z.strictObject({
       provider: z
         .string()
@@ -76,11 +76,12 @@ function providerRoute(bus: Bus, providers: Providers): DeskRoute {
         }),
     }),
     handle: async (request) => {
+      const { db } = request;
       const { phone_number } = request.params;
       const { provider } = request.body;
       requireProvider(providers, provider);
       const now = bus.clock.now();
-      await changeProvider({ ...bus, providers }, phone_number, {
+      await changeProvider({ ...bus, db, providers }, phone_number, {
         provider,
         now,
         also: (tx, before) =>
@@ -93,7 +94,7 @@ function providerRoute(bus: Bus, providers: Providers): DeskRoute {
             after: { phone_number, provider },
           }),
       });
-      return ok(await findAnyNumber(bus.pool, phone_number));
+      return ok(await findAnyNumber(db, phone_number));
     },
   });
 }

@@ -1,10 +1,9 @@
-import type { DataSource } from "typeorm";
 import type { OperatorRole } from "../../domain/account/rules/operator-role.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import type { OperatorRow } from "../../domain/account/store/operator-entity.ts";
 import { addOperator } from "../../domain/account/store/operators.ts";
-import { inEntityTransaction } from "../../platform/db/data-source.ts";
 import { constraintOf } from "../../platform/db/database-fault.ts";
+import { inTransaction, type Database } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { ByOperator } from "../access/operator.ts";
 
@@ -15,13 +14,13 @@ interface NewOperator {
 
 /** Adds an operator and the audit entry. @throws `invalid_state` where the name is taken */
 export function addNamedOperator(
-  dataSource: DataSource,
+  db: Database,
   { name, role }: NewOperator,
   by: ByOperator,
 ): Promise<OperatorRow> {
   return withUniqueName(name, () =>
-    inEntityTransaction(dataSource, async ({ tx, manager }) => {
-      const operator = await addOperator(manager, { name, role, at: by.at });
+    inTransaction(db, async (tx) => {
+      const operator = await addOperator(tx, { name, role, at: by.at });
       const { id, active } = operator;
       const after = { operator: { id, name }, role, active };
       await writeAudit(tx, { ...by, action: "operator.added", after });

@@ -1,9 +1,8 @@
-import type { Pool } from "pg";
 import type { OperatorRole } from "../../domain/account/rules/operator-role.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import type { OperatorRow } from "../../domain/account/store/operator-entity.ts";
 import { lockWithAdmins, updateOperator } from "../../domain/account/store/operators.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inTransaction, type Database } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { ByOperator } from "../access/operator.ts";
 import { endSessionsOf } from "../session/store/sessions.ts";
@@ -26,12 +25,12 @@ export interface ChangedOperator {
  * @throws `not_found`, and `invalid_state` for a name that is taken and for the last active admin
  */
 export function changeOperator(
-  pool: Pool,
+  db: Database,
   { id, changes }: ChangedOperator,
   by: ByOperator,
 ): Promise<OperatorRow> {
   return withUniqueName(changes.name ?? "", () =>
-    inTransaction(pool, async (tx) => {
+    inTransaction(db, async (tx) => {
       const locked = await lockWithAdmins(tx, id);
       const before = locked.find((operator) => operator.id === id);
       if (before === undefined) throw noSuchOperator();

@@ -1,5 +1,3 @@
-import type { Pool } from "pg";
-import type { DataSource } from "typeorm";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import {
   findOperator,
@@ -9,8 +7,7 @@ import {
   revokeOperatorToken,
   type OperatorTokenRecord,
 } from "../../domain/account/store/operators.ts";
-import { inEntityTransaction } from "../../platform/db/data-source.ts";
-import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
+import { inTransaction, type Database, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { ByOperator } from "../access/operator.ts";
 import { noSuchOperator } from "./change-operator.ts";
@@ -22,18 +19,14 @@ export interface IssuedToken {
 }
 
 /** Issues a token. @throws `not_found`, and `invalid_state` for an operator who is not active */
-export function issueToken(
-  dataSource: DataSource,
-  operatorId: string,
-  by: ByOperator,
-): Promise<IssuedToken> {
-  return inEntityTransaction(dataSource, async ({ tx, manager }) => {
+export function issueToken(db: Database, operatorId: string, by: ByOperator): Promise<IssuedToken> {
+  return inTransaction(db, async (tx) => {
     const operator = await lockOperator(tx, operatorId);
     if (operator === null) throw noSuchOperator();
     if (!operator.active) {
       throw new AppError("invalid_state", `${operator.name} is not active.`);
     }
-    const issued = await issueOperatorToken(manager, { operatorId, at: by.at });
+    const issued = await issueOperatorToken(tx, { operatorId, at: by.at });
     const { id: token_id, prefix } = issued.record;
     const { id, name } = operator;
     const after = { operator: { id, name }, token_id, prefix };
@@ -49,11 +42,11 @@ export interface TokenAddress {
 
 /** Revokes an operator's token; a repeat changes nothing. @throws `not_found` */
 export function revokeToken(
-  pool: Pool,
+  db: Database,
   { operatorId, tokenId }: TokenAddress,
   by: ByOperator,
 ): Promise<void> {
-  return inTransaction(pool, async (tx) => {
+  return inTransaction(db, async (tx) => {
     await revokeLocked(tx, await requireToken(tx, { operatorId, tokenId }), by);
   });
 }

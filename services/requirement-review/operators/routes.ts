@@ -1,7 +1,6 @@
-import type { DataSource } from "typeorm";
 import { z } from "zod";
 import { pageOperators } from "../../domain/account/store/operators.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
+import type { RouteBus } from "../../messages/bus/bus.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
@@ -18,29 +17,29 @@ import { operatorTokenRoutes } from "./token-routes.ts";
 const PATH = "/desk/v1/operators";
 
 export interface OperatorDeps {
-  readonly dataSource: DataSource;
-  readonly bus: Pick<Bus, "pool" | "clock">;
+  readonly bus: Pick<RouteBus, "clock">;
 }
 
 /** `/desk/v1/operators`: who works at the desk, and by which tokens. */
 export function operatorRoutes(deps: OperatorDeps): DeskRoute[] {
-  return [listRoute(deps), addRoute(deps), changeRoute(deps), ...operatorTokenRoutes(deps)];
+  return [listRoute(), addRoute(deps), changeRoute(deps), ...operatorTokenRoutes(deps)];
 }
 
-function listRoute({ bus: { pool } }: OperatorDeps): DeskRoute {
+function listRoute(): DeskRoute {
   return admin.GET(PATH, "List the operators, including inactive ones", {
     description: "With all their tokens, by prefix, revoked ones included.",
     answers: { 200: listOf(operatorAnswer) },
     query: z.strictObject(pageQuery),
     handle: async (request) => {
-      const range = await rangeFrom(request.query, (id) => requireOperator(pool, id));
-      const operators = await pageOperators(pool, range);
-      return page(request, await presentOperators(pool, operators));
+      const { db, query } = request;
+      const range = await rangeFrom(query, (id) => requireOperator(db, id));
+      const operators = await pageOperators(db, range);
+      return page(request, await presentOperators(db, operators));
     },
   });
 }
 
-function addRoute({ dataSource, bus: { clock } }: OperatorDeps): DeskRoute {
+function addRoute({ bus: { clock } }: OperatorDeps): DeskRoute {
   return admin.POST(PATH, "Add an operator", {
     description: "The operator has no access before a token is issued.",
     answers: { 201: operatorAnswer },
@@ -48,25 +47,26 @@ function addRoute({ dataSource, bus: { clock } }: OperatorDeps): DeskRoute {
     body: newOperatorBody,
     handle: async (request) => {
       const by = byOperator(request, clock.now());
-      const operator = await addNamedOperator(dataSource, request.body, by);
+      const operator = await addNamedOperator(request.db, request.body, by);
       const { id, name, role, active, created_at } = operator;
       return created({ id, name, role, active, created_at, tokens: [] }, `${PATH}/${id}`);
     },
   });
 }
 
-function changeRoute({ bus: { pool, clock } }: OperatorDeps): DeskRoute {
+function changeRoute({ bus: { clock } }: OperatorDeps): DeskRoute {
   return admin.PATCH(`${PATH}/:id`, "Change an operator's name, role or access", {
     description: `Takes effect with the operator's next request. The last active admin can neither lose that role nor be \
 deactivated.`,
     answers: { 200: operatorAnswer },
     refuses: ["invalid_state"],
-    find: ({ params }) => requireOperator(pool, params.id),
+    find: ({ db, params }) => requireOperator(db, params.id),
     body: operatorChangesBody,
     handle: async (request) => {
+      const { db } = request;
       const change = { id: request.params.id, changes: request.body };
-      const operator = await changeOperator(pool, change, byOperator(request, clock.now()));
-      const [shown] = await presentOperators(pool, [operator]);
+      const operator = await changeOperator(db, change, byOperator(request, clock.now()));
+      const [shown] = await presentOperators(db, [operator]);
       return ok(shown);
     },
   });

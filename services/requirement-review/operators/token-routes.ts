@@ -10,10 +10,7 @@ import type { OperatorDeps } from "./routes.ts";
 const PATH = "/desk/v1/operators/:id/tokens";
 
 /** An operator's tokens: issue (shown once), revoke. */
-export function operatorTokenRoutes({
-  dataSource,
-  bus: { pool, clock },
-}: OperatorDeps): DeskRoute[] {
+export function operatorTokenRoutes({ bus: { clock } }: OperatorDeps): DeskRoute[] {
   return [
     admin.POST(PATH, "Issue a token for an operator", {
       operationId: "issueOperatorToken",
@@ -22,10 +19,11 @@ export function operatorTokenRoutes({
       answers: { 201: newOperatorTokenAnswer },
       noStore: true,
       refuses: ["invalid_state"],
-      find: ({ params }) => requireOperator(pool, params.id),
+      find: ({ db, params }) => requireOperator(db, params.id),
       handle: async (request) => {
+        const { db } = request;
         const { id } = request.params;
-        const issued = await issueToken(dataSource, id, byOperator(request, clock.now()));
+        const issued = await issueToken(db, id, byOperator(request, clock.now()));
         const { record, token } = issued;
         const location = `/desk/v1/operators/${id}/tokens/${record.id}`;
         return created({ ...presentToken(record), token }, location);
@@ -34,12 +32,12 @@ export function operatorTokenRoutes({
     admin.DELETE(`${PATH}/:token_id`, "Revoke a token of an operator", {
       description: "Its sessions end with it.",
       answers: { 204: null },
-      find: ({ params: { id: operatorId, token_id: tokenId } }) =>
-        requireToken(pool, { operatorId, tokenId }),
+      find: ({ db, params: { id: operatorId, token_id: tokenId } }) =>
+        requireToken(db, { operatorId, tokenId }),
       handle: async (request) => {
         const { id: operatorId, token_id: tokenId } = request.params;
         const by = byOperator(request, clock.now());
-        await revokeToken(pool, { operatorId, tokenId }, by);
+        await revokeToken(request.db, { operatorId, tokenId }, by);
         return noContent();
       },
     }),

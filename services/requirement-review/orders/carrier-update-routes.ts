@@ -29,7 +29,6 @@ type UpdateBody = z.output<typeof carrierUpdateBody>;
 
 /** A status update that came by mail or phone, published by an operator on the carrier's topic. */
 export function carrierUpdateRoutes(desk: DeskDeps): DeskRoute[] {
-  const { bus } = desk;
   return [
     reviewer.POST(
       "/desk/v1/orders/:id/carrier_updates",
@@ -40,14 +39,15 @@ export function carrierUpdateRoutes(desk: DeskDeps): DeskRoute[] {
         answers: { 200: dryUpdateAnswer, 202: carrierUpdateAnswer },
         refuses: ["invalid_state"],
         body: carrierUpdateBody,
-        find: ({ params }) => findAnyOrder(bus.pool, params.id),
+        find: ({ db, params }) => findAnyOrder(db, params.id),
         handle: async (request) => {
+          const { db } = request;
           const { dry_run: isDry, ...body } = request.body;
           if (isDry) {
-            const order = await findAnyOrder(bus.pool, request.params.id);
+            const order = await findAnyOrder(db, request.params.id);
             return ok({ effect: read(desk, { order, body, request }).effect });
           }
-          const { update, effect } = await inTransaction(bus.pool, (tx) =>
+          const { update, effect } = await inTransaction(db, (tx) =>
             publish(tx, desk, { body, request }),
           );
           return accepted({ update_id: update.update_id, effect });

@@ -26,16 +26,17 @@ export function orderMessageRoutes({ bus }: Pick<DeskDeps, "bus">): DeskRoute[] 
       description:
         "Oldest first: each request, outbox row, place on a topic, handler, event, delivery and attempt of the order. Outbox rows are kept for `OUTBOX_RETENTION`, handlers and carriers' messages for `INBOX_RETENTION`; the rest stays.",
       answers: { 200: listOf(traceEntryAnswer) },
-      find: ({ params }) => requireAnyOrder(bus.pool, params.id),
+      find: ({ db, params }) => requireAnyOrder(db, params.id),
       query: traceQuery,
       handle: async (request) => {
-        const order = await requireAnyOrder(bus.pool, request.params.id);
+        const { db } = request;
+        const order = await requireAnyOrder(db, request.params.id);
         const { cursorId, ...scan } = keyset(request.query);
         const cursor = cursorId === null ? null : readTraceId(cursorId);
         if (cursorId !== null && cursor === null) throw unknownCursor(request.query);
         const { topicPrefix } = bus;
-        const rows = await readTrace(bus.pool, order, { scan: { ...scan, cursor }, topicPrefix });
-        const named = await nameInTrace(bus.pool, rows);
+        const rows = await readTrace(db, order, { scan: { ...scan, cursor }, topicPrefix });
+        const named = await nameInTrace(db, rows);
         const steps = await Promise.all(named.map((row) => presentTraceStep(bus, order, row)));
         return page(request, steps);
       },

@@ -23,22 +23,23 @@ const PATH = "/desk/v1/orders";
 
 /** The orders of all accounts: found by any filter, read whole, with their timeline and comments. */
 export function orderReadRoutes(desk: ShowDeps): DeskRoute[] {
-  return [listRoute(desk), readRoute(desk), timelineRoute(desk), commentsRoute(desk)];
+  return [listRoute(desk), readRoute(desk), timelineRoute(), commentsRoute()];
 }
 
 function listRoute(desk: ShowDeps): DeskRoute {
-  const { pool, clock } = desk.bus;
+  const { clock } = desk.bus;
   return viewer.GET(PATH, "List the orders of all accounts", {
     description: "Summaries, newest first; filters that are combined must all match.",
     answers: { 200: listOf(orderSummaryAnswer) },
     query: orderListQuery,
     handle: async (request) => {
+      const { db } = request;
       const { q, ...filter } = request.query;
-      const range = await rangeFrom(request.query, (id) => requireAnyOrder(pool, id));
+      const range = await rangeFrom(request.query, (id) => requireAnyOrder(db, id));
       const search = q === undefined ? undefined : readSearchTerm(q);
       const found = { range, filter: { ...filter, search }, now: clock.now() };
-      const orders = await listAnyOrders(pool, found);
-      return page(request, await showOrders(desk, orders, presentOrderSummary));
+      const orders = await listAnyOrders(db, found);
+      return page(request, await showOrders({ ...desk, db }, orders, presentOrderSummary));
     },
   });
 }
@@ -47,44 +48,44 @@ function readRoute(desk: ShowDeps): DeskRoute {
   return viewer.GET(`${PATH}/:id`, "Read an order", {
     description: "Any account's order, whole: sensitive values are masked.",
     answers: { 200: deskOrderAnswer },
-    find: ({ params }) => requireAnyOrder(desk.bus.pool, params.id),
-    handle: async ({ params: { id } }) => {
-      const order = await findAnyOrder(desk.bus.pool, id);
-      const [shown] = await showOrders(desk, [order], presentDeskOrder);
+    find: ({ db, params }) => requireAnyOrder(db, params.id),
+    handle: async ({ db, params: { id } }) => {
+      const order = await findAnyOrder(db, id);
+      const [shown] = await showOrders({ ...desk, db }, [order], presentDeskOrder);
       return ok(shown);
     },
   });
 }
 
-function timelineRoute({ bus: { pool } }: ShowDeps): DeskRoute {
+function timelineRoute(): DeskRoute {
   return viewer.GET(`${PATH}/:id/timeline`, "Read an order's timeline", {
     description: "Everything that happened to the order, also what customers are not shown.",
     answers: { 200: listOf(deskTimelineEntryAnswer) },
-    find: ({ params }) => requireAnyOrder(pool, params.id),
+    find: ({ db, params }) => requireAnyOrder(db, params.id),
     query: z.strictObject(pageQuery),
     handle: async (request) => {
-      const { query } = request;
-      const { id: orderId } = await requireAnyOrder(pool, request.params.id);
+      const { db, query } = request;
+      const { id: orderId } = await requireAnyOrder(db, request.params.id);
       const shown = { orderId, audience: "desk" } as const;
-      const range = await rangeFrom(query, (id) => hasTimelineEntry(pool, { ...shown, id }));
-      const { rows, hasMore } = await listTimeline(pool, { ...shown, range });
-      const named = await nameActors(pool, rows);
+      const range = await rangeFrom(query, (id) => hasTimelineEntry(db, { ...shown, id }));
+      const { rows, hasMore } = await listTimeline(db, { ...shown, range });
+      const named = await nameActors(db, rows);
       return pageOf(request, { rows: named.map(presentTimelineEntry), hasMore });
     },
   });
 }
 
-function commentsRoute({ bus: { pool } }: ShowDeps): DeskRoute {
+function commentsRoute(): DeskRoute {
   return viewer.GET(`${PATH}/:id/comments`, "List an order's comments", {
     description: "All comments, also internal ones, with the operators who wrote them.",
     answers: { 200: listOf(deskCommentAnswer) },
-    find: ({ params }) => requireAnyOrder(pool, params.id),
+    find: ({ db, params }) => requireAnyOrder(db, params.id),
     query: z.strictObject(pageQuery),
     handle: async (request) => {
-      const { query } = request;
-      const { id: orderId } = await requireAnyOrder(pool, request.params.id);
-      const range = await rangeFrom(query, (id) => hasDeskComment(pool, orderId, id));
-      return pageOf(request, await listDeskComments(pool, { orderId, range }));
+      const { db, query } = request;
+      const { id: orderId } = await requireAnyOrder(db, request.params.id);
+      const range = await rangeFrom(query, (id) => hasDeskComment(db, orderId, id));
+      return pageOf(request, await listDeskComments(db, { orderId, range }));
     },
   });
 }

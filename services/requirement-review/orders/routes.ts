@@ -5,7 +5,7 @@ import { presentComment } from "../../domain/order/store/comments.ts";
 import type { OrderCommand } from "../../domain/order/rules/decide.ts";
 import { commandAnyOrder } from "../../domain/order/store/order-commands.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
+import type { RouteBus } from "../../messages/bus/bus.ts";
 import { optionalOrNull, writtenText } from "../../platform/http/body/fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";
@@ -40,12 +40,12 @@ interface OperatorAction {
 
 /** Runs an operator's command and writes its audit row. */
 function run(
-  bus: Bus,
+  bus: RouteBus,
   request: DeskPath,
   { command, now, action, note }: OperatorAction,
 ): Promise<Order> {
   const { operatorId: id, name } = request.principal;
-  return commandAnyOrder(bus, request.params.id, {
+  return commandAnyOrder({ ...bus, db: request.db }, request.params.id, {
     command,
     actor: { type: "desk", id, name },
     now,
@@ -66,7 +66,7 @@ function commentRoute({ bus }: DeskDeps): DeskRoute {
     description:
       "The customer gets it as `porting_order.new_comment` from the ops team, without the operator's name.",
     answers: { 201: commentAnswer },
-    find: ({ params }) => requireAnyOrder(bus.pool, params.id),
+    find: ({ db, params }) => requireAnyOrder(db, params.id),
     body: z.strictObject({
       body: writtenText(4_000).meta({
         description: "The comment, which the customer reads",
@@ -99,7 +99,7 @@ function closeRoute(desk: DeskDeps): DeskRoute {
       "An order that was sent to its carrier becomes cancel_pending until the carrier confirms; one that is cancel_pending already is cancelled at once.",
     answers: { 200: deskOrderAnswer },
     refuses: ["invalid_state", "cancel_too_late"],
-    find: ({ params }) => requireAnyOrder(desk.bus.pool, params.id),
+    find: ({ db, params }) => requireAnyOrder(db, params.id),
     body: closeBody,
     handle: async (request) => {
       const { reason, ...internal } = request.body;
@@ -109,7 +109,7 @@ function closeRoute(desk: DeskDeps): DeskRoute {
       const note = { reason, ...internal };
       const closing = { command, now: desk.bus.clock.now(), action: "order.closed", note };
       const order = await run(desk.bus, request, closing);
-      const [closed] = await showOrders(desk, [order], presentDeskOrder);
+      const [closed] = await showOrders({ ...desk, db: request.db }, [order], presentDeskOrder);
       return ok(closed);
     },
   });

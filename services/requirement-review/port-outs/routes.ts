@@ -16,7 +16,7 @@ import {
 } from "../../domain/port-out/store/read-port-out.ts";
 import { PORT_OUT_STATUSES } from "../../domain/port-out/rules/port-out.ts";
 import { phoneNumberParameter } from "../../domain/number/answers/phone-number-field.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
+import type { RouteBus } from "../../messages/bus/bus.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { instant, uuid } from "../../platform/http/body/fields.ts";
 import {
@@ -49,7 +49,7 @@ const listQuery = z.strictObject({
 
 /** The port-outs of all accounts: read, and decide on the customer's behalf. */
 export function portOutRoutes({ bus, providers }: DeskDeps): DeskRoute[] {
-  return [...readRoutes(bus, providers), ...decisionRoutes(bus)];
+  return [...readRoutes(providers), ...decisionRoutes(bus)];
 }
 
 /** The providers that are sent no decisions, so that the desk passes them on. */
@@ -57,8 +57,9 @@ function untoldOf(providers: Providers): string[] {
   return [...providers.keys()].filter((name) => !takesRequest(providers, name, DECISION));
 }
 
-function readRoutes(bus: Bus, providers: Providers): DeskRoute[] {
-  const find = (id: string) => findDeskPortOut(bus.pool, { id, untold: untoldOf(providers) });
+function readRoutes(providers: Providers): DeskRoute[] {
+  const find = (db: Queryable, id: string) =>
+    findDeskPortOut(db, { id, untold: untoldOf(providers) });
   return [
     viewer.GET(PATH, "List the port-outs of all accounts", {
       description:
@@ -66,24 +67,25 @@ function readRoutes(bus: Bus, providers: Providers): DeskRoute[] {
       answers: { 200: listOf(deskPortOutAnswer) },
       query: listQuery,
       handle: async (request) => {
+        const { db } = request;
         const isUrgent = request.query.order_by !== undefined;
         const { order = isUrgent ? "asc" : "desc", ...given } = request.query;
         const query = { ...given, order };
         const { rows, hasMore } = isUrgent
-          ? await listUrgent(bus.pool, query)
-          : await listAnyPortOuts(bus.pool, {
-              range: await rangeFrom(query, find),
+          ? await listUrgent(db, query)
+          : await listAnyPortOuts(db, {
+              range: await rangeFrom(query, (id) => find(db, id)),
               untold: untoldOf(providers),
               filter: query,
             });
-        return pageOf({ ...request, query }, { rows: await showPortOuts(bus.pool, rows), hasMore });
+        return pageOf({ ...request, query }, { rows: await showPortOuts(db, rows), hasMore });
       },
     }),
     viewer.GET(`${PATH}/:id`, "Read a port-out", {
       description: "Any port-out of the list, with the provider that asked and its reference.",
       answers: { 200: deskPortOutAnswer },
-      find: ({ params }) => find(params.id),
-      handle: async ({ params: { id } }) => showOne(bus, await find(id)),
+      find: ({ db, params }) => find(db, params.id),
+      handle: async ({ db, params: { id } }) => showOne(db, await find(db, id)),
     }),
   ];
 }
@@ -99,8 +101,8 @@ async function listUrgent(db: Queryable, query: Ordered) {
   return listPortOutsByDeadline(db, { scan, filter: query });
 }
 
-async function showOne({ pool }: Bus, portOut: DeskPortOut) {
-  const [shown] = await showPortOuts(pool, [portOut]);
+async function showOne(db: Queryable, portOut: DeskPortOut) {
+  const [shown] = await showPortOuts(db, [portOut]);
   return ok(shown);
 }
 
@@ -108,10 +110,11 @@ type OpsDecision = Extract<PortOutCommand, { readonly command: "approve" | "reje
 const ACTIONS = { approve: "port_out.approved", reject: "port_out.rejected" } as const;
 
 /** Applies an operator's decision and writes its audit row. */
-async function decide(bus: Bus, request: DeskPath, command: OpsDecision) {
+async function decide(bus: RouteBus, request: DeskPath, command: OpsDecision) {
+  const { db } = request;
   const now = bus.clock.now();
   const address = { id: request.params.id, accountId: null };
-  const portOut = await commandPortOut(bus, address, {
+  const portOut = await commandPortOut({ ...bus, db }, address, {
     command,
     now,
     also: (tx, before, { id: port_out_id, status, account_id: accountId, decision }) => {
@@ -125,17 +128,17 @@ async function decide(bus: Bus, request: DeskPath, command: OpsDecision) {
       });
     },
   });
-  return showOne(bus, portOut);
+  return showOne(db, portOut);
 }
 
-function decisionRoutes(bus: Bus): DeskRoute[] {
+function decisionRoutes(bus: RouteBus): DeskRoute[] {
   return [
     lead.POST(`${PATH}/:id/approve`, "Approve a port-out for its customer", {
       description:
         "The decision is the desk's (`by` is `ops`), and is sent to the provider that asked. Only while it awaits a decision.",
       answers: { 200: deskPortOutAnswer },
       refuses: ["invalid_state"],
-      find: ({ params }) => findAnyPortOut(bus.pool, params.id),
+      find: ({ db, params }) => findAnyPortOut(db, params.id),
       handle: (request) => decide(bus, request, { command: "approve", by: "ops" }),
     }),
     lead.POST(`${PATH}/:id/reject`, "Reject a port-out for its customer", {
@@ -143,7 +146,7 @@ function decisionRoutes(bus: Bus): DeskRoute[] {
         "The decision is the desk's (`by` is `ops`), and is sent with its code to the provider that asked. Only while it awaits a decision.",
       answers: { 200: deskPortOutAnswer },
       refuses: ["invalid_state"],
-      find: ({ params }) => findAnyPortOut(bus.pool, params.id),
+      find: ({ db, params }) => findAnyPortOut(db, params.id),
       body: portOutRejection,
       handle: (request) => {
         const { code, reason = null } = request.body;

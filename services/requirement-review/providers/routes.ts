@@ -1,6 +1,7 @@
 import type { Provider } from "../../domain/carrier/rules/provider.ts";
 import type { DirectoryCarrier } from "../../domain/carrier/rules/carrier-directory.ts";
 import { cachedFor } from "../../platform/cached-for.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { viewer, type DeskRoute } from "../access/desk-routes.ts";
 import type { DeskDeps } from "../desk-deps.ts";
@@ -14,28 +15,28 @@ type ProviderDeps = Pick<DeskDeps, "bus" | "providers" | "directory">;
 
 /** What the carrier files hold of providers and carriers, and how their orders stand. */
 export function providerRoutes(deps: ProviderDeps): DeskRoute[] {
-  const providers = cachedFor(FRESH_MS, deps.bus.clock, () => readProviders(deps));
-  const carriers = cachedFor(FRESH_MS, deps.bus.clock, () => readCarriers(deps));
+  const providers = cachedFor(FRESH_MS, deps.bus.clock, (db: Queryable) => readProviders(db, deps));
+  const carriers = cachedFor(FRESH_MS, deps.bus.clock, (db: Queryable) => readCarriers(db, deps));
   return [
     viewer.GET("/desk/v1/providers", "List the providers", {
       description:
         "Every file of `CARRIERS_DIR/providers`: its words, codes, capabilities, hours and contact, with its last word, open orders, rejections and the orders that wait for a call. At most 2 seconds old.",
       answers: { 200: wholeListOf(providerAnswer) },
-      handle: async () => ok({ data: await providers(), has_more: false }),
+      handle: async ({ db }) => ok({ data: await providers(db), has_more: false }),
     }),
     viewer.GET("/desk/v1/carriers", "List the losing carriers", {
       description:
         "Every carrier of `CARRIERS_DIR/directory.json`, with its provider and how its orders stand. At most 2 seconds old.",
       answers: { 200: wholeListOf(carrierAnswer) },
-      handle: async () => ok({ data: await carriers(), has_more: false }),
+      handle: async ({ db }) => ok({ data: await carriers(db), has_more: false }),
     }),
   ];
 }
 
-async function readProviders({ bus, providers, directory }: ProviderDeps) {
+async function readProviders(db: Queryable, { bus, providers, directory }: ProviderDeps) {
   const names = [...providers.keys()].toSorted();
   const now = bus.clock.now();
-  const figures = await readFigures(bus.pool, { party: "provider", names, providers, now });
+  const figures = await readFigures(db, { party: "provider", names, providers, now });
   return names.flatMap((name) => {
     const provider = providers.get(name);
     if (provider === undefined) return [];
@@ -59,11 +60,11 @@ function presentProvider(
   };
 }
 
-async function readCarriers({ bus, providers, directory }: ProviderDeps) {
+async function readCarriers(db: Queryable, { bus, providers, directory }: ProviderDeps) {
   const carriers = directory.carriers();
   const now = bus.clock.now();
   const names = carriers.map(({ name }) => name);
-  const figures = await readFigures(bus.pool, { party: "carrier", names, providers, now });
+  const figures = await readFigures(db, { party: "carrier", names, providers, now });
   return carriers.map(({ name, provider, contact, prefixes }) => {
     const served = provider === null ? undefined : providers.get(provider);
     const hours = served?.businessHours ?? null;

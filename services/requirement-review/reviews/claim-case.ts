@@ -1,4 +1,4 @@
-import type { Bus } from "../../messages/bus/bus.ts";
+import type { RouteBus } from "../../messages/bus/bus.ts";
 import type { AuditEntry } from "../../domain/account/rules/audit-entry.ts";
 import { includesRole } from "../../domain/account/rules/operator-role.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
@@ -23,7 +23,7 @@ export type ClaimAct =
 
 /** How long a claim lasts. */
 export interface ClaimContext {
-  readonly bus: Bus;
+  readonly bus: RouteBus;
   readonly claimLapseMs: number;
 }
 
@@ -41,7 +41,7 @@ export async function claimCase(
   const now = bus.clock.now();
   const until = new Date(now.getTime() + claimLapseMs);
   const { operatorId: by } = request.principal;
-  await inTransaction(bus.pool, async (tx) => {
+  await inTransaction(request.db, async (tx) => {
     if (act.act === "assign") requireAssignee(await findAssignee(tx, act.operatorId));
     const locked = await lockCase(tx, request.params.order_id);
     const decided = decideClaim(locked, act, { by, now, until });

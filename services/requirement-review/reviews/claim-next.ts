@@ -15,7 +15,7 @@ export async function claimNext(
   const now = bus.clock.now();
   const { operatorId } = request.principal;
   const until = new Date(now.getTime() + claimLapseMs);
-  return inTransaction(bus.pool, async (tx) => {
+  return inTransaction(request.db, async (tx) => {
     const claimed = await claimNextCase(tx, { filter, operatorId, now, until });
     if (claimed === null) throw new AppError("not_found", "No case that matches is free.");
     await writeAudit(tx, {

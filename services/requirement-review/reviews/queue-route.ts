@@ -22,12 +22,12 @@ export function queueRoute({ bus, queueCounts }: DeskDeps): DeskRoute {
     answers: { 200: queueAnswer },
     query: queueQuery,
     handle: async (request) => {
-      const { query, principal } = request;
+      const { db, query, principal } = request;
       const now = bus.clock.now();
       const filter = filterOf(query, principal.operatorId);
-      const scan = await scanFrom(query, (id) => findLatestCase(bus.pool, id, "read"));
+      const scan = await scanFrom(query, (id) => findLatestCase(db, id, "read"));
       const [rows, counts] = await Promise.all([
-        listOpenCases(bus.pool, { scan: { ...scan, now }, filter }),
+        listOpenCases(db, { scan: { ...scan, now }, filter }),
         queueCounts.of({ filter, now }, principal.operatorId),
       ]);
       return withCounts(

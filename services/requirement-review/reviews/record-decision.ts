@@ -37,7 +37,7 @@ export async function recordDecision(
 ): Promise<void> {
   const now = bus.clock.now();
   const made = { id: newId(now), request, decision, now };
-  await inTransaction(bus.pool, async (tx) => {
+  await inTransaction(request.db, async (tx) => {
     const locked = await lockCase(tx, request.params.order_id);
     const { one } = locked;
     const order = withVerdicts(locked.order, one);

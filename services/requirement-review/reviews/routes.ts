@@ -32,7 +32,7 @@ export function reviewRoutes(deps: DeskDeps): DeskRoute[] {
     ...claimRoutes(deps),
     decisionRoute(deps),
     reasonsRoute(),
-    reviewersRoute(deps),
+    reviewersRoute(),
   ];
 }
 
@@ -43,11 +43,12 @@ async function showCase(
   asksMasked = false,
 ) {
   const now = bus.clock.now();
-  const file = await readCase(bus.pool, box, request.params.order_id);
+  const { db } = request;
+  const file = await readCase(db, box, request.params.order_id);
   const isMasked = asksMasked || !includesRole(request.principal.role, "reviewer");
   const slugs = isMasked ? [] : unmaskedSlugs(file);
   if (slugs.length > 0) {
-    await writeAudit(bus.pool, {
+    await writeAudit(db, {
       ...byOperator(request, now),
       action: "review.viewed",
       accountId: file.one.account_id,
@@ -59,9 +60,8 @@ async function showCase(
 }
 
 /** Finds what a path with an order's id identifies. */
-function latestCase({ bus }: DeskDeps) {
-  return ({ params }: Pick<CaseRequest, "params">) =>
-    findLatestCase(bus.pool, params.order_id, "read");
+function latestCase({ db, params }: Pick<CaseRequest, "db" | "params">) {
+  return findLatestCase(db, params.order_id, "read");
 }
 
 function caseRoute(deps: DeskDeps): DeskRoute {
@@ -69,7 +69,7 @@ function caseRoute(deps: DeskDeps): DeskRoute {
     description:
       "404 before the first submission. Viewers see sensitive values masked, and so does who asks for it with `masked=true`; a look at unmasked ones is recorded.",
     answers: { 200: caseAnswer },
-    find: latestCase(deps),
+    find: latestCase,
     query: caseReading,
     noStore: true,
     handle: async (request) => ok(await showCase(deps, request, request.query.masked)),
@@ -102,7 +102,7 @@ function claimRoutes(deps: DeskDeps): DeskRoute[] {
   };
   const claims = {
     answers: { 200: caseAnswer },
-    find: latestCase(deps),
+    find: latestCase,
     refuses: ["claimed", "already_decided"],
     noStore: true,
   } as const;
@@ -141,7 +141,7 @@ function decisionRoute(deps: DeskDeps): DeskRoute {
 leave it open. The order follows within a second.`,
     answers: { 202: caseAnswer },
     refuses: ["claimed", "already_decided"],
-    find: latestCase(deps),
+    find: latestCase,
     body: decisionBody,
     noStore: true,
     handle: async (request) => {
@@ -161,13 +161,13 @@ function reasonsRoute(): DeskRoute {
   });
 }
 
-function reviewersRoute({ bus: { pool } }: DeskDeps): DeskRoute {
+function reviewersRoute(): DeskRoute {
   return viewer.GET("/desk/v1/reviewers", "List the operators to whom a case can be assigned", {
     description: "The active operators who may decide, by name, in one page.",
     answers: { 200: listOf(reviewerAnswer) },
-    handle: async () => {
+    handle: async ({ db }) => {
       const roles = OPERATOR_ROLES.filter((role) => includesRole(role, "reviewer"));
-      return ok({ data: await listReviewers(pool, roles), has_more: false });
+      return ok({ data: await listReviewers(db, roles), has_more: false });
     },
   });
 }

@@ -70,7 +70,7 @@ export function sandboxCallRoutes({ bus }: DeskDeps): DeskRoute[] {
         if (fault !== null) {
           throw new AppError("validation_failed", fault.detail, { faults: [fault] });
         }
-        await inTransaction(bus.pool, async (tx) => {
+        await inTransaction(request.db, async (tx) => {
           const address = { key: update.phone_number, messageId };
           await writeOutbox(tx, [outgoing(bus, "carriers.calls", { ...address, message: update })]);
           await writeAudit(tx, {

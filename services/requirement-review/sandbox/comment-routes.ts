@@ -2,7 +2,7 @@ import { z } from "zod";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { findUnreadable } from "../../domain/carrier/rules/find-update-fault.ts";
 import { lockAnyOrder } from "../../domain/order/store/read-order.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
+import type { RouteBus } from "../../messages/bus/bus.ts";
 import { outgoing } from "../../messages/bus/outgoing.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { idText } from "../../platform/http/routing/answer-fields.ts";
@@ -28,7 +28,7 @@ export function sandboxCommentRoutes({ bus }: DeskDeps): DeskRoute[] {
         202: z.object({ update_id: idText("The id of the update, which its receipt names") }),
       },
       refuses: ["invalid_state"],
-      find: ({ params }) => requireAnyOrder(bus.pool, params.id),
+      find: ({ db, params }) => requireAnyOrder(db, params.id),
       body: z.strictObject({
         body: textUpTo(4_000, z.string().min(1)).meta({
           description: "The carrier's note, which the customer reads",
@@ -36,9 +36,9 @@ export function sandboxCommentRoutes({ bus }: DeskDeps): DeskRoute[] {
         }),
       }),
       handle: async (request) => {
-        const { params, body } = request;
+        const { db, params, body } = request;
         const now = bus.clock.now();
-        const updateId = await inTransaction(bus.pool, async (tx) => {
+        const updateId = await inTransaction(db, async (tx) => {
           const order = await commentable(tx, params.id);
           const sent = await publishNote(bus, tx, { order, comment: body.body, now });
           await writeAudit(tx, {
@@ -71,7 +71,7 @@ interface Note {
 }
 
 async function publishNote(
-  bus: Bus,
+  bus: RouteBus,
   tx: Queryable,
   { order, comment, now }: Note,
 ): Promise<string> {

@@ -7,7 +7,7 @@ import {
   lockSandboxPortOut,
   type SandboxPortOut,
 } from "./store/sandbox-port-outs.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
+import type { RouteBus } from "../../messages/bus/bus.ts";
 import type { PortOutUpdate } from "../../messages/generated/port-out-update.ts";
 import { outgoing, type OutgoingMessage } from "../../messages/bus/outgoing.ts";
 import { instantText } from "../../platform/calendar/instant-text.ts";
@@ -81,12 +81,12 @@ const UPDATES = {
   },
 } as const;
 
-function updateRoute(bus: Bus, act: keyof typeof UPDATES): DeskRoute {
+function updateRoute(bus: RouteBus, act: keyof typeof UPDATES): DeskRoute {
   const { kind, summary, description } = UPDATES[act];
   return lead.POST(`${PATH}/:port_out_ref/${act}`, summary, {
     description,
     answers: { 202: portOutRefAnswer },
-    find: ({ params }) => lockSandboxPortOut(bus.pool, params.port_out_ref),
+    find: ({ db, params }) => lockSandboxPortOut(db, params.port_out_ref),
     handle: (request) =>
       publish(bus, request, {
         update: { kind, attempted_pin: null },
@@ -102,12 +102,12 @@ interface Publication {
 
 /** Publishes the carrier's update on a port-out and writes its audit row. */
 async function publish(
-  bus: Bus,
+  bus: RouteBus,
   request: OperatorRequest,
   { update, find }: Publication,
 ): Promise<Reply> {
   const now = bus.clock.now();
-  const portOutRef = await inTransaction(bus.pool, async (tx) => {
+  const portOutRef = await inTransaction(request.db, async (tx) => {
     const portOut = await find(tx, now);
     await writeOutbox(tx, [updateMessage(bus, portOut, update)]);
     if (update.kind === "requested") await keepSandboxPortOut(tx, portOut, now);
@@ -124,7 +124,7 @@ async function publish(
 
 /** @throws `validation_failed` where the update breaks a rule of the topic */
 function updateMessage(
-  bus: Bus,
+  bus: RouteBus,
   portOut: SandboxPortOut,
   given: Publication["update"],
 ): OutgoingMessage {

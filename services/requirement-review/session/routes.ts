@@ -2,8 +2,8 @@ import type { Context } from "koa";
 import { DESK_TOKEN, isWellFormed } from "../../domain/account/rules/api-key.ts";
 import { findTokenHolder, type TokenHolder } from "../../domain/account/store/operators.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import type { Bus } from "../../messages/bus/bus.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import type { RouteBus } from "../../messages/bus/bus.ts";
+import { inTransaction, type Database } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { created, noContent, ok } from "../../platform/http/routing/reply.ts";
 import { routesFor } from "../../platform/http/routing/route.ts";
@@ -23,8 +23,12 @@ const PATH = "/desk/v1/session";
 const { POST } = routesFor<OperatorPrincipal, "public">("public");
 
 export interface SessionDeps {
-  readonly bus: Pick<Bus, "pool" | "clock">;
+  readonly bus: Pick<RouteBus, "clock">;
   readonly sessions: Pick<Sessions, "failures">;
+}
+
+interface SessionContext extends SessionDeps {
+  readonly db: Database;
 }
 
 /** `/desk/v1/session` and `/desk/v1/me`: sign in by a token, who is signed in, sign out. */
@@ -40,11 +44,11 @@ with the cookie needs the header \`Desk-CSRF\` and, as browsers send it, the des
     refuses: ["unauthorized", "forbidden", "rate_limited", "unavailable"],
     noStore: true,
     body: sessionBody,
-    handle: async ({ body, ctx, publicUrl, requestId }) => {
+    handle: async ({ db, body, ctx, publicUrl, requestId }) => {
       const { origin } = ctx.req.headers;
       if (origin !== undefined) requireOwnOrigin(ctx, origin, publicUrl);
-      const holder = await requireHolder(deps, body.token, ctx);
-      const { session, expiresAt } = await signIn(deps, holder, { requestId, ctx });
+      const holder = await requireHolder({ ...deps, db }, body.token, ctx);
+      const { session, expiresAt } = await signIn({ ...deps, db }, holder, { requestId, ctx });
       const { id, name, role } = holder;
       const reply = created(
         { operator: { id, name, role }, expires_at: expiresAt, csrf: csrfTokenOf(session) },
@@ -57,11 +61,11 @@ with the cookie needs the header \`Desk-CSRF\` and, as browsers send it, the des
 
 /** @throws `unauthorized`, or `rate_limited` after too many failures of the address */
 async function requireHolder(
-  { bus, sessions }: SessionDeps,
+  { db, sessions }: SessionContext,
   token: string,
   ctx: Context,
 ): Promise<TokenHolder> {
-  const holder = isWellFormed(DESK_TOKEN, token) ? await findTokenHolder(bus.pool, token) : null;
+  const holder = isWellFormed(DESK_TOKEN, token) ? await findTokenHolder(db, token) : null;
   if (holder !== null) return holder;
   await sessions.failures.refused(ctx.req.socket.remoteAddress ?? "");
   throw new AppError("unauthorized", "No valid token.");
@@ -69,13 +73,13 @@ async function requireHolder(
 
 /** A new session, whatever cookie there was; the one that the cookie held ends. */
 async function signIn(
-  { bus }: SessionDeps,
+  { db, bus }: SessionContext,
   holder: TokenHolder,
   { requestId, ctx }: { readonly requestId: string; readonly ctx: Context },
 ) {
   const at = bus.clock.now();
   const earlier = readSession(ctx);
-  return inTransaction(bus.pool, async (tx) => {
+  return inTransaction(db, async (tx) => {
     const ended = earlier === null ? null : await findSessionHolder(tx, earlier, at);
     if (ended !== null) await endSession(tx, ended.session_id);
     const opened = await openSession(tx, holder.token_id, at);
@@ -96,7 +100,7 @@ function signOutRoute({ bus }: SessionDeps): DeskRoute {
     handle: async (request) => {
       const { session, tokenId } = request.principal;
       if (session !== null) {
-        await inTransaction(bus.pool, async (tx) => {
+        await inTransaction(request.db, async (tx) => {
           await endSession(tx, session.id);
           await writeAudit(tx, {
             ...byOperator(request, bus.clock.now()),

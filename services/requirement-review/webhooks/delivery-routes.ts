@@ -5,7 +5,6 @@ import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging/paging.
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { viewer, type DeskRoute } from "../access/desk-routes.ts";
-import type { DeskDeps } from "../desk-deps.ts";
 import { requireAnyOrder } from "../orders/store/desk-orders.ts";
 import { deskDeliveryAnswer } from "./answers.ts";
 import { findDeskDelivery, listDeskDeliveries } from "./store/desk-deliveries.ts";
@@ -15,7 +14,7 @@ const PATH = "/desk/v1/deliveries";
 const filtersOfOrder = z.object(deliveryFilters).omit({ porting_order_id: true }).shape;
 
 /** The deliveries of all accounts, with their attempts and bodies. */
-export function deliveryRoutes({ bus: { pool } }: Pick<DeskDeps, "bus">): DeskRoute[] {
+export function deliveryRoutes(): DeskRoute[] {
   return [
     viewer.GET(PATH, "List the deliveries of all accounts", {
       description: "Every webhook that was sent or tried, with its attempts and the exact body.",
@@ -26,27 +25,28 @@ export function deliveryRoutes({ bus: { pool } }: Pick<DeskDeps, "bus">): DeskRo
         account_id: uuid().optional().describe("Deliveries of this account"),
       }),
       handle: async (request) => {
-        const filter = request.query;
-        const range = await rangeFrom(filter, (id) => findDeskDelivery(pool, id));
-        return pageOf(request, await listDeskDeliveries(pool, { range, filter }));
+        const { db, query: filter } = request;
+        const range = await rangeFrom(filter, (id) => findDeskDelivery(db, id));
+        return pageOf(request, await listDeskDeliveries(db, { range, filter }));
       },
     }),
     viewer.GET(`${PATH}/:id`, "Read a delivery of any account", {
       description: "With each attempt and the exact body; the signing secret is never shown.",
       answers: { 200: deskDeliveryAnswer },
-      find: ({ params }) => findDeskDelivery(pool, params.id),
-      handle: async ({ params: { id } }) => ok(await findDeskDelivery(pool, id)),
+      find: ({ db, params }) => findDeskDelivery(db, params.id),
+      handle: async ({ db, params: { id } }) => ok(await findDeskDelivery(db, id)),
     }),
     viewer.GET("/desk/v1/orders/:id/deliveries", "List the deliveries of an order's events", {
       description: "To every endpoint and to the order's own `webhook_url`, with their attempts.",
       answers: { 200: listOf(deskDeliveryAnswer) },
-      find: ({ params }) => requireAnyOrder(pool, params.id),
+      find: ({ db, params }) => requireAnyOrder(db, params.id),
       query: z.strictObject({ ...pageQuery, ...filtersOfOrder }),
       handle: async (request) => {
-        const { id, account_id } = await requireAnyOrder(pool, request.params.id);
+        const { db } = request;
+        const { id, account_id } = await requireAnyOrder(db, request.params.id);
         const filter = { ...request.query, account_id, porting_order_id: id };
-        const range = await rangeFrom(request.query, (one) => findDeskDelivery(pool, one));
-        return pageOf(request, await listDeskDeliveries(pool, { range, filter }));
+        const range = await rangeFrom(request.query, (one) => findDeskDelivery(db, one));
+        return pageOf(request, await listDeskDeliveries(db, { range, filter }));
       },
     }),
   ];

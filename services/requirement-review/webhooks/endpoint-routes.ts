@@ -28,7 +28,7 @@ const listQuery = z.strictObject({
 });
 
 /** The webhook endpoints of all accounts: which fail, since when and why; secrets are never shown. */
-export function endpointRoutes({ bus: { pool, clock } }: Pick<DeskDeps, "bus">): DeskRoute[] {
+export function endpointRoutes({ bus: { clock } }: Pick<DeskDeps, "bus">): DeskRoute[] {
   return [
     viewer.GET(PATH, "List the webhook endpoints of all accounts", {
       description:
@@ -36,21 +36,22 @@ export function endpointRoutes({ bus: { pool, clock } }: Pick<DeskDeps, "bus">):
       answers: { 200: listOf(deskEndpointAnswer) },
       query: listQuery,
       handle: async (request) => {
-        const filter = request.query;
-        const range = await rangeFrom(filter, (id) => findDeskEndpoint(pool, id));
-        return page(request, await listDeskEndpoints(pool, { range, filter }));
+        const { db, query: filter } = request;
+        const range = await rangeFrom(filter, (id) => findDeskEndpoint(db, id));
+        return page(request, await listDeskEndpoints(db, { range, filter }));
       },
     }),
     lead.POST(`${PATH}/:id/resume`, "Resume a paused webhook endpoint for its customer", {
       description:
         "As the customer's PATCH of `active`: what was skipped meanwhile is not sent; a recovery sends it. An active endpoint stays as it is.",
       answers: { 200: deskEndpointAnswer },
-      find: ({ params }) => findDeskEndpoint(pool, params.id),
+      find: ({ db, params }) => findDeskEndpoint(db, params.id),
       handle: async (request) => {
+        const { db } = request;
         const { id } = request.params;
-        const before = await findDeskEndpoint(pool, id);
+        const before = await findDeskEndpoint(db, id);
         const now = clock.now();
-        await inTransaction(pool, async (tx) => {
+        await inTransaction(db, async (tx) => {
           const address = { accountId: before.account.id, id };
           await updateEndpoint(tx, address, { patch: { active: true }, now });
           await writeAudit(tx, {
@@ -61,7 +62,7 @@ export function endpointRoutes({ bus: { pool, clock } }: Pick<DeskDeps, "bus">):
             after: { webhook_endpoint_id: id, active: true },
           });
         });
-        return ok(await findDeskEndpoint(pool, id));
+        return ok(await findDeskEndpoint(db, id));
       },
     }),
   ];

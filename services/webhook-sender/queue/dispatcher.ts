@@ -3,7 +3,7 @@ import { ensureAccountSecret } from "../../domain/webhook/store/account-secrets.
 import { FAN_OUT_CONSUMER as SERVICE } from "../../domain/webhook/store/recoverable-deliveries.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { JoiningPool } from "../../platform/db/joining-pool.ts";
+import type { DividedPool } from "../../platform/db/divided-pool.ts";
 import { LOOKUPS_BY_KEY } from "../../platform/db/planner-settings.ts";
 import { createPool } from "../../platform/db/pool.ts";
 import { watchPool } from "../../platform/db/pool-metrics.ts";
@@ -37,7 +37,7 @@ const ATTEMPTS_GRACE_MS = 7_000;
 const RESULTS_GRACE_MS = 2_000;
 
 /** Connections whose plans do not depend on statistics, and that never wait behind a fan-out. */
-export function createDispatchPool(config: WebhookSenderConfig, log: Logger): JoiningPool {
+export function createDispatchPool(config: WebhookSenderConfig, log: Logger): DividedPool {
   return createPool({
     url: config.DATABASE_URL,
     role: config.DATABASE_ROLE,

@@ -9,7 +9,7 @@ import { until } from "../../../infra/start/supervisor/until.ts";
 import { createCodec, type Codec } from "../../../services/messages/codec.ts";
 import { eventMessage } from "../../../services/domain/event/rules/event-message.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
-import type { JoiningPool } from "../../../services/platform/db/joining-pool.ts";
+import type { DividedPool } from "../../../services/platform/db/divided-pool.ts";
 import { createPool } from "../../../services/platform/db/pool.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { AppError } from "../../../services/platform/errors.ts";
@@ -74,7 +74,7 @@ class Ours implements WebhookSystem {
   readonly name = "ours";
   readonly publisherPid = process.pid;
   readonly #parts: OurParts;
-  readonly #pool: JoiningPool;
+  readonly #pool: DividedPool;
   readonly #http: HttpPool;
   readonly #secrets: string[] = [];
   readonly #numbers = phoneNumbers();

@@ -189,15 +189,15 @@ describe("two revocations of an account's last two keys", () => {
   const ALL = idRange({ direction: "asc", cursorId: null, fetch: ROUNDS * 2 }, {});
 
   it(`leave exactly one active key, in each of ${ROUNDS} races`, async () => {
-    const { dataSource, pool } = desk;
+    const { pool } = desk;
     const at = new Date();
-    const { account } = await createAccount(dataSource.manager, { name: "Races", at });
+    const { account } = await createAccount(pool, { name: "Races", at });
     const active = async () =>
       (await listApiKeys(pool, { accountId: account.id, range: ALL })).filter(
         (key) => key.revoked_at === null,
       );
     for (let round = 0; round < ROUNDS; round += 1) {
-      await issueApiKey(dataSource.manager, { accountId: account.id, name: null, at });
+      await issueApiKey(pool, { accountId: account.id, name: null, at });
       const both = await active();
       expect(both).toHaveLength(2);
       const outcomes = await Promise.all(

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/gl
 import type { Kafka } from "kafkajs";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { until } from "../../../infra/start/supervisor/until.ts";
-import type { JoiningPool } from "../../../services/platform/db/joining-pool.ts";
+import type { DividedPool } from "../../../services/platform/db/divided-pool.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { writeOutbox } from "../../../services/platform/outbox/outbox.ts";
@@ -18,7 +18,7 @@ import { readTopic } from "../../support/stack/topic-reader.ts";
 const KEYS = 40;
 
 let stack: OutboxStack;
-let pool: JoiningPool;
+let pool: DividedPool;
 let kafka: Kafka;
 let topic: string;
 const spawned: (() => Promise<void>)[] = [];

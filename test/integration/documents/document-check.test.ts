@@ -57,7 +57,7 @@ async function upload(orderId: string, content: Buffer | null): Promise<string> 
   if (definition === null) throw new Error("no invoice");
   const now = bus.clock.now();
   await writeRequirement(
-    { ...bus, box: createSecretBox([randomBytes(32)]) },
+    { ...bus, db: bus.pool, box: createSecretBox([randomBytes(32)]) },
     { accountId, orderId },
     {
       definition,

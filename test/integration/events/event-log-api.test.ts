@@ -47,8 +47,9 @@ beforeAll(async () => {
   const position = { topic: "t", partition: 0, nextOffset: 6 };
   await storeEvents(pool, events, { consumer: "event-log", positions: [position] });
   const app = createHttpApp<AccountPrincipal>({
-    routes: eventRoutes({ bus: { pool }, reads: primaryReads(pool) }),
+    routes: eventRoutes({ reads: primaryReads(pool) }),
     protectedPrefix: "/v2",
+    pool,
     authenticate: (key) =>
       Promise.resolve(key === null ? null : { accountId: key, keyId: key, suspended: false }),
     log,

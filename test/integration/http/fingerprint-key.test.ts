@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { rotateSecrets } from "../../../infra/secrets/rotate-secrets.ts";
-import type { JoiningPool } from "../../../services/platform/db/joining-pool.ts";
+import type { DividedPool } from "../../../services/platform/db/divided-pool.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { openFingerprintKey } from "../../../services/platform/idempotency/fingerprint-key.ts";
 import { createSecretBox, keyIdOf } from "../../../services/platform/secret-box.ts";
@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from "../../support/stack/test-
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 
 let database: TestDatabase;
-let pool: JoiningPool;
+let pool: DividedPool;
 
 beforeEach(async () => {
   database = await createTestDatabase();

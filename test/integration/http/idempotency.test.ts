@@ -243,6 +243,63 @@ describe("Idempotency-Key", () => {
     expect(again.map((answer) => answer.body)).toEqual([made.body, changed.body]);
   });
 
+  // All that is known of a request by its `name`, which is its key too.
+  it.each<[string, (name: string) => { path: string; body: object }, string]>([
+    [
+      "an order",
+      (name) => ({ path: ORDERS, body: { phone_numbers: [number()], customer_reference: name } }),
+      "select xmin from orders.porting_orders where customer_reference = $1",
+    ],
+    [
+      "an API key",
+      (name) => ({ path: "/v2/api_keys", body: { name } }),
+      `select xmin from accounts.api_keys where name = $1
+        union all select xmin from accounts.audit_log where after->>'name' = $1`,
+    ],
+    [
+      "a webhook endpoint",
+      (name) => ({
+        path: "/v2/webhook_endpoints",
+        body: { url: "https://8.8.8.8", description: name },
+      }),
+      "select xmin from webhooks.endpoints where description = $1",
+    ],
+    [
+      "an account",
+      (name) => ({ path: "/desk/v1/accounts", body: { name } }),
+      `select a.xmin from accounts.accounts a where name = $1
+        union all select k.xmin from accounts.api_keys k join accounts.accounts a on a.id = k.account_id where a.name = $1
+        union all select xmin from accounts.audit_log where after->>'name' = $1`,
+    ],
+    [
+      "an operator",
+      (name) => ({ path: "/desk/v1/operators", body: { name, role: "viewer" } }),
+      `select xmin from accounts.operators where name = $1
+        union all select xmin from accounts.audit_log where after->'operator'->>'name' = $1`,
+    ],
+  ])(
+    "stores its answer in the transaction of all that it writes: %s",
+    async (what, of, written) => {
+      const name = `${what} of ${account}`.replaceAll(" ", "-");
+      const { path, body } = of(name);
+      const isDesk = path.startsWith("/desk");
+      const answer = await call((isDesk ? product.deskUrl : product.apiUrl) + path, {
+        method: "POST",
+        key: isDesk ? product.deskToken : product.apiKey,
+        headers: { "Idempotency-Key": name },
+        body,
+      });
+      expect(answer.status).toBe(201);
+      const { rows } = await database.query<{ rows: number; transactions: number }>(
+        `select count(*)::integer as rows, count(distinct xmin::text)::integer as transactions
+        from (${written} union all select xmin from messaging.idempotent_replies where key = $1) one`,
+        [name],
+      );
+      expect(rows[0]?.rows).toBeGreaterThan(1);
+      expect(rows[0]?.transactions).toBe(1);
+    },
+  );
+
   it("applies to PATCH, and at the desk", async () => {
     const made = await send(ORDERS, "order-6", { body: { phone_numbers: [number()] } });
     const path = `${ORDERS}/${String(dataOf(made)[0]?.["id"])}`;

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import type { JoiningPool } from "../../../services/platform/db/joining-pool.ts";
+import type { DividedPool } from "../../../services/platform/db/divided-pool.ts";
+import { inOpenTransaction, inTransaction } from "../../../services/platform/db/transaction.ts";
 import { watchPool } from "../../../services/platform/db/pool-metrics.ts";
 import { createMetrics } from "../../../services/platform/metrics.ts";
 import { MetricsPage } from "../../support/http/metrics-page.ts";
@@ -7,7 +8,7 @@ import { openPoolAt } from "../../support/stack/test-pool.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 
 let database: TestDatabase;
-let pool: JoiningPool;
+let pool: DividedPool;
 let read: () => Promise<MetricsPage>;
 
 beforeAll(async () => {
@@ -28,7 +29,10 @@ describe("the connections of a pool", () => {
   it.each<[string, () => Promise<unknown>]>([
     ["a query", () => pool.query("select 1")],
     ["a client", async () => (await pool.connect()).release()],
-    ["a transaction of a request", () => pool.together((tx) => tx.query({ text: "select 1" }))],
+    [
+      "a transaction of a request",
+      () => inOpenTransaction(pool, (tx) => tx.query({ text: "select 1" })),
+    ],
   ])("show who waits for one, and for how long: %s", async (_, ask) => {
     const held = await pool.connect();
     expect(await waited()).toBe(0);
@@ -46,9 +50,9 @@ describe("the connections of a pool", () => {
 
   it("count no wait where one is free, may be opened, or is the transaction's own", async () => {
     await pool.query("select 1");
-    await pool.together(async (tx) => {
+    await inOpenTransaction(pool, async (tx) => {
       await tx.query({ text: "select 1" });
-      await pool.query("select 1");
+      await inTransaction(tx, (same) => same.query({ text: "select 1" }));
     });
     expect(await waited()).toBe(0);
   });

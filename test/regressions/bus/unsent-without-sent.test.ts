@@ -7,7 +7,7 @@ import {
 } from "../../../services/outbox-relay/reconcile/store/reconcile-step.ts";
 import { outboxGauges } from "../../../services/outbox-relay/relay/outbox-metrics.ts";
 import { createRelayPool } from "../../../services/outbox-relay/relay/relay-database.ts";
-import type { JoiningPool } from "../../../services/platform/db/joining-pool.ts";
+import type { DividedPool } from "../../../services/platform/db/divided-pool.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { createMetrics } from "../../../services/platform/metrics.ts";
 import { readPlan, type ReadPlan } from "../../bench/read-plan.ts";
@@ -23,8 +23,8 @@ const STEP = 2_000;
 const BOTH = ["outbox", "sent_messages"];
 const EXPECTED: Expectations = { topics: ["topic"], consumers: ["one"], logged: [false] };
 
-let pool: JoiningPool;
-let relayPool: JoiningPool;
+let pool: DividedPool;
+let relayPool: DividedPool;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();

@@ -1,7 +1,11 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { ANSWER_MARGIN_MS, createPool } from "../../../services/platform/db/pool.ts";
-import type { JoiningPool } from "../../../services/platform/db/joining-pool.ts";
-import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
+import type { DividedPool } from "../../../services/platform/db/divided-pool.ts";
+import {
+  inOpenTransaction,
+  inTransaction,
+  queryRows,
+} from "../../../services/platform/db/transaction.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { FaultProxy } from "../../support/net/fault-proxy.ts";
@@ -13,7 +17,7 @@ const DEADLINE_MS = STATEMENT_TIMEOUT_MS + ANSWER_MARGIN_MS;
 const SOON_MS = DEADLINE_MS + 1_000;
 
 let link: FaultProxy;
-let pool: JoiningPool;
+let pool: DividedPool;
 
 beforeAll(async () => {
   const url = new URL((await createTestDatabase()).url);
@@ -37,7 +41,7 @@ describe("a database whose answers no longer arrive", () => {
   it.each([
     ["a statement", () => queryRows(pool, ask)],
     ["a transaction", () => inTransaction(pool, (tx) => queryRows(tx, ask))],
-    ["a joined transaction", () => pool.together(() => queryRows(pool, ask))],
+    ["a transaction of a request", () => inOpenTransaction(pool, (tx) => queryRows(tx, ask))],
   ])(
     "fails %s as a transient fault at its deadline, and works again when they do",
     async (_, run) => {

@@ -13,6 +13,7 @@ import { ok } from "../../../services/platform/http/routing/reply.ts";
 import { routesFor } from "../../../services/platform/http/routing/route.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { createMetrics } from "../../../services/platform/metrics.ts";
+import { noDatabase } from "./no-database.ts";
 
 /** The longest file. */
 export const MAX = 100_000;
@@ -71,6 +72,7 @@ export async function startFormServer(): Promise<FormServer> {
   const app = createHttpApp<string>({
     routes: [things],
     protectedPrefix: "/v2",
+    pool: noDatabase,
     log,
     metrics: createMetrics("test"),
     readiness: () => Promise.resolve([]),

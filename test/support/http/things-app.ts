@@ -11,6 +11,7 @@ import { routesFor } from "../../../services/platform/http/routing/route.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { createMetrics, type Metrics } from "../../../services/platform/metrics.ts";
 import type { ApiDescription } from "../../../services/platform/openapi/describe-api.ts";
+import { noDatabase } from "./no-database.ts";
 
 export const KEY = "nps_live_abcdefgh";
 export const ID = "0198c0de-0000-7000-8000-000000000001";
@@ -117,6 +118,7 @@ export async function startThingsApp(options: ThingsAppOptions = {}): Promise<Th
   const app = createHttpApp<Owner>({
     routes: [...things, linked],
     protectedPrefix: "/v2",
+    pool: noDatabase,
     log: quiet,
     metrics,
     readiness: createReadiness({ database }, { log: quiet, metrics }),

@@ -48,7 +48,7 @@ export interface KeysApi extends AccountService {
 /** The API's routes for keys, and no others. */
 export async function startKeysApi(databaseUrl: string): Promise<KeysApi> {
   const database = await openTestDataSource(databaseUrl, CONNECTIONS);
-  const { dataSource, pool } = database;
+  const { pool } = database;
   const usage = createKeyUsage({
     clock: systemClock,
     log,
@@ -56,7 +56,7 @@ export async function startKeysApi(databaseUrl: string): Promise<KeysApi> {
   });
   const findHolder = createHolderLookup(pool);
   const service = await serve<AccountPrincipal>(database, {
-    routes: apiKeyRoutes({ dataSource, bus: { pool, clock: systemClock } }),
+    routes: apiKeyRoutes({ bus: { clock: systemClock } }),
     protectedPrefix: "/v2",
     authenticate: (credential) => authenticateAccount({ findHolder, usage }, credential),
     authorize: authorizeAccount,
@@ -78,15 +78,15 @@ export async function startAccountDesk(
   databaseUrl: string,
   { clock = systemClock, publicUrl }: AccountDeskOptions = {},
 ): Promise<AccountService> {
-  const routesOf = ({ dataSource, pool }: EntityDatabase): DeskRoute[] => {
-    const bus = { pool, clock };
+  const routesOf = ({ pool }: EntityDatabase): DeskRoute[] => {
+    const bus = { clock };
     const sessions = startSessions({ db: pool, clock, log });
     endAfterTests(() => sessions.stop());
     return [
       ...sessionRoutes({ bus, sessions }),
-      ...operatorRoutes({ dataSource, bus }),
-      ...accountRoutes({ dataSource, box, bus }),
-      ...auditRoutes({ bus }),
+      ...operatorRoutes({ bus }),
+      ...accountRoutes({ box, bus }),
+      ...auditRoutes(),
     ];
   };
   return startDeskRoutes(databaseUrl, routesOf, { clock, publicUrl });
@@ -106,14 +106,19 @@ export async function startDeskRoutes(
   });
 }
 
-type Served<P> = Omit<HttpAppOptions<P>, "log" | "readiness" | "metrics">;
+type Served<P> = Omit<HttpAppOptions<P>, "log" | "readiness" | "metrics" | "pool">;
 
 async function serve<P>(
   database: EntityDatabase,
   served: Served<P>,
 ): Promise<AccountService & { stop(): Promise<void> }> {
-  const readiness = () => Promise.resolve([]);
-  const app = createHttpApp<P>({ ...served, log, readiness, metrics: createMetrics("test") });
+  const app = createHttpApp<P>({
+    ...served,
+    log,
+    pool: database.pool,
+    readiness: () => Promise.resolve([]),
+    metrics: createMetrics("test"),
+  });
   const server = await startHttpServer(app, { host: "127.0.0.1", port: 0, log });
   const stop = endAfterTests(() => server.stop());
   return { ...database, url: `http://127.0.0.1:${server.port}`, stop };

@@ -4,7 +4,7 @@ import { until } from "../../../infra/start/supervisor/until.ts";
 import { MAX_MESSAGE_BYTES } from "../../../services/messages/topics.ts";
 import { readConfig } from "../../../services/outbox-relay/config.ts";
 import { startOutboxRelay } from "../../../services/outbox-relay/service.ts";
-import type { JoiningPool } from "../../../services/platform/db/joining-pool.ts";
+import type { DividedPool } from "../../../services/platform/db/divided-pool.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
@@ -24,7 +24,7 @@ const KEY = randomBytes(32);
 
 /** A database with an outbox, and relays that send it to topics without a schema. */
 export interface OutboxStack {
-  readonly pool: JoiningPool;
+  readonly pool: DividedPool;
   readonly kafka: Kafka;
   /** For a relay in its own process. */
   readonly relayEnv: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import {
   createDataSource,
   type EntityDatabase,
 } from "../../../services/platform/db/data-source.ts";
-import type { JoiningPool } from "../../../services/platform/db/joining-pool.ts";
+import type { DividedPool } from "../../../services/platform/db/divided-pool.ts";
 import { createPool } from "../../../services/platform/db/pool.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
@@ -16,7 +16,7 @@ export interface TestPoolOptions {
 }
 
 /** A service's pool on a database, ended after the tests. */
-export function openPoolAt(url: string, options: TestPoolOptions = {}): JoiningPool {
+export function openPoolAt(url: string, options: TestPoolOptions = {}): DividedPool {
   const log = createLogger("test", "silent");
   const pool = createPool({ url, service: "test", size: 4, log, ...options });
   endAfterTests(() => pool.end());
@@ -24,7 +24,7 @@ export function openPoolAt(url: string, options: TestPoolOptions = {}): JoiningP
 }
 
 /** The same on a new test database. */
-export async function openTestPool(options: TestPoolOptions = {}): Promise<JoiningPool> {
+export async function openTestPool(options: TestPoolOptions = {}): Promise<DividedPool> {
   return openPoolAt((await createTestDatabase()).url, options);
 }
 

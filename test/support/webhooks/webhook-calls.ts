@@ -14,6 +14,7 @@ import { createUrlCheck } from "../../../services/platform/net/url-check.ts";
 import { readConfig } from "../../../services/webhook-sender/config.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import type { WebhookStack } from "./webhook-stack.ts";
+import { openPoolAt } from "../stack/test-pool.ts";
 
 export interface WebhookApiOptions {
   readonly allowCidrs: readonly string[];
@@ -34,7 +35,8 @@ export async function startWebhookApi(
   const log = createLogger("test", "silent");
   const config = readConfig({ ...env, DATABASE_ROLE: "porting_api" });
   const { signal } = new AbortController();
-  const bus = await openBus({ config, service: "test-api", log, signal });
+  const pool = openPoolAt(config.DATABASE_URL, { role: "porting_api" });
+  const bus = await openBus({ config, service: "test-api", log, signal, pool });
   endAfterTests(() => bus.close());
   const checkUrl = createUrlCheck({ policy: createAddressPolicy(allowCidrs), allowHttp });
   const app = createHttpApp<AccountPrincipal>({
@@ -45,6 +47,7 @@ export async function startWebhookApi(
       ...webhookDeliveryRoutes({ bus }),
     ],
     protectedPrefix: "/v2",
+    pool,
     log,
     metrics: createMetrics("test"),
     readiness: () => Promise.resolve([]),

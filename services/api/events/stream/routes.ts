@@ -42,7 +42,7 @@ async function positionOf(
 }
 
 /** `GET /v2/porting/events/stream`: the feed as Server-Sent Events, from now on or from where the reader stopped. */
-export function eventStreamRoutes({ bus, live: { tail, streams } }: ApiDeps): CustomerRoute[] {
+export function eventStreamRoutes({ live: { tail, streams } }: ApiDeps): CustomerRoute[] {
   return [
     GET("/v2/porting/events/stream", "Follow the events as Server-Sent Events", {
       operationId: "streamPortingEvents",
@@ -60,12 +60,12 @@ export function eventStreamRoutes({ bus, live: { tail, streams } }: ApiDeps): Cu
       query: z.strictObject({
         starting_after: uuid().optional().describe("The id of the event to continue after"),
       }),
-      handle: async ({ principal, query, ctx }) => {
+      handle: async ({ db, principal, query, ctx }) => {
         const { accountId } = principal;
         const stream = await streams.open(principal);
         try {
           endWithClient(ctx.res, stream);
-          const after = await positionOf(bus.pool, accountId, resumeOf(ctx, query.starting_after));
+          const after = await positionOf(db, accountId, resumeOf(ctx, query.starting_after));
           const { signal } = stream;
           return streamReply(
             streamFrames({ tail, accountId, after, heartbeatMs: HEARTBEAT_MS, signal }),

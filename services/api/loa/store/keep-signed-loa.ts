@@ -30,7 +30,7 @@ export async function keepSignedLoa(
   { accountId, orderId }: OrderAddress,
   { content, signing, document, pageTexts, ...decision }: SignedLetter,
 ): Promise<boolean> {
-  return inTransaction(context.pool, async (tx) => {
+  return inTransaction(context.db, async (tx) => {
     const locked = await lockOwnOrder(tx, accountId, orderId);
     if (!isDeepStrictEqual(loaContentOf(locked), content)) return false;
     await insertDocument(tx, document, pageTexts);

@@ -42,34 +42,30 @@ const listQuery = z.strictObject({ ...pageQuery, ...deliveryFilters });
 /** `/v2/webhook_deliveries`: the delivery log, retries and republishing. */
 export function webhookDeliveryRoutes(deps: DeliveryDeps): CustomerRoute[] {
   return [
-    listRoute(deps),
+    listRoute(),
     eventTypesRoute(),
-    readRoute(deps),
+    readRoute(),
     retryRoute(deps),
-    deliveriesOfEventRoute(deps),
+    deliveriesOfEventRoute(),
     republishRoute(deps),
   ];
 }
 
 type ListRequest = RouteRequest<AccountPrincipal, unknown, PageQuery, unknown>;
 
-async function listPage(
-  { pool }: DeliveryDeps["bus"],
-  request: ListRequest,
-  filter: DeliveryFilter,
-) {
-  const { query } = request;
+async function listPage(request: ListRequest, filter: DeliveryFilter) {
+  const { db, query } = request;
   const { accountId } = request.principal;
-  const range = await rangeFrom(query, (id) => hasDelivery(pool, accountId, id));
-  return pageOf(request, await listDeliveries(pool, { accountId, range, filter }));
+  const range = await rangeFrom(query, (id) => hasDelivery(db, accountId, id));
+  return pageOf(request, await listDeliveries(db, { accountId, range, filter }));
 }
 
-function listRoute({ bus }: DeliveryDeps) {
+function listRoute() {
   return GET(PATH, "List the deliveries", {
     description: "Every webhook that was sent or tried, with its attempts and the exact body.",
     answers: { 200: listOf(deliveryAnswer) },
     query: listQuery,
-    handle: (request) => listPage(bus, request, request.query),
+    handle: (request) => listPage(request, request.query),
   });
 }
 
@@ -82,13 +78,13 @@ function eventTypesRoute() {
   });
 }
 
-function readRoute({ bus }: DeliveryDeps) {
+function readRoute() {
   return GET(`${PATH}/:id`, "Read a delivery", {
     description: "A delivery with each attempt and the exact body that was sent.",
     answers: { 200: deliveryAnswer },
-    find: ownDelivery(bus.pool),
-    handle: async ({ principal, params }) =>
-      ok(await findDelivery(bus.pool, principal.accountId, params.id)),
+    find: ownDelivery,
+    handle: async ({ db, principal, params }) =>
+      ok(await findDelivery(db, principal.accountId, params.id)),
   });
 }
 
@@ -97,10 +93,10 @@ function retryRoute({ bus }: DeliveryDeps) {
     description: "One attempt outside of the retry schedule, of a failed or skipped delivery.",
     answers: { 202: deliveryAnswer },
     refuses: ["invalid_state", "endpoint_paused", "quota_exceeded"],
-    find: ownDelivery(bus.pool),
-    handle: async ({ principal: { accountId }, params: { id } }) => {
+    find: ownDelivery,
+    handle: async ({ db, principal: { accountId }, params: { id } }) => {
       const context = { messages: bus, accountId, now: bus.clock.now() };
-      const delivery = await inTransaction(bus.pool, async (tx) => {
+      const delivery = await inTransaction(db, async (tx) => {
         await retryDelivery(tx, context, id);
         return findDelivery(tx, accountId, id);
       });
@@ -109,16 +105,15 @@ function retryRoute({ bus }: DeliveryDeps) {
   });
 }
 
-function deliveriesOfEventRoute({ bus }: DeliveryDeps) {
-  const find = ownEvent(bus.pool);
+function deliveriesOfEventRoute() {
   return GET(`${EVENT_PATH}/deliveries`, "List an event's deliveries", {
     description: "Every delivery that the event produced, those of a republish included.",
     answers: { 200: listOf(deliveryAnswer) },
-    find,
+    find: ownEvent,
     query: z.strictObject(pageQuery),
     handle: async (request) => {
-      const { id: event_id } = await find(request);
-      return listPage(bus, request, { event_id });
+      const { id: event_id } = await ownEvent(request);
+      return listPage(request, { event_id });
     },
   });
 }
@@ -127,10 +122,10 @@ function republishRoute({ bus }: DeliveryDeps) {
   return POST(`${EVENT_PATH}/republish`, "Send an event again to the endpoints that match it now", {
     description: "Returns the new deliveries, none if nothing matches. It creates no new event.",
     answers: { 202: newDeliveriesAnswer },
-    find: ownEvent(bus.pool),
-    handle: async ({ principal: { accountId }, params: { event_id } }) => {
+    find: ownEvent,
+    handle: async ({ db, principal: { accountId }, params: { event_id } }) => {
       const context = { messages: bus, accountId, now: bus.clock.now() };
-      const data = await inTransaction(bus.pool, async (tx) => {
+      const data = await inTransaction(db, async (tx) => {
         const ids = await republishEvent(tx, context, event_id);
         return findDeliveries(tx, accountId, ids);
       });

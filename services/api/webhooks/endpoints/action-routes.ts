@@ -35,20 +35,20 @@ export function webhookEndpointActionRoutes(deps: ActionDeps): CustomerRoute[] {
   return [rotateRoute(deps), testRoute(deps)];
 }
 
-function rotateRoute({ bus: { pool, clock }, box }: ActionDeps) {
+function rotateRoute({ bus: { clock }, box }: ActionDeps) {
   return POST(`${PATH}/rotate_secret`, "Rotate an endpoint's signing secret", {
     description:
       "During the overlap webhooks are signed with both secrets; another rotation ends it, because at most two are valid. The response is the only place where the new one is shown.",
     answers: { 200: rotatedEndpointSecretAnswer },
     noStore: true,
-    find: ownEndpoint(pool),
+    find: ownEndpoint,
     body: rotateSecretBody,
     handle: async (request) => {
       const { id } = request.params;
       const { accountId } = request.principal;
       const now = clock.now();
       const rotation = { box, overlapSeconds: request.body.overlap_seconds, now };
-      const { secret, previousExpiresAt } = await inTransaction(pool, async (tx) => {
+      const { secret, previousExpiresAt } = await inTransaction(request.db, async (tx) => {
         const rotated = await rotateEndpointSecret(tx, { accountId, id }, rotation);
         await writeAudit(tx, {
           ...byCustomer(request, now),
@@ -71,11 +71,11 @@ function testRoute({ bus }: ActionDeps) {
       "Its objects do not exist, and it is not in the feed. The response is the delivery that tells the result.",
     answers: { 202: deliveryAnswer },
     refuses: ["endpoint_paused"],
-    find: ownEndpoint(bus.pool),
+    find: ownEndpoint,
     body: testBody,
-    handle: async ({ principal: { accountId }, params: { id }, body }) => {
+    handle: async ({ db, principal: { accountId }, params: { id }, body }) => {
       const context = { messages: bus, accountId, now: bus.clock.now() };
-      const delivery = await inTransaction(bus.pool, async (tx) => {
+      const delivery = await inTransaction(db, async (tx) => {
         const request = { endpointId: id, type: body.event_type };
         return findDelivery(tx, accountId, await testEndpoint(tx, context, request));
       });

@@ -3,7 +3,7 @@ import { recoveryAnswer } from "./answers.ts";
 import { RECOVERY_MODES } from "./recovery.ts";
 import { cancelRecovery, findRecovery, hasRecovery, startRecovery } from "./store/recoveries.ts";
 import type { ApiDeps } from "../../api-deps.ts";
-import { inTransaction, type Queryable } from "../../../platform/db/transaction.ts";
+import { inTransaction } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { FairSlots, refusedAs } from "../../../platform/fair-slots.ts";
 import { notFound } from "../../../platform/http/body/check-request.ts";
@@ -46,23 +46,23 @@ const tooManyCounts = refusedAs(
 
 /** Recoveries: resending the events that an endpoint missed. */
 export function webhookRecoveryRoutes(deps: RecoveryDeps): CustomerRoute[] {
-  return [recoverRoute(deps), readRoute(deps), cancelRoute(deps)];
+  return [recoverRoute(deps), readRoute(), cancelRoute(deps)];
 }
 
-function recoverRoute({ bus: { pool, clock }, maxRecoveredEvents: maxEvents }: RecoveryDeps) {
+function recoverRoute({ bus: { clock }, maxRecoveredEvents: maxEvents }: RecoveryDeps) {
   const counts = new FairSlots(COUNTS);
   return POST("/v2/webhook_endpoints/:id/recover", "Resend the events that an endpoint missed", {
     description:
       "For the events of a range of time: those whose delivery failed, those that were skipped or never sent, or all. First attempts of new events go before them.",
     answers: { 202: recoveryAnswer },
     refuses: ["invalid_state", "endpoint_paused", "quota_exceeded"],
-    find: ownEndpoint(pool),
+    find: ownEndpoint,
     body: recoverBody,
     inSlot: ({ principal }, run) => counts.run(principal.accountId, run).catch(tooManyCounts),
-    handle: async ({ principal: { accountId }, params: { id }, body }) => {
+    handle: async ({ db, principal: { accountId }, params: { id }, body }) => {
       const now = clock.now();
       const request = { ...rangeOf(body, now), mode: body.mode, dryRun: body.dry_run };
-      const recovery = await inTransaction(pool, (tx) =>
+      const recovery = await inTransaction(db, (tx) =>
         startRecovery(tx, { accountId, now, maxEvents }, { endpointId: id, ...request }),
       );
       return accepted(recovery);
@@ -90,32 +90,30 @@ function rangeOf(given: GivenRange, now: Date): { since: Date; until: Date } {
 }
 
 /** The `find` of a route under a recovery's path; it counts no deliveries. */
-function ownRecovery(db: Queryable) {
-  return async ({ principal: { accountId }, params: { id } }: CustomerPath): Promise<void> => {
-    if (!(await hasRecovery(db, accountId, id))) throw notFound();
-  };
+async function ownRecovery({ db, principal, params: { id } }: CustomerPath): Promise<void> {
+  if (!(await hasRecovery(db, principal.accountId, id))) throw notFound();
 }
 
-function readRoute({ bus: { pool } }: RecoveryDeps) {
+function readRoute() {
   return GET(PATH, "Read the progress of a recovery", {
     description:
       "`queued` counts the deliveries made so far, `succeeded` and `failed` those of them that have ended.",
     answers: { 200: recoveryAnswer },
-    find: ownRecovery(pool),
-    handle: async ({ principal: { accountId }, params: { id } }) =>
-      ok(await findRecovery(pool, accountId, id)),
+    find: ownRecovery,
+    handle: async ({ db, principal: { accountId }, params: { id } }) =>
+      ok(await findRecovery(db, accountId, id)),
   });
 }
 
-function cancelRoute({ bus: { pool, clock } }: RecoveryDeps) {
+function cancelRoute({ bus: { clock } }: RecoveryDeps) {
   return DELETE(PATH, "Cancel a recovery", {
     description:
       "What is not sent yet is not sent; what was stays in the delivery log. One that is over stays as it is, and is 204 too.",
     answers: { 204: null },
-    find: ownRecovery(pool),
-    handle: async ({ principal: { accountId }, params: { id } }) => {
+    find: ownRecovery,
+    handle: async ({ db, principal: { accountId }, params: { id } }) => {
       const context = { accountId, now: clock.now() };
-      await inTransaction(pool, (tx) => cancelRecovery(tx, context, id));
+      await inTransaction(db, (tx) => cancelRecovery(tx, context, id));
       return noContent();
     },
   });

@@ -8,17 +8,26 @@ import type { IdRange } from "../../../platform/db/id-range.ts";
 
 /** Creates an account with its first key; `apiKey` is the key itself, shown once. Call within a transaction. */
 export async function createAccount(
-  manager: EntityManager,
+  tx: Queryable,
   { name, at }: { readonly name: string; readonly at: Date },
 ): Promise<{ account: AccountRow; apiKey: string }> {
   const account: AccountRow = { id: newId(at), name, status: "active", created_at: at };
-  await fromDatabase(manager.insert(accountEntity, account));
-  const { key } = await issueApiKey(manager, { accountId: account.id, name: null, at });
+  await queryRows(tx, {
+    name: "account-insert",
+    text: "insert into accounts.accounts (id, name, status, created_at) values ($1, $2, $3, $4)",
+    values: [account.id, name, account.status, at],
+  });
+  const { key } = await issueApiKey(tx, { accountId: account.id, name: null, at });
   return { account, apiKey: key };
 }
 
-export async function findAccount(manager: EntityManager, id: string): Promise<AccountRow | null> {
-  return fromDatabase(manager.findOneBy(accountEntity, { id }));
+export async function findAccount(db: Queryable, id: string): Promise<AccountRow | null> {
+  const [account = null] = await queryRows<AccountRow>(db, {
+    name: "account-find",
+    text: "select id, name, status, created_at from accounts.accounts where id = $1",
+    values: [id],
+  });
+  return account;
 }
 
 export async function findFirstAccount(manager: EntityManager): Promise<AccountRow | null> {

@@ -1,16 +1,25 @@
-import type { Pool } from "pg";
-import type { EntityManager } from "typeorm";
-import { fromDatabase } from "../../../platform/db/data-source.ts";
 import { recordset, recordsetValue, type Columns } from "../../../platform/db/recordset.ts";
-import { inTransaction, queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import {
+  inTransaction,
+  queryRows,
+  type Database,
+  type Queryable,
+} from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { AccountStatus } from "./account-entity.ts";
 import { API_KEY, hashKey, issueKey } from "../rules/api-key.ts";
-import { apiKeyEntity, type ApiKeyRow } from "./api-key-entity.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 
-export type ApiKeyRecord = Omit<ApiKeyRow, "account_id" | "key_hash">;
+/** An API key without the key itself; active while it is not revoked. */
+export interface ApiKeyRecord {
+  readonly id: string;
+  readonly name: string | null;
+  readonly prefix: string;
+  readonly created_at: Date;
+  readonly last_used_at: Date | null;
+  readonly revoked_at: Date | null;
+}
 
 export interface NewApiKey {
   readonly accountId: string;
@@ -20,7 +29,7 @@ export interface NewApiKey {
 
 /** Issues an active key for an account; `key` is the key itself, shown once. */
 export async function issueApiKey(
-  manager: EntityManager,
+  tx: Queryable,
   { accountId, name, at }: NewApiKey,
 ): Promise<{ record: ApiKeyRecord; key: string }> {
   const { key, prefix, hash } = issueKey(API_KEY);
@@ -32,9 +41,12 @@ export async function issueApiKey(
     last_used_at: null,
     revoked_at: null,
   };
-  await fromDatabase(
-    manager.insert(apiKeyEntity, { ...record, account_id: accountId, key_hash: hash }),
-  );
+  await queryRows(tx, {
+    name: "api-key-insert",
+    text: `insert into accounts.api_keys (id, account_id, name, prefix, key_hash, created_at)
+      values ($1, $2, $3, $4, $5, $6)`,
+    values: [record.id, accountId, name, prefix, hash, at],
+  });
   return { record, key };
 }
 
@@ -80,12 +92,13 @@ export async function listApiKeys(
   });
 }
 
-export async function hasApiKey(
-  manager: EntityManager,
-  accountId: string,
-  id: string,
-): Promise<boolean> {
-  return fromDatabase(manager.existsBy(apiKeyEntity, { account_id: accountId, id }));
+export async function hasApiKey(db: Queryable, accountId: string, id: string): Promise<boolean> {
+  const rows = await queryRows(db, {
+    name: "api-key-exists",
+    text: "select from accounts.api_keys where account_id = $1 and id = $2",
+    values: [accountId, id],
+  });
+  return rows.length > 0;
 }
 
 const LOCK_ACCOUNT = "select id from accounts.accounts where id = $1 for no key update";
@@ -110,11 +123,11 @@ export interface KeyRevocation {
  * @throws `not_found`, and `last_active_key` if the account would be left without a key
  */
 export async function revokeApiKey(
-  pool: Pool,
+  db: Database,
   accountId: string,
   { id, at, also }: KeyRevocation,
 ): Promise<void> {
-  await inTransaction(pool, async (tx) => {
+  await inTransaction(db, async (tx) => {
     // Revocations of one account are serialized, so that the second counts the keys left by the first.
     await queryRows(tx, { name: "account-lock", text: LOCK_ACCOUNT, values: [accountId] });
     const [found] = await queryRows<{ revoked_at: Date | null; active: number }>(tx, {
@@ -138,19 +151,17 @@ export interface KeyHolder {
   readonly status: AccountStatus;
 }
 
-/** The holder of an active key, as a row `holder` for each row `u` that has the key's hash. */
-export const JOIN_HOLDER = `cross join lateral (
+const ASKED_KEY = { n: "integer", key_hash: "bytea" } as const satisfies Columns;
+
+// One by one: for an array, Postgres would never use a generic plan and would plan every call.
+const FIND_HOLDERS = `select u.n, holder.key_id, holder.account_id, holder.status
+  from ${recordset("$1", ASKED_KEY)}
+  cross join lateral (
     select k.id as key_id, k.account_id, a.status
     from accounts.api_keys k join accounts.accounts a on a.id = k.account_id
     where k.key_hash = u.key_hash and k.revoked_at is null
     offset 0
   ) holder`;
-
-const ASKED_KEY = { n: "integer", key_hash: "bytea" } as const satisfies Columns;
-
-// One by one: for an array, Postgres would never use a generic plan and would plan every call.
-const FIND_HOLDERS = `select u.n, holder.key_id, holder.account_id, holder.status
-  from ${recordset("$1", ASKED_KEY)} ${JOIN_HOLDER}`;
 
 /** The holders of the active keys among these, by key; any key missing from the result is not valid. */
 export async function findKeyHolders(

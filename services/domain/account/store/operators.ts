@@ -10,13 +10,18 @@ import { operatorTokenEntity, type OperatorTokenRow } from "./operator-token-ent
 
 export type OperatorTokenRecord = Omit<OperatorTokenRow, "token_hash">;
 
+const COLUMNS = "id, name, role, active, created_at";
+
 /** Adds an operator; the name is unique (constraint `operators_name`). */
 export async function addOperator(
-  manager: EntityManager,
+  tx: Queryable,
   { name, role, at }: { readonly name: string; readonly role: OperatorRole; readonly at: Date },
 ): Promise<OperatorRow> {
   const operator: OperatorRow = { id: newId(at), name, role, active: true, created_at: at };
-  await fromDatabase(manager.insert(operatorEntity, operator));
+  await queryRows(tx, {
+    text: `insert into accounts.operators (${COLUMNS}) values ($1, $2, $3, $4, $5)`,
+    values: [operator.id, name, role, operator.active, at],
+  });
   return operator;
 }
 
@@ -33,7 +38,6 @@ export async function findFirstAdmin(manager: EntityManager): Promise<OperatorRo
   return fromDatabase(manager.findOne(operatorEntity, { where, order: { id: "asc" } }));
 }
 
-const COLUMNS = "id, name, role, active, created_at";
 const PAGE = {
   asc: `select ${COLUMNS} from accounts.operators where id > $1 and id < $2 order by id asc limit $3`,
   desc: `select ${COLUMNS} from accounts.operators where id > $1 and id < $2 order by id desc limit $3`,
@@ -103,7 +107,7 @@ export async function listOperators(
 
 /** Issues a token for an operator, who may have several; `token` is the token itself, shown once. */
 export async function issueOperatorToken(
-  manager: EntityManager,
+  tx: Queryable,
   { operatorId, at }: { readonly operatorId: string; readonly at: Date },
 ): Promise<{ record: OperatorTokenRecord; token: string }> {
   const { key, prefix, hash } = issueKey(DESK_TOKEN);
@@ -114,7 +118,11 @@ export async function issueOperatorToken(
     created_at: at,
     revoked_at: null,
   };
-  await fromDatabase(manager.insert(operatorTokenEntity, { ...record, token_hash: hash }));
+  await queryRows(tx, {
+    text: `insert into accounts.operator_tokens (id, operator_id, prefix, token_hash, created_at)
+      values ($1, $2, $3, $4, $5)`,
+    values: [record.id, operatorId, prefix, hash, at],
+  });
   return { record, token: key };
 }
 

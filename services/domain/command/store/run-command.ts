@@ -1,10 +1,9 @@
-import type { Pool } from "pg";
 import type { MessageContext, MessageWriter } from "../../../messages/bus/outgoing.ts";
-import { inTransaction, type Queryable } from "../../../platform/db/transaction.ts";
+import { inTransaction, type Database, type Queryable } from "../../../platform/db/transaction.ts";
 
 /** The context in which commands run. */
 export interface CommandContext extends MessageContext {
-  readonly pool: Pool;
+  readonly db: Database;
 }
 
 /** Further writes in a command's transaction, such as the audit row. */
@@ -17,12 +16,12 @@ export interface CommandSteps<T> {
   readonly also: WriteAlso<T> | undefined;
 }
 
-/** Runs a command in its own transaction. */
+/** Runs a command in a transaction: its own, or the one that is open. */
 export async function runCommand<T>(
   context: CommandContext,
   { lock, apply, also }: CommandSteps<T>,
 ): Promise<T> {
-  return inTransaction(context.pool, async (tx) => {
+  return inTransaction(context.db, async (tx) => {
     const before = await lock(tx);
     const saved = await apply({ ...context, tx }, before);
     await also?.(tx, before, saved);

@@ -1,6 +1,10 @@
-import type { Pool } from "pg";
 import type { MessageContext, OutgoingMessage } from "../../../messages/bus/outgoing.ts";
-import { inTransaction, queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import {
+  inTransaction,
+  queryRows,
+  type Database,
+  type Queryable,
+} from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { newId } from "../../../platform/ids.ts";
 import { writeOutbox } from "../../../platform/outbox/outbox.ts";
@@ -15,7 +19,7 @@ import type { Forwarding, PlatformNumber } from "../rules/platform-number.ts";
 import { sealPin } from "../rules/port-out-pin.ts";
 
 export interface NumberContext extends MessageContext {
-  readonly pool: Pool;
+  readonly db: Database;
   /** The carriers' integrations, which forward calls or do not. */
   readonly providers: Providers;
 }
@@ -52,7 +56,7 @@ export async function patchNumber(
   { patch, now, also }: NumberChange,
 ): Promise<PlatformNumber> {
   const { forwarding, port_out_pin: pin } = patch;
-  return inTransaction(context.pool, async (tx) => {
+  return inTransaction(context.db, async (tx) => {
     const number = await lockNumber(tx, address);
     const saved = { ...number, ...settingsOf(context.providers, number, patch) };
     await saveSettings(tx, address, saved);
@@ -161,7 +165,7 @@ export async function changeProvider(
   phoneNumber: string,
   { provider, now, also }: NewProvider,
 ): Promise<void> {
-  await inTransaction(context.pool, async (tx) => {
+  await inTransaction(context.db, async (tx) => {
     const [before] = await queryRows<HostedNumber>(tx, {
       name: "number-lock-any",
       text: `select account_id, event_sequence, ${NUMBER_COLUMNS} from orders.numbers

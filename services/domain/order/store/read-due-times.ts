@@ -4,7 +4,6 @@ import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import {
   awaitedTimeOf,
   expiryOf,
-  type AwaitedTime,
   type DueTimes,
   type ExpiryKind,
   type ExpirySpans,
@@ -44,18 +43,9 @@ export async function readDueTimes(
   orders: readonly Order[],
   spans: ExpirySpans,
 ): Promise<DueTimes> {
-  return readAwaitedTimes(db, orders.map(awaitedTimeOf), spans);
-}
-
-/** The same for orders of which only that is known. */
-export async function readAwaitedTimes(
-  db: Queryable,
-  times: readonly AwaitedTime[],
-  spans: ExpirySpans,
-): Promise<DueTimes> {
-  const awaited = times.filter(
-    ({ expiry, attempt, port_out_ref: ref }) => (expiry ?? attempt ?? ref) !== null,
-  );
+  const awaited = orders
+    .map(awaitedTimeOf)
+    .filter(({ expiry, attempt, port_out_ref: ref }) => (expiry ?? attempt ?? ref) !== null);
   if (awaited.length === 0) return new Map();
   const rows = await queryRows<DueRow>(db, {
     name: "order-due-times",

@@ -16,14 +16,12 @@ const DAY_MS = 86_400_000;
 
 type DatedDocument = Pick<OrderRequirement, "document_date" | "max_age_days">;
 
-/** Until when a document is young enough, in epoch milliseconds; for ever where its requirement has no limit. */
-export function youngUntil({ document_date: date, max_age_days: days }: DatedDocument): number {
-  return date === null || days === null ? Infinity : date.getTime() + days * DAY_MS;
-}
-
 /** Whether a document is older than its requirement allows. */
-export function isTooOld(document: DatedDocument, now: Date): boolean {
-  return now.getTime() > youngUntil(document);
+export function isTooOld(
+  { document_date: date, max_age_days: days }: DatedDocument,
+  now: Date,
+): boolean {
+  return date !== null && days !== null && now.getTime() - date.getTime() > days * DAY_MS;
 }
 
 /** Says how old the document may be, and the date that it has. */

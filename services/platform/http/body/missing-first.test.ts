@@ -2,8 +2,9 @@ import { describe, expect, it } from "@jest/globals";
 import { AppError, type ErrorCode } from "../../errors.ts";
 import { missingFirst } from "./missing-first.ts";
 import { ok } from "../routing/reply.ts";
+import { noDatabase } from "../../../../test/support/http/no-database.ts";
 
-const sent = { params: {}, admitted: { principal: "somebody" } };
+const sent = { db: noDatabase, params: {}, admitted: { principal: "somebody" } };
 const isThere = { find: () => Promise.resolve() };
 const isMissing = { find: () => Promise.reject(new AppError("not_found", "It is not there.")) };
 const refuse = (code: ErrorCode) => () => Promise.reject(new AppError(code, "No."));

@@ -1,3 +1,4 @@
+import type { Database } from "../../db/transaction.ts";
 import { AppError, type ErrorCode } from "../../errors.ts";
 import type { Reply } from "../routing/reply.ts";
 import type { Route } from "../routing/route.ts";
@@ -15,6 +16,7 @@ const FOR_ITS_CONTENT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 interface Sent<P> {
+  readonly db: Database;
   readonly params: unknown;
   readonly admitted: { readonly principal: P } | null;
 }
@@ -25,14 +27,14 @@ interface Sent<P> {
  */
 export async function missingFirst<P>(
   route: Pick<Route<P>, "find">,
-  { params, admitted }: Sent<P>,
+  { db, params, admitted }: Sent<P>,
   answer: () => Promise<Reply>,
 ): Promise<Reply> {
   try {
     return await answer();
   } catch (error) {
     if (error instanceof AppError && FOR_ITS_CONTENT.has(error.code)) {
-      await route.find?.({ principal: admitted?.principal ?? null, params });
+      await route.find?.({ db, principal: admitted?.principal ?? null, params });
     }
     throw error;
   }

@@ -1,6 +1,7 @@
 import type { Context } from "koa";
 import type { z } from "zod";
 
+import type { Database } from "../../db/transaction.ts";
 import { AppError, type Fault } from "../../errors.ts";
 import type { FileStore } from "../../files/file-store.ts";
 import type { Preparing } from "../../preparing.ts";
@@ -15,10 +16,15 @@ import type { Route } from "../routing/route.ts";
 /** The part of a file store that receives files. */
 export type Uploads = Pick<FileStore, "receive" | "discard">;
 
+interface Sender<P> {
+  readonly db: Database;
+  readonly principal: P | null;
+}
+
 /** A body that has been read completely but not checked yet; `P` is the sender. */
 export interface SentBody<P> {
   /** Parses it with the route's schema. @throws `validation_failed` with every fault */
-  check(principal: P | null, preparing: Preparing): unknown;
+  check(sender: Sender<P>, preparing: Preparing): unknown;
   /** Removes its file, if that was not stored; null where it has none. */
   readonly discard: (() => Promise<void>) | null;
 }
@@ -65,10 +71,10 @@ async function readJson<P>(
 ): Promise<SentBody<P>> {
   const json = await readJsonBody(req, res, route.maxBodyBytes);
   return {
-    check: (principal, preparing) => {
+    check: (sender, preparing) => {
       const checked = body.safeParse(json, { error: faultText });
       if (checked.success) return checked.data;
-      const sent = { principal, body: json, preparing };
+      const sent = { ...sender, body: json, preparing };
       return refuseBody(findBodyFaults(checked.error, json), route, sent);
     },
     discard: null,
@@ -78,7 +84,7 @@ async function readJson<P>(
 async function refuseBody<P>(
   faults: readonly Fault[],
   route: Route<P>,
-  { preparing, ...sent }: { principal: P | null; body: unknown; preparing: Preparing },
+  { preparing, ...sent }: Sender<P> & { body: unknown; preparing: Preparing },
 ): Promise<never> {
   const more = (await route.findMoreFaults?.(sent, preparing)) ?? [];
   throw invalid("body", [...faults, ...more]);

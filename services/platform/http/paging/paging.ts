@@ -145,29 +145,12 @@ export function pageOf<Row extends object>(
   { rows, hasMore, idOf = ownId }: PageRows<Row>,
 ): Reply {
   const farthest = rows.at(-1);
-  const data = request.query.ending_before === undefined ? rows : rows.toReversed();
-  const farthestId = farthest === undefined ? undefined : idOf(farthest);
-  return {
-    status: 200,
-    body: { data, has_more: hasMore },
-    ...linkToNext(request, { hasMore, farthestId }),
-  };
-}
-
-/** Where a page ends in scan order. */
-export interface PageEnd {
-  readonly hasMore: boolean;
-  readonly farthestId: string | undefined;
-}
-
-/** The headers of a page: a link to the next one, if there is more. */
-export function linkToNext(
-  request: PagedRequest,
-  { hasMore, farthestId }: PageEnd,
-): Pick<Reply, "headers"> {
-  if (!hasMore || farthestId === undefined) return {};
-  const cursor = request.query.ending_before === undefined ? "starting_after" : "ending_before";
-  return { headers: { Link: nextLink(request, `${cursor}=${farthestId}`) } };
+  const backwards = request.query.ending_before !== undefined;
+  const data = backwards ? rows.toReversed() : rows;
+  const reply = { status: 200, body: { data, has_more: hasMore } };
+  if (!hasMore || farthest === undefined) return reply;
+  const cursor = backwards ? "ending_before" : "starting_after";
+  return { ...reply, headers: { Link: nextLink(request, `${cursor}=${idOf(farthest)}`) } };
 }
 
 /** The same request with another cursor, on the configured public URL, never on the Host header. */

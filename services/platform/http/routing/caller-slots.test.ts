@@ -8,6 +8,7 @@ import { createHttpApp } from "./http-app.ts";
 import { startHttpServer, type HttpServer } from "./http-server.ts";
 import { ok, type Reply } from "./reply.ts";
 import { routesFor } from "./route.ts";
+import { noDatabase } from "../../../../test/support/http/no-database.ts";
 
 const log = createLogger("test", "silent");
 const { GET, POST } = routesFor<string, "account">("account");
@@ -45,6 +46,7 @@ beforeEach(async () => {
       }),
     ],
     protectedPrefix: "/v2",
+    pool: noDatabase,
     log,
     metrics: createMetrics("test"),
     readiness: () => Promise.resolve([]),
@@ -115,6 +117,7 @@ describe("a slot of a route", () => {
         }),
       ],
       protectedPrefix: "/v2",
+      pool: noDatabase,
       log,
       metrics: createMetrics("test"),
       readiness: () => Promise.resolve([]),
@@ -123,7 +126,7 @@ describe("a slot of a route", () => {
         ownerOf: (caller) => caller,
         once: () => (_prepare, run) => {
           begun += 1;
-          return run();
+          return run(noDatabase);
         },
       },
     });

@@ -8,6 +8,7 @@ import { createHttpApp } from "./http-app.ts";
 import { startHttpServer, type HttpServer } from "./http-server.ts";
 import { created } from "./reply.ts";
 import { routesFor } from "./route.ts";
+import { noDatabase } from "../../../../test/support/http/no-database.ts";
 
 const PAGE = "https://app.example.com";
 const KEY = { "X-API-Key": "a-key" };
@@ -27,6 +28,7 @@ async function serve(corsOrigins: readonly string[]): Promise<void> {
   const app = createHttpApp<object>({
     routes: [things],
     protectedPrefix: "/v2",
+    pool: noDatabase,
     log,
     metrics: createMetrics("test"),
     readiness: () => Promise.resolve([]),

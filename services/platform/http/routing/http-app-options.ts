@@ -1,5 +1,5 @@
 import type { Context } from "koa";
-import type { JoiningPool } from "../../db/joining-pool.ts";
+import type { DividedPool } from "../../db/divided-pool.ts";
 import type { Once } from "../../idempotency/idempotency-key.ts";
 import type { Logger } from "../../logger.ts";
 import type { ApiDescription } from "../../openapi/describe-api.ts";
@@ -8,7 +8,6 @@ import type { Uploads } from "../body/read-sent.ts";
 import type { BuiltPages } from "../pages/built-pages.ts";
 import type { CallerSlots } from "./caller-slots.ts";
 import type { HealthOptions } from "./health-routes.ts";
-import type { RouteMatch } from "./route-table.ts";
 import type { Route } from "./route.ts";
 
 /** Where a request came from, for limits on failed authentication. */
@@ -24,21 +23,17 @@ export interface HttpAppOptions<P> extends HealthOptions {
   readonly tracing?: Tracing | null;
   /** The caller's key; from the headers of every API unless given, such as where a cookie may hold one as well. */
   readCredential?(ctx: Context): string | null;
-  /**
-   * The owner of a key; null for no key (`credential` null), an unknown or a revoked one. What the path names (`match`, null
-   * where no route has it) may be looked up with the key; whether the caller has access to it is found out later.
-   */
-  authenticate(
-    credential: string | null,
-    caller: Caller,
-    match: RouteMatch<P> | null,
-  ): Promise<P | null>;
+  /** The owner of a key; null for no key (`credential` null), an unknown or a revoked one. */
+  authenticate(credential: string | null, caller: Caller): Promise<P | null>;
   /** Applies the rate limit: sets its headers, throws `rate_limited`. */
   admit?(principal: P, ctx: Context): Promise<void> | void;
   /** Called for a request without a valid key; throws `rate_limited` in place of the 401. */
   refused?(caller: Caller): Promise<void>;
-  /** Divided between the kinds of resources, so that requests for one that is locked or slow leave some to all others. */
-  readonly pool?: Pick<JoiningPool, "runAs">;
+  /**
+   * What requests read and write, each as one of its kind of resource: requests for one that is locked or slow leave some
+   * connections to all others.
+   */
+  readonly pool: DividedPool;
   /** Limits how many requests of a caller run at once. */
   readonly slots?: CallerSlots<P> | undefined;
   /** On whose behalf a request is made, who takes turns with others; the owner of its idempotency keys unless given. */

@@ -131,10 +131,11 @@ async function answer<P>(
   if (match.kind === "none") return pageOf(options.pages, ctx, target.path);
   if (match.kind === "other_method") throw methodNotAllowed(match.allow);
   const params = checkParams(match.row.route.params, match.params);
-  const request = { row: match.row, params, target, admitted };
-  const run = () =>
-    missingFirst(match.row.route, request, () => answerRoute(options, exchange, request));
-  return options.pool?.runAs(resourceOf(match.row.route.path), run) ?? run();
+  const { pool } = options;
+  const request = { row: match.row, params, target, admitted, db: pool };
+  return pool.runAs(resourceOf(match.row.route.path), () =>
+    missingFirst(match.row.route, request, () => answerRoute(options, exchange, request)),
+  );
 }
 
 /** A caller with a valid key, after the rate limit and authorization. */
@@ -159,7 +160,9 @@ async function answerRoute<P>(
   const principal = admitted?.principal ?? null;
   const takes: BodyKind = route.form === undefined ? "json" : "form";
   const none = { takes, found: undefined };
-  const resolved = route.resolve === undefined ? none : await route.resolve({ principal, params });
+  const { pool: db } = options;
+  const resolved =
+    route.resolve === undefined ? none : await route.resolve({ db, principal, params });
   requireAcceptable(ctx, route);
   const owner = callerOf(options, admitted) ?? addressOf(ctx);
   const reading =
@@ -171,7 +174,7 @@ async function answerRoute<P>(
     const query = checkQuery(row, target.search);
     const key = readIdempotencyKey(ctx.req, route.method);
     const preparing = prepareFor(owner);
-    const body = await sent.check(principal, preparing);
+    const body = await sent.check({ db, principal }, preparing);
     if (route.noStore && !ctx.res.hasHeader("Cache-Control")) {
       ctx.res.setHeader("Cache-Control", "no-store");
     }
@@ -179,6 +182,7 @@ async function answerRoute<P>(
     const { found } = resolved;
     const publicUrl = options.publicUrl ?? "";
     const given = {
+      db,
       principal,
       params,
       query,
@@ -206,11 +210,11 @@ interface KeyedRequest extends ComparedRequest {
 
 /** What a request runs in: under its Idempotency-Key, where it has one. */
 function onceFor<P>(
-  { idempotency }: HttpAppOptions<P>,
+  { idempotency, pool }: HttpAppOptions<P>,
   admitted: Admitted<P> | null,
   { key, isSecret, ...request }: KeyedRequest,
 ): RunOnce {
-  if (key === null || admitted === null || idempotency === undefined) return runEachTime;
+  if (key === null || admitted === null || idempotency === undefined) return runEachTime(pool);
   const owner = idempotency.ownerOf(admitted.principal);
   const { credential } = admitted;
   return idempotency.once({ owner, key, digest: digestOf(request), credential, isSecret });
@@ -245,7 +249,7 @@ async function admitCaller<P>(
   const caller = { address: addressOf(ctx) };
   const credential =
     options.readCredential === undefined ? readCredential(ctx.req) : options.readCredential(ctx);
-  const principal = await options.authenticate(credential, caller, match);
+  const principal = await options.authenticate(credential, caller);
   if (credential === null || principal === null) {
     await options.refused?.(caller);
     throw unauthorized(match, ctx);

@@ -10,6 +10,7 @@ import { createHttpApp } from "./http-app.ts";
 import { startHttpServer, type HttpServer } from "./http-server.ts";
 import { ok } from "./reply.ts";
 import { routesFor } from "./route.ts";
+import { noDatabase } from "../../../../test/support/http/no-database.ts";
 
 const log = createLogger("test", "silent");
 const define = routesFor<string, "public">("public");
@@ -40,6 +41,7 @@ beforeEach(async () => {
   const app = createHttpApp<string>({
     routes,
     protectedPrefix: "/v2",
+    pool: noDatabase,
     log,
     metrics: createMetrics("test"),
     readiness: () => Promise.resolve([]),
@@ -245,6 +247,7 @@ describe("stop", () => {
     const app = createHttpApp<string>({
       routes: [],
       protectedPrefix: "/v2",
+      pool: noDatabase,
       log,
       metrics: createMetrics("test"),
       readiness: () => Promise.resolve([]),

@@ -20,11 +20,6 @@ export function ok(body: unknown): Reply {
   return { status: 200, body };
 }
 
-/** 200 with a body that is JSON already. */
-export function okJson(content: Buffer): Reply {
-  return { status: 200, raw: { type: "application/json", content } };
-}
-
 /** 201; `location` is the path of the created resource, such as `/v2/things/1`. */
 export function created(body: unknown, location: string): Reply {
   return { status: 201, body, headers: { Location: location } };

@@ -1,6 +1,7 @@
 import type { Context } from "koa";
 import { z } from "zod";
 
+import type { Database } from "../../db/transaction.ts";
 import type { Fault } from "../../errors.ts";
 import type { Preparing } from "../../preparing.ts";
 import { singular } from "./singular.ts";
@@ -22,6 +23,8 @@ export type BodyKind = "json" | "form";
 
 /** A handler's input: everything is parsed and checked. */
 export interface RouteRequest<P, Params, Query, Body, Found = unknown, Prepared = unknown> {
+  /** What the request reads and writes: where it has an Idempotency-Key, `handle` gets the transaction of the key. */
+  readonly db: Database;
   readonly principal: P;
   readonly params: Params;
   readonly query: Query;
@@ -44,7 +47,7 @@ export interface RouteRequest<P, Params, Query, Body, Found = unknown, Prepared 
 /** What is known about a request before its body is read. */
 export type EarlyRequest<P, Params> = Pick<
   RouteRequest<P, Params, unknown, unknown>,
-  "principal" | "params"
+  "db" | "principal" | "params"
 >;
 
 /** A body as multipart/form-data: text fields, and one file in the field `file`. */
@@ -120,7 +123,7 @@ interface RouteSteps<Principal, Params, Query, Body, Found, Prepared> {
   ): Promise<{ readonly takes: BodyKind; readonly found: Found }>;
   /** Finds further faults of a JSON body, as sent, that does not fit its schema. */
   findMoreFaults?(
-    request: { readonly principal: Principal; readonly body: unknown },
+    request: { readonly db: Database; readonly principal: Principal; readonly body: unknown },
     preparing: Preparing,
   ): Promise<readonly Fault[]>;
   /**

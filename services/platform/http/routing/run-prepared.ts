@@ -11,7 +11,7 @@ type Request<P> = RouteRequest<P | null, unknown, unknown, unknown>;
 
 export interface Preparation {
   readonly preparing: Preparing;
-  /** What the request has its effect in: its transaction where it has an Idempotency-Key. */
+  /** Hands the request what it has its effect in: its transaction where it has an Idempotency-Key. */
   readonly once: RunOnce;
 }
 
@@ -41,16 +41,16 @@ function tryOnce<P>(
   { preparing, once }: Preparation,
 ): Promise<Reply> {
   if (route.prepare === undefined) {
-    return once(null, async () => route.handle({ ...request, prepared: undefined }));
+    return once(null, async (db) => route.handle({ ...request, db, prepared: undefined }));
   }
   const made: { prepared: unknown; isMade: boolean } = { prepared: undefined, isMade: false };
   const prepare = async (): Promise<void> => {
     made.prepared = await route.prepare?.(request, preparing);
     made.isMade = true;
   };
-  return once(prepare, async () => {
+  return once(prepare, async (db) => {
     // An answer that was about to be replayed has expired meanwhile.
     if (!made.isMade) throw new StalePreparation();
-    return route.handle({ ...request, prepared: made.prepared });
+    return route.handle({ ...request, db, prepared: made.prepared });
   });
 }

@@ -9,6 +9,7 @@ import { createHttpApp } from "./http-app.ts";
 import { startHttpServer } from "./http-server.ts";
 import { ok } from "./reply.ts";
 import { routesFor } from "./route.ts";
+import { noDatabase } from "../../../../test/support/http/no-database.ts";
 
 const KEY = "nps_live_abcdefgh";
 const NUMBER = "+491511234567";
@@ -45,6 +46,7 @@ async function traced(
   const app = createHttpApp<string>({
     routes,
     protectedPrefix: "/v2",
+    pool: noDatabase,
     log,
     metrics,
     tracing: recorder.tracing,

@@ -1,6 +1,6 @@
-import type { NumberType } from "../../../../domain/countries/number-type.ts";
-import type { OrderStatus } from "../../../../domain/order/rules/order.ts";
-import { carrierIs } from "../../../../domain/order/store/carrier-is.ts";
+import type { NumberType } from "../../../domain/countries/number-type.ts";
+import type { OrderStatus } from "../../../domain/order/rules/order.ts";
+import { carrierIs } from "../../../domain/order/store/carrier-is.ts";
 
 export interface OrderFilter {
   readonly status?: readonly OrderStatus[] | undefined;
