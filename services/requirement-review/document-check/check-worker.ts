@@ -1,9 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { parentPort } from "node:worker_threads";
-import { drawTiffPage } from "../document-drawing/draw-tiff-page.ts";
+import { drawTiffPage } from "../../desk/documents/drawing/draw-tiff-page.ts";
 import { readDocument } from "../document-reading/read-document.ts";
 import { checkDocument } from "./check-document.ts";
-import { tooComplex } from "./check-result.ts";
+import { tooComplex } from "../../domain/document/rules/check-result.ts";
 import type { CheckAnswer, DocumentAnswer, DocumentJob, Unavailable } from "./warm-worker.ts";
 
 /** Uploads are at most 20 MiB; a larger file in the store could exceed the worker's memory. */

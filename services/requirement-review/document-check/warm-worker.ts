@@ -1,8 +1,8 @@
 import { JobFailed, JobProcess, type JobEnd } from "../../platform/job-process.ts";
-import type { Drawing } from "../document-drawing/draw-tiff-page.ts";
+import type { Drawing } from "../../desk/documents/drawing/draw-tiff-page.ts";
 import type { DocumentReading } from "../document-reading/read-document.ts";
 import type { Wanted } from "../document-reading/rules/find-values.ts";
-import { tooComplex, type CheckResult } from "./check-result.ts";
+import { tooComplex, type CheckResult } from "../../domain/document/rules/check-result.ts";
 
 /** What is done with a file. */
 export type DocumentJob =

@@ -122,7 +122,7 @@ function textOfImage(path: string): string {
 }
 
 async function firstAccess(deskUrl: string) {
-  const operators = ["services/requirement-review/commands/operators.ts"];
+  const operators = ["services/desk/commands/operators.ts"];
   // As the database's owner.
   const env = environment("migrate");
   await image.runJob([...operators, "add", "Ada"], env);

@@ -5,7 +5,7 @@ import {
   countRejections,
   readLastWords,
   readOrdersToCall,
-} from "../../../services/requirement-review/providers/store/carrier-figures.ts";
+} from "../../../services/desk/providers/store/carrier-figures.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { fillDeskOrders } from "../../bench/fill-desk-orders.ts";
 import { createTestDatabase } from "../../support/stack/test-stack.ts";

@@ -6,14 +6,14 @@ import { readCarriers } from "../../../services/domain/carrier/read-carriers.ts"
 import type { Bus } from "../../../services/messages/bus/bus.ts";
 import { createMetrics } from "../../../services/platform/metrics.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
-import { healthAnswer } from "../../../services/requirement-review/health/answers.ts";
-import { HealthReader } from "../../../services/requirement-review/health/health-reader.ts";
-import { startHealthSampler } from "../../../services/requirement-review/health/health-sampler.ts";
-import { healthRoutes } from "../../../services/requirement-review/health/routes.ts";
+import { healthAnswer } from "../../../services/desk/health/answers.ts";
+import { HealthReader } from "../../../services/desk/health/health-reader.ts";
+import { startHealthSampler } from "../../../services/desk/health/health-sampler.ts";
+import { healthRoutes } from "../../../services/desk/health/routes.ts";
 import {
   claimMinute,
   storeSample,
-} from "../../../services/requirement-review/health/store/health-samples.ts";
+} from "../../../services/desk/health/store/health-samples.ts";
 import { call } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { MetricsPage } from "../../support/http/metrics-page.ts";

@@ -1,7 +1,7 @@
 import utif, { type TiffPage } from "utif2";
-import { documentTypeOf } from "../../domain/document/rules/document-type.ts";
-import { checkDocument } from "../document-check/check-document.ts";
-import { countTiffPages } from "../document-check/check-tiff.ts";
+import { documentTypeOf } from "../../../domain/document/rules/document-type.ts";
+import { checkDocument } from "../../../requirement-review/document-check/check-document.ts";
+import { countTiffPages } from "../../../domain/document/rules/check-tiff.ts";
 import { encodePng, type Picture } from "./encode-png.ts";
 
 /** A page as a PNG file, or why there is none. */

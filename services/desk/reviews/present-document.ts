@@ -1,8 +1,8 @@
-import type { DocumentCheckAnswer } from "../document-check/answers.ts";
-import type { StoredScan } from "../document-scan/store/document-scans.ts";
-import type { MatchAnswer } from "./answers.ts";
-import { SLUG_OF } from "./rules/wanted-values.ts";
-import type { StoredReading } from "./store/document-readings.ts";
+import type { DocumentCheckAnswer } from "./document-answers.ts";
+import type { StoredScan } from "../../requirement-review/document-scan/store/document-scans.ts";
+import type { MatchAnswer } from "../../requirement-review/document-reading/answers.ts";
+import { SLUG_OF } from "../../requirement-review/document-reading/rules/wanted-values.ts";
+import type { StoredReading } from "../../requirement-review/document-reading/store/document-readings.ts";
 
 /** What is known about the documents of a case, beside what the order says of them. */
 export interface CaseDocuments {

@@ -1,7 +1,7 @@
 import { AppError } from "../../platform/errors.ts";
 import { FairSlots, refusedAs } from "../../platform/fair-slots.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
-import { createWarmWorker, WARM_WORKER, type WarmWorker } from "../document-check/warm-worker.ts";
+import { createWarmWorker, WARM_WORKER, type WarmWorker } from "../../requirement-review/document-check/warm-worker.ts";
 
 /** A dense fax at 600 dpi takes some seconds. */
 const DEADLINE_MS = 20_000;

@@ -1,7 +1,7 @@
 import type { Document } from "../../../domain/document/rules/document.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
-import type { StoredScan } from "../../document-scan/store/document-scans.ts";
-import type { ReadingKey, StoredReading } from "./document-readings.ts";
+import type { StoredScan } from "../../../requirement-review/document-scan/store/document-scans.ts";
+import type { ReadingKey, StoredReading } from "../../../requirement-review/document-reading/store/document-readings.ts";
 
 /** A document of an order, with its reading for the case and its scan; columns of what it lacks are null. */
 export interface CaseDocumentRow

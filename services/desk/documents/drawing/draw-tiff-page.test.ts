@@ -4,14 +4,14 @@ import {
   buildManyPagesTiff,
   buildPng,
   buildTiff,
-} from "../../../test/support/documents/document-factory.ts";
+} from "../../../../test/support/documents/document-factory.ts";
 import {
   buildColourTiff,
   FAX_SIZE,
   FAX_TIFF,
   isFaxInk,
-} from "../../../test/support/documents/fax-tiff.ts";
-import { checkPng } from "../document-check/check-png.ts";
+} from "../../../../test/support/documents/fax-tiff.ts";
+import { checkPng } from "../../../requirement-review/document-check/check-png.ts";
 import { drawTiffPage } from "./draw-tiff-page.ts";
 
 interface Drawn {

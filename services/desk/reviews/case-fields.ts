@@ -8,8 +8,8 @@ import {
   timeText,
 } from "../../platform/http/routing/answer-fields.ts";
 import { REQUIREMENT_STATUSES } from "../../domain/requirement/answers/requirement-answer.ts";
-import { documentCheckAnswer } from "../document-check/answers.ts";
-import { matchAnswer } from "../document-reading/answers.ts";
+import { documentCheckAnswer } from "./document-answers.ts";
+import { matchAnswer } from "../../requirement-review/document-reading/answers.ts";
 import { accountReference } from "../accounts/account-reference.ts";
 import { personAnswer } from "../operators/person-answer.ts";
 
