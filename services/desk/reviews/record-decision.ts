@@ -16,7 +16,7 @@ import { newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { findScanFaults } from "./find-scan-faults.ts";
-import { listScans, type StoredScan } from "../../requirement-review/document-scan/store/document-scans.ts";
+import { listScans, type StoredScan } from "./store/case-documents.ts";
 import { findRefusal, lockCase, type CaseRequest, type LockedCase } from "./lock-case.ts";
 import { byOperator } from "../access/operator.ts";
 
