@@ -17,7 +17,7 @@ let owner: Pool;
 beforeAll(async () => {
   const database = await createTestDatabase();
   await fillDeskOrders(database.url, 10_000);
-  pool = openPoolAt(database.url, { role: "porting_requirement_review" });
+  pool = openPoolAt(database.url, { role: "porting_desk" });
   owner = openPoolAt(database.url);
 });
 
