@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { readConfig as readApiConfig } from "../services/api/config.ts";
 import { readConfig as readLifecycleConfig } from "../services/order-lifecycle/config.ts";
-import { readConfig as readDeskConfig } from "../services/requirement-review/config.ts";
+import { readConfig as readDeskConfig } from "../services/desk/config.ts";
 import { readConfig as readSenderConfig } from "../services/webhook-sender/config.ts";
 import { REQUIRED_SETTINGS } from "./required-settings.ts";
 import { projectRoot } from "./project-root.ts";
@@ -14,7 +14,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 /**
  * The defaults of the contract (docs/contract/customer-api.md, Conventions; docs/contract/customer-api.md, Transitions;
  * docs/contract/customer-api.md, Webhook endpoints; docs/contract/messages.md, What the services say to each other;
- * docs/contract/desk-api.md, Desk API: operators' side, served by requirement-review; docs/contract/interface-specification.md, Limits).
+ * docs/contract/desk-api.md, Desk API: operators' side, served by desk; docs/contract/interface-specification.md, Limits).
  */
 const DEFAULTS = [
   [

@@ -11,6 +11,7 @@ const password = z.string().optional();
 /** A service has one password, for Postgres and for Kafka; who has none cannot log in. */
 const schema = z.object({
   API_PASSWORD: password,
+  DESK_PASSWORD: password,
   REQUIREMENT_REVIEW_PASSWORD: password,
   ORDER_LIFECYCLE_PASSWORD: password,
   CARRIER_ADAPTER_PASSWORD: password,

@@ -93,11 +93,11 @@ describe("docker-compose.yml", () => {
     );
     expect(published).toEqual([
       ["api", "127.0.0.1:3000:3000"],
-      ["requirement-review", "127.0.0.1:3001:3001"],
+      ["desk", "127.0.0.1:3001:3001"],
     ]);
     expect(compose.networks["bus"]?.internal).toBe(true);
     const outside = names.filter((name) => composeService(name).networks.includes("outside"));
-    expect(outside).toEqual(["api", "requirement-review", "webhook-sender"]);
+    expect(outside).toEqual(["api", "desk", "requirement-review", "webhook-sender"]);
     for (const name of names.filter((one) => one !== "registry")) {
       expect([name, composeService(name).networks]).toEqual([
         name,
@@ -154,7 +154,7 @@ describe("docker-compose.yml", () => {
   });
 
   it("serves no metrics to customers by a copy of .env.example", () => {
-    for (const name of ["api", "requirement-review"]) {
+    for (const name of ["api", "desk"]) {
       expect(environmentOf(name, { ...GIVEN, METRICS_PUBLIC: "true" })["METRICS_PUBLIC"]).toBe(
         "false",
       );
@@ -240,7 +240,7 @@ describe("docker-compose.yml", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("keeps data in named volumes, the documents in one that API and desk share", () => {
+  it("keeps data in named volumes, the documents in one that those share who open them", () => {
     const mounted = names.flatMap((name) =>
       composeService(name).volumes.map((volume) => volume.split(":").slice(0, 2).join(" in ")),
     );
@@ -249,7 +249,7 @@ describe("docker-compose.yml", () => {
       new Set(Object.keys(compose.volumes)),
     );
     const folder = environmentOf("requirement-review", GIVEN)["DOCUMENTS_DIR"] ?? "";
-    expect(mounted.filter((volume) => volume === `documents in ${folder}`)).toHaveLength(2);
+    expect(mounted.filter((volume) => volume === `documents in ${folder}`)).toHaveLength(3);
     const bound = mounted.filter((volume) => volume.startsWith("./"));
     for (const volume of bound) {
       expect(existsSync(join(projectRoot, volume.split(" in ")[0] ?? ""))).toBe(true);

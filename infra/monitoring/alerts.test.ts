@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { z } from "zod";
-import { HEALTH_THRESHOLDS } from "../../services/requirement-review/health/rules/health-thresholds.ts";
+import { HEALTH_THRESHOLDS } from "../../services/desk/health/rules/health-thresholds.ts";
 import { anchorsOf } from "../docs-site/headings.ts";
 import { projectRoot } from "../project-root.ts";
 import { SERVICE_NAMES } from "../start/supervisor/service-table.ts";

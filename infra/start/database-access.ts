@@ -6,7 +6,7 @@ import type { StartConfig } from "./config.ts";
 import type { ServiceName } from "./supervisor/service-table.ts";
 
 /** Those with reads that may lag. */
-const READ_REPLICA: readonly ServiceName[] = ["api", "requirement-review"];
+const READ_REPLICA: readonly ServiceName[] = ["api", "desk"];
 
 /** How the services log in to Postgres. */
 export interface DatabaseAccess {

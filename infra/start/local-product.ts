@@ -77,7 +77,7 @@ interface StartedStack extends Pick<StartedProduct, "isFirst"> {
 
 /** The ports of a service's copies; undefined for one that nobody outside connects to. */
 function portsOf(name: ServiceName, { api, desk }: PublicPorts): readonly number[] | undefined {
-  return name === "api" ? api : name === "requirement-review" ? desk : undefined;
+  return name === "api" ? api : name === "desk" ? desk : undefined;
 }
 
 /** The whole product as `npm start` runs it: the local stack and every service. `stop` may be called at any time. */

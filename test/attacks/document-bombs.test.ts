@@ -21,7 +21,13 @@ let victim: CustomerAccess;
 let serial = 1_000;
 
 beforeAll(async () => {
-  const services = ["api", "requirement-review", "order-lifecycle", "outbox-relay"] as const;
+  const services = [
+    "api",
+    "desk",
+    "requirement-review",
+    "order-lifecycle",
+    "outbox-relay",
+  ] as const;
   product = await startOwnProduct({ services });
   hostile = await createAccount(product, "Hostile");
   victim = await createAccount(product, "Victim");

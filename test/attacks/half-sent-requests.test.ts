@@ -16,7 +16,7 @@ const NOISE_MS = 40;
 let product: OwnProduct;
 
 beforeAll(async () => {
-  product = await startOwnProduct({ services: ["api", "requirement-review"] });
+  product = await startOwnProduct({ services: ["api", "desk"] });
 });
 
 /** Each request on a connection of its own, as of a new client. */

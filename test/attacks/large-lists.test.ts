@@ -27,7 +27,7 @@ let database: pg.Client;
 
 beforeAll(async () => {
   const env = { ACCOUNT_CONCURRENCY: "20" };
-  product = await startOwnProduct({ services: ["api", "requirement-review"], env });
+  product = await startOwnProduct({ services: ["api", "desk"], env });
   hostile = await createAccount(product, "Hostile");
   victim = await createAccount(product, "Victim");
   database = await connectClient(product.databaseUrl);

@@ -15,7 +15,7 @@ let hostile: CustomerAccess;
 let victim: CustomerAccess;
 
 beforeAll(async () => {
-  product = await startOwnProduct({ services: ["api", "requirement-review"] });
+  product = await startOwnProduct({ services: ["api", "desk"] });
   hostile = await createAccount(product, "Hostile");
   victim = await createAccount(product, "Victim");
 });

@@ -22,7 +22,7 @@ let serial = 1_000;
 
 beforeAll(async () => {
   product = await startOwnProduct({
-    services: ["api", "api#2", "requirement-review"],
+    services: ["api", "api#2", "desk"],
     env: {
       MAX_DRAFTS: String(MAX_DRAFTS),
       MAX_OPEN_NUMBERS: String(MAX_OPEN_NUMBERS),

@@ -28,7 +28,7 @@ let victim: CustomerAccess;
 
 beforeAll(async () => {
   product = await startOwnProduct({
-    services: ["api", "requirement-review"],
+    services: ["api", "desk"],
     env: { ACCOUNT_CONCURRENCY: String(AT_ONCE) },
   });
   hostile = await createAccount(product, "Hostile");

@@ -143,7 +143,7 @@ describe("values that the chart accepts", () => {
       tls: [{ hosts: ["api.porting.example.com"], secretName: "api-tls" }],
       rules: [{ host: "api.porting.example.com" }],
     });
-    expect([...ofKind(resources, "Ingress").keys()].sort()).toEqual(["api", "requirement-review"]);
+    expect([...ofKind(resources, "Ingress").keys()].sort()).toEqual(["api", "desk"]);
   });
 
   it("an external metric instead of KEDA, for each group and topic of a service", async () => {
@@ -175,9 +175,9 @@ describe("values that the chart accepts", () => {
     });
   });
 
-  it("a volume of one node for one copy each of API and desk, which are then on the same", async () => {
+  it("a volume of one node for one copy each of those that have documents, which are then on the same", async () => {
     const deployments = ofKind(await render({ values: small }), "Deployment");
-    for (const name of ["api", "requirement-review"]) {
+    for (const name of ["api", "desk", "requirement-review"]) {
       expect(deployments.get(name)?.["spec"]).toMatchObject({
         replicas: 1,
         template: {

@@ -102,7 +102,7 @@ describe("the chart's pods", () => {
     }
     expect(
       megabytes(containerOf(pods.get("requirement-review") ?? fail("")).resources.limits["memory"]),
-    ).toBeGreaterThanOrEqual(1792);
+    ).toBeGreaterThanOrEqual(1536);
   });
 
   it("write to volumes alone: a folder for temporary files, and one for uploads", () => {
@@ -144,7 +144,7 @@ describe("the chart's services", () => {
       const { periodSeconds = 0, failureThreshold = 0 } = livenessProbe ?? {};
       expect(periodSeconds * failureThreshold).toBeGreaterThanOrEqual(30);
     }
-    for (const name of ["api", "requirement-review"]) {
+    for (const name of ["api", "desk"]) {
       expect(ofKind(resources, "Service").get(name)?.["spec"]).toMatchObject({
         ports: [{ port: 80, targetPort: "http" }],
       });

@@ -18,7 +18,7 @@ import { carrierRequestId } from "../../services/domain/order/rules/carrier-requ
 import { decide, type OrderCommand } from "../../services/domain/order/rules/decide.ts";
 import { NEXT_EVENTS } from "../../services/api/event-catalogue/event-order.ts";
 import type { SentEventType } from "../../services/messages/events.ts";
-import { findDecisionFaults } from "../../services/requirement-review/reviews/decision-faults.ts";
+import { findDecisionFaults } from "../../services/desk/reviews/decision-faults.ts";
 import type { Effect } from "../../services/domain/order/rules/effects.ts";
 import { nextActionOf } from "../../services/domain/order/rules/next-action.ts";
 import {

@@ -54,13 +54,11 @@ const RESUMES_ENDPOINTS = [
 const LOCK_SANDBOX = ["select", "insert", "update (port_out_ref)"] as const;
 const ANALYSE = { porting_analyst: READ } as const;
 const CALL = ["execute"] as const;
+/** A case of before is read with the names of its account and its operators. */
+const NAMES = ["select (id)", "select (name)"] as const;
 
 /** One statement writes an order with its numbers, timeline, deadlines and webhook destination. */
-const WRITES_ORDERS = [
-  "porting_api",
-  "porting_requirement_review",
-  "porting_order_lifecycle",
-] as const;
+const WRITES_ORDERS = ["porting_api", "porting_desk", "porting_order_lifecycle"] as const;
 /** Consumers that handle each message once by the inbox; event-log does so by the log itself. */
 const CLAIMS_MESSAGES = [
   "porting_requirement_review",
@@ -69,9 +67,9 @@ const CLAIMS_MESSAGES = [
   "porting_webhook_sender",
 ] as const;
 const CONSUMES = [...CLAIMS_MESSAGES, "porting_event_log"] as const;
-const FRONT_DOORS = ["porting_api", "porting_requirement_review"] as const;
+const FRONT_DOORS = ["porting_api", "porting_desk"] as const;
 const READS_EVENTS = [...FRONT_DOORS, "porting_webhook_sender", "porting_outbox_relay"] as const;
-const WRITES_MESSAGES = ["porting_api", ...CONSUMES] as const;
+const WRITES_MESSAGES = [...FRONT_DOORS, ...CONSUMES] as const;
 
 function each(roles: readonly ServiceRole[], privileges: readonly Privilege[]): Grantees {
   return Object.fromEntries(roles.map((role) => [role, privileges]));
@@ -85,84 +83,83 @@ export const GRANTS = {
   table: {
     "accounts.accounts": {
       porting_api: LOCK,
-      porting_requirement_review: ["select", "insert", "update (name)", "update (status)"],
+      porting_desk: ["select", "insert", "update (name)", "update (status)"],
+      porting_requirement_review: NAMES,
       porting_webhook_sender: READ,
     },
     "accounts.api_keys": {
       porting_api: ["select", "insert", "update (last_used_at)", "update (revoked_at)"],
-      porting_requirement_review: ["select", "insert", "update (revoked_at)"],
+      porting_desk: ["select", "insert", "update (revoked_at)"],
     },
     "accounts.audit_log": {
       porting_api: ADD,
-      porting_requirement_review: READ_ADD,
+      porting_desk: READ_ADD,
       porting_order_lifecycle: ADD,
     },
     "accounts.operators": {
-      porting_requirement_review: [
-        "select",
-        "insert",
-        "update (name)",
-        "update (role)",
-        "update (active)",
-      ],
+      porting_desk: ["select", "insert", "update (name)", "update (role)", "update (active)"],
+      porting_requirement_review: NAMES,
     },
-    "accounts.operator_tokens": {
-      porting_requirement_review: ["select", "insert", "update (revoked_at)"],
-    },
+    "accounts.operator_tokens": { porting_desk: ["select", "insert", "update (revoked_at)"] },
     "accounts.operator_sessions": {
-      porting_requirement_review: ["select", "insert", "update (used_at)", "delete"],
+      porting_desk: ["select", "insert", "update (used_at)", "delete"],
     },
     "accounts.portal_sessions": {
       porting_api: ALL,
       // Suspending an account ends its sessions.
-      porting_requirement_review: ["select", "update (ended_at)"],
+      porting_desk: ["select", "update (ended_at)"],
     },
     "accounts.portal_cookies": { porting_api: ALL },
 
     "orders.porting_orders": {
       porting_api: READ_ADD_CHANGE,
-      porting_requirement_review: READ_CHANGE,
+      porting_desk: READ_CHANGE,
+      porting_requirement_review: LOCK,
       porting_order_lifecycle: READ_CHANGE,
       porting_carrier_adapter: LOCK,
     },
     "orders.order_numbers": {
       porting_api: ALL,
-      porting_requirement_review: ["select", "update", "delete"],
+      porting_desk: ["select", "update", "delete"],
+      porting_requirement_review: READ,
       porting_order_lifecycle: ["select", "update", "delete"],
       porting_carrier_adapter: READ,
     },
     "orders.requirements": {
       porting_api: READ_ADD_CHANGE,
-      porting_requirement_review: READ_ADD_CHANGE,
+      porting_desk: READ_ADD_CHANGE,
+      porting_requirement_review: READ,
       porting_order_lifecycle: READ_ADD_CHANGE,
       porting_carrier_adapter: READ,
     },
     "orders.requirement_profiles": {
       porting_api: READ_ADD,
+      porting_desk: READ,
       porting_requirement_review: READ,
       porting_order_lifecycle: READ,
       porting_carrier_adapter: READ,
     },
     "orders.timeline": {
       porting_api: READ_ADD,
-      porting_requirement_review: READ_ADD,
+      porting_desk: READ_ADD,
       porting_order_lifecycle: ADD,
       porting_carrier_adapter: ADD,
     },
     "orders.comments": {
       porting_api: READ_ADD,
-      porting_requirement_review: READ_ADD,
+      porting_desk: READ_ADD,
       porting_order_lifecycle: ADD,
     },
     "orders.deadlines": each(WRITES_ORDERS, ALL),
     "orders.documents": {
       porting_api: ["select", "insert", "delete"],
+      porting_desk: READ,
       porting_requirement_review: READ,
       porting_carrier_adapter: READ,
     },
     "orders.numbers": {
       porting_api: [...DECIDES_PORT_OUTS, ...SETS_NUMBERS],
-      porting_requirement_review: [...DECIDES_PORT_OUTS, ...MOVES_NUMBERS],
+      porting_desk: [...DECIDES_PORT_OUTS, ...MOVES_NUMBERS],
       porting_order_lifecycle: READ_ADD_CHANGE,
       porting_carrier_adapter: READ,
     },
@@ -175,12 +172,18 @@ export const GRANTS = {
     },
 
     "reviews.cases": {
-      porting_requirement_review: READ_ADD_CHANGE,
+      porting_desk: READ_CHANGE,
+      porting_requirement_review: [
+        ...READ_ADD,
+        "update (state)",
+        "update (claimed_by)",
+        "update (claimed_until)",
+      ],
       porting_order_lifecycle: ["select", "update (outcome)"],
     },
-    "reviews.case_values": { porting_requirement_review: READ_ADD },
+    "reviews.case_values": { porting_desk: READ, porting_requirement_review: READ_ADD },
     "reviews.decisions": {
-      porting_requirement_review: READ_ADD,
+      porting_desk: READ_ADD,
       porting_order_lifecycle: READ,
     },
     // The documents of a deleted draft are removed once nobody needs their files.
@@ -188,45 +191,49 @@ export const GRANTS = {
       porting_requirement_review: ALL,
       porting_api: ["select (document_id)"],
     },
-    "reviews.document_readings": { porting_requirement_review: READ_ADD_CHANGE },
+    "reviews.document_readings": {
+      porting_desk: READ,
+      porting_requirement_review: READ_ADD_CHANGE,
+    },
     "reviews.document_scans": {
+      porting_desk: READ,
       porting_requirement_review: READ_ADD_CHANGE,
       porting_api: ["select (document_id)", "select (state)"],
     },
 
-    "carriers.requests": { porting_carrier_adapter: READ_ADD, porting_requirement_review: READ },
-    "carriers.updates": { porting_carrier_adapter: READ_ADD, porting_requirement_review: READ },
+    "carriers.requests": { porting_desk: READ, porting_carrier_adapter: READ_ADD },
+    "carriers.updates": { porting_desk: READ, porting_carrier_adapter: READ_ADD },
     "carriers.port_out_requests": { porting_carrier_adapter: READ_ADD_CHANGE },
     "carriers.port_out_updates": { porting_carrier_adapter: READ_ADD },
     "carriers.call_events": { porting_carrier_adapter: READ_ADD },
-    "carriers.sandbox_port_outs": { porting_requirement_review: LOCK_SANDBOX },
+    "carriers.sandbox_port_outs": { porting_desk: LOCK_SANDBOX },
 
     "webhooks.endpoints": {
       porting_api: READ_ADD_CHANGE,
-      porting_requirement_review: RESUMES_ENDPOINTS,
+      porting_desk: RESUMES_ENDPOINTS,
       porting_webhook_sender: READ_CHANGE,
     },
     "webhooks.endpoint_pace": { porting_webhook_sender: READ_ADD_CHANGE },
     "webhooks.endpoint_health": {
       porting_api: READ_CHANGE,
-      porting_requirement_review: READ_CHANGE,
+      porting_desk: READ_CHANGE,
       porting_webhook_sender: READ_ADD_CHANGE,
     },
     "webhooks.account_secrets": {
       porting_api: READ_ADD_CHANGE,
-      porting_requirement_review: ADD,
+      porting_desk: ADD,
       porting_webhook_sender: READ_ADD,
     },
     "webhooks.order_destinations": { ...each(WRITES_ORDERS, ALL), porting_webhook_sender: READ },
     "webhooks.recoveries": { porting_api: READ_ADD_CHANGE, porting_webhook_sender: READ_CHANGE },
     "webhooks.deliveries": {
       ...each(["porting_api", "porting_webhook_sender"], READ_ADD_CHANGE),
-      porting_requirement_review: READ_CHANGE,
+      porting_desk: READ_CHANGE,
     },
     // Written only by webhooks.next_delivery_times.
     "webhooks.delivery_times": {},
     // Of copies of 0.3, as shard of the outbox is.
-    "webhooks.begun_deliveries": { ...each(FRONT_DOORS, READ), porting_webhook_sender: ALL },
+    "webhooks.begun_deliveries": { porting_api: READ, porting_webhook_sender: ALL },
     // Written only by webhooks.drop_delivery_partition.
     "webhooks.delivery_retention": each(["porting_api", "porting_webhook_sender"], READ),
 
@@ -236,27 +243,27 @@ export const GRANTS = {
 
     "messaging.outbox": {
       ...each(WRITES_MESSAGES, ADD),
-      porting_requirement_review: READ_ADD,
+      porting_desk: READ_ADD,
       porting_outbox_relay: READ,
     },
     "messaging.relay_state": { porting_outbox_relay: READ_CHANGE },
     "messaging.deferred_topics": { porting_outbox_relay: ALL },
     "messaging.sent_messages": { porting_outbox_relay: ALL },
-    "messaging.outbox_progress": each(["porting_requirement_review", "porting_outbox_relay"], READ),
+    "messaging.outbox_progress": each(["porting_desk", "porting_outbox_relay"], READ),
     "messaging.inbox": {
       ...each(CLAIMS_MESSAGES, READ_ADD),
-      ...each(["porting_api", "porting_outbox_relay"], READ),
+      ...each([...FRONT_DOORS, "porting_outbox_relay"], READ),
     },
     "messaging.consumer_positions": {
-      porting_api: READ,
+      ...each(FRONT_DOORS, READ),
       ...each(CONSUMES, READ_ADD_CHANGE),
       porting_outbox_relay: ["select", "update (next_offset)", "update (updated_at)"],
     },
-    "messaging.read_attempts": each(CONSUMES, ALL),
+    "messaging.read_attempts": { ...each(CONSUMES, ALL), porting_desk: READ },
     "messaging.dead_letters": {
       ...each(CONSUMES, READ_ADD),
       porting_carrier_adapter: [...READ_ADD, "update (order_id)"],
-      porting_requirement_review: [...READ_ADD, "update (state)", "update (updated_at)"],
+      porting_desk: ["select", "update (state)", "update (updated_at)"],
       // What its topic can never take.
       porting_outbox_relay: READ_ADD,
     },
@@ -266,8 +273,8 @@ export const GRANTS = {
     "messaging.idempotent_replies": each(FRONT_DOORS, ALL),
     // Only `secrets rotate` changes a key's seal, with the owner's rights.
     "messaging.generated_keys": each(FRONT_DOORS, READ_ADD),
-    "messaging.rate_buckets": { porting_api: ALL, porting_requirement_review: ALL },
-    "messaging.health_samples": { porting_requirement_review: ALL },
+    "messaging.rate_buckets": each(FRONT_DOORS, ALL),
+    "messaging.health_samples": { porting_desk: ALL },
     "messaging.migration_checksums": each(SERVICE_ROLES, READ),
     "messaging.schema_ids": each(WRITES_MESSAGES, READ_ADD_CHANGE),
     "messaging.known_schemas": each(WRITES_MESSAGES, READ_ADD),
@@ -295,8 +302,8 @@ export const GRANTS = {
     "orders.note_dead_letter": each(CONSUMES, CALL),
     "orders.instant_of": each(WRITES_ORDERS, CALL),
     "reviews.case_due_at": each(FRONT_DOORS, CALL),
-    "messaging.stored_health": { porting_requirement_review: CALL },
-    "webhooks.account_counts": { porting_requirement_review: CALL },
+    "messaging.stored_health": { porting_desk: CALL },
+    "webhooks.account_counts": { porting_desk: CALL },
     "messaging.make_outbox_partitions": { porting_outbox_relay: CALL },
     "messaging.drop_done_partitions": { porting_outbox_relay: CALL },
     "messaging.forget_handled": { porting_outbox_relay: CALL },
@@ -304,8 +311,8 @@ export const GRANTS = {
     "webhooks.make_delivery_partitions": { porting_webhook_sender: CALL },
     "webhooks.drop_delivery_partition": { porting_webhook_sender: CALL },
     "webhooks.next_delivery_times": each(["porting_api", "porting_webhook_sender"], CALL),
-    // Called by front doors of 0.3.
-    "webhooks.keep_ended_at": each(FRONT_DOORS, CALL),
+    // Called by the API of 0.3.
+    "webhooks.keep_ended_at": { porting_api: CALL },
     // Called by a trigger.
     "webhooks.keep_begun": {},
     "events.bodies_of": { porting_webhook_sender: CALL },

@@ -4,7 +4,8 @@ export type PortVariable = "API_PORT" | "DESK_PORT" | "HEALTH_PORT";
 /** Every service of the product, each `services/<name>/main.ts`, a process of its own. */
 export const SERVICE_PORTS = {
   api: "API_PORT",
-  "requirement-review": "DESK_PORT",
+  desk: "DESK_PORT",
+  "requirement-review": "HEALTH_PORT",
   "order-lifecycle": "HEALTH_PORT",
   "carrier-adapter": "HEALTH_PORT",
   "sandbox-carrier": "HEALTH_PORT",

@@ -27,7 +27,7 @@ export const TOPIC_TEXTS: Readonly<Record<StaticTopicName, TopicText>> = {
   },
   "porting.review-results": {
     audience: "internal",
-    from: "requirement-review",
+    from: "requirement-review, desk",
     to: "order-lifecycle",
     carries: "Results of document checks, and the porting desk's decisions.",
   },

@@ -1,6 +1,7 @@
 /** The Postgres roles, one per service with a database; the migrations create them and grant their rights. */
 export const SERVICE_ROLES = [
   "porting_api",
+  "porting_desk",
   "porting_requirement_review",
   "porting_order_lifecycle",
   "porting_carrier_adapter",

@@ -6,6 +6,7 @@ import { CALLS } from "./consumers.ts";
 /** The services that use Kafka; each has a user of its name. */
 export const SERVICE_USERS = [
   "api",
+  "desk",
   "requirement-review",
   "order-lifecycle",
   "carrier-adapter",

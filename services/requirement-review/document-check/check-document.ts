@@ -11,9 +11,9 @@ import {
   unreadable,
   type CheckFault,
   type CheckResult,
-} from "./check-result.ts";
-import { checkTiff } from "./check-tiff.ts";
-import { BudgetExceeded } from "./work-budget.ts";
+} from "../../domain/document/rules/check-result.ts";
+import { checkTiff } from "../../domain/document/rules/check-tiff.ts";
+import { BudgetExceeded } from "../../domain/document/rules/work-budget.ts";
 
 const CHECKS: Readonly<
   Record<DocumentType, (bytes: Buffer) => CheckResult | Promise<CheckResult>>

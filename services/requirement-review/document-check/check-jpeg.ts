@@ -1,5 +1,5 @@
-import { PASSED, truncated, unreadable, type CheckResult } from "./check-result.ts";
-import { findSizeFault } from "./image-size.ts";
+import { PASSED, truncated, unreadable, type CheckResult } from "../../domain/document/rules/check-result.ts";
+import { findSizeFault } from "../../domain/document/rules/image-size.ts";
 
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 const START_OF_SCAN = 0xda;

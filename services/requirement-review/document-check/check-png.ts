@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
-import { PASSED, truncated, unreadable, type CheckResult } from "./check-result.ts";
-import { findSizeFault } from "./image-size.ts";
+import { PASSED, truncated, unreadable, type CheckResult } from "../../domain/document/rules/check-result.ts";
+import { findSizeFault } from "../../domain/document/rules/image-size.ts";
 
 const SIGNATURE_BYTES = 8;
 const FRAME_BYTES = 12;

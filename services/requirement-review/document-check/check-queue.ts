@@ -3,7 +3,7 @@ import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Scan } from "../document-scan/clamd.ts";
 import { INFECTED, type Scanner } from "../document-scan/scanner.ts";
 import { recordScan } from "../document-scan/store/document-scans.ts";
-import { unreadable, type CheckResult } from "./check-result.ts";
+import { unreadable, type CheckResult } from "../../domain/document/rules/check-result.ts";
 import type { DocumentTask, TaskSource } from "./document-queue.ts";
 import { publishResult } from "./publish-result.ts";
 import { isLost, retryAt, unavailable } from "./retry.ts";

@@ -22,7 +22,7 @@ function gate(): Gate {
 
 function workerNamed(): WarmWorker {
   const never = () => Promise.reject(new Error("a task of this test asks no worker"));
-  return { check: never, read: never, draw: never, stop: () => undefined };
+  return { check: never, read: never, stop: () => undefined };
 }
 
 /** A source that may always have more. */

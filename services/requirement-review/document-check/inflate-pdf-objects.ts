@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { createInflate, inflateSync } from "node:zlib";
 import { errorCodeOf } from "../../platform/error-code.ts";
-import { WorkBudget } from "./work-budget.ts";
+import { WorkBudget } from "../../domain/document/rules/work-budget.ts";
 
 const STREAM = "stream";
 const STREAM_END = "endstream";

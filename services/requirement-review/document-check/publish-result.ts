@@ -4,7 +4,7 @@ import { outgoing } from "../../messages/bus/outgoing.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
-import type { CheckResult } from "./check-result.ts";
+import type { CheckResult } from "../../domain/document/rules/check-result.ts";
 import type { CheckRequest } from "./store/document-checks.ts";
 
 export interface DocumentResult {

@@ -1,20 +1,13 @@
 import { JobFailed, JobProcess, type JobEnd } from "../../platform/job-process.ts";
-import type { Drawing } from "../document-drawing/draw-tiff-page.ts";
+import type { Unavailable } from "../../platform/files/answer-file-jobs.ts";
 import type { DocumentReading } from "../document-reading/read-document.ts";
 import type { Wanted } from "../document-reading/rules/find-values.ts";
-import { tooComplex, type CheckResult } from "./check-result.ts";
+import { tooComplex, type CheckResult } from "../../domain/document/rules/check-result.ts";
 
 /** What is done with a file. */
 export type DocumentJob =
   | { readonly kind: "check"; readonly path: string }
-  | { readonly kind: "read"; readonly path: string; readonly wanted: readonly Wanted[] }
-  | { readonly kind: "draw"; readonly path: string; readonly page: number };
-
-/** It is not about the file: the job may be tried again. */
-export interface Unavailable {
-  readonly kind: "unavailable";
-  readonly reason: string;
-}
+  | { readonly kind: "read"; readonly path: string; readonly wanted: readonly Wanted[] };
 
 export type CheckAnswer = { readonly kind: "checked"; readonly result: CheckResult } | Unavailable;
 
@@ -23,9 +16,7 @@ export type ReadAnswer =
   | { readonly kind: "read"; readonly reading: DocumentReading | null }
   | Unavailable;
 
-export type DrawAnswer = Drawing | Unavailable;
-
-export type DocumentAnswer = CheckAnswer | ReadAnswer | DrawAnswer;
+export type DocumentAnswer = CheckAnswer | ReadAnswer;
 
 export interface WarmWorkerOptions {
   /** The worker. */
@@ -40,7 +31,7 @@ export interface WarmWorkerOptions {
   readonly host?: URL;
 }
 
-export const WARM_WORKER: WarmWorkerOptions = {
+const WARM_WORKER: WarmWorkerOptions = {
   url: new URL("./check-worker.ts", import.meta.url),
   deadlineMs: 10_000,
   memoryMb: 512,
@@ -54,8 +45,6 @@ export interface WarmWorker {
   check(path: string): Promise<CheckAnswer>;
   /** Looks for values in a file's text. */
   read(path: string, wanted: readonly Wanted[]): Promise<ReadAnswer>;
-  /** Draws a page, from 1. */
-  draw(path: string, page: number): Promise<DrawAnswer>;
   /** Ends a running job as `unavailable`. */
   stop(): void;
 }
@@ -81,8 +70,6 @@ export function createWarmWorker(options: WarmWorkerOptions = WARM_WORKER): Warm
     check: (path) => run<CheckAnswer>({ kind: "check", path }, overLimitOf),
     read: (path, wanted) =>
       run<ReadAnswer>({ kind: "read", path, wanted }, () => ({ kind: "read", reading: null })),
-    draw: (path, page) =>
-      run<DrawAnswer>({ kind: "draw", path, page }, () => ({ kind: "not_drawable" })),
     stop: () => process.stop(),
   };
 }

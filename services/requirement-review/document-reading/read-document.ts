@@ -1,6 +1,7 @@
+import type { FoundValue } from "../../domain/document/rules/found-value.ts";
 import { documentTypeOf } from "../../domain/document/rules/document-type.ts";
-import { countTiffPages } from "../document-check/check-tiff.ts";
-import { findValues, type FoundValue, type Wanted } from "./rules/find-values.ts";
+import { countTiffPages } from "../../domain/document/rules/check-tiff.ts";
+import { findValues, type Wanted } from "./rules/find-values.ts";
 
 const NO_TEXT = { pages: [], isWhole: true };
 

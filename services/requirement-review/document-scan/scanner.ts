@@ -1,4 +1,4 @@
-import { failed } from "../document-check/check-result.ts";
+import { failed } from "../../domain/document/rules/check-result.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { scanByClamd, type Scan } from "./clamd.ts";
 

@@ -145,7 +145,7 @@ export const eventFeed: Bench = {
     const place = await context.newPlace();
     // All readers come from this machine's address.
     const env = { CONNECTIONS_PER_ADDRESS: "0" };
-    const product = await startProductAt(place, { services: ["api", "requirement-review"], env });
+    const product = await startProductAt(place, { services: ["api", "desk"], env });
     const log = createLogger("bench", "silent");
     const pool = createPool({ url: place.databaseUrl, service: "bench", size: 2, log });
     try {

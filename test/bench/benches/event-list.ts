@@ -131,7 +131,7 @@ export const eventList: Bench = {
   once: true,
   run: async (context) => {
     const place = await context.newPlace();
-    const product = await startProductAt(place, { services: ["api", "requirement-review"] });
+    const product = await startProductAt(place, { services: ["api", "desk"] });
     const client = new pg.Client(place.databaseUrl);
     await client.connect();
     try {

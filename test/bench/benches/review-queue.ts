@@ -71,7 +71,7 @@ export const reviewQueue: Bench = {
   once: true,
   run: async (context) => {
     const product = await startProductAt(await context.newPlace(), {
-      services: ["requirement-review"],
+      services: ["desk"],
     });
     try {
       await fillReviewQueue(product.databaseUrl, OPEN_CASES_50_000);

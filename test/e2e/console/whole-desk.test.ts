@@ -100,7 +100,7 @@ describe("a connection that is lost", () => {
     const orderId = await desk.newCase({ customer_reference: "back again" });
     await inDesk("/reviews?view=all", async (page) => {
       await page.getByRole("row", { name: /back again/ }).waitFor();
-      desk.product.supervisor.service("requirement-review").program.kill();
+      desk.product.supervisor.service("desk").program.kill();
       await page.getByText("The live connection is lost.").waitFor();
       await page.getByText("The live connection is lost.").waitFor({ state: "hidden" });
       const url = `${desk.deskUrl}/desk/v1/reviews/${orderId}/claim`;
@@ -124,7 +124,7 @@ describe("a connection that is lost", () => {
         asked += 1;
         return route.fulfill({ status: 502 });
       });
-      desk.product.supervisor.service("requirement-review").program.kill();
+      desk.product.supervisor.service("desk").program.kill();
       await page.getByText("The live connection is lost.").waitFor();
       await eventually(() => expect(asked).toBeGreaterThan(RETRIES));
       await page.unroute("**/desk/v1/me");

@@ -20,7 +20,8 @@ const PRELOAD = join(import.meta.dirname, "../../support/programs/crash-after-ef
 /** Those on the way of an order, each with the least effects that a story has there. */
 const ON_THE_WAY: Readonly<Partial<Record<ServiceName, number>>> = {
   api: 20,
-  "requirement-review": 10,
+  desk: 3,
+  "requirement-review": 5,
   "order-lifecycle": 10,
   "carrier-adapter": 5,
   "sandbox-carrier": 3,

@@ -9,7 +9,7 @@ let product: OwnProduct;
 
 beforeAll(async () => {
   product = await startOwnProduct({
-    services: ["api", "requirement-review", "outbox-relay", "event-log", "webhook-sender"],
+    services: ["api", "desk", "outbox-relay", "event-log", "webhook-sender"],
   });
 });
 

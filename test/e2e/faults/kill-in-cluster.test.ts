@@ -19,6 +19,7 @@ describe("three brokers and two copies of each service under load", () => {
         stack.part("kafka#2").kill();
         for (const name of [
           "api",
+          "desk",
           "requirement-review",
           "outbox-relay",
           "webhook-sender",

@@ -100,7 +100,7 @@ beforeAll(async () => {
   const env = { ...environmentOf("kafka-access", variables), KAFKA_BROKERS: `127.0.0.1:${port}` };
   const job = join(projectRoot, "infra", "kafka-access", "main.ts");
   const { stdout } = await run(process.execPath, [job], { env, cwd: projectRoot });
-  expect(stdout).toContain("10 users may log in");
+  expect(stdout).toContain("11 users may log in");
   const admin = clientOf("topics").admin();
   await admin.connect();
   await admin.createTopics({ topics: [{ topic: CALLS }, { topic: "porting.events" }] });

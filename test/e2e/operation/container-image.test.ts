@@ -101,7 +101,7 @@ beforeAll(async () => {
   database = await createEmptyDatabase();
   image = await buildProgramImage();
   expect(await runJob("migrate")).toContain("may log in: porting_api, ");
-  expect(await runJob("kafka-access")).toContain("10 users may log in");
+  expect(await runJob("kafka-access")).toContain("11 users may log in");
   await runJob("topics");
   const rights = ["infra/topics/main.ts", "acls"];
   expect(await image.runJob(rights, environment("topics"))).toContain("outbox-relay: write topic");
@@ -122,7 +122,7 @@ function textOfImage(path: string): string {
 }
 
 async function firstAccess(deskUrl: string) {
-  const operators = ["services/requirement-review/commands/operators.ts"];
+  const operators = ["services/desk/commands/operators.ts"];
   // As the database's owner.
   const env = environment("migrate");
   await image.runJob([...operators, "add", "Ada"], env);
@@ -136,7 +136,7 @@ async function firstAccess(deskUrl: string) {
 describe("the image with the environment of docker-compose.yml", () => {
   it("carries an order to completed without development packages", async () => {
     const urlOf = (name: ServiceName): string => supervisor.service(name).url();
-    const [apiUrl, deskUrl] = [urlOf("api"), urlOf("requirement-review")];
+    const [apiUrl, deskUrl] = [urlOf("api"), urlOf("desk")];
     const access = { apiUrl, deskUrl, ...(await firstAccess(deskUrl)) };
     const body = { phone_numbers: ["+12125550143"] };
     const url = `${apiUrl}/v2/porting_orders`;

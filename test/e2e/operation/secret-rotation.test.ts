@@ -26,6 +26,7 @@ import { createTestTopics } from "../../support/stack/test-topics.ts";
 const PROGRAM = join(import.meta.dirname, "../../../infra/secrets/main.ts");
 const SERVICES = [
   "api",
+  "desk",
   "requirement-review",
   "event-log",
   "outbox-relay",

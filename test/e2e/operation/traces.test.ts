@@ -198,7 +198,7 @@ describe("the traces of an order", () => {
 
   it("lead from the desk's decision through every service and the carrier to a live number", async () => {
     const way = [
-      "requirement-review: POST /desk/v1/reviews/:order_id/decision",
+      "desk: POST /desk/v1/reviews/:order_id/decision",
       "outbox-relay: send porting.review-results",
       "order-lifecycle: process porting.review-results",
       "outbox-relay: send porting.carrier-requests",

@@ -17,6 +17,7 @@ beforeAll(async () => {
   product = await startOwnProduct({
     services: [
       "api",
+      "desk",
       "requirement-review",
       "order-lifecycle",
       "carrier-adapter",

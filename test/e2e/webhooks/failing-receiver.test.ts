@@ -24,14 +24,7 @@ beforeAll(async () => {
   const schedule = TIERS_MS.map((ms) => `${ms}ms`).join(",");
   [product, receiver] = await Promise.all([
     startOwnProduct({
-      services: [
-        "api",
-        "api#2",
-        "requirement-review",
-        "event-log",
-        "outbox-relay",
-        "webhook-sender",
-      ],
+      services: ["api", "api#2", "desk", "event-log", "outbox-relay", "webhook-sender"],
       env: { WEBHOOK_RETRY_SCHEDULE: schedule, RATE_LIMIT_PER_MINUTE: "0" },
     }),
     startWebhookReceiver((webhook) => {

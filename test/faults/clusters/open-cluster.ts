@@ -70,7 +70,7 @@ async function openParts(
     ends.push(() => balancer.stop());
     return balancer;
   };
-  const [api, desk] = [await balance("api"), await balance("requirement-review")];
+  const [api, desk] = [await balance("api"), await balance("desk")];
   const balanced = { ...product, apiUrl: api.url, deskUrl: desk.url };
   log(`${kafkaNodes} nodes of Kafka and ${copies} copies of each service are ready`);
   return { stack, product: balanced, copies: names, balancers: [api, desk], receiver };

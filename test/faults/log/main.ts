@@ -30,7 +30,7 @@ async function main({ seed, events, writers }: Options): Promise<boolean> {
   });
   try {
     const product = await startProductAt(stack.addresses, {
-      services: ["api", "requirement-review", "outbox-relay", "event-log", "webhook-sender"],
+      services: ["api", "desk", "outbox-relay", "event-log", "webhook-sender"],
     });
     try {
       const { breaches, ...figures } = await runLogFaults({

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe("the audit log", () => {
-  // (docs/contract/desk-api.md, Desk API: operators' side, served by requirement-review)
+  // (docs/contract/desk-api.md, Desk API: operators' side, served by desk)
   it("says who reinstated an account", async () => {
     const { id } = await desk.newAccount("Unpaid");
     await desk.ask(`/accounts/${id}/suspend`, "POST", REASON);

@@ -8,7 +8,7 @@ let product: OwnProduct;
 
 beforeAll(async () => {
   product = await startOwnProduct({
-    services: ["api", "api#2", "requirement-review"],
+    services: ["api", "api#2", "desk"],
     env: {
       RATE_LIMIT_PER_MINUTE: "60",
       RATE_LIMIT_BURST: "40",

@@ -25,6 +25,7 @@ import { readTopic } from "../../support/stack/topic-reader.ts";
 const ORDERS = 12;
 const SERVICES = [
   "api",
+  "desk",
   "requirement-review",
   "order-lifecycle",
   "carrier-adapter",

@@ -16,7 +16,7 @@ let side: CarrierSide<OwnProduct>;
 let orderId: string;
 
 beforeAll(async () => {
-  side = await openCarrierSide({ also: ["requirement-review#2"] });
+  side = await openCarrierSide({ also: ["desk#2"] });
   orderId = await side.sentOrder();
 });
 
@@ -169,7 +169,7 @@ describe("a dead letter", () => {
   }
 
   it("takes effect once when two desks replay it at once, and the audit log names the operator", async () => {
-    const second = side.product.supervisor.service("requirement-review#2");
+    const second = side.product.supervisor.service("desk#2");
     const id = await letterOf({ request_version: 2, kind: "comment", comment: "from the dead" });
     const shown = await desk(`/dead_letters/${id}`);
     expect(shown.body).toMatchObject({

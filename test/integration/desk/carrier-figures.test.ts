@@ -5,7 +5,7 @@ import {
   countRejections,
   readLastWords,
   readOrdersToCall,
-} from "../../../services/requirement-review/providers/store/carrier-figures.ts";
+} from "../../../services/desk/providers/store/carrier-figures.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { fillDeskOrders } from "../../bench/fill-desk-orders.ts";
 import { createTestDatabase } from "../../support/stack/test-stack.ts";
@@ -17,7 +17,7 @@ let owner: Pool;
 beforeAll(async () => {
   const database = await createTestDatabase();
   await fillDeskOrders(database.url, 10_000);
-  pool = openPoolAt(database.url, { role: "porting_requirement_review" });
+  pool = openPoolAt(database.url, { role: "porting_desk" });
   owner = openPoolAt(database.url);
 });
 

@@ -6,14 +6,11 @@ import { readCarriers } from "../../../services/domain/carrier/read-carriers.ts"
 import type { Bus } from "../../../services/messages/bus/bus.ts";
 import { createMetrics } from "../../../services/platform/metrics.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
-import { healthAnswer } from "../../../services/requirement-review/health/answers.ts";
-import { HealthReader } from "../../../services/requirement-review/health/health-reader.ts";
-import { startHealthSampler } from "../../../services/requirement-review/health/health-sampler.ts";
-import { healthRoutes } from "../../../services/requirement-review/health/routes.ts";
-import {
-  claimMinute,
-  storeSample,
-} from "../../../services/requirement-review/health/store/health-samples.ts";
+import { healthAnswer } from "../../../services/desk/health/answers.ts";
+import { HealthReader } from "../../../services/desk/health/health-reader.ts";
+import { startHealthSampler } from "../../../services/desk/health/health-sampler.ts";
+import { healthRoutes } from "../../../services/desk/health/routes.ts";
+import { claimMinute, storeSample } from "../../../services/desk/health/store/health-samples.ts";
 import { call } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { MetricsPage } from "../../support/http/metrics-page.ts";
@@ -36,7 +33,7 @@ let token: string;
 
 /** One desk process's sampler at a time; the returned function reads its metrics. */
 function startSampler(now: Date): () => Promise<MetricsPage> {
-  const metrics = createMetrics("requirement-review");
+  const metrics = createMetrics("desk");
   const own = { ...bus, metrics, clock: { now: () => now } };
   const sampler = startHealthSampler(own, new HealthReader(own, providers));
   endAfterTests(() => sampler.stop());

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { statisticsAnswer } from "../../../services/requirement-review/statistics/answers.ts";
+import { statisticsAnswer } from "../../../services/desk/statistics/answers.ts";
 import { newId } from "../../../services/platform/ids.ts";
-import { statisticsRoutes } from "../../../services/requirement-review/statistics/routes.ts";
+import { statisticsRoutes } from "../../../services/desk/statistics/routes.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
 import { call } from "../../support/http/call.ts";

@@ -17,7 +17,7 @@ const readers: EventStreamReader[] = [];
 
 beforeAll(async () => {
   product = await startOwnProduct({
-    services: ["api", "requirement-review", "requirement-review#2"],
+    services: ["api", "desk", "desk#2"],
     env: { SANDBOX: "false" },
   });
 });
@@ -26,7 +26,7 @@ afterEach(() => {
   for (const reader of readers.splice(0)) reader.stop();
 });
 
-type Desk = "requirement-review" | "requirement-review#2";
+type Desk = "desk" | "desk#2";
 
 const urlOf = (desk: Desk): string => `${product.supervisor.service(desk).url()}/desk/v1`;
 
@@ -77,7 +77,7 @@ async function newToken(): Promise<{ readonly id: string; readonly key: string }
 
 /** The cookie of a new session. */
 async function signIn(token: string): Promise<string> {
-  const url = `${urlOf("requirement-review")}/session`;
+  const url = `${urlOf("desk")}/session`;
   const { headers } = await call(url, { method: "POST", body: { token } });
   return headers.get("set-cookie")?.split(";")[0] ?? "";
 }
@@ -91,14 +91,14 @@ const claim = (desk: Desk, orderId: string) =>
 describe("the desk's stream", () => {
   it("hints within two seconds at what another process changed", async () => {
     const orderId = await newCase(product.newNumber());
-    const reader = await listen("requirement-review#2");
+    const reader = await listen("desk#2");
     await eventually(() =>
       expect(dataOfType(reader, "review")).toContainEqual(
         expect.objectContaining({ order_id: orderId, state: "open", claimed_by: null }),
       ),
     );
     const before = dataOfType(reader, "counts").length;
-    expect((await claim("requirement-review", orderId)).status).toBe(200);
+    expect((await claim("desk", orderId)).status).toBe(200);
     await eventually(() => {
       expect(dataOfType(reader, "review").at(-1)).toEqual({
         order_id: orderId,
@@ -112,7 +112,7 @@ describe("the desk's stream", () => {
   });
 
   it("hints at orders, whoever changed them, and at a claim that lapsed", async () => {
-    const reader = await listen("requirement-review");
+    const reader = await listen("desk");
     const order = await newOrder(product.newNumber());
     const { id, status } = order;
     await eventually(() => {
@@ -120,7 +120,7 @@ describe("the desk's stream", () => {
       expect(hints).toContainEqual({ id, account_id: expect.any(String), status });
     }, SOON_MS);
     const orderId = await newCase(product.newNumber());
-    await claim("requirement-review#2", orderId);
+    await claim("desk#2", orderId);
     const lapse = `update reviews.cases set claimed_until = now() + interval '2 seconds' where order_id = $1`;
     await withConnection(product.databaseUrl, (client) => client.query(lapse, [orderId]));
     const claims = () =>
@@ -135,15 +135,15 @@ describe("the desk's stream", () => {
   });
 
   it("needs a token, and ends with its sessions at the next heartbeat after that is revoked", async () => {
-    expect((await listen("requirement-review", "nps_desk_none")).status).toBe(401);
+    expect((await listen("desk", "nps_desk_none")).status).toBe(401);
     const revoked = await newToken();
     const headers = { Cookie: await signIn(revoked.key) };
     const ending = await Promise.all([
-      listen("requirement-review", revoked.key),
-      readEventStream(`${urlOf("requirement-review")}/stream`, { headers }),
+      listen("desk", revoked.key),
+      readEventStream(`${urlOf("desk")}/stream`, { headers }),
     ]);
     readers.push(...ending);
-    const stays = await listen("requirement-review#2");
+    const stays = await listen("desk#2");
     expect([...ending, stays].map(({ status }) => status)).toEqual([200, 200, 200]);
     await withConnection(product.databaseUrl, (client) =>
       client.query("update accounts.operator_tokens set revoked_at = now() where id = $1", [
@@ -154,14 +154,14 @@ describe("the desk's stream", () => {
     await Promise.all(ending.map(({ ended }) => ended));
     expect(performance.now() - since).toBeLessThan(NEXT_HEARTBEAT_MS);
     await eventually(() => expect(stays.heartbeats()).toBeGreaterThan(0));
-    expect((await listen("requirement-review", revoked.key)).status).toBe(401);
+    expect((await listen("desk", revoked.key)).status).toBe(401);
   });
 
   it("is opened again after it was cut", async () => {
     const orderId = await newCase(product.newNumber());
-    (await listen("requirement-review")).stop();
-    const reader = await listen("requirement-review");
-    await claim("requirement-review#2", orderId);
+    (await listen("desk")).stop();
+    const reader = await listen("desk");
+    await claim("desk#2", orderId);
     await eventually(() =>
       expect(dataOfType(reader, "review")).toContainEqual(
         expect.objectContaining({
@@ -173,7 +173,7 @@ describe("the desk's stream", () => {
   });
 });
 
-// (docs/contract/desk-api.md, Desk API: operators' side, served by requirement-review)
+// (docs/contract/desk-api.md, Desk API: operators' side, served by desk)
 describe("a desk with SANDBOX=false", () => {
   it("has none of the routes by which operators play carriers and calls", async () => {
     const paths = [

@@ -1,11 +1,8 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
-import { readSearchTerm } from "../../../services/requirement-review/orders/search-term.ts";
-import {
-  findOrders,
-  listAnyOrders,
-} from "../../../services/requirement-review/orders/store/list-orders.ts";
-import type { DeskOrderFilter } from "../../../services/requirement-review/orders/store/order-filter.ts";
+import { readSearchTerm } from "../../../services/desk/orders/search-term.ts";
+import { findOrders, listAnyOrders } from "../../../services/desk/orders/store/list-orders.ts";
+import type { DeskOrderFilter } from "../../../services/desk/orders/store/order-filter.ts";
 import { idRange } from "../../../services/platform/db/id-range.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { fillDeskOrders } from "../../bench/fill-desk-orders.ts";
@@ -26,7 +23,7 @@ let now: Date;
 beforeAll(async () => {
   database = await createTestDatabase();
   await fillDeskOrders(database.url, FILLED);
-  pool = openPoolAt(database.url, { role: "porting_requirement_review" });
+  pool = openPoolAt(database.url, { role: "porting_desk" });
   now = new Date();
 });
 

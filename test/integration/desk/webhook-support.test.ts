@@ -15,7 +15,7 @@ beforeAll(async () => {
   const receiver = await startWebhookReceiver(() => (isWell ? 200 : 503));
   receiverUrl = receiver.url;
   product = await startOwnProduct({
-    services: ["api", "requirement-review", "event-log", "outbox-relay", "webhook-sender"],
+    services: ["api", "desk", "event-log", "outbox-relay", "webhook-sender"],
     env: { WEBHOOK_RETRY_SCHEDULE: "300ms,60s" },
   });
 });

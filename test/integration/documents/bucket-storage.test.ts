@@ -91,7 +91,7 @@ describe("files in a bucket", () => {
 describe("an order whose documents are in a bucket", () => {
   it("has them checked, its LOA signed, and all of them available for download", async () => {
     const product = await startOwnProduct({
-      services: ["api", "requirement-review", "order-lifecycle", "outbox-relay"],
+      services: ["api", "desk", "requirement-review", "order-lifecycle", "outbox-relay"],
       env: { ...server.env, DOCUMENTS_DIR: folder },
     });
     try {

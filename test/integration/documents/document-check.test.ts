@@ -31,7 +31,7 @@ import { openTestBus } from "../../support/stack/test-bus.ts";
 
 const GIVE_UP_MS = 4_000;
 const MIB = 1024 * 1024;
-/** Of the desk's own process: what a document needs is the worker's. */
+/** Of the service's own process: what a document needs is the worker's. */
 const MOST_GROWTH_MIB = 60;
 const WORKER = "services/requirement-review/document-check/check-worker.ts";
 const HOST = "services/platform/job-host.ts";
@@ -104,8 +104,10 @@ async function waitForOrder(): Promise<string> {
   });
 }
 
+const serviceUrl = (): string => desk.product.supervisor.service("requirement-review").url();
+
 async function memoryMib(): Promise<number> {
-  const metrics = await (await fetch(`${desk.product.deskUrl}/metrics`)).text();
+  const metrics = await (await fetch(`${serviceUrl()}/metrics`)).text();
   const bytes = /^process_resident_memory_bytes\S* (\S+)$/m.exec(metrics)?.[1];
   return z.coerce.number().parse(bytes) / MIB;
 }
@@ -204,7 +206,7 @@ describe("a document of an order", () => {
     const orderId = await desk.newOrder();
     await upload(orderId, await buildPdf({ pages: 2 }));
     expect(await checkOf(orderId)).toMatchObject({ check_state: "passed", check_code: null });
-    expect((await call(`${desk.product.deskUrl}/readyz`)).status).toBe(200);
+    expect((await call(`${serviceUrl()}/readyz`)).status).toBe(200);
   });
 
   it("is checked by another process when the first was killed during the check", async () => {

@@ -12,7 +12,7 @@ let product: OwnProduct;
 let readers: EventStreamReader[] = [];
 
 beforeAll(async () => {
-  product = await startOwnProduct({ services: ["api", "api#2", "requirement-review"] });
+  product = await startOwnProduct({ services: ["api", "api#2", "desk"] });
 });
 
 afterEach(() => {

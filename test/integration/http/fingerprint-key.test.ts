@@ -23,7 +23,7 @@ const open = (keys: readonly Buffer[], db = pool): Promise<Buffer> =>
 
 describe("the key of the fingerprints", () => {
   it("is generated once, however many processes ask for it at the same time", async () => {
-    const front = ["porting_api", "porting_requirement_review"] as const;
+    const front = ["porting_api", "porting_desk"] as const;
     const pools = front.map((role) => openPoolAt(database.url, { role }));
     const found = await Promise.all(
       Array.from({ length: 4 }).flatMap(() => pools.map((db) => open([OLD], db))),

@@ -9,7 +9,7 @@ async function get(url: string): Promise<{ status: number; text: string }> {
   return { status: response.status, text: await response.text() };
 }
 
-describe.each(["api", "requirement-review"] as const)("the metrics of %s", (service) => {
+describe.each(["api", "desk"] as const)("the metrics of %s", (service) => {
   it("are served without a key beside its API, as the contract promises", async () => {
     const { apiUrl, deskUrl } = await startProduct();
     const url = service === "api" ? apiUrl : deskUrl;

@@ -122,7 +122,7 @@ describe("a port-out", () => {
     expect((await stack.desk("POST", `${path}/${crypto.randomUUID()}/cancel`)).status).toBe(404);
   });
 
-  // (docs/contract/desk-api.md, Desk API: operators' side, served by requirement-review)
+  // (docs/contract/desk-api.md, Desk API: operators' side, served by desk)
   it("is rejected at the desk with a code, which the carrier gets and the audit log has", async () => {
     const number = await stack.newNumber(owner);
     const asked = buildPortOutUpdate({ phone_numbers: [number] });

@@ -29,7 +29,7 @@ beforeAll(async () => {
   });
   standby = await startStandby(stack.addresses.databaseUrl);
   product = await startProductAt(stack.addresses, {
-    services: ["api", "requirement-review", "event-log", "outbox-relay"],
+    services: ["api", "desk", "event-log", "outbox-relay"],
     topicPrefix: await createTestTopics(),
     env: { DATABASE_READ_URL: standby.url, DATABASE_READ_MAX_LAG: `${MAX_LAG_MS}ms` },
   });

@@ -92,16 +92,20 @@ describe("a database that was restored", () => {
     await look(lost);
   });
 
-  it.each(["api", "requirement-review", "outbox-relay", "event-log", "order-lifecycle"] as const)(
-    "keeps %s from starting, and names the remedy",
-    async (service) => {
-      const process = await start(service);
-      expect(await process.ended).toBe(1);
-      expect(process.output()).toMatch(/stop all services and run `npm run backup -- reconcile`/);
-    },
-  );
+  it.each([
+    "api",
+    "desk",
+    "requirement-review",
+    "outbox-relay",
+    "event-log",
+    "order-lifecycle",
+  ] as const)("keeps %s from starting, and names the remedy", async (service) => {
+    const process = await start(service);
+    expect(await process.ended).toBe(1);
+    expect(process.output()).toMatch(/stop all services and run `npm run backup -- reconcile`/);
+  });
 
-  it.each(["api", "requirement-review"] as const)(
+  it.each(["api", "desk"] as const)(
     "lets %s serve while Kafka is down and the restore cannot be detected",
     async (service) => {
       const front = await start(service, { KAFKA_BROKERS: "127.0.0.1:1" });

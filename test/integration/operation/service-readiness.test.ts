@@ -22,7 +22,8 @@ const NOTICED_MS = 60_000;
  */
 const NEEDS: Readonly<Record<ServiceName, readonly string[]>> = {
   api: ["database"],
-  "requirement-review": ["database"],
+  desk: ["database"],
+  "requirement-review": ["database", "broker"],
   "order-lifecycle": ["database", "broker"],
   "carrier-adapter": ["database", "broker"],
   "sandbox-carrier": ["broker"],
@@ -112,7 +113,7 @@ function newOrder(phoneNumber: string): Promise<Answer> {
 
 /** They are started again by the supervisor. */
 async function killFrontDoors(): Promise<void> {
-  const programs = (["api", "requirement-review"] as const).map(
+  const programs = (["api", "desk"] as const).map(
     (name) => product.supervisor.service(name).program,
   );
   const deaths = programs.map((program) => program.deaths);

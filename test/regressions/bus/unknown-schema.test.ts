@@ -8,7 +8,7 @@ import { testKafka } from "../../support/stack/test-kafka.ts";
 
 describe("a message of ours whose schema the registry does not have", () => {
   it("holds its partition, which the health shows, and is no dead letter", async () => {
-    const product = await startOwnProduct({ services: ["requirement-review", "order-lifecycle"] });
+    const product = await startOwnProduct({ services: ["desk", "order-lifecycle"] });
     const producer = testKafka().producer();
     endAfterTests(() => producer.disconnect());
     await producer.connect();

@@ -4,7 +4,7 @@ import { eventually } from "../../support/eventually.ts";
 import { startOwnProduct } from "../../support/product/product.ts";
 import { withoutDatabase } from "../../support/stack/without-database.ts";
 
-const SERVICES = ["api", "requirement-review"] as const;
+const SERVICES = ["api", "desk"] as const;
 
 // TypeORM connected first and did not try again: both ended, and were restarted with longer and longer pauses.
 it("services that start while the database is away wait for it instead of ending", async () => {

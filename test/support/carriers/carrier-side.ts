@@ -30,6 +30,7 @@ export interface CarrierSide<P extends Product = Product> {
 
 const SERVICES = [
   "api",
+  "desk",
   "requirement-review",
   "order-lifecycle",
   "outbox-relay",

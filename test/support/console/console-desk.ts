@@ -48,6 +48,7 @@ export interface ConsoleOperator {
 
 const SERVICES: readonly CopyName[] = [
   "api",
+  "desk",
   "requirement-review",
   "order-lifecycle",
   "outbox-relay",

@@ -1,6 +1,6 @@
-import type { DeskRoute } from "../../../services/requirement-review/access/desk-routes.ts";
-import type { DeskDeps } from "../../../services/requirement-review/desk-deps.ts";
-import { deskRoutes, sandboxRoutes } from "../../../services/requirement-review/routes.ts";
+import type { DeskRoute } from "../../../services/desk/access/desk-routes.ts";
+import type { DeskDeps } from "../../../services/desk/desk-deps.ts";
+import { deskRoutes, sandboxRoutes } from "../../../services/desk/routes.ts";
 
 /** Routes are plain data; until a step of one runs, nothing of what it is given is used. */
 const nothing: object = new Proxy(() => nothing, { get: () => nothing, apply: () => nothing });

@@ -21,7 +21,7 @@ export interface DocumentApi extends TestApi<OwnProduct> {
   fetchDocument(path: string, key?: string, method?: string): Promise<Response>;
 }
 
-const SERVICES = ["api", "requirement-review", "order-lifecycle", "outbox-relay"] as const;
+const SERVICES = ["api", "desk", "requirement-review", "order-lifecycle", "outbox-relay"] as const;
 
 export async function openDocumentApi(): Promise<DocumentApi> {
   const folder = temporaryFolder("documents");

@@ -61,6 +61,7 @@ const log = createLogger("numbers", "silent");
 
 const SERVICES = [
   "api",
+  "desk",
   "requirement-review",
   "order-lifecycle",
   "carrier-adapter",

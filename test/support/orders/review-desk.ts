@@ -51,7 +51,7 @@ export interface OwnReviewDesk extends ReviewDesk<OwnProduct> {
 
 let added = 0;
 
-const SERVICES = ["api", "requirement-review", "order-lifecycle", "outbox-relay"] as const;
+const SERVICES = ["api", "desk", "requirement-review", "order-lifecycle", "outbox-relay"] as const;
 
 /** On the run's shared product; with variables, on one of the test's own. */
 export async function openReviewDesk(): Promise<ReviewDesk>;

@@ -18,14 +18,14 @@ import { startHttpServer } from "../../../services/platform/http/routing/http-se
 import { createLogger } from "../../../services/platform/logger.ts";
 import { createMetrics } from "../../../services/platform/metrics.ts";
 import { createSecretBox } from "../../../services/platform/secret-box.ts";
-import type { DeskRoute } from "../../../services/requirement-review/access/desk-routes.ts";
-import { deskAccess } from "../../../services/requirement-review/access/desk-access.ts";
-import type { OperatorPrincipal } from "../../../services/requirement-review/access/operator.ts";
-import { accountRoutes } from "../../../services/requirement-review/accounts/routes.ts";
-import { auditRoutes } from "../../../services/requirement-review/audit/routes.ts";
-import { operatorRoutes } from "../../../services/requirement-review/operators/routes.ts";
-import { sessionRoutes } from "../../../services/requirement-review/session/routes.ts";
-import { startSessions } from "../../../services/requirement-review/session/start-sessions.ts";
+import type { DeskRoute } from "../../../services/desk/access/desk-routes.ts";
+import { deskAccess } from "../../../services/desk/access/desk-access.ts";
+import type { OperatorPrincipal } from "../../../services/desk/access/operator.ts";
+import { accountRoutes } from "../../../services/desk/accounts/routes.ts";
+import { auditRoutes } from "../../../services/desk/audit/routes.ts";
+import { operatorRoutes } from "../../../services/desk/operators/routes.ts";
+import { sessionRoutes } from "../../../services/desk/session/routes.ts";
+import { startSessions } from "../../../services/desk/session/start-sessions.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { openTestDataSource } from "../stack/test-pool.ts";
 

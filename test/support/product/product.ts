@@ -142,7 +142,7 @@ export async function startProductAt(
     ...place,
     secretsKey,
     apiUrl: urlOf("api"),
-    deskUrl: urlOf("requirement-review"),
+    deskUrl: urlOf("desk"),
     apiKey: access.api_key,
     deskToken: access.desk_token,
     topicPrefix,

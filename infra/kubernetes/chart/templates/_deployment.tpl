@@ -41,7 +41,7 @@ livenessProbe:
 {{- end }}
 {{- end -}}
 
-{{/* API and desk beside each other, where one node alone has the documents. Of $. */}}
+{{/* Those that have the documents beside each other, where one node alone has the documents. Of $. */}}
 {{- define "porting.besideDocuments" -}}
 podAffinity:
   requiredDuringSchedulingIgnoredDuringExecution:

@@ -76,7 +76,8 @@
 {{- if has "KAFKA_BROKERS" $names }}{{ include "porting.egress" (list "networkPolicy.kafka" $policy.kafka.to $policy.kafka.ports) }}{{ end }}
 {{- if has "SCHEMA_REGISTRY_URL" $names }}{{ include "porting.egress" (list "networkPolicy.schemaRegistry" $policy.schemaRegistry.to $policy.schemaRegistry.ports) }}{{ end }}
 {{- if and (has "DOCUMENTS_BUCKET" $names) $root.Values.documents.bucket.name }}{{ include "porting.egress" (list "networkPolicy.bucket" $policy.bucket.to $policy.bucket.ports) }}{{ end }}
-{{- if and (has "CLAMD_URL" $names) $settings.CLAMD_URL }}{{ include "porting.egress" (list "networkPolicy.clamd" $policy.clamd.to $policy.clamd.ports) }}{{ end }}
+{{- /* Who waits for the scanner asks it; the desk has to know only whether there is one. */}}
+{{- if and (has "CLAMD_TIMEOUT" $names) $settings.CLAMD_URL }}{{ include "porting.egress" (list "networkPolicy.clamd" $policy.clamd.to $policy.clamd.ports) }}{{ end }}
 {{- if and (has "WEBHOOK_NAME_SERVERS" $names) $settings.WEBHOOK_NAME_SERVERS }}{{ include "porting.egressToNameServers" $settings.WEBHOOK_NAME_SERVERS }}{{ end }}
 {{- if has "WEBHOOK_PROXY_URL" $names }}{{ include "porting.egressToReceivers" $root }}{{ end }}
 {{- with concat $policy.extraEgress (.extra | default list) }}

@@ -1,5 +1,5 @@
 import type { NumberParts } from "../../../domain/number/rules/national-number.ts";
-import type { Matched } from "../answers.ts";
+import type { FoundValue, Matched } from "../../../domain/document/rules/found-value.ts";
 import { findNumbers } from "./find-numbers.ts";
 import { holdsAddress } from "./holds-address.ts";
 import { holdsPhrase, pageTextOf, type PageText } from "./page-text.ts";
@@ -13,17 +13,6 @@ export type Wanted =
       /** Another form in which the document may hold it. */
       readonly orAs?: string;
     };
-
-/** Where a value was found; it does not repeat the value, which may be sensitive. */
-export interface FoundValue {
-  readonly what: Matched;
-  /** In E.164, of a phone number; else null. */
-  readonly number: string | null;
-  /** Null where the document has no text, or was not read whole. */
-  readonly found: boolean | null;
-  /** The first page that holds it, from 1. */
-  readonly page: number | null;
-}
 
 function holds(page: PageText, wanted: Exclude<Wanted, { what: "phone_number" }>): boolean {
   const { what, value, orAs } = wanted;

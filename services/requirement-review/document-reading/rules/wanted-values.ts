@@ -1,15 +1,7 @@
+import { MATCHED, SLUG_OF, type Matched } from "../../../domain/document/rules/found-value.ts";
 import { numberParts } from "../../../domain/number/rules/national-number.ts";
 import { maskValue } from "../../../domain/requirement/rules/mask-value.ts";
-import { MATCHED, type Matched } from "../answers.ts";
 import type { Wanted } from "./find-values.ts";
-
-/** The requirement whose value each is; the phone numbers are the order's. */
-export const SLUG_OF = {
-  entity_name: "entity_name",
-  service_address: "service_address",
-  account_number: "account_number",
-  signer: "auth_person_name",
-} as const satisfies Record<Exclude<Matched, "phone_number">, string>;
 
 const BILL: readonly Matched[] = [
   "phone_number",

@@ -7,7 +7,6 @@ import {
   type TakeOptions,
 } from "../../document-check/store/take.ts";
 import type { DocumentReading } from "../read-document.ts";
-import type { FoundValue } from "../rules/find-values.ts";
 
 export interface ReadingKey {
   readonly order_id: string;
@@ -140,12 +139,4 @@ export async function postponeReadings(
       where r.order_id = $1 and r.attempt = $2 and r.slug = u.slug and r.tries = u.tries and r.due_at is not null`,
     values: [order_id, attempt, recordsetValue(POSTPONED, rows)],
   });
-}
-
-/** What a document of a case tells; `found` is null until it is read. */
-export interface StoredReading {
-  readonly slug: string;
-  readonly document_id: string;
-  readonly pages: number | null;
-  readonly found: readonly FoundValue[] | null;
 }

@@ -4,8 +4,6 @@ import type { TakenCheck } from "../../document-check/store/document-checks.ts";
 import type { TakeOptions } from "../../document-check/store/take.ts";
 import type { Scan } from "../clamd.ts";
 
-export type ScanState = "waiting" | "clean" | "infected";
-
 /** A document that is to be scanned, and that a process has taken. */
 export type TakenScan = Omit<TakenCheck, "request_id" | "traceparent">;
 
@@ -104,20 +102,4 @@ export async function finishScan(
     values: [taken.document_id, taken.tries, state, signature, due_at, scanned_at],
   });
   return rows.length === 1;
-}
-
-export interface StoredScan {
-  readonly document_id: string;
-  readonly state: ScanState;
-  readonly signature: string | null;
-}
-
-/** The scans of an order's documents. */
-export async function listScans(db: Queryable, orderId: string): Promise<StoredScan[]> {
-  return queryRows<StoredScan>(db, {
-    name: "document-scan-list",
-    text: `select s.document_id, s.state, s.signature from reviews.document_scans s
-      where s.document_id in (select id from orders.documents where order_id = $1)`,
-    values: [orderId],
-  });
 }

@@ -1,6 +1,6 @@
 import { Link } from "wouter";
 import type { z } from "zod";
-import type { accountDetailAnswer } from "../../../requirement-review/accounts/answers.ts";
+import type { accountDetailAnswer } from "../../../desk/accounts/answers.ts";
 import { DataView } from "../../ui/data-view.tsx";
 import { useRead } from "../../ui/http/use-read.ts";
 import { Card, Facts, Page } from "../../ui/page.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import type { z } from "zod";
-import type { accountAnswer } from "../../../requirement-review/accounts/answers.ts";
+import type { accountAnswer } from "../../../desk/accounts/answers.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { newAccountAnswer } from "../../../requirement-review/accounts/answers.ts";
+import type { newAccountAnswer } from "../../../desk/accounts/answers.ts";
 import { useCommand } from "../../ui/http/use-command.ts";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { NameDialog } from "./name-dialog.tsx";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { Link } from "wouter";
-import type { auditEntryAnswer } from "../../../requirement-review/audit/answers.ts";
+import type { auditEntryAnswer } from "../../../desk/audit/answers.ts";
 import { DataView } from "../../ui/data-view.tsx";
 import { startOfDay } from "../../ui/days.ts";
 import { Filters, TextFilter, WholeFilter } from "../../ui/filters.tsx";

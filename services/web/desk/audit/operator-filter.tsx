@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { personAnswer } from "../../../requirement-review/operators/person-answer.ts";
+import type { personAnswer } from "../../../desk/operators/person-answer.ts";
 import { ChoiceFilter } from "../../ui/filters.tsx";
 import { useList } from "../../ui/http/use-read.ts";
 

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type {
   carrierAnswer,
   providerAnswer,
-} from "../../../requirement-review/providers/answers.ts";
+} from "../../../desk/providers/answers.ts";
 import type { Page } from "../../ui/http/request.ts";
 import { readOf } from "../../ui/http/use-read.ts";
 

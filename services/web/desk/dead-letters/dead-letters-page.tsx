@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { z } from "zod";
-import type { deadLetterAnswer } from "../../../requirement-review/dead-letters/answers.ts";
+import type { deadLetterAnswer } from "../../../desk/dead-letters/answers.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import type { HealthAnswer, HealthPoint } from "../../../requirement-review/health/answers.ts";
+import type { HealthAnswer, HealthPoint } from "../../../desk/health/answers.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { DataView } from "../../ui/data-view.tsx";
 import { useRead } from "../../ui/http/use-read.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import type { HealthPoint } from "../../../requirement-review/health/answers.ts";
+import type { HealthPoint } from "../../../desk/health/answers.ts";
 import { useTheme } from "../../ui/theme.ts";
 import styles from "./health.module.css";
 

@@ -1,5 +1,5 @@
 import { useQueryClient, type QueryClient, type QueryKey } from "@tanstack/react-query";
-import type { StreamHints } from "../../../requirement-review/stream/answers.ts";
+import type { StreamHints } from "../../../desk/stream/answers.ts";
 import { createContext, useContext, useEffect, useState, type ReactNode } from "react";
 import { fetchAgain } from "../../ui/http/fetch-again.ts";
 import { isOwnClaim } from "../reviews/is-own-claim.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { deskNumberAnswer } from "../../../requirement-review/numbers/answers.ts";
+import type { deskNumberAnswer } from "../../../desk/numbers/answers.ts";
 import { withQuery } from "../../ui/http/request.ts";
 import { useList } from "../../ui/http/use-read.ts";
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { z } from "zod";
-import type { operatorAnswer } from "../../../requirement-review/operators/answers.ts";
+import type { operatorAnswer } from "../../../desk/operators/answers.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";

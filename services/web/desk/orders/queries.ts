@@ -1,13 +1,13 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
-import type { deskTimelineEntryAnswer } from "../../../requirement-review/notes/answers.ts";
+import type { deskTimelineEntryAnswer } from "../../../desk/notes/answers.ts";
 import type {
   deskCommentAnswer,
   deskOrderAnswer,
   orderSummaryAnswer,
-} from "../../../requirement-review/orders/answers.ts";
-import type { traceEntryAnswer } from "../../../requirement-review/orders/trace-answer.ts";
-import type { deskDeliveryAnswer } from "../../../requirement-review/webhooks/answers.ts";
+} from "../../../desk/orders/answers.ts";
+import type { traceEntryAnswer } from "../../../desk/orders/trace-answer.ts";
+import type { deskDeliveryAnswer } from "../../../desk/webhooks/answers.ts";
 import { request, withQuery, type Page } from "../../ui/http/request.ts";
 import { useList } from "../../ui/http/use-read.ts";
 

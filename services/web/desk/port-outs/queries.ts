@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
-import type { deskPortOutAnswer } from "../../../requirement-review/port-outs/answers.ts";
+import type { deskPortOutAnswer } from "../../../desk/port-outs/answers.ts";
 import { withQuery } from "../../ui/http/request.ts";
 import { listOf } from "../../ui/http/use-read.ts";
 

@@ -1,5 +1,5 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
-import type { StreamHints } from "../../../requirement-review/stream/answers.ts";
+import type { StreamHints } from "../../../desk/stream/answers.ts";
 import { SESSION_KEY, type Operator } from "../session/session.ts";
 import { caseKey } from "./queries.ts";
 import type { ReviewCase } from "./types.ts";

@@ -3,8 +3,8 @@ import type {
   caseAnswer,
   queueAnswer,
   queuedCaseAnswer,
-} from "../../../requirement-review/reviews/answers.ts";
-import type { rejectionReasonAnswer } from "../../../requirement-review/reviews/reason-answer.ts";
+} from "../../../desk/reviews/answers.ts";
+import type { rejectionReasonAnswer } from "../../../desk/reviews/reason-answer.ts";
 
 export type QueuedCase = z.infer<typeof queuedCaseAnswer>;
 export type Queue = z.infer<typeof queueAnswer>;

@@ -1,4 +1,4 @@
-import type { Statistics } from "../../../requirement-review/statistics/answers.ts";
+import type { Statistics } from "../../../desk/statistics/answers.ts";
 import { DataView } from "../../ui/data-view.tsx";
 import { Filters, TextFilter } from "../../ui/filters.tsx";
 import { withQuery } from "../../ui/http/request.ts";

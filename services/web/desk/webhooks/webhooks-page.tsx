@@ -1,6 +1,6 @@
 import { Link } from "wouter";
 import type { z } from "zod";
-import type { deskEndpointAnswer } from "../../../requirement-review/webhooks/answers.ts";
+import type { deskEndpointAnswer } from "../../../desk/webhooks/answers.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";

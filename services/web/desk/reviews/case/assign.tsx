@@ -1,6 +1,6 @@
 import { useState, type SubmitEvent } from "react";
 import type { z } from "zod";
-import type { reviewerAnswer } from "../../../../requirement-review/operators/answers.ts";
+import type { reviewerAnswer } from "../../../../desk/operators/answers.ts";
 import { Button } from "../../../ui/button.tsx";
 import { DataView } from "../../../ui/data-view.tsx";
 import { Field } from "../../../ui/field.tsx";

@@ -11,7 +11,7 @@ import {
 } from "../../domain/review/rules/review-case.ts";
 import type { AccountCase } from "../../domain/review/store/account-cases.ts";
 import type { CaseValue } from "../../domain/review/store/case-values.ts";
-import type { CaseDocuments } from "../document-reading/present-document.ts";
+import type { CaseDocuments } from "./present-document.ts";
 import type { Note } from "../notes/store/notes.ts";
 import type { PersonOf } from "../operators/store/persons.ts";
 import { presentAccountCase, presentEarlier } from "./present-history.ts";

@@ -11,11 +11,8 @@ export interface DocumentsOfCase {
 }
 
 /** The documents of an order, and what was read and found in those of a case. */
-export async function readCaseDocuments(
-  db: Queryable,
-  { orderId, attempt }: CaseKey,
-): Promise<DocumentsOfCase> {
-  const rows = await listCaseDocuments(db, { order_id: orderId, attempt });
+export async function readCaseDocuments(db: Queryable, key: CaseKey): Promise<DocumentsOfCase> {
+  const rows = await listCaseDocuments(db, key);
   const readings = rows.flatMap(({ id, read_as: slug, pages, found }) =>
     slug === null ? [] : [{ slug, document_id: id, pages, found }],
   );

@@ -2,8 +2,8 @@ import { definitionOf } from "../../domain/requirement/rules/catalogue.ts";
 import { isTooOld } from "../../domain/requirement/rules/readiness.ts";
 import type { OrderRequirement } from "../../domain/requirement/rules/requirement.ts";
 import type { CaseValue } from "../../domain/review/store/case-values.ts";
-import type { DocumentCheckAnswer } from "../document-check/answers.ts";
-import { presentDocumentChecks, presentMatches } from "../document-reading/present-document.ts";
+import type { DocumentCheckAnswer } from "./document-answers.ts";
+import { presentDocumentChecks, presentMatches } from "./present-document.ts";
 import type { CaseFile } from "./present-case.ts";
 
 /** Who looks: viewers see sensitive values masked. */

@@ -7,7 +7,7 @@ import { findLatestCase, listEarlierCases } from "../../domain/review/store/case
 import { idRange } from "../../platform/db/id-range.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
-import { readCaseDocuments } from "../document-reading/read-case-documents.ts";
+import { readCaseDocuments } from "./read-case-documents.ts";
 import { listNotes } from "../notes/store/notes.ts";
 import { findPersons } from "../operators/store/persons.ts";
 import { findAnyOrder } from "../orders/store/desk-orders.ts";

@@ -1,7 +1,7 @@
 import type { RequirementVerdict } from "../../domain/order/rules/decide-review.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import type { Fault } from "../../platform/errors.ts";
-import type { StoredScan } from "./store/document-scans.ts";
+import type { StoredScan } from "./store/case-documents.ts";
 
 /** Approvals of documents that the virus scanner has not found clean: one that was not scanned may be anything. */
 export function findScanFaults(

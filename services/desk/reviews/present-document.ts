@@ -1,8 +1,6 @@
-import type { DocumentCheckAnswer } from "../document-check/answers.ts";
-import type { StoredScan } from "../document-scan/store/document-scans.ts";
-import type { MatchAnswer } from "./answers.ts";
-import { SLUG_OF } from "./rules/wanted-values.ts";
-import type { StoredReading } from "./store/document-readings.ts";
+import { SLUG_OF } from "../../domain/document/rules/found-value.ts";
+import type { DocumentCheckAnswer, MatchAnswer } from "./document-answers.ts";
+import type { StoredReading, StoredScan } from "./store/case-documents.ts";
 
 /** What is known about the documents of a case, beside what the order says of them. */
 export interface CaseDocuments {

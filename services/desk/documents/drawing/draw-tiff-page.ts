@@ -1,7 +1,6 @@
 import utif, { type TiffPage } from "utif2";
-import { documentTypeOf } from "../../domain/document/rules/document-type.ts";
-import { checkDocument } from "../document-check/check-document.ts";
-import { countTiffPages } from "../document-check/check-tiff.ts";
+import { documentTypeOf } from "../../../domain/document/rules/document-type.ts";
+import { checkTiff, countTiffPages } from "../../../domain/document/rules/check-tiff.ts";
 import { encodePng, type Picture } from "./encode-png.ts";
 
 /** A page as a PNG file, or why there is none. */
@@ -16,18 +15,17 @@ const MOST_PIXELS = { bilevel: 300_000_000, colour: 36_000_000 } as const;
 const MOST_SHOWN = 36_000_000;
 
 /** Draws a page of a TIFF, from 1. Pages larger than a browser shows well are drawn smaller. Never throws. */
-export async function drawTiffPage(bytes: Buffer, nth: number): Promise<Drawing> {
-  if (documentTypeOf(bytes) !== "image/tiff" || !(await checkDocument(bytes)).passed) {
-    return { kind: "not_drawable" };
-  }
+export function drawTiffPage(bytes: Buffer, nth: number): Drawing {
+  if (documentTypeOf(bytes) !== "image/tiff") return { kind: "not_drawable" };
   try {
+    if (!checkTiff(bytes).passed) return { kind: "not_drawable" };
     const pages = countTiffPages(bytes);
     if (nth > pages) return { kind: "no_page", pages };
     const picture = decodePage(bytes, nth);
     if (picture === null) return { kind: "not_drawable" };
     return { kind: "drawn", png: encodePng(picture), pages };
   } catch {
-    // The decoder gave up: a compression that it does not know, or damaged data.
+    // The check or the decoder gave up: a compression that it does not know, or damaged data.
     return { kind: "not_drawable" };
   }
 }

@@ -15,8 +15,8 @@ import { AppError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { DeskDeps } from "../desk-deps.ts";
-import { findScanFaults } from "../document-scan/find-scan-faults.ts";
-import { listScans, type StoredScan } from "../document-scan/store/document-scans.ts";
+import { findScanFaults } from "./find-scan-faults.ts";
+import { listScans, type StoredScan } from "./store/case-documents.ts";
 import { findRefusal, lockCase, type CaseRequest, type LockedCase } from "./lock-case.ts";
 import { byOperator } from "../access/operator.ts";
 

@@ -1,11 +1,20 @@
 import { AppError } from "../../platform/errors.ts";
 import { FairSlots, refusedAs } from "../../platform/fair-slots.ts";
+import type { FileJob, Unavailable } from "../../platform/files/answer-file-jobs.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
-import { createWarmWorker, WARM_WORKER, type WarmWorker } from "../document-check/warm-worker.ts";
+import { JobFailed, JobProcess } from "../../platform/job-process.ts";
+import type { Drawing } from "./drawing/draw-tiff-page.ts";
 
 /** A dense fax at 600 dpi takes some seconds. */
 const DEADLINE_MS = 20_000;
 const MAX_WAITING = 10;
+/** Of the process that draws: it is replaced once it has kept much of the documents that it opened. */
+const LIMITS = { jobMs: DEADLINE_MS, heapMb: 256, memoryMb: 512, keptMb: 192 };
+
+export interface DrawJob extends FileJob {
+  /** From 1. */
+  readonly page: number;
+}
 
 export interface DrawnPage {
   readonly png: Buffer;
@@ -28,13 +37,9 @@ export interface DrawRequest {
   readonly operatorId: string;
 }
 
-export function createPageDrawer(
-  files: Pick<FileStore, "lend">,
-  worker: Pick<WarmWorker, "draw" | "stop"> = createWarmWorker({
-    ...WARM_WORKER,
-    deadlineMs: DEADLINE_MS,
-  }),
-): PageDrawer {
+export function createPageDrawer(files: Pick<FileStore, "lend">): PageDrawer {
+  const script = new URL("./drawing/draw-worker.ts", import.meta.url);
+  const process = new JobProcess<DrawJob, Drawing | Unavailable>({ script, ...LIMITS });
   const slots = new FairSlots({
     total: 1,
     perOwner: 1,
@@ -44,7 +49,7 @@ export function createPageDrawer(
   return {
     draw: async ({ documentId, page, operatorId }) => {
       const answer = await slots
-        .run(operatorId, () => files.lend(documentId, (path) => worker.draw(path, page)))
+        .run(operatorId, () => files.lend(documentId, (path) => answerOf(process, { path, page })))
         .catch(refusedAs("Other pages are being drawn. Try again."));
       switch (answer.kind) {
         case "drawn":
@@ -62,10 +67,23 @@ export function createPageDrawer(
       }
     },
     stop: () => {
-      worker.stop();
+      process.stop();
       return Promise.resolve();
     },
   };
+}
+
+async function answerOf(
+  process: JobProcess<DrawJob, Drawing | Unavailable>,
+  job: DrawJob,
+): Promise<Drawing | Unavailable> {
+  try {
+    return await process.run(job);
+  } catch (error) {
+    if (!(error instanceof JobFailed)) throw error;
+    if (error.why !== "crash") return { kind: "not_drawable" };
+    return { kind: "unavailable", reason: "the process that draws ended" };
+  }
 }
 
 /** `as=png` cannot be had of this document. */

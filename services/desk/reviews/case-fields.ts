@@ -8,10 +8,9 @@ import {
   timeText,
 } from "../../platform/http/routing/answer-fields.ts";
 import { REQUIREMENT_STATUSES } from "../../domain/requirement/answers/requirement-answer.ts";
-import { documentCheckAnswer } from "../document-check/answers.ts";
-import { matchAnswer } from "../document-reading/answers.ts";
 import { accountReference } from "../accounts/account-reference.ts";
 import { personAnswer } from "../operators/person-answer.ts";
+import { documentCheckAnswer, matchAnswer } from "./document-answers.ts";
 
 export const slugText = z
   .string()
