@@ -1,5 +1,3 @@
-import type { DataSource } from "typeorm";
-import { ACCOUNT_ENTITIES } from "../../services/domain/account/store/account-entities.ts";
 import { createAccount, findFirstAccount } from "../../services/domain/account/store/accounts.ts";
 import { API_KEY, DESK_TOKEN, isWellFormed } from "../../services/domain/account/rules/api-key.ts";
 import { findKeyHolder, issueApiKey } from "../../services/domain/account/store/api-keys.ts";
@@ -11,12 +9,12 @@ import {
   issueOperatorToken,
 } from "../../services/domain/account/store/operators.ts";
 import { systemClock } from "../../services/platform/clock.ts";
+import { createPool } from "../../services/platform/db/pool.ts";
 import {
-  createDataSource,
-  inEntityTransaction,
-  type EntityTransaction,
-} from "../../services/platform/db/data-source.ts";
-import { queryRows, type Queryable } from "../../services/platform/db/transaction.ts";
+  inTransaction,
+  queryRows,
+  type Queryable,
+} from "../../services/platform/db/transaction.ts";
 import { createLogger } from "../../services/platform/logger.ts";
 
 export interface FirstAccess {
@@ -36,31 +34,27 @@ export async function ensureFirstAccess(
   kept: FirstAccess | null,
 ): Promise<FirstAccess> {
   const log = createLogger("first-access", "warn");
-  const { dataSource, pool } = await createDataSource({
+  const pool = createPool({
     url: databaseUrl,
     service: "first-access",
     size: 2,
     log,
-    entities: ACCOUNT_ENTITIES,
   });
   try {
-    return await ensure(dataSource, kept);
+    return await inTransaction(pool, (tx) => ensure(tx, kept));
   } finally {
     await pool.end();
   }
 }
 
-async function ensure(dataSource: DataSource, kept: FirstAccess | null): Promise<FirstAccess> {
-  return inEntityTransaction(dataSource, async (both) => {
-    const { tx } = both;
-    await queryRows(tx, { text: "select pg_advisory_xact_lock($1)", values: [FIRST_ACCESS_LOCK] });
-    const keeps = kept !== null;
-    return {
-      api_key: keeps && (await isLiveKey(tx, kept.api_key)) ? kept.api_key : await newKey(both),
-      desk_token:
-        keeps && (await isLiveToken(tx, kept.desk_token)) ? kept.desk_token : await newToken(both),
-    };
-  });
+async function ensure(tx: Queryable, kept: FirstAccess | null): Promise<FirstAccess> {
+  await queryRows(tx, { text: "select pg_advisory_xact_lock($1)", values: [FIRST_ACCESS_LOCK] });
+  const keeps = kept !== null;
+  return {
+    api_key: keeps && (await isLiveKey(tx, kept.api_key)) ? kept.api_key : await newKey(tx),
+    desk_token:
+      keeps && (await isLiveToken(tx, kept.desk_token)) ? kept.desk_token : await newToken(tx),
+  };
 }
 
 async function isLiveKey(tx: Queryable, key: string): Promise<boolean> {
@@ -71,9 +65,9 @@ async function isLiveToken(tx: Queryable, token: string): Promise<boolean> {
   return isWellFormed(DESK_TOKEN, token) && (await findTokenHolder(tx, token)) !== null;
 }
 
-async function newKey({ tx, manager }: EntityTransaction): Promise<string> {
+async function newKey(tx: Queryable): Promise<string> {
   const at = systemClock.now();
-  const first = await findFirstAccount(manager);
+  const first = await findFirstAccount(tx);
   if (first !== null) {
     const { record, key } = await issueApiKey(tx, { accountId: first.id, name: null, at });
     const after = { api_key_id: record.id, prefix: record.prefix };
@@ -88,9 +82,9 @@ async function newKey({ tx, manager }: EntityTransaction): Promise<string> {
   return apiKey;
 }
 
-async function newToken({ tx, manager }: EntityTransaction): Promise<string> {
+async function newToken(tx: Queryable): Promise<string> {
   const at = systemClock.now();
-  const { id, name } = (await findFirstAdmin(manager)) ?? (await newOperator(tx, at));
+  const { id, name } = (await findFirstAdmin(tx)) ?? (await newOperator(tx, at));
   const { record, token } = await issueOperatorToken(tx, { operatorId: id, at });
   const after = { operator: { id, name }, token_id: record.id, prefix: record.prefix };
   await writeAudit(tx, { at, operator: STARTED, action: "operator_token.issued", after });

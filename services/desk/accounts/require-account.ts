@@ -1,4 +1,4 @@
-import type { AccountRow } from "../../domain/account/store/account-entity.ts";
+import type { AccountRow } from "../../domain/account/rules/account.ts";
 import { findAccount } from "../../domain/account/store/accounts.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ACCOUNT_STATUSES, type AccountRow } from "../../domain/account/store/account-entity.ts";
+import { ACCOUNT_STATUSES, type AccountRow } from "../../domain/account/rules/account.ts";
 import {
   createAccount,
   findAccount,

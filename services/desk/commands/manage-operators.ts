@@ -1,7 +1,6 @@
 import type { Pool } from "pg";
-import type { DataSource } from "typeorm";
 import type { OperatorRole } from "../../domain/account/rules/operator-role.ts";
-import type { OperatorRow } from "../../domain/account/store/operator-entity.ts";
+import type { OperatorRow } from "../../domain/account/store/operators.ts";
 import {
   findOperatorNamed,
   hasOperators,
@@ -29,7 +28,6 @@ export interface OperatorCommands {
 }
 
 interface Deps {
-  readonly dataSource: DataSource;
   readonly pool: Pool;
   readonly clock: Clock;
 }
@@ -44,7 +42,7 @@ export function operatorCommands(deps: Deps): OperatorCommands {
     activate: (name) => change(deps, name, { active: true }),
     token: (name) => issue(deps, name),
     revoke: (prefixOrId) => revoke(deps, prefixOrId.trim()),
-    list: () => list(deps.dataSource),
+    list: () => list(deps.pool),
   };
 }
 
@@ -80,9 +78,9 @@ async function issue(deps: Deps, name: string): Promise<string[]> {
   return [token, "The token is not shown again."];
 }
 
-async function requireNamed({ dataSource }: Deps, given: string): Promise<OperatorRow> {
+async function requireNamed({ pool }: Deps, given: string): Promise<OperatorRow> {
   const name = given.trim();
-  const operator = await findOperatorNamed(dataSource.manager, name);
+  const operator = await findOperatorNamed(pool, name);
   if (operator === null) throw new AppError("not_found", `There is no operator named ${name}.`);
   return operator;
 }
@@ -107,8 +105,8 @@ async function revokeOne(tx: Queryable, prefixOrId: string, by: ByOperator): Pro
   return [`${found.prefix}… (${found.id}) is revoked.`];
 }
 
-async function list({ manager }: DataSource): Promise<string[]> {
-  const { operators, tokens } = await listOperators(manager);
+async function list(pool: Pool): Promise<string[]> {
+  const { operators, tokens } = await listOperators(pool);
   if (operators.length === 0) return ['There is no operator yet: npm run operators -- add "Name"'];
   return operators.flatMap((operator) => [
     lineOf(operator),

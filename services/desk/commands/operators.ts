@@ -1,24 +1,22 @@
 import { Argument, Command, Option } from "commander";
 import { OPERATOR_ROLES, type OperatorRole } from "../../domain/account/rules/operator-role.ts";
-import { ACCOUNT_ENTITIES } from "../../domain/account/store/account-entities.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { findDatabaseUrl } from "../../platform/command-addresses.ts";
-import { createDataSource } from "../../platform/db/data-source.ts";
+import { createPool } from "../../platform/db/pool.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { runCommandLine } from "../../platform/run-command-line.ts";
 import { operatorCommands, type OperatorCommands } from "./manage-operators.ts";
 
 async function run(command: (commands: OperatorCommands) => Promise<string[]>): Promise<void> {
   const url = await findDatabaseUrl(process.env);
-  const { dataSource, pool } = await createDataSource({
+  const pool = createPool({
     url,
     service: "operators",
     size: 1,
     log: createLogger("operators", "error"),
-    entities: ACCOUNT_ENTITIES,
   });
   try {
-    const lines = await command(operatorCommands({ dataSource, pool, clock: systemClock }));
+    const lines = await command(operatorCommands({ pool, clock: systemClock }));
     for (const line of lines) console.log(line);
   } finally {
     await pool.end();

@@ -1,4 +1,4 @@
-import type { OperatorRow } from "../../domain/account/store/operator-entity.ts";
+import type { OperatorRow } from "../../domain/account/store/operators.ts";
 import { listTokensOf, type OperatorTokenRecord } from "../../domain/account/store/operators.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { writeAudit } from "../../../services/domain/account/store/audit-log.ts";
-import { inEntityTransaction } from "../../../services/platform/db/data-source.ts";
+import { inTransaction } from "../../../services/platform/db/transaction.ts";
 import { dataOf } from "../../support/http/call.ts";
 import { openAccountDesk, type AccountDesk } from "../../support/product/account-desk.ts";
 
@@ -115,7 +115,7 @@ describe("the audit log", () => {
       desk.pool.query("select id from accounts.audit_log").then(({ rowCount }) => rowCount);
     const earlier = await count();
     const operator = { id: null, name: "nobody" };
-    const rolledBack = inEntityTransaction(desk.dataSource, async ({ tx }) => {
+    const rolledBack = inTransaction(desk.pool, async (tx) => {
       await writeAudit(tx, { at: new Date(), operator, action: "account.created" });
       throw new Error("changed my mind");
     });

@@ -194,10 +194,3 @@ describe("the secret of the first account, in npm start's credentials", () => {
     await expect(readAccountSecret(desk.databaseUrl, unknown, box)).rejects.toThrow("not valid");
   });
 });
-
-describe("the entities", () => {
-  it("match the tables of the migrations", async () => {
-    const { upQueries } = await desk.dataSource.driver.createSchemaBuilder().log();
-    expect(upQueries.map(({ query }) => query)).toEqual([]);
-  });
-});

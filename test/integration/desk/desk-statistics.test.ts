@@ -72,7 +72,7 @@ beforeAll(async () => {
   const { url } = await createTestDatabase();
   token = (await ensureFirstAccess(url, null)).desk_token;
   const bus = { clock: systemClock };
-  desk = await startDeskRoutes(url, ({ pool }) =>
+  desk = await startDeskRoutes(url, (pool) =>
     statisticsRoutes({ bus, reads: { run: (read) => read(pool) } }),
   );
   const { rows } = await desk.pool.query<typeof me>("select id, name from accounts.operators");

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type { Pool } from "pg";
-import type { DataSource } from "typeorm";
 import {
   authenticateAccount,
   authorizeAccount,
@@ -11,7 +10,7 @@ import type { AccountPrincipal } from "../../../services/api/access/principal.ts
 import { apiKeyRoutes } from "../../../services/api/keys/routes.ts";
 import { recordKeyUses } from "../../../services/domain/account/store/api-keys.ts";
 import { systemClock, type Clock } from "../../../services/platform/clock.ts";
-import type { EntityDatabase } from "../../../services/platform/db/data-source.ts";
+import type { DividedPool } from "../../../services/platform/db/divided-pool.ts";
 import { createHttpApp } from "../../../services/platform/http/routing/http-app.ts";
 import type { HttpAppOptions } from "../../../services/platform/http/routing/http-app-options.ts";
 import { startHttpServer } from "../../../services/platform/http/routing/http-server.ts";
@@ -27,12 +26,11 @@ import { operatorRoutes } from "../../../services/desk/operators/routes.ts";
 import { sessionRoutes } from "../../../services/desk/session/routes.ts";
 import { startSessions } from "../../../services/desk/session/start-sessions.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
-import { openTestDataSource } from "../stack/test-pool.ts";
+import { openPoolAt } from "../stack/test-pool.ts";
 
 /** A listener with its own connection pool, like a separate process. */
 export interface AccountService {
   readonly url: string;
-  readonly dataSource: DataSource;
   readonly pool: Pool;
 }
 
@@ -47,15 +45,14 @@ export interface KeysApi extends AccountService {
 
 /** The API's routes for keys, and no others. */
 export async function startKeysApi(databaseUrl: string): Promise<KeysApi> {
-  const database = await openTestDataSource(databaseUrl, CONNECTIONS);
-  const { pool } = database;
+  const pool = openPoolAt(databaseUrl, { size: CONNECTIONS });
   const usage = createKeyUsage({
     clock: systemClock,
     log,
     write: (uses) => recordKeyUses(pool, uses),
   });
   const findHolder = createHolderLookup(pool);
-  const service = await serve<AccountPrincipal>(database, {
+  const service = await serve<AccountPrincipal>(pool, {
     routes: apiKeyRoutes({ bus: { clock: systemClock } }),
     protectedPrefix: "/v2",
     authenticate: (credential) => authenticateAccount({ findHolder, usage }, credential),
@@ -78,7 +75,7 @@ export async function startAccountDesk(
   databaseUrl: string,
   { clock = systemClock, publicUrl }: AccountDeskOptions = {},
 ): Promise<AccountService> {
-  const routesOf = ({ pool }: EntityDatabase): DeskRoute[] => {
+  const routesOf = (pool: DividedPool): DeskRoute[] => {
     const bus = { clock };
     const sessions = startSessions({ db: pool, clock, log });
     endAfterTests(() => sessions.stop());
@@ -95,31 +92,31 @@ export async function startAccountDesk(
 /** Some of the desk's routes, and no others. */
 export async function startDeskRoutes(
   databaseUrl: string,
-  routesOf: (database: EntityDatabase) => DeskRoute[],
+  routesOf: (pool: DividedPool) => DeskRoute[],
   { clock = systemClock, publicUrl }: AccountDeskOptions = {},
 ): Promise<AccountService> {
-  const database = await openTestDataSource(databaseUrl, CONNECTIONS);
-  return serve<OperatorPrincipal>(database, {
-    routes: routesOf(database),
+  const pool = openPoolAt(databaseUrl, { size: CONNECTIONS });
+  return serve<OperatorPrincipal>(pool, {
+    routes: routesOf(pool),
     protectedPrefix: "/desk",
-    ...deskAccess({ pool: database.pool, clock, publicUrl }),
+    ...deskAccess({ pool, clock, publicUrl }),
   });
 }
 
 type Served<P> = Omit<HttpAppOptions<P>, "log" | "readiness" | "metrics" | "pool">;
 
 async function serve<P>(
-  database: EntityDatabase,
+  pool: DividedPool,
   served: Served<P>,
 ): Promise<AccountService & { stop(): Promise<void> }> {
   const app = createHttpApp<P>({
     ...served,
     log,
-    pool: database.pool,
+    pool,
     readiness: () => Promise.resolve([]),
     metrics: createMetrics("test"),
   });
   const server = await startHttpServer(app, { host: "127.0.0.1", port: 0, log });
   const stop = endAfterTests(() => server.stop());
-  return { ...database, url: `http://127.0.0.1:${server.port}`, stop };
+  return { pool, url: `http://127.0.0.1:${server.port}`, stop };
 }

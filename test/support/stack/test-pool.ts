@@ -1,8 +1,3 @@
-import { ACCOUNT_ENTITIES } from "../../../services/domain/account/store/account-entities.ts";
-import {
-  createDataSource,
-  type EntityDatabase,
-} from "../../../services/platform/db/data-source.ts";
 import type { DividedPool } from "../../../services/platform/db/divided-pool.ts";
 import { createPool } from "../../../services/platform/db/pool.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
@@ -26,13 +21,4 @@ export function openPoolAt(url: string, options: TestPoolOptions = {}): DividedP
 /** The same on a new test database. */
 export async function openTestPool(options: TestPoolOptions = {}): Promise<DividedPool> {
   return openPoolAt((await createTestDatabase()).url, options);
-}
-
-/** A service's pool with a TypeORM data source on it. */
-export async function openTestDataSource(url: string, size = 4): Promise<EntityDatabase> {
-  const log = createLogger("test", "silent");
-  const options = { url, service: "test", size, log, entities: ACCOUNT_ENTITIES };
-  const database = await createDataSource(options);
-  endAfterTests(() => database.pool.end());
-  return database;
 }

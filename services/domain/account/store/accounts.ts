@@ -1,8 +1,6 @@
-import type { EntityManager } from "typeorm";
-import { fromDatabase } from "../../../platform/db/data-source.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { newId } from "../../../platform/ids.ts";
-import { accountEntity, type AccountRow, type AccountStatus } from "./account-entity.ts";
+import type { AccountRow, AccountStatus } from "../rules/account.ts";
 import { issueApiKey } from "./api-keys.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 
@@ -30,8 +28,10 @@ export async function findAccount(db: Queryable, id: string): Promise<AccountRow
   return account;
 }
 
-export async function findFirstAccount(manager: EntityManager): Promise<AccountRow | null> {
-  return fromDatabase(manager.findOne(accountEntity, { where: {}, order: { id: "asc" } }));
+export async function findFirstAccount(db: Queryable): Promise<AccountRow | null> {
+  const text = "select id, name, status, created_at from accounts.accounts order by id limit 1";
+  const [account = null] = await queryRows<AccountRow>(db, { text });
+  return account;
 }
 
 export interface AccountFilter {

@@ -1,14 +1,25 @@
-import type { EntityManager } from "typeorm";
-import { fromDatabase } from "../../../platform/db/data-source.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { newId } from "../../../platform/ids.ts";
 import { DESK_TOKEN, hashKey, issueKey } from "../rules/api-key.ts";
 import type { OperatorRole } from "../rules/operator-role.ts";
-import { operatorEntity, type OperatorRow } from "./operator-entity.ts";
-import { operatorTokenEntity, type OperatorTokenRow } from "./operator-token-entity.ts";
 
-export type OperatorTokenRecord = Omit<OperatorTokenRow, "token_hash">;
+export interface OperatorRow {
+  readonly id: string;
+  readonly name: string;
+  readonly role: OperatorRole;
+  /** An operator who is not active has no access, whatever tokens there are. */
+  readonly active: boolean;
+  readonly created_at: Date;
+}
+
+export interface OperatorTokenRecord {
+  readonly id: string;
+  readonly operator_id: string;
+  readonly prefix: string;
+  readonly created_at: Date;
+  readonly revoked_at: Date | null;
+}
 
 const COLUMNS = "id, name, role, active, created_at";
 
@@ -25,17 +36,17 @@ export async function addOperator(
   return operator;
 }
 
-export async function findOperatorNamed(
-  manager: EntityManager,
-  name: string,
-): Promise<OperatorRow | null> {
-  return fromDatabase(manager.findOneBy(operatorEntity, { name }));
+export async function findOperatorNamed(db: Queryable, name: string): Promise<OperatorRow | null> {
+  const text = `select ${COLUMNS} from accounts.operators where name = $1`;
+  const [operator = null] = await queryRows<OperatorRow>(db, { text, values: [name] });
+  return operator;
 }
 
 /** The admin who has been here longest: the operator that `npm start` made, unless somebody else runs the desk now. */
-export async function findFirstAdmin(manager: EntityManager): Promise<OperatorRow | null> {
-  const where = { role: "admin", active: true } as const;
-  return fromDatabase(manager.findOne(operatorEntity, { where, order: { id: "asc" } }));
+export async function findFirstAdmin(db: Queryable): Promise<OperatorRow | null> {
+  const text = `select ${COLUMNS} from accounts.operators where role = 'admin' and active order by id limit 1`;
+  const [operator = null] = await queryRows<OperatorRow>(db, { text });
+  return operator;
 }
 
 const PAGE = {
@@ -98,11 +109,17 @@ export async function listTokensOf(
 
 /** Every operator and every token, oldest first. */
 export async function listOperators(
-  manager: EntityManager,
+  db: Queryable,
 ): Promise<{ operators: OperatorRow[]; tokens: OperatorTokenRecord[] }> {
-  const operators = await fromDatabase(manager.find(operatorEntity, { order: { id: "asc" } }));
-  const tokens = await fromDatabase(manager.find(operatorTokenEntity, { order: { id: "asc" } }));
-  return { operators, tokens };
+  const text = `select ${COLUMNS} from accounts.operators order by id`;
+  const operators = await queryRows<OperatorRow>(db, { text });
+  return {
+    operators,
+    tokens: await listTokensOf(
+      db,
+      operators.map(({ id }) => id),
+    ),
+  };
 }
 
 /** Issues a token for an operator, who may have several; `token` is the token itself, shown once. */
