@@ -9,7 +9,7 @@ import { DeferredTopics } from "./deferred-topics.ts";
 import type { OutboxMessage, Place } from "./outbox-message.ts";
 import type { RelayDatabase } from "./relay-database.ts";
 import { Sender, type Refused } from "./sender.ts";
-import type { DeferredTopic } from "./store/deferred-topics.ts";
+import type { DeferredTopic } from "./store/deferral-notes.ts";
 import type { Progress } from "./store/sent-messages.ts";
 import { isGone, isReadByAnother, type OutboxStream } from "./stream/outbox-stream.ts";
 import type { Position } from "./stream/stream-buffer.ts";
