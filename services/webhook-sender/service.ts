@@ -94,10 +94,10 @@ async function maintainPartitions({ pool, clock, log }: Bus, retentionDays: numb
 async function startConsumers(
   bus: Bus,
   schedule: readonly RetryStep[],
-  scheduler: Pick<Scheduler, "offer" | "rooms" | "begin">,
+  scheduler: Pick<Scheduler, "wake" | "rooms" | "begin">,
 ): Promise<RunningConsumer[]> {
   const steps = new Map(schedule.map((step) => [step.name, step]));
-  const events = onEvents(bus, { consumer: SERVICE, scheduler });
+  const events = onEvents(bus, SERVICE, scheduler);
   return Promise.all([
     startTopicConsumer(bus, {
       consumer: SERVICE,
