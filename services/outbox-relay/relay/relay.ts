@@ -229,7 +229,7 @@ export class Relay {
     let isOver = true;
     await database.readWaiting(note, async (messages, isLast) => {
       const areTaken = await this.#sendFromTable(note.topic, messages);
-      // The first by itself is so small a page that the rest of the snapshot may be the last.
+      // Not after the first by itself: with one more page the snapshot may still be the last.
       if (areTaken && !isLast && messages.length > 1) {
         isOver = false;
         await this.#relayBatch();
