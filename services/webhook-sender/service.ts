@@ -14,7 +14,7 @@ import type { Tracing } from "../platform/tracing/tracing.ts";
 import { startAutoPause } from "./auto-pause.ts";
 import type { WebhookSenderConfig } from "./config.ts";
 import { dropOldDeliveryPartitions, makeDeliveryPartitions } from "./store/delivery-partitions.ts";
-import { createDispatcher } from "./queue/dispatcher.ts";
+import { createDispatcher, createFanOutPool } from "./queue/dispatcher.ts";
 import type { Scheduler } from "./queue/scheduler.ts";
 import { createSweep } from "./queue/sweep.ts";
 import { onAttempts } from "./queue/on-attempts.ts";
@@ -42,7 +42,9 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   if (config.WEBHOOK_ALLOW_HTTP || config.WEBHOOK_ALLOW_CIDRS.length > 0) {
     log.warn("webhooks may go to private addresses or without TLS: WEBHOOK_ALLOW_* is set");
   }
-  const bus = await openBus({ ...options, service: SERVICE, retryTopics: retryTopics(schedule) });
+  const pool = createFanOutPool(config, log);
+  const topics = { service: SERVICE, retryTopics: retryTopics(schedule) };
+  const bus = await openBus({ ...options, ...topics, pool });
   const metrics = createSenderMetrics(bus.metrics);
   const dispatcher = createDispatcher(bus, config, metrics);
   const { scheduler } = dispatcher;
@@ -66,6 +68,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
       await health.stop();
       await dispatcher.close();
       await bus.close();
+      await pool.end();
     },
   };
 }
@@ -94,10 +97,10 @@ async function maintainPartitions({ pool, clock, log }: Bus, retentionDays: numb
 async function startConsumers(
   bus: Bus,
   schedule: readonly RetryStep[],
-  scheduler: Pick<Scheduler, "offer" | "rooms" | "begin">,
+  scheduler: Pick<Scheduler, "wake" | "rooms" | "begin">,
 ): Promise<RunningConsumer[]> {
   const steps = new Map(schedule.map((step) => [step.name, step]));
-  const events = onEvents(bus, { consumer: SERVICE, scheduler });
+  const events = onEvents(bus, SERVICE, scheduler);
   return Promise.all([
     startTopicConsumer(bus, {
       consumer: SERVICE,

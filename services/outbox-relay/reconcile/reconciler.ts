@@ -56,7 +56,11 @@ export class Reconciler {
     const { pool, fetchSpans, log, remade } = this.#options;
     const askedAt = new Date(await readTime(pool));
     const ends: Record<string, number[]> = {};
-    for (const [topic, spans] of await fetchSpans()) {
+    const found = await fetchSpans().catch((error: unknown) => {
+      log.warn({ err: error }, "it is not known where topics end; only effects are looked at");
+      return new Map<string, null>();
+    });
+    for (const [topic, spans] of found) {
       if (spans === null) continue;
       ends[topic] = [];
       for (const { partition, nextOffset } of spans) ends[topic][partition] = nextOffset;

@@ -1,5 +1,5 @@
 import type { OutboxMessage } from "./outbox-message.ts";
-import { EVERY_TOPIC, type DeferredTopic } from "./store/deferred-topics.ts";
+import { EVERY_TOPIC, type DeferredTopic } from "./store/deferral-notes.ts";
 
 const FIRST_HOLD_MS = 2_000;
 

@@ -7,7 +7,7 @@ import {
   endDeferral,
   readDeferred,
   type DeferredTopic,
-} from "./store/deferred-topics.ts";
+} from "./store/deferral-notes.ts";
 import { setAside, writeHandled, type Handled, type SetAside } from "./store/sent-messages.ts";
 import { makeSlot, readSlot } from "./store/slot.ts";
 import { readWaiting, type OnPage } from "./store/waiting-messages.ts";

@@ -9,7 +9,7 @@ import { DeferredTopics } from "./deferred-topics.ts";
 import type { OutboxMessage, Place } from "./outbox-message.ts";
 import type { RelayDatabase } from "./relay-database.ts";
 import { Sender, type Refused } from "./sender.ts";
-import type { DeferredTopic } from "./store/deferred-topics.ts";
+import type { DeferredTopic } from "./store/deferral-notes.ts";
 import type { Progress } from "./store/sent-messages.ts";
 import { isGone, isReadByAnother, type OutboxStream } from "./stream/outbox-stream.ts";
 import type { Position } from "./stream/stream-buffer.ts";
@@ -229,7 +229,7 @@ export class Relay {
     let isOver = true;
     await database.readWaiting(note, async (messages, isLast) => {
       const areTaken = await this.#sendFromTable(note.topic, messages);
-      // The first by itself is so small a page that the rest of the snapshot may be the last.
+      // Not after the first by itself: with one more page the snapshot may still be the last.
       if (areTaken && !isLast && messages.length > 1) {
         isOver = false;
         await this.#relayBatch();

@@ -40,16 +40,13 @@ function setUp({ fails = false, of = "" } = {}) {
     clock: { now: () => NOW },
     apart: <T>(work: () => Promise<T>) => work(),
   } as unknown as Bus;
-  const apply = onEvents(bus, {
-    consumer: "webhook-sender",
-    scheduler: {
-      rooms: (events) => {
-        calls.push(["rooms", [...events]]);
-        return { endpoint: 2 };
-      },
-      begin: (claimed) => Promise.resolve(void calls.push(["begin", claimed.map(({ id }) => id)])),
-      offer: (line, ids) => void calls.push(["offer", line, ids]),
+  const apply = onEvents(bus, "webhook-sender", {
+    rooms: (events) => {
+      calls.push(["rooms", [...events]]);
+      return { endpoint: 2 };
     },
+    begin: (claimed) => Promise.resolve(void calls.push(["begin", claimed.map(({ id }) => id)])),
+    wake: (lines) => void calls.push(["wake", ...lines]),
   });
   const position = { topic: "porting.events", partition: 0, nextOffset: 9 };
   return {
@@ -60,7 +57,7 @@ function setUp({ fails = false, of = "" } = {}) {
 }
 
 describe("the events of a batch", () => {
-  it("ask for room by the number of each account's; what was claimed begins, and the rest is offered", async () => {
+  it("ask for room by the number of each account's; what was claimed begins, and the queues of the rest are woken", async () => {
     const events = [ONE, OTHER, ONE].map((account) => freshEvent(account, NOW));
     const { apply, asked, calls } = setUp({ of: events[0]?.id ?? "" });
     await apply(...events.map((event) => received(event)));
@@ -70,7 +67,7 @@ describe("the events of a batch", () => {
     ];
     expect(calls).toEqual([
       ["rooms", counts],
-      ["offer", { endpoint_key: "endpoint", priority: 0 }, ["later"]],
+      ["wake", { endpoint_key: "endpoint", priority: 0 }],
       ["begin", ["now"]],
     ]);
     expect(asked).toMatchObject([{ consumer: "webhook-sender", rooms: { endpoint: 2 } }]);

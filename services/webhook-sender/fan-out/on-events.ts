@@ -11,15 +11,11 @@ import type { Scheduler } from "../queue/scheduler.ts";
 import { makeDeliveryPartitions } from "../store/delivery-partitions.ts";
 import { fanOut } from "../store/fan-out.ts";
 
-export interface FanOutOptions {
-  readonly consumer: string;
-  readonly scheduler: Pick<Scheduler, "rooms" | "begin" | "offer">;
-}
-
 /** Stores events and their deliveries, and only then attempts these. */
 export function onEvents(
   { pool, apart, clock }: Pick<Bus, "pool" | "apart" | "clock">,
-  { consumer, scheduler }: FanOutOptions,
+  consumer: string,
+  scheduler: Pick<Scheduler, "rooms" | "begin" | "wake">,
 ): ApplyBatch<PortingEvent> {
   return applyEvents({
     store: async ({ events, positions, batches }) => {
@@ -27,9 +23,9 @@ export function onEvents(
       const rooms = scheduler.rooms(countByAccount(events));
       const batch = { consumer, events, positions, now: clock.now(), traces, rooms };
       const { claimed, waiting } = await fanOut(pool, batch);
-      for (const { endpoint_key, delivery_ids } of waiting) {
-        scheduler.offer({ endpoint_key, priority: PRIORITIES.first }, delivery_ids);
-      }
+      scheduler.wake(
+        waiting.map(({ endpoint_key }) => ({ endpoint_key, priority: PRIORITIES.first })),
+      );
       await scheduler.begin(claimed);
     },
     makePartitions: async (within) => {

@@ -1,14 +1,19 @@
 import { describe, expect, it } from "@jest/globals";
-import { EndpointQueue } from "./endpoint-queue.ts";
+import { Backlog, EndpointQueue } from "./endpoint-queue.ts";
 import { PRIORITIES, type Priority } from "./priority.ts";
 
 const { first, retry, recovery } = PRIORITIES;
 const MANY = Array.from({ length: 100 }, (_, n) => String(n));
 
+function add(queue: EndpointQueue, priority: Priority, ids: readonly string[]): void {
+  queue.line(priority).beginFetch();
+  queue.line(priority).endFetch(ids, true);
+}
+
 function queueWith(...priorities: Priority[]): EndpointQueue {
   const queue = new EndpointQueue("k");
   queue.facts = { accountId: "a", host: "h" };
-  for (const priority of priorities) queue.line(priority).offer(MANY);
+  for (const priority of priorities) add(queue, priority, MANY);
   return queue;
 }
 
@@ -30,7 +35,7 @@ function starts(
 describe("an endpoint queue", () => {
   it("starts a single attempt while its facts are unknown", () => {
     const queue = new EndpointQueue("k");
-    queue.line(first).offer(["a", "b"]);
+    add(queue, first, ["a", "b"]);
     expect(queue.room).toBe(1);
     queue.take(first);
     expect(queue.room).toBe(0);
@@ -58,7 +63,7 @@ describe("an endpoint queue", () => {
     for (let n = 0; n < 6; n += 1) expect(queue.take(recovery)?.id).toBe(String(n));
     expect(queue.take(recovery)).toBeNull();
     expect(queue.canWork).toBe(false);
-    queue.line(first).offer(["urgent"]);
+    add(queue, first, ["urgent"]);
     expect(queue.take(recovery)).toEqual({ id: "urgent", priority: first });
     queue.window.cancel();
     queue.ended(recovery);
@@ -72,5 +77,51 @@ describe("an endpoint queue", () => {
     queue.line(retry).beginFetch();
     expect(queue.linesToFetch).toEqual([]);
     expect(queue.isIdle).toBe(false);
+  });
+});
+
+function drain(backlog: Backlog): string[] {
+  const taken: string[] = [];
+  for (let id = backlog.take(); id !== null; id = backlog.take()) taken.push(id);
+  return taken;
+}
+
+function fetched(ids: readonly string[], isAll: boolean): Backlog {
+  const backlog = new Backlog();
+  backlog.wake();
+  backlog.beginFetch();
+  backlog.endFetch(ids, isAll);
+  return backlog;
+}
+
+describe("a backlog", () => {
+  it("returns what was fetched in order", () => {
+    const backlog = fetched(["a", "b"], true);
+    expect(drain(backlog)).toEqual(["a", "b"]);
+    expect(backlog.isEmpty).toBe(true);
+  });
+
+  it("leaves in Postgres what comes while others wait, and fetches it after them", () => {
+    const backlog = fetched(["a"], true);
+    backlog.wake();
+    expect([backlog.queued, backlog.wantsFetch]).toEqual([1, false]);
+    drain(backlog);
+    expect(backlog.wantsFetch).toBe(true);
+  });
+
+  it("fetches once more if something came during a fetch", () => {
+    const backlog = new Backlog();
+    backlog.wake();
+    backlog.beginFetch();
+    backlog.wake();
+    expect(backlog.wantsFetch).toBe(false);
+    backlog.endFetch([], true);
+    expect(backlog.wantsFetch).toBe(true);
+  });
+
+  it("keeps fetching while Postgres holds more", () => {
+    const backlog = fetched(["a"], false);
+    drain(backlog);
+    expect(backlog.wantsFetch).toBe(true);
   });
 });

@@ -4,8 +4,6 @@ import { AttemptWindow } from "./window.ts";
 
 /** One start in four goes to retries and recovery, and one in four of these to recovery. */
 const SHARE = 4;
-/** So many waiting deliveries of a line are known here; the others stay in Postgres. */
-const MAX_QUEUED = 200;
 const { first, retry, recovery } = PRIORITIES;
 const IN_ORDER: readonly Priority[] = [first, retry, recovery];
 const LOWER_FIRST: readonly Priority[] = [retry, recovery, first];
@@ -22,73 +20,44 @@ export interface QueueFacts {
   readonly host: string;
 }
 
-/** The waiting deliveries of one line of an endpoint queue, as far as this process knows them. */
+/** The waiting deliveries of one line of an endpoint queue that were fetched, and whether Postgres may hold more. */
 export class Backlog {
-  #queue: string[] = [];
-  #next = 0;
-  /** Postgres may hold more due deliveries than the queue does. */
+  readonly #ids: string[] = [];
   #hasMore = false;
-  #fetching = false;
-  #missed = false;
+  #isFetching = false;
 
   get queued(): number {
-    return this.#queue.length - this.#next;
+    return this.#ids.length;
   }
 
   /** No deliveries are known to wait. */
   get isEmpty(): boolean {
-    return this.queued === 0 && !this.#hasMore && !this.#fetching;
+    return this.queued === 0 && !this.#hasMore && !this.#isFetching;
   }
 
   get wantsFetch(): boolean {
-    return this.queued === 0 && this.#hasMore && !this.#fetching;
+    return this.queued === 0 && this.#hasMore && !this.#isFetching;
   }
 
-  /**
-   * While Postgres holds more, new ones stay there too, so that the longest due are fetched first and
-   * memory is bounded.
-   */
-  offer(ids: readonly string[]): void {
-    if (this.#hasMore || this.#fetching) this.#noteMore();
-    else if (this.queued + ids.length > MAX_QUEUED) this.#hasMore = true;
-    else this.#append(ids);
-  }
-
-  /** Signals that something is due without naming it; a busy line fetches it later anyway. */
+  /** Something is due. It stays in Postgres until those before it have begun, so that memory is bounded. */
   wake(): void {
-    if (this.queued === 0) this.#noteMore();
+    this.#hasMore = true;
   }
 
   take(): string | null {
-    const id = this.#queue[this.#next];
-    if (id === undefined) return null;
-    this.#next += 1;
-    if (this.#next === this.#queue.length) {
-      this.#queue = [];
-      this.#next = 0;
-    }
-    return id;
+    return this.#ids.shift() ?? null;
   }
 
   beginFetch(): void {
-    this.#fetching = true;
-    this.#missed = false;
+    this.#isFetching = true;
+    this.#hasMore = false;
   }
 
-  /** `isAll` if Postgres holds no more. */
+  /** `isAll` if Postgres held no more. */
   endFetch(ids: readonly string[], isAll: boolean): void {
-    this.#fetching = false;
-    this.#hasMore = !isAll || this.#missed;
-    this.#append(ids);
-  }
-
-  #noteMore(): void {
-    this.#hasMore = true;
-    if (this.#fetching) this.#missed = true;
-  }
-
-  #append(ids: readonly string[]): void {
-    for (const id of ids) this.#queue.push(id);
+    this.#isFetching = false;
+    this.#hasMore ||= !isAll;
+    this.#ids.push(...ids);
   }
 }
 

@@ -23,14 +23,14 @@ const setUp = () =>
 type SetUp = ReturnType<typeof setUp>;
 
 /** Makes one attempt of each queue, by which the scheduler knows where they go. */
-async function makeKnown({ scheduler, end }: SetUp, queues: readonly string[]): Promise<void> {
-  for (const key of queues) scheduler.offer(first(key), [`${key}-known`]);
+async function makeKnown({ offer, end }: SetUp, queues: readonly string[]): Promise<void> {
+  for (const key of queues) offer(first(key), [`${key}-known`]);
   await settle();
   await end(...queues.map((key) => `${key}-known`));
 }
 
-async function offer({ scheduler }: SetUp, key: string, count: number): Promise<void> {
-  scheduler.offer(first(key), ids(`${key}-`, count));
+async function offer(setUp: SetUp, key: string, count: number): Promise<void> {
+  setUp.offer(first(key), ids(`${key}-`, count));
   await settle();
 }
 

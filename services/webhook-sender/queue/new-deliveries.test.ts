@@ -12,7 +12,7 @@ const coming = (count: number, account = "k") => new Map([[account, count]]);
 /** A scheduler that has made one attempt of each queue, by which it knows their accounts and hosts. */
 async function setUpKnown(queues: readonly string[], over: { perHost?: number } = {}) {
   const setUp = setUpScheduler({ concurrency: 100, ...over });
-  for (const key of queues) setUp.scheduler.offer(first(key), [`${key}-known`]);
+  for (const key of queues) setUp.offer(first(key), [`${key}-known`]);
   await settle();
   await setUp.end(...queues.map((key) => `${key}-known`));
   return setUp;
@@ -34,9 +34,9 @@ describe("room for deliveries that are about to be created", () => {
   });
 
   it("is none at queues that are unknown or have deliveries waiting", async () => {
-    const { scheduler } = await setUpKnown(["k"]);
+    const { scheduler, offer } = await setUpKnown(["k"]);
     expect(scheduler.rooms(coming(1, "other"))).toEqual({});
-    scheduler.offer(first("k"), ids("k", 20));
+    offer(first("k"), ids("k", 20));
     expect(scheduler.rooms(coming(1))).toEqual({});
   });
 
@@ -63,8 +63,8 @@ describe("deliveries that were claimed as they were created", () => {
   });
 
   it("are put back where their host was filled meanwhile", async () => {
-    const { scheduler, started, putBack } = await setUpKnown(["k", "k2"], { perHost: 8 });
-    scheduler.offer(first("k2"), ids("k2-", 8));
+    const { scheduler, offer, started, putBack } = await setUpKnown(["k", "k2"], { perHost: 8 });
+    offer(first("k2"), ids("k2-", 8));
     await settle();
     await scheduler.begin(created("k", ["k1"]));
     expect([started.includes("k1"), putBack, scheduler.inFlight]).toEqual([false, ["k1"], 8]);

@@ -5,18 +5,15 @@ import type { ApplyBatch } from "../../platform/kafka/handle-batch.ts";
 import { PRIORITIES } from "./priority.ts";
 import type { Scheduler } from "./scheduler.ts";
 
-/**
- * Offers what the API has made, tests and what is sent again, to the scheduler. Nothing is recorded here: claims in the
- * database prevent duplicates.
- */
-export function onAttempts(scheduler: Pick<Scheduler, "offer">): ApplyBatch<WebhookAttempts> {
+/** Wakes the queues of what the API has made: tests, and what is sent again. Which deliveries these are, Postgres tells. */
+export function onAttempts(scheduler: Pick<Scheduler, "wake">): ApplyBatch<WebhookAttempts> {
   return (messages) => {
     for (const { message } of messages) {
-      const { endpoint_key: key, delivery_ids: ids } = message;
-      if (!isUuid(key) || !ids.every(isUuid)) {
+      const { endpoint_key } = message;
+      if (!isUuid(endpoint_key)) {
         throw new AppError("rule_broken", "The message contains an id that is not a UUID.");
       }
-      scheduler.offer({ endpoint_key: key, priority: PRIORITIES.first }, ids);
+      scheduler.wake([{ endpoint_key, priority: PRIORITIES.first }]);
     }
     return Promise.resolve();
   };

@@ -35,11 +35,6 @@ export interface SchedulerOptions extends Pick<SlotsOptions, "perHost" | "fetchD
   readonly log: Logger;
 }
 
-interface Begun {
-  readonly slot: Slot;
-  readonly delivery: ClaimedDelivery | undefined;
-}
-
 /**
  * Makes the attempts of this process: picks slots, claims their deliveries, runs them and passes on the
  * results. Its memory is only a hint; a delivery belongs to this process only once it is claimed.
@@ -73,12 +68,7 @@ export class Scheduler {
     return this.#inFlight;
   }
 
-  /** Adds deliveries that are reported to be due. */
-  offer(line: DueLine, ids: readonly string[]): void {
-    this.#slots.offer(line, ids);
-  }
-
-  /** Wakes lines for which Postgres holds due deliveries. */
+  /** Of these lines Postgres holds deliveries that are due. */
   wake(lines: readonly DueLine[]): void {
     for (const line of lines) this.#slots.wake(line);
   }
@@ -162,13 +152,15 @@ export class Scheduler {
     this.notify();
   }
 
-  async #begin(begun: readonly Begun[]): Promise<void> {
+  async #begin(
+    begun: readonly { readonly slot: Slot; readonly delivery: ClaimedDelivery | undefined }[],
+  ): Promise<void> {
     const surplus: ClaimedDelivery[] = [];
     for (const { slot, delivery } of begun) {
       const admitted = delivery === undefined ? null : this.#slots.admit(slot, delivery);
       if (delivery !== undefined && admitted !== null) void this.#run(admitted, delivery);
       else {
-        // Its host is full, or it is not due, claimed elsewhere, settled, or was offered twice.
+        // Its host is full, or it is not due, claimed elsewhere, settled, or was fetched twice.
         this.#cancel(slot);
         if (delivery !== undefined) surplus.push(delivery);
       }

@@ -52,12 +52,6 @@ export class Slots {
     this.#caps = new Caps({ ...options, isShared: (host) => this.#queues.isShared(host) });
   }
 
-  offer({ endpoint_key: key, priority }: DueLine, ids: readonly string[]): void {
-    const queue = this.#queues.get(key);
-    queue.line(priority).offer(ids);
-    this.#schedule(queue);
-  }
-
   wake({ endpoint_key: key, priority }: DueLine): void {
     const queue = this.#queues.get(key);
     queue.line(priority).wake();

@@ -27,14 +27,11 @@ const MAX_BATCH = 500;
 /** Five tiers look in vain most of the time; after a rebalance, which takes as long, the sweep finds what is due. */
 const MAX_WAIT_MS = 5_000;
 
-/**
- * The consumer of one delay topic: holds each retry timer until it is due, then offers its delivery to
- * the scheduler.
- */
+/** The consumer of one delay topic: holds each retry timer until it is due, then wakes the queue of its endpoint. */
 export async function startDelayTier(
   bus: Bus,
   step: RetryStep,
-  scheduler: Pick<Scheduler, "offer">,
+  scheduler: Pick<Scheduler, "wake">,
 ): Promise<RunningConsumer> {
   const topic = retryTopic(step);
   const consumer = `webhook-retry-${step.name}`;
@@ -61,12 +58,7 @@ export async function startDelayTier(
     handlers: new Map([
       [
         bus.topicPrefix + topic,
-        holdUntilDue({
-          clock: bus.clock,
-          dueAt,
-          delayMs: step.delayMs,
-          handle: guard.onBatch,
-        }),
+        holdUntilDue({ clock: bus.clock, dueAt, delayMs: step.delayMs, handle: guard.onBatch }),
       ],
     ]),
     sessionTimeoutMs: bus.sessionTimeoutMs,
@@ -78,14 +70,14 @@ export async function startDelayTier(
   });
 }
 
-function onRetryTimers(scheduler: Pick<Scheduler, "offer">): ApplyBatch<WebhookRetry> {
+function onRetryTimers(scheduler: Pick<Scheduler, "wake">): ApplyBatch<WebhookRetry> {
   return (messages) => {
-    for (const { message, raw } of messages) {
-      const key = raw.key?.toString() ?? "";
-      if (!isUuid(key) || !isUuid(message.delivery_id)) {
-        throw new AppError("rule_broken", "The timer contains an id that is not a UUID.");
+    for (const { raw } of messages) {
+      const endpoint_key = raw.key?.toString() ?? "";
+      if (!isUuid(endpoint_key)) {
+        throw new AppError("rule_broken", "The timer's key is not a UUID.");
       }
-      scheduler.offer({ endpoint_key: key, priority: PRIORITIES.retry }, [message.delivery_id]);
+      scheduler.wake([{ endpoint_key, priority: PRIORITIES.retry }]);
     }
     return Promise.resolve();
   };
@@ -94,20 +86,21 @@ function onRetryTimers(scheduler: Pick<Scheduler, "offer">): ApplyBatch<WebhookR
 /** The longest wait before looking at the clock again. */
 const STEP_MS = 30_000;
 
-export interface HoldOptions {
+/**
+ * Holds the head of a partition until it is due, at most for `delayMs`, whatever its records say. All records of a delay topic
+ * have the same delay, so none waits for another; an unreadable one, whose `dueAt` is null, is passed on at once.
+ */
+export function holdUntilDue({
+  clock,
+  dueAt,
+  delayMs,
+  handle,
+}: {
   readonly clock: Clock;
-  /** When a record is due, in epoch milliseconds; null if it is unreadable and is passed on at once. */
   readonly dueAt: (raw: RawMessage) => Promise<number | null>;
-  /** The topic's delay: a batch is held no longer, whatever its records say. */
   readonly delayMs: number;
   readonly handle: OnBatch;
-}
-
-/**
- * Holds the head of a partition until it is due. All records of a delay topic have the same delay, so
- * none waits for another.
- */
-export function holdUntilDue({ clock, dueAt, delayMs, handle }: HoldOptions): OnBatch {
+}): OnBatch {
   return async (batch, control) => {
     const latest = clock.now().getTime() + delayMs;
     let due: RawMessage[] = [];

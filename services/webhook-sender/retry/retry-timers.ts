@@ -7,17 +7,11 @@ import type { OutgoingMessage } from "../../platform/outbox/outbox.ts";
 import { PRIORITIES } from "../queue/priority.ts";
 import type { AttemptResult, RecordedResult } from "../store/record-results.ts";
 
-/** Publishes retry timers for recorded retries; `drain` waits for messages being sent. */
-export interface RetryTimers {
-  set(results: readonly AttemptResult[], recorded: readonly RecordedResult[]): void;
-  drain(): Promise<void>;
-}
-
 /**
- * Sends one message per retry on its step's delay topic. The due time is in Postgres, so the sweeper
+ * Sends one message per recorded retry on its step's delay topic. The due time is in Postgres, so the sweeper
  * replaces a lost timer; retries of a recovery are not urgent and are left to it entirely.
  */
-export function createRetryTimers(bus: Bus, schedule: readonly RetryStep[]): RetryTimers {
+export function createRetryTimers(bus: Bus, schedule: readonly RetryStep[]) {
   const underWay = new Set<Promise<void>>();
   const toMessage = ({ delivery, outcome }: AttemptResult): OutgoingMessage[] => {
     const isRecovery = delivery.priority === PRIORITIES.recovery;
@@ -39,7 +33,7 @@ export function createRetryTimers(bus: Bus, schedule: readonly RetryStep[]): Ret
     }
   };
   return {
-    set: (results, recorded) => {
+    set: (results: readonly AttemptResult[], recorded: readonly RecordedResult[]): void => {
       const retrying = new Set(
         recorded.filter(({ status }) => status === "retrying").map(({ id }) => id),
       );
@@ -48,7 +42,8 @@ export function createRetryTimers(bus: Bus, schedule: readonly RetryStep[]): Ret
       const sending = send(due.flatMap(toMessage)).finally(() => underWay.delete(sending));
       underWay.add(sending);
     },
-    drain: async () => {
+    /** Waits for messages being sent. */
+    drain: async (): Promise<void> => {
       await Promise.all(underWay);
     },
   };

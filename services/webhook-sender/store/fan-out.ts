@@ -125,22 +125,19 @@ export async function fanOut(db: Queryable, batch: FanOutBatch): Promise<FannedO
     claimed: rows.flatMap((row) =>
       row.claimed.flatMap((one) => {
         const event = byId.get(one.event_id);
-        return event === undefined ? [] : [claimedAtOnce(row, one, { event, traces })];
+        if (event === undefined) return [];
+        return [claimedAtOnce(row, one, event, traces[event.id] ?? null)];
       }),
     ),
     waiting: rows.filter(({ delivery_ids: ids }) => ids.length > 0),
   };
 }
 
-interface Created {
-  readonly event: StorableEvent;
-  readonly traces: Readonly<Record<string, string>>;
-}
-
 function claimedAtOnce(
   row: QueueRow,
   { id, logged }: ClaimedRow,
-  { event, traces }: Created,
+  event: StorableEvent,
+  traceparent: string | null,
 ): ClaimedDelivery {
   return {
     id,
@@ -153,7 +150,7 @@ function claimedAtOnce(
     attempt_count: 1,
     by_hand: false,
     priority: PRIORITIES.first,
-    traceparent: traces[event.id] ?? null,
+    traceparent,
     max_per_second: row.max_per_second,
     url: row.url ?? "",
     body: logged === null ? event.body : Buffer.from(logged, "base64"),

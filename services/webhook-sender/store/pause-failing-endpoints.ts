@@ -7,16 +7,8 @@ export interface AutoPauseRule {
   readonly afterMs: number;
   /** At least this many deliveries failed permanently since the last success. */
   readonly failedDeliveries: number;
-  /**
-   * The least time between the first and the last of them, so that one bad hour does not pause a quiet
-   * endpoint.
-   */
+  /** The least time between the first and the last of them: one bad hour does not pause a quiet endpoint. */
   readonly spanMs: number;
-}
-
-export interface PausedEndpoint {
-  readonly id: string;
-  readonly account_id: string;
 }
 
 const PAUSE = `with failing as materialized (
@@ -40,8 +32,8 @@ export async function pauseFailingEndpoints(
   db: Queryable,
   rule: AutoPauseRule,
   now: Date,
-): Promise<PausedEndpoint[]> {
-  return queryRows<PausedEndpoint>(db, {
+): Promise<{ id: string; account_id: string }[]> {
+  return queryRows(db, {
     name: "endpoints-auto-pause",
     text: PAUSE,
     values: [now, rule.failedDeliveries, rule.spanMs, rule.afterMs],

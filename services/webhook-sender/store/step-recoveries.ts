@@ -14,13 +14,10 @@ const PAGE = 500;
 const RUNNING =
   "select id, endpoint_id from webhooks.recoveries where status = 'running' order by id";
 
-export interface RunningRecovery {
-  readonly id: string;
-  readonly endpoint_id: string;
-}
-
-export async function runningRecoveries(db: Queryable): Promise<RunningRecovery[]> {
-  return queryRows<RunningRecovery>(db, { name: "recoveries-running", text: RUNNING });
+export async function runningRecoveries(
+  db: Queryable,
+): Promise<{ id: string; endpoint_id: string }[]> {
+  return queryRows(db, { name: "recoveries-running", text: RUNNING });
 }
 
 const STEP = `with job as materialized (

@@ -34,6 +34,7 @@ let relayPool: pg.Pool;
 let reconciler: Reconciler;
 /** As Kafka has the topics; one that is not among them is not asked. */
 let spans: Map<string, readonly PartitionSpan[] | null>;
+let isKafkaAway = false;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -46,7 +47,7 @@ beforeEach(() => {
   reconciler = new Reconciler({
     pool: relayPool,
     expected: expectations(""),
-    fetchSpans: () => Promise.resolve(spans),
+    fetchSpans: () => (isKafkaAway ? Promise.reject(new Error("away")) : Promise.resolve(spans)),
     afterMs: 60_000,
     mayGoOn: () => true,
     onDeferred: () => undefined,
@@ -55,6 +56,7 @@ beforeEach(() => {
     remade: createMetrics("test").counter({ name: "topics_remade_total", help: "-" }),
   });
   spans = new Map();
+  isKafkaAway = false;
 });
 
 afterEach(async () => {
@@ -295,6 +297,16 @@ describe("a topic that was recreated or has lost its end", () => {
     spans.set(RESULTS, []);
     await reconcile();
     expect([await unsent(), await positionOf()]).toEqual([[lost], 0]);
+  });
+
+  it("is not looked for while Kafka does not answer, but effects are", async () => {
+    endsAt(8);
+    isKafkaAway = true;
+    await handledUpTo(9);
+    await sent({ offset: 9 });
+    const passed = await sent({ offset: 8 });
+    await reconcile();
+    expect([await unsent(), await positionOf()]).toEqual([[passed], 9]);
   });
 
   it("is not confused with one that has grown since it was asked", async () => {

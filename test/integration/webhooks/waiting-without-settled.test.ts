@@ -5,7 +5,10 @@ import { toStorable } from "../../../services/domain/event/rules/storable-event.
 import { createLogger } from "../../../services/platform/logger.ts";
 import { readConfig } from "../../../services/webhook-sender/config.ts";
 import { claimDeliveries } from "../../../services/webhook-sender/store/claim-deliveries.ts";
-import { createDispatchPool } from "../../../services/webhook-sender/queue/dispatcher.ts";
+import {
+  createDispatchPool,
+  createFanOutPool,
+} from "../../../services/webhook-sender/queue/dispatcher.ts";
 import { dueDeliveries } from "../../../services/webhook-sender/store/due-deliveries.ts";
 import { fanOut } from "../../../services/webhook-sender/store/fan-out.ts";
 import { recordResults } from "../../../services/webhook-sender/store/record-results.ts";
@@ -95,5 +98,27 @@ describe("the dispatch of deliveries, by plans that it made when there were few"
     }));
     const reads = await readsOf(`"deliveries-record" ('${JSON.stringify(results)}')`);
     expect(reads).toBeLessThanOrEqual(3 * WAITING);
+  });
+});
+
+describe("the fan-out", () => {
+  it("is planned once for all batches of a connection", async () => {
+    const pool = createFanOutPool(readConfig(stack.env), createLogger("test", "silent"));
+    endAfterTests(() => pool.end());
+    const db = await pool.connect();
+    const account = await stack.newAccount();
+    for (let offset = 1; offset <= 8; offset += 1) {
+      await fanOut(db, {
+        consumer: "webhook-sender",
+        events: [toStorable(freshEvent(account))],
+        positions: [{ topic: "porting.events", partition: 0, nextOffset: offset }],
+        now: new Date(),
+      });
+    }
+    const { rows } = await db.query(
+      "select generic_plans as kept, custom_plans as made from pg_prepared_statements where name = 'webhooks-fan-out'",
+    );
+    db.release();
+    expect(rows).toEqual([{ kept: 8, made: 0 }]);
   });
 });

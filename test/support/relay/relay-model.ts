@@ -5,7 +5,7 @@ import { Relay } from "../../../services/outbox-relay/relay/relay.ts";
 import {
   EVERY_TOPIC,
   type DeferredTopic,
-} from "../../../services/outbox-relay/relay/store/deferred-topics.ts";
+} from "../../../services/outbox-relay/relay/store/deferral-notes.ts";
 import type { OutboxStream } from "../../../services/outbox-relay/relay/stream/outbox-stream.ts";
 import { StreamBuffer } from "../../../services/outbox-relay/relay/stream/stream-buffer.ts";
 import { systemClock } from "../../../services/platform/clock.ts";

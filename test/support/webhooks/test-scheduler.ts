@@ -31,6 +31,8 @@ const resultOf = (delivery: ClaimedDelivery): AttemptResult => ({
   },
 });
 
+const nameOf = ({ endpoint_key, priority }: DueLine): string => `${endpoint_key} ${priority}`;
+
 /** Lets everything that is due now run. */
 export async function settle(): Promise<void> {
   for (let n = 0; n < 20; n += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -43,11 +45,18 @@ export function setUpScheduler(over: Partial<SchedulerOptions> = {}) {
   const results: string[] = [];
   const givenBack: string[] = [];
   const putBack: string[] = [];
+  const waiting = new Map<string, string[]>();
   const scheduler = new Scheduler({
     concurrency: 100,
     perHost: 100,
     claim: (ids) => Promise.resolve(ids.map(claimOf)),
-    fetchDue: () => Promise.resolve([]),
+    fetchDue: (lines, limit) =>
+      Promise.resolve(
+        lines.map((line) => ({
+          ...line,
+          delivery_ids: waiting.get(nameOf(line))?.splice(0, limit) ?? [],
+        })),
+      ),
     start: (delivery) => {
       started.push(delivery.id);
       const result = new Promise<AttemptResult | null>((resolve) => {
@@ -69,6 +78,11 @@ export function setUpScheduler(over: Partial<SchedulerOptions> = {}) {
     log,
     ...over,
   });
+  /** Makes deliveries that wait in Postgres. */
+  const offer = (line: DueLine, names: readonly string[]) => {
+    waiting.set(nameOf(line), [...(waiting.get(nameOf(line)) ?? []), ...names]);
+    scheduler.wake([line]);
+  };
   const end = async (...ids: string[]) => {
     for (const id of ids) {
       running.get(id)?.(resultOf(claimOf(id)));
@@ -76,7 +90,7 @@ export function setUpScheduler(over: Partial<SchedulerOptions> = {}) {
     }
     await settle();
   };
-  return { scheduler, started, results, givenBack, putBack, end };
+  return { scheduler, offer, started, results, givenBack, putBack, end };
 }
 
 export const first = (endpoint_key: string): DueLine => ({

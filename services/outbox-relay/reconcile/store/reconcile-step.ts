@@ -1,6 +1,6 @@
 import { CONSUMERS } from "../../../messages/bus/consumers.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
-import { deferring, EVERY_TOPIC } from "../../relay/store/deferred-topics.ts";
+import { deferring, EVERY_TOPIC } from "../../relay/store/deferral-notes.ts";
 
 /** Parallel arrays, one entry per topic and consumer whose effect a sent row waits for. */
 export interface Expectations {

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { replicationClient } from "../../../platform/db/replication.ts";
-import { deferAll } from "./deferred-topics.ts";
+import { deferAll } from "./deferral-notes.ts";
 
 /** Whoever makes a slot; the second key is 0. */
 const SLOT_LOCK = 7_202_612;

@@ -3,7 +3,7 @@ import { inTransaction, queryRows } from "../../../platform/db/transaction.ts";
 import type { OutboxMessage } from "../outbox-message.ts";
 import { toOutboxMessage, type InsertedRow } from "../stream/log-messages.ts";
 import { StreamBuffer } from "../stream/stream-buffer.ts";
-import { EVERY_TOPIC, type DeferredTopic } from "./deferred-topics.ts";
+import { EVERY_TOPIC, type DeferredTopic } from "./deferral-notes.ts";
 
 /** So many of the largest messages may be in memory at once. */
 const PAGE_ROWS = 50;
