@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Admin } from "kafkajs";
-import { providerGroups } from "../../../services/messages/bus/topic-rights.ts";
+import { providerGroup } from "../../../services/messages/bus/topic-rights.ts";
 import type { Stream } from "../../../services/messages/bus/stream.ts";
 import type { CarrierReceipt } from "../../../services/messages/generated/carrier-receipt.ts";
 import type { CarrierRequest } from "../../../services/messages/generated/carrier-request.ts";
@@ -53,7 +53,7 @@ export async function watchBus(stream: Stream, provider: string): Promise<BusWat
     requests,
     updates,
     receipts,
-    groups: groupsNamed(admin, topicPrefix + providerGroups(provider)),
+    groups: groupsNamed(admin, topicPrefix + providerGroup(provider)),
     catchUp: () => reader.catchUp(),
     stop: async () => {
       await reader.stop();
