@@ -51,7 +51,7 @@ describe("the Kafka users of Strimzi", () => {
     const users = kafkaUsers({ prefix: "eu.", retrySchedule: "7m", providers: ["acme"] });
     const lines = users.flatMap(linesOf);
     expect(lines).toContain("webhook-sender: Write literal topic eu.porting.webhook-retry.7m");
-    expect(lines).toContain("provider-acme: Read prefix group eu.acme-integration");
+    expect(lines).toContain("provider-acme: Read literal group eu.acme-integration-1");
     expect(lines).not.toContainEqual(expect.stringContaining("webhook-retry.1m"));
     expect(lines).not.toContainEqual(expect.stringContaining("provider-us-lsr"));
   });

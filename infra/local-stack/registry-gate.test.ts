@@ -18,6 +18,7 @@ beforeEach(async () => {
   asked = [];
   registry = createServer((request, response) => {
     asked.push(`${request.method ?? ""} ${request.url ?? ""}`);
+    if (request.url?.endsWith("/slow") === true) return;
     void text(request).then((body) => response.end(JSON.stringify(body.length)));
   });
   const port = await listen(registry, { host: "127.0.0.1", port: 0 });
@@ -95,6 +96,17 @@ describe("whoever may only read", () => {
     half[0]?.write("x".repeat(99_999));
     expect(String((await once(half[0] ?? registry, "data"))[0])).toContain("200 OK");
     expect(asked.slice(1)).toEqual([`POST ${path}`]);
+  });
+
+  it("holds no more than half of the connections to the registry by what is slow to answer", async () => {
+    const head =
+      `GET ${CONFLUENT_API}/subjects/slow HTTP/1.1\r\nHost: x\r\n` +
+      `Authorization: Basic ${btoa("reader:of-reader")}\r\n\r\n`;
+    await Promise.all(Array.from({ length: 20 }, () => open(head.repeat(2), "127.0.0.2")));
+    const signal = AbortSignal.timeout(5_000);
+    expect((await ask("reader", "/subjects", { signal })).status).toBe(200);
+    const slow = asked.filter((line) => line.endsWith("/slow"));
+    expect(slow.length).toBeLessThanOrEqual(8);
   });
 
   it("has a schema refused that is dear to compare, which the writer may send", async () => {

@@ -2,12 +2,17 @@ import { once } from "node:events";
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import getRawBody from "raw-body";
+import { FairSlots, NoSlot } from "../../services/platform/fair-slots.ts";
 import { declaredLength, drain } from "../../services/platform/http/body/body-stream.ts";
-import { limitConnections } from "../../services/platform/http/routing/connection-limits.ts";
+import {
+  limitConnections,
+  networkOf,
+} from "../../services/platform/http/routing/connection-limits.ts";
 import {
   MOST_BODY_KIB,
   mostBodyBytes,
   refusalOf,
+  registryUserOf,
   type RegistryPasswords,
 } from "./registry-login.ts";
 
@@ -17,6 +22,8 @@ const REQUEST_MS = 5_000;
 /** Node looks every 30 s by default. */
 const CONNECTION_CHECK_MS = 1_000;
 const CONNECTIONS = { total: 1_000, perAddress: 200, reserved: 200, few: 10 };
+/** Requests to the registry: an address has half of them as each user at most, and addresses take turns. */
+const AT_ONCE = { total: 16, perOwner: 8, maxWaiting: 200, maxWaitMs: ANSWER_MS };
 const FORWARDED = ["accept", "content-type"] as const;
 
 const TEXTS = {
@@ -28,6 +35,7 @@ const TEXTS = {
   413:
     `The body is too large: it has at most ${MOST_BODY_KIB.reader} KiB of the user \`reader\`, ` +
     `${MOST_BODY_KIB.writer} KiB of \`writer\`.`,
+  429: "Too many requests of this address wait for the schema registry.",
   502: "The schema registry is not running.",
   504: "The schema registry does not answer.",
 } as const;
@@ -52,13 +60,16 @@ export interface RegistryGate {
 
 /** A server in front of the registry that asks for a login, because Apicurio has one with OpenID Connect only. */
 export async function startRegistryGate(options: RegistryGateOptions): Promise<RegistryGate> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE.total });
+  const turns = new FairSlots(AT_ONCE);
   const times = {
     headersTimeout: options.headersMs ?? HEADERS_MS,
     requestTimeout: REQUEST_MS,
     connectionsCheckingInterval: CONNECTION_CHECK_MS,
   };
-  const server = createServer(times, (asked, answer) => pass({ asked, answer, agent, options }));
+  const server = createServer(times, (asked, answer) =>
+    pass({ asked, answer, agent, turns, options }),
+  );
   limitConnections(server, { ...CONNECTIONS, onRefused: () => undefined });
   server.listen(options.port, options.host);
   await once(server, "listening");
@@ -77,6 +88,7 @@ interface Passing {
   readonly asked: IncomingMessage;
   readonly answer: ServerResponse;
   readonly agent: Agent;
+  readonly turns: FairSlots;
   readonly options: RegistryGateOptions;
 }
 
@@ -94,9 +106,19 @@ function pass(passing: Passing): void {
     length: declaredLength(asked),
     limit: mostBodyBytes(authorization, options.passwords),
   }).then(
-    (body) => askRegistry(passing, body),
+    (body) => askInTurn(passing, body),
     (error: unknown) => refuseBody(passing, error),
   );
+}
+
+/** Who asks much, or what is slow to answer, keeps nobody else waiting. */
+function askInTurn(passing: Passing, body: Buffer): Promise<void> {
+  const { asked, answer, turns, options } = passing;
+  const user = registryUserOf(asked.headers.authorization, options.passwords) ?? "";
+  const owner = `${user} ${networkOf(asked.socket.remoteAddress ?? "")}`;
+  return turns
+    .run(owner, () => askRegistry(passing, body))
+    .catch((error: unknown) => refuse(answer, error instanceof NoSlot ? 429 : 502));
 }
 
 function refuseBody({ asked, answer }: Passing, error: unknown): void {
@@ -110,7 +132,11 @@ function refuseBody({ asked, answer }: Passing, error: unknown): void {
   refuse(answer, 413);
 }
 
-function askRegistry({ asked, answer, agent, options }: Passing, body: Buffer): void {
+/** Until the connection to the registry is free again. */
+async function askRegistry(
+  { asked, answer, agent, options }: Passing,
+  body: Buffer,
+): Promise<void> {
   if (answer.destroyed) return;
   const { method = "GET", url: target = "" } = asked;
   const sent = request(new URL(target, options.upstream()), {
@@ -143,7 +169,11 @@ function askRegistry({ asked, answer, agent, options }: Passing, body: Buffer): 
     clearTimeout(tooLate);
     sent.destroy();
   });
+  const over = new Promise<void>((resolve) => {
+    sent.once("close", resolve);
+  });
   sent.end(body);
+  await over;
 }
 
 /** In the words of the registry, as its clients read them. */

@@ -48,7 +48,7 @@ export function refusalOf(
   { method, target, authorization }: RegistryRequest,
   passwords: RegistryPasswords,
 ): 401 | 403 | 404 | null {
-  const user = userOf(authorization, passwords);
+  const user = registryUserOf(authorization, passwords);
   if (user === null) return 401;
   const [path = "", query = ""] = target.split("?", 2);
   if (!PLAIN_PATH.test(path)) return 404;
@@ -64,10 +64,11 @@ export function mostBodyBytes(
   authorization: string | undefined,
   passwords: RegistryPasswords,
 ): number {
-  return MOST_BODY_KIB[userOf(authorization, passwords) ?? REGISTRY_READER] * 1024;
+  return MOST_BODY_KIB[registryUserOf(authorization, passwords) ?? REGISTRY_READER] * 1024;
 }
 
-function userOf(
+/** Who logs in; null for nobody that the registry knows. */
+export function registryUserOf(
   authorization: string | undefined,
   passwords: RegistryPasswords,
 ): RegistryUser | null {

@@ -5,7 +5,13 @@ import type { KafkaSecurity } from "../../services/platform/kafka/security-confi
 import { createLogger } from "../../services/platform/logger.ts";
 import { patiently } from "../../services/platform/kafka/passing-fault.ts";
 import { until } from "../start/supervisor/until.ts";
-import { describeRight, planRights, type Right, type RightsOptions } from "./plan-rights.ts";
+import {
+  describeRight,
+  planRights,
+  planWithdrawals,
+  type Right,
+  type RightsOptions,
+} from "./plan-rights.ts";
 
 const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs;
 
@@ -32,20 +38,22 @@ export interface RightsPlace {
 
 /**
  * Grants every right of the plan and waits until they are in force; returns a line for each. Grants what is there
- * already once more, and takes none away. A right may be granted before its topic is created.
+ * already once more, and takes away what earlier versions granted too much. A right may be granted before its topic is created.
  * @throws `stack_failed` where the broker has no authorizer, or refuses
  */
 export async function ensureRights(options: RightsOptions & RightsPlace): Promise<string[]> {
   const { brokers, security } = options;
   const rights = planRights(options);
   const acl = rights.map(toAcl);
+  const withdrawn = planWithdrawals(options).map(toAcl);
   const log = createLogger("topics", "silent");
   const grant = async (): Promise<void> => {
     const admin = createKafka({ brokers, security, clientId: "topics", retry: RETRY, log }).admin();
     try {
       await admin.connect();
       await admin.createAcls({ acl });
-      await untilInForce(admin, acl);
+      await admin.deleteAcls({ filters: withdrawn });
+      await untilInForce(admin, { acl, withdrawn });
     } finally {
       await admin.disconnect();
     }
@@ -61,11 +69,15 @@ export async function ensureRights(options: RightsOptions & RightsPlace): Promis
  * A broker obeys a right later than the controller confirms it: after many new topics by seconds, since it applies all
  * changes in their order. Until then it refuses a service its topics. Of several brokers, one is asked.
  */
-async function untilInForce(admin: Admin, acl: readonly AclEntry[]): Promise<void> {
+async function untilInForce(
+  admin: Admin,
+  { acl, withdrawn }: { readonly acl: readonly AclEntry[]; readonly withdrawn: readonly AclEntry[] },
+): Promise<void> {
   const isInForce = async (entry: AclEntry): Promise<boolean> =>
     (await admin.describeAcls(entry)).resources.length > 0;
+  const isGone = async (entry: AclEntry): Promise<boolean> => !(await isInForce(entry));
   const areInForce = async (): Promise<boolean> =>
-    (await Promise.all(acl.map(isInForce))).every(Boolean);
+    (await Promise.all([...acl.map(isInForce), ...withdrawn.map(isGone)])).every(Boolean);
   await until(areInForce, { timeoutMs: PATIENCE_MS, what: "the broker to obey the rights" });
 }
 

@@ -5,7 +5,7 @@ import { DEFAULT_RETRY_SCHEDULE } from "../../services/messages/retry-schedule.t
 import { CONSUMERS } from "../../services/messages/bus/consumers.ts";
 import { groupsOf, SERVICE_USERS, topicRights } from "../../services/messages/bus/topic-rights.ts";
 import { SERVICE_NAMES } from "../start/supervisor/service-table.ts";
-import { describeRight, planRights } from "./plan-rights.ts";
+import { describeRight, planRights, planWithdrawals } from "./plan-rights.ts";
 
 const options = { prefix: "p.", retrySchedule: "1m,5m", providers: ["us-lsr"] };
 const rights = planRights(options);
@@ -20,7 +20,9 @@ describe("planRights", () => {
       "provider-us-lsr: write topic p.carriers.calls",
       "provider-us-lsr: read topic p.carriers.receipts",
       "provider-us-lsr: idempotent write cluster kafka-cluster",
-      "provider-us-lsr: read group p.us-lsr-integration*",
+      ...["", "-1", "-2", "-3", "-4", "-console"].map(
+        (ending) => `provider-us-lsr: read group p.us-lsr-integration${ending}`,
+      ),
     ]);
   });
 
@@ -38,9 +40,16 @@ describe("planRights", () => {
     );
   });
 
-  it("lets nobody write or read by the beginning of a topic's name", () => {
-    const open = rights.filter(({ resource, isPrefix }) => resource === "topic" && isPrefix);
+  // One login's groups without end had filled the broker.
+  it("lets nobody write or read by the beginning of a topic's or a group's name", () => {
+    const open = rights.filter(({ isPrefix }) => isPrefix);
     expect([...new Set(open.map(({ operation }) => operation))]).toEqual(["describe"]);
+  });
+
+  it("takes back what let a provider have every group that begins with its own", () => {
+    expect(planWithdrawals(options).map(describeRight)).toEqual([
+      "provider-us-lsr: read group p.us-lsr-integration*",
+    ]);
   });
 
   it("has a user for each service, and a reader for each consumer", () => {

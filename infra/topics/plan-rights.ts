@@ -1,5 +1,6 @@
 import {
   groupsOf,
+  providerGroup,
   providerGroups,
   providerUser,
   SERVICE_USERS,
@@ -68,11 +69,26 @@ function onGroups({ prefix, retrySchedule, providers }: RightsOptions): Right[] 
   const services = [...groupsOf(parseRetrySchedule(retrySchedule))].flatMap(([user, groups]) =>
     groups.map((group) => ({ ...right, user, name: prefix + group, isPrefix: false })),
   );
-  const integrations = providers.map((provider) => {
-    const name = prefix + providerGroups(provider);
-    return { ...right, user: providerUser(provider), name, isPrefix: true };
-  });
+  const integrations = providers.flatMap((provider) =>
+    providerGroups(provider).map((group) => ({
+      ...right,
+      user: providerUser(provider),
+      name: prefix + group,
+      isPrefix: false,
+    })),
+  );
   return [...services, ...integrations];
+}
+
+/** What earlier versions granted and this one takes back: every group that begins with a provider's. */
+export function planWithdrawals({ prefix, providers }: RightsOptions): Right[] {
+  return providers.map((provider) => ({
+    user: providerUser(provider),
+    operation: "read",
+    resource: "group",
+    name: prefix + providerGroup(provider),
+    isPrefix: true,
+  }));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Admin } from "kafkajs";
 import type { Stream } from "../../../services/messages/bus/stream.ts";
-import { providerGroups } from "../../../services/messages/bus/topic-rights.ts";
+import { providerGroup } from "../../../services/messages/bus/topic-rights.ts";
 import type { CarrierReceipt } from "../../../services/messages/generated/carrier-receipt.ts";
 import type { CarrierRequest } from "../../../services/messages/generated/carrier-request.ts";
 import type { CarrierUpdate } from "../../../services/messages/generated/carrier-update.ts";
@@ -118,7 +118,7 @@ export async function watchBus(stream: Stream, provider: string): Promise<BusWat
     requests,
     updates,
     receipts,
-    groups: groupsNamed(admin, topicPrefix + providerGroups(provider)),
+    groups: groupsNamed(admin, topicPrefix + providerGroup(provider)),
     catchUp: () => reader.catchUp(),
     stop: async () => {
       await reader.stop();

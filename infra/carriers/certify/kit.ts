@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { outgoing } from "../../../services/messages/bus/outgoing.ts";
 import type { Stream } from "../../../services/messages/bus/stream.ts";
-import { providerGroups } from "../../../services/messages/bus/topic-rights.ts";
+import { providerGroup } from "../../../services/messages/bus/topic-rights.ts";
 import type { PortOutUpdate } from "../../../services/messages/generated/port-out-update.ts";
 import type { Provider, REQUEST_KINDS } from "../../../services/domain/carrier/rules/provider.ts";
 import { newId } from "../../../services/platform/ids.ts";
@@ -86,7 +86,7 @@ export class Kit {
     const isConsumed = async () =>
       (await this.watch.groups.hasCommitted(seen.raw)) ? true : undefined;
     const { kind } = seen.request;
-    const groups = this.#stream.topicPrefix + providerGroups(this.provider.name);
+    const groups = this.#stream.topicPrefix + providerGroup(this.provider.name);
     await this.wait(isConsumed, () => notCommitted(kind, groups));
   }
 

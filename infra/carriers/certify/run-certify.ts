@@ -4,7 +4,7 @@ import {
 } from "../../../services/domain/carrier/read-carriers.ts";
 import type { Provider } from "../../../services/domain/carrier/rules/provider.ts";
 import { openStream } from "../../../services/messages/bus/stream.ts";
-import { providerGroups } from "../../../services/messages/bus/topic-rights.ts";
+import { providerGroup } from "../../../services/messages/bus/topic-rights.ts";
 import { planTopics } from "../../../services/messages/topic-plan.ts";
 import { findBusAccess } from "../../../services/platform/command-addresses.ts";
 import { AppError } from "../../../services/platform/errors.ts";
@@ -60,7 +60,7 @@ export async function runCertify(options: CertifyOptions): Promise<boolean> {
   });
   try {
     if (!(await watch.groups.hasMember())) {
-      const groups = stream.topicPrefix + providerGroups(provider.name);
+      const groups = stream.topicPrefix + providerGroup(provider.name);
       const detail = `No consumer group ${groups}… has a member: is the integration running? See docs/carriers.md#topics`;
       throw new AppError("invalid_config", detail);
     }

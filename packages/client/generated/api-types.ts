@@ -1687,7 +1687,7 @@ export interface ListPortalSessionsQuery {
 export interface UpdatePortingOrderRequirementForm {
   /** The document, up to 20 MiB: application/pdf, image/png, image/jpeg, image/tiff */
   readonly file: Blob;
-  /** The date of the document: ISO 8601 with an offset, at most 24 hours ahead */
+  /** When the document was issued: a time in ISO 8601 with an offset, at most 24 hours ahead. Of a plain day, send its beginning */
   readonly document_date: string;
 }
 

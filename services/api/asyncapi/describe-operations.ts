@@ -38,7 +38,7 @@ function describe(channel: BusChannel, { party, action, topicPrefix }: Access) {
   const user = isProvider ? providerUser(PROVIDER) : party;
   const verb = action === "send" ? "writes" : "reads";
   const who = isProvider ? "A carrier integration" : party;
-  const group = topicPrefix + providerGroups(PROVIDER);
+  const groups = providerGroups(PROVIDER).map((group) => `\`${topicPrefix}${group}\``);
   const operation = {
     action,
     channel: { $ref: `#/channels/${id}` },
@@ -48,7 +48,7 @@ function describe(channel: BusChannel, { party, action, topicPrefix }: Access) {
     messages: [{ $ref: `#/channels/${id}/messages/${messageOf(channel)}` }],
     tags: [{ name: text.audience, description: AUDIENCES[text.audience] }],
     ...(isProvider && action === "receive"
-      ? { bindings: { kafka: groupBinding(`Begins with \`${group}\``) } }
+      ? { bindings: { kafka: groupBinding(`One of ${groups.join(", ")}`) } }
       : {}),
     "x-kafka-user": user,
   };

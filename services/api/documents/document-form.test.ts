@@ -11,6 +11,13 @@ describe("the date of a document", () => {
     },
   );
 
+  it("is refused as a plain day in words that say how to write one", () => {
+    const faults = date.safeParse("2026-12-15").error?.issues;
+    expect(faults).toMatchObject([
+      { message: expect.stringMatching(/plain day, its beginning, such as \S+T00:00:00\+01:00/) },
+    ]);
+  });
+
   it("has an offset, or is refused in words that say so", () => {
     const faults = date.safeParse("2026-12-15T10:00").error?.issues;
     expect(faults).toMatchObject([{ message: expect.stringMatching(/no offset from UTC/) }]);

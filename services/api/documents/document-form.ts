@@ -13,6 +13,8 @@ const EARLIEST_MS = Date.parse("0001-01-01T00:00:00Z");
 /** Allows for time zones in which it is already tomorrow. */
 const MAX_AHEAD_MS = 86_400_000;
 const MIB = 1024 * 1024;
+const NO_TIME =
+  "It must be a time with an offset; of a plain day, its beginning, such as 2026-12-01T00:00:00+01:00.";
 
 const documentFile = formFile()
   .refine(({ size }) => size > 0, {
@@ -33,8 +35,12 @@ export function documentForm(clock: Clock) {
       format: "binary",
       description: `The document, up to ${MAX_DOCUMENT_BYTES / MIB} MiB: ${DOCUMENT_TYPES.join(", ")}`,
     }),
-    document_date: writtenInstant()
-      .describe("The date of the document: ISO 8601 with an offset, at most 24 hours ahead")
+    document_date: writtenInstant(NO_TIME)
+      .meta({
+        description:
+          "When the document was issued: a time in ISO 8601 with an offset, at most 24 hours ahead. Of a plain day, send its beginning",
+        examples: ["2026-12-01T00:00:00+01:00"],
+      })
       .transform((text) => new Date(Math.max(Date.parse(text), EARLIEST_MS)))
       .refine((date) => date.getTime() <= clock.now().getTime() + MAX_AHEAD_MS, {
         error: () => `It must be at most 24 hours ahead; now it is ${clock.now().toISOString()}.`,

@@ -99,7 +99,19 @@ export function providerUser(provider: string): string {
   return `provider-${provider}`;
 }
 
-/** The consumer groups of a provider's integration begin so, after the deployment's prefix. */
-export function providerGroups(provider: string): string {
+/** The usual consumer group of a provider's integration, without the deployment's prefix. */
+export function providerGroup(provider: string): string {
   return `${provider}-integration`;
+}
+
+/** What may follow the usual name: for programs beside the first one, and for console tools. */
+const GROUP_ENDINGS = ["-1", "-2", "-3", "-4", "-console"];
+
+/**
+ * All groups that it may have. They are few: a broker keeps each name that an offset was ever committed for, so that
+ * a right to all that begin so would let one login fill it.
+ */
+export function providerGroups(provider: string): string[] {
+  const usual = providerGroup(provider);
+  return [usual, ...GROUP_ENDINGS.map((ending) => usual + ending)];
 }

@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { sizeText } from "../byte-size.ts";
 import { errorCodeOf } from "../error-code.ts";
 import { AppError } from "../errors.ts";
 
@@ -90,7 +91,7 @@ async function writeStream(
       if (size < HEAD_BYTES) head.push(chunk.subarray(0, HEAD_BYTES - size));
       size += chunk.length;
       if (size > maxBytes) {
-        throw new AppError("payload_too_large", `The file is larger than ${maxBytes} bytes.`);
+        throw new AppError("payload_too_large", `The file is larger than ${sizeText(maxBytes)}.`);
       }
       hash.update(chunk);
       await handle.appendFile(chunk);

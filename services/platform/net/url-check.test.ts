@@ -46,6 +46,19 @@ describe("the webhook URL check", () => {
     });
   });
 
+  it("tells of the form and of the host at once", async () => {
+    for (const url of ["http://127.0.0.1:9000/hook", "http://private.example/"]) {
+      await expect(check(url, "#/url")).rejects.toMatchObject({
+        code: "webhook_url_blocked",
+        message: expect.stringMatching(/https:\/\/.*public addresses/),
+        faults: [{ code: "not_https" }, { code: "blocked_address" }],
+      });
+    }
+    await expect(check("ftp://127.0.0.1/", "#/url")).rejects.toMatchObject({
+      faults: [{ code: "not_https" }],
+    });
+  });
+
   it("reveals no address", async () => {
     await expect(check("https://private.example/", "#/url")).rejects.not.toMatchObject({
       message: expect.stringContaining("10.0.0.7"),

@@ -3,7 +3,7 @@ import { NoSlot, refusedAs } from "../fair-slots.ts";
 import type { Preparing } from "../preparing.ts";
 import type { AddressPolicy, AddressReason } from "./address-policy.ts";
 import { createNameResolver, type Resolve } from "./name-resolver.ts";
-import { findUrlFault } from "./url-rules.ts";
+import { findUrlFault, hasWebHost } from "./url-rules.ts";
 import { BlockedAddress, vetHost } from "./vet-host.ts";
 
 /** Of the turn and the lookup together. */
@@ -32,20 +32,28 @@ export function createUrlCheck(options: UrlCheckOptions): CheckUrl {
   const { policy, allowHttp } = options;
   const resolve = options.resolve ?? createNameResolver();
   return async ({ owner }, url, pointer) => {
-    const fault = findUrlFault(url, { allowHttp });
-    if (fault !== null) throw refuse(pointer, fault.code, fault.detail);
-    const { hostname } = new URL(url);
-    const refusal = await findHostRefusal(vetHost(hostname, { policy, resolve, owner }));
-    if (refusal === null) return;
-    if (refusal === "unresolvable") {
-      throw refuse(pointer, refusal, "Its host could not be resolved.");
-    }
-    throw refuse(
-      pointer,
-      "blocked_address",
-      `Its host has a ${REASONS[refusal]} address; it must have only public addresses.`,
-    );
+    const ofForm = findUrlFault(url, { allowHttp });
+    // Both are told at once: whoever mends one would else learn of the other by the next refusal.
+    const vetted = hasWebHost(url)
+      ? await findHostRefusal(vetHost(new URL(url).hostname, { policy, resolve, owner }))
+      : null;
+    const ofHost = vetted === null ? null : hostFault(vetted);
+    const faults = [ofForm, ofHost].filter((fault) => fault !== null);
+    if (faults.length > 0) throw refuse(pointer, faults);
   };
+}
+
+interface FoundFault {
+  readonly code: string;
+  readonly detail: string;
+}
+
+function hostFault(refusal: AddressReason | "unresolvable"): FoundFault {
+  if (refusal === "unresolvable") {
+    return { code: refusal, detail: "Its host could not be resolved." };
+  }
+  const detail = `Its host has a ${REASONS[refusal]} address; it must have only public addresses.`;
+  return { code: "blocked_address", detail };
 }
 
 const REASONS: Readonly<Record<AddressReason, string>> = {
@@ -74,11 +82,9 @@ async function findHostRefusal(
   }
 }
 
-function refuse(pointer: string, code: string, detail: string): AppError {
-  const isForm = code === "invalid_url" || code === "too_long";
-  return isForm
-    ? new AppError("validation_failed", "The request is not valid.", {
-        faults: [{ pointer, code, detail }],
-      })
-    : new AppError("webhook_url_blocked", detail, { faults: [{ pointer, code, detail }] });
+function refuse(pointer: string, found: readonly FoundFault[]): AppError {
+  const faults = found.map((fault) => ({ pointer, ...fault }));
+  return found.some(({ code }) => code === "invalid_url" || code === "too_long")
+    ? new AppError("validation_failed", "The request is not valid.", { faults })
+    : new AppError("webhook_url_blocked", found.map(({ detail }) => detail).join(" "), { faults });
 }

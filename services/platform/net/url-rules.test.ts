@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 
-import { comparableUrl, findUrlFault, literalAddress } from "./url-rules.ts";
+import { comparableUrl, findUrlFault, hasWebHost, literalAddress } from "./url-rules.ts";
 
 const strict = { allowHttp: false };
 
@@ -63,6 +63,13 @@ describe("the form of a URL", () => {
     expect(findUrlFault(`https://example.com/${"😀".repeat(2_029)}`, strict)?.code).toBe(
       "too_long",
     );
+  });
+
+  it("leaves a host to look at where only its rules are broken", () => {
+    for (const url of ["http://h.example", "https://a@h.example/#b", "https://h.example:25"])
+      expect([url, hasWebHost(url)]).toEqual([url, true]);
+    for (const url of ["/hooks", "ftp://h.example", "http:///h.example"])
+      expect([url, hasWebHost(url)]).toEqual([url, false]);
   });
 
   it("accepts http if allowed", () => {

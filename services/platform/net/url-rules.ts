@@ -48,6 +48,12 @@ export function findUrlFault(text: string, rules: UrlRules): UrlFault | null {
   return code === null ? null : { code, detail: SENTENCES[code] };
 }
 
+/** Whether it is a URL of HTTP, whatever other rule it breaks: one whose host can be looked at. */
+export function hasWebHost(text: string): boolean {
+  const code = faultCode(text, { allowHttp: true });
+  return code !== "too_long" && code !== "invalid_url" && code !== "not_https";
+}
+
 function faultCode(text: string, { allowHttp }: UrlRules): UrlFaultCode | null {
   if (!hasAtMost(MAX_URL_LENGTH, text)) return "too_long";
   if (!URL.canParse(text) || UNWRITABLE.test(text)) return "invalid_url";

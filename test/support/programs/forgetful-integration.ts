@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { kafkaConfigShape } from "../../../services/messages/bus/bus-config.ts";
 import { outgoing } from "../../../services/messages/bus/outgoing.ts";
-import { providerGroups } from "../../../services/messages/bus/topic-rights.ts";
+import { providerGroup } from "../../../services/messages/bus/topic-rights.ts";
 import { openStream } from "../../../services/messages/bus/stream.ts";
 import { readEnv } from "../../../services/platform/config.ts";
 import { newId } from "../../../services/platform/ids.ts";
@@ -45,7 +45,7 @@ async function answer(value: Buffer | null): Promise<void> {
 
 await startConsumer({
   kafka,
-  group: topicPrefix + providerGroups(provider),
+  group: topicPrefix + providerGroup(provider),
   handlers: new Map([
     [
       `${topicPrefix}carriers.requests`,

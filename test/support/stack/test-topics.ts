@@ -53,6 +53,12 @@ export async function restoreTestTopics(
   await ensurePlanned(planOf(prefix, options), place);
 }
 
+/** Grants the rights of a prefix on the run's broker once more, as each start of a product does. */
+export async function grantTestRights(prefix: string): Promise<void> {
+  const place = adminAccess(testStack().kafka_brokers);
+  await ensureRights({ ...place, prefix, retrySchedule: ONE_TIER, providers: TEST_PROVIDERS });
+}
+
 function planOf(prefix: string, options: TestTopicsOptions): TopicPlan {
   const { partitions = FEW_PARTITIONS, retrySchedule = ONE_TIER, onBroker = true } = options;
   const settings = { prefix, partitions, retrySchedule, replication: 1, eventsRetentionMs: null };

@@ -1,4 +1,5 @@
 import { crc32, deflateSync } from "node:zlib";
+import { sizeText } from "../../../platform/byte-size.ts";
 import type { ValueFault } from "../../requirements/check-value.ts";
 import { isPng, readPngParts } from "./png-chunks.ts";
 import { readPixels } from "./png-pixels.ts";
@@ -26,7 +27,7 @@ export function readSignatureImage(png: Buffer): CheckedSignature {
   if (png.length > MAX_SIGNATURE_BYTES) {
     return fault(
       "too_large",
-      `The image may have at most ${MAX_SIGNATURE_BYTES} bytes; it has ${png.length}.`,
+      `The image may have at most ${sizeText(MAX_SIGNATURE_BYTES)}; it has ${png.length} bytes.`,
     );
   }
   if (!isPng(png)) return fault("invalid_image", "It is not a PNG.");

@@ -35,6 +35,26 @@ describe("parseJson", () => {
     expect(() => parse(text)).toThrow(expect.objectContaining({ code: "malformed_json" }));
   });
 
+  it.each([
+    ['{"a":}', "line 1, column 6"],
+    ['{"a":1,}', "line 1, column 8"],
+    ['{"a" 1}', "line 1, column 6"],
+    ['{\n  "a": "x]:,\\"[",\n  "b": tru, "c": []}', "line 3, column 8"],
+    ['{"a":{}, "b":[[],-1.5e3,true,null], "c":+1}', "line 1, column 41"],
+    ["[1,,2]", "line 1, column 4"],
+    ["[,]", "line 1, column 2"],
+    ["{'a':1}", "line 1, column 2"],
+    ['{"a":01}', "line 1, column 7"],
+    ["[1,2", "line 1, column 5"],
+    ['["a', "line 1, column 4"],
+    [" ", "line 1, column 2"],
+    ["{} {}", "line 1, column 4"],
+    ["undefined", "line 1, column 1"],
+    ["[1, nul", "line 1, column 5"],
+  ])("tells where %j is none, and nothing of what it holds", (text, place) => {
+    expect(() => parse(text)).toThrow(`The body is not valid JSON at ${place}.`);
+  });
+
   it("takes 10,000 properties or entries and refuses more before it builds them", () => {
     const properties = (count: number) =>
       `{${Array.from({ length: count }, (_, n) => `"k${n}":{}`).join(",")}}`;

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 
 import { AppError } from "../../errors.ts";
+import { placeOfJsonFault } from "./json-fault.ts";
 
 export const MAX_JSON_DEPTH = 32;
 /** Properties and entries of arrays together; an order of 1,000 numbers has some 1,010. */
@@ -35,7 +36,7 @@ export function parseJson(bytes: Buffer): unknown {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw malformed("The body is not valid JSON.", cause);
+    throw malformed(`The body is not valid JSON at ${placeOfJsonFault(text, cause)}.`, cause);
   }
   // Of a property that comes twice the parser keeps the last without a word.
   if (countProperties(value) < properties) {

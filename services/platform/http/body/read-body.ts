@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import getRawBody from "raw-body";
 
+import { sizeText } from "../../byte-size.ts";
 import { AppError } from "../../errors.ts";
 import { declaredLength, drain, findEncoding } from "./body-stream.ts";
 import { parseJson } from "./parse-json.ts";
@@ -55,7 +56,7 @@ async function readBytes(
   } catch (cause) {
     if (cause instanceof Error && "type" in cause && cause.type === "entity.too.large") {
       drain(request);
-      throw new AppError("payload_too_large", `The body is larger than ${maxBytes} bytes.`);
+      throw new AppError("payload_too_large", `The body is larger than ${sizeText(maxBytes)}.`);
     }
     throw new AppError("malformed_json", "The body ended early.", { cause });
   }

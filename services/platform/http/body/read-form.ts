@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
+import { sizeText } from "../../byte-size.ts";
 import { AppError } from "../../errors.ts";
 import { FairSlots, refusedAs } from "../../fair-slots.ts";
 import { declaredLength, drain, findEncoding } from "./body-stream.ts";
@@ -40,8 +41,7 @@ export async function readForm(
 ): Promise<SentForm> {
   const length = declaredLength(request);
   if (length === 0) return NO_FORM;
-  const maxBytes = limits.maxFileBytes + OVERHEAD_BYTES;
-  const refusal = findRefusal(request, maxBytes);
+  const refusal = findRefusal(request, limits);
   if (refusal !== null && length !== null) {
     drain(request);
     throw refusal;
@@ -54,7 +54,7 @@ export async function readForm(
     let total = 0;
     for await (const chunk of whole(chunks)) {
       total += chunk.length;
-      if (total > maxBytes) throw tooLarge(maxBytes);
+      if (total > mostBytes(limits)) throw tooLarge(limits);
       await turns.run(owner, () => parser.write(chunk)).catch(tooManyForms);
     }
     return await parser.end();
@@ -65,14 +65,20 @@ export async function readForm(
   }
 }
 
-function findRefusal(request: IncomingMessage, maxBytes: number): AppError | null {
+type FileLimit = Pick<FormOptions, "maxFileBytes">;
+
+function mostBytes({ maxFileBytes }: FileLimit): number {
+  return maxFileBytes + OVERHEAD_BYTES;
+}
+
+function findRefusal(request: IncomingMessage, limit: FileLimit): AppError | null {
   const encoded = findEncoding(request);
   if (encoded !== null) return encoded;
   const [type = ""] = (request.headers["content-type"] ?? "").split(";");
   if (type.trim().toLowerCase() !== "multipart/form-data") {
     return new AppError("unsupported_media_type", "Send the body as multipart/form-data.");
   }
-  if ((declaredLength(request) ?? 0) > maxBytes) return tooLarge(maxBytes);
+  if ((declaredLength(request) ?? 0) > mostBytes(limit)) return tooLarge(limit);
   if (boundaryOf(request) !== null) return null;
   const detail = "It has no valid boundary.";
   return new AppError("invalid_header", "The form's parts cannot be separated.", {
@@ -109,6 +115,6 @@ async function* whole(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   }
 }
 
-function tooLarge(maxBytes: number): AppError {
-  return new AppError("payload_too_large", `The body is larger than ${maxBytes} bytes.`);
+function tooLarge({ maxFileBytes }: FileLimit): AppError {
+  return new AppError("payload_too_large", `The body is larger than ${sizeText(maxFileBytes)}.`);
 }

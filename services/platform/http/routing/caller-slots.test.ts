@@ -6,7 +6,7 @@ import { FairSlots, refusedAs } from "../../fair-slots.ts";
 import { createMetrics } from "../../metrics.ts";
 import { createHttpApp } from "./http-app.ts";
 import { startHttpServer, type HttpServer } from "./http-server.ts";
-import { ok, type Reply } from "./reply.ts";
+import { ok, okJson, type Reply } from "./reply.ts";
 import { routesFor } from "./route.ts";
 import { noDatabase } from "../../../../test/support/http/no-database.ts";
 
@@ -102,6 +102,39 @@ describe("a caller's slot", () => {
 });
 
 describe("a slot of a route", () => {
+  // Given back before, 18 large answers of one account were compressed at once, beside others' requests.
+  it("is kept until the answer is compressed", async () => {
+    const inSlot: unknown[] = [];
+    const json = Buffer.from(JSON.stringify({ data: Array(10_000).fill("an entry") }));
+    const app = createHttpApp<string>({
+      routes: [
+        GET("/v2/large", "A test", {
+          answers: { 200: { mediaTypes: ["application/json"] } },
+          inSlot: async (_, run) => {
+            const reply = await run();
+            inSlot.push(reply);
+            return reply;
+          },
+          handle: () => Promise.resolve(okJson(json)),
+        }),
+      ],
+      protectedPrefix: "/v2",
+      log,
+      metrics: createMetrics("test"),
+      readiness: () => Promise.resolve([]),
+      authenticate: () => Promise.resolve("caller"),
+    });
+    const serving = await startHttpServer(app, { host: "127.0.0.1", port: 0, log, drainMs: 0 });
+    const answer = await fetch(`http://127.0.0.1:${serving.port}/v2/large`, {
+      headers: { ...KEY, "Accept-Encoding": "gzip" },
+    });
+    expect(answer.headers.get("Content-Encoding")).toBe("gzip");
+    expect(answer.headers.get("Vary")).toBe("Accept-Encoding");
+    expect(await answer.text()).toBe(json.toString());
+    expect(inSlot).toMatchObject([{ raw: { encoding: "gzip" } }]);
+    await serving.stop();
+  });
+
   it("is taken before the request's transaction begins, and given back when it ends", async () => {
     let begun = 0;
     let end = (): void => undefined;

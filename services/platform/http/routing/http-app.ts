@@ -36,6 +36,7 @@ import type { BodyKind } from "./route.ts";
 import { splitTarget, type Target } from "./split-target.ts";
 import { sampledTraceparent } from "../../traceparent.ts";
 import { traceRequests, UNMATCHED } from "./trace-requests.ts";
+import { packed } from "./write-content.ts";
 import { writeProblem, writeReply } from "./write-reply.ts";
 
 /** One request in progress; `route` and `caller` are set during processing. */
@@ -197,7 +198,8 @@ async function answerRoute<P>(
     const { method, noStore: isSecret } = route;
     const once = onceFor(options, admitted, { key, isSecret, method, path, search, body });
     const run = () => runPrepared(route, given, { preparing, once });
-    return await (route.inSlot === undefined ? run() : route.inSlot(given, run));
+    if (route.inSlot === undefined) return await run();
+    return await route.inSlot(given, async () => packed(ctx, await run()));
   } finally {
     if (sent.discard !== null) await sent.discard();
   }

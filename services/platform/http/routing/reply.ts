@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { Encoding } from "./compression.ts";
 
 /** Content of any type. */
 export interface RawContent {
@@ -6,6 +7,8 @@ export interface RawContent {
   readonly content: string | Buffer | Readable;
   /** The same buffer in every response: it is compressed only once, and not sent again to who has it (ETag). */
   readonly isConstant?: boolean;
+  /** What the content is compressed by already, and `Vary` says. */
+  readonly encoding?: Encoding;
 }
 
 /** A handler's response: a JSON body, `raw` content of another type, or nothing. */

@@ -9,7 +9,7 @@ import {
   type Encoding,
 } from "./compression.ts";
 import { jsonPieces } from "./json-pieces.ts";
-import { isEventStream, type RawContent } from "./reply.ts";
+import { isEventStream, type RawContent, type Reply } from "./reply.ts";
 
 /** What is longer is written in slices, so that it is seen how fast the client reads. */
 const SLICE_BYTES = 65_536;
@@ -36,10 +36,30 @@ export async function writeJson(ctx: Context, type: string, body: unknown): Prom
   await writeContent(ctx, { type, content: Readable.from(all(), { objectMode: false }) });
 }
 
+/**
+ * A reply whose bytes are there is compressed before it is written, where the client asks for it: a large one in the turn of
+ * its request, so that an account has one of its answers compressed at a time.
+ */
+export async function packed(ctx: Context, reply: Reply): Promise<Reply> {
+  const { raw, headers } = reply;
+  if (!Buffer.isBuffer(raw?.content) || raw.isConstant === true) return reply;
+  // A header of the reply's own may forbid it, and is not set before it is written.
+  if (headers?.["Cache-Control"] !== undefined) return reply;
+  const encoding = chooseEncoding(ctx, raw.content.length);
+  if (encoding === null) return reply;
+  const content = await compress(raw.content, encoding);
+  return { ...reply, raw: { ...raw, content, encoding } };
+}
+
 /** Writes a body, compressed where the client asks for it. */
 export async function writeContent(ctx: Context, raw: RawContent): Promise<void> {
   const { type, content, isConstant = false } = raw;
   ctx.res.setHeader("Content-Type", type);
+  if (raw.encoding !== undefined && !(content instanceof Readable)) {
+    ctx.res.setHeader("Content-Encoding", raw.encoding);
+    writeWhole(ctx, content);
+    return;
+  }
   if (content instanceof Readable) {
     const encoding = isEventStream(type) ? null : chooseEncoding(ctx, Infinity);
     ctx.body = encoding === null ? content : compressed(ctx, content, encoding);
