@@ -71,7 +71,10 @@ export async function ensureRights(options: RightsOptions & RightsPlace): Promis
  */
 async function untilInForce(
   admin: Admin,
-  { acl, withdrawn }: { readonly acl: readonly AclEntry[]; readonly withdrawn: readonly AclEntry[] },
+  {
+    acl,
+    withdrawn,
+  }: { readonly acl: readonly AclEntry[]; readonly withdrawn: readonly AclEntry[] },
 ): Promise<void> {
   const isInForce = async (entry: AclEntry): Promise<boolean> =>
     (await admin.describeAcls(entry)).resources.length > 0;

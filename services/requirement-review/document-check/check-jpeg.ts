@@ -1,4 +1,9 @@
-import { PASSED, truncated, unreadable, type CheckResult } from "../../domain/document/rules/check-result.ts";
+import {
+  PASSED,
+  truncated,
+  unreadable,
+  type CheckResult,
+} from "../../domain/document/rules/check-result.ts";
 import { findSizeFault } from "../../domain/document/rules/image-size.ts";
 
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);

@@ -1,5 +1,10 @@
 import { ParseSpeeds, PDFDocument, PDFWriter } from "@cantoo/pdf-lib";
-import { failed, PASSED, truncated, type CheckResult } from "../../domain/document/rules/check-result.ts";
+import {
+  failed,
+  PASSED,
+  truncated,
+  type CheckResult,
+} from "../../domain/document/rules/check-result.ts";
 import { inflatePdfObjects } from "./inflate-pdf-objects.ts";
 import { findPdfContentFault } from "./pdf-content-faults.ts";
 

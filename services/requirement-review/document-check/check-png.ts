@@ -1,5 +1,10 @@
 import { crc32 } from "node:zlib";
-import { PASSED, truncated, unreadable, type CheckResult } from "../../domain/document/rules/check-result.ts";
+import {
+  PASSED,
+  truncated,
+  unreadable,
+  type CheckResult,
+} from "../../domain/document/rules/check-result.ts";
 import { findSizeFault } from "../../domain/document/rules/image-size.ts";
 
 const SIGNATURE_BYTES = 8;

@@ -9,7 +9,11 @@ import {
   type PDFContext,
   type PDFObject,
 } from "@cantoo/pdf-lib";
-import { failed, type CheckFault, type CheckResult } from "../../domain/document/rules/check-result.ts";
+import {
+  failed,
+  type CheckFault,
+  type CheckResult,
+} from "../../domain/document/rules/check-result.ts";
 import { findSizeFault } from "../../domain/document/rules/image-size.ts";
 
 /** What a document does by itself or carries along (ISO 32000-1, 12.6.4, 12.7.8 and 7.11.4), the worst first. */

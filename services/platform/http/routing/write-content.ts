@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { pipeline, Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import type { Context } from "koa";
 import {
   chooseEncoding,
@@ -36,19 +37,26 @@ export async function writeJson(ctx: Context, type: string, body: unknown): Prom
   await writeContent(ctx, { type, content: Readable.from(all(), { objectMode: false }) });
 }
 
+const JSON_TYPE = "application/json";
+
 /**
- * A reply whose bytes are there is compressed before it is written, where the client asks for it: a large one in the turn of
- * its request, so that an account has one of its answers compressed at a time.
+ * A JSON reply in its bytes, compressed where the client asks for it: a large one in the turn of its request, so that an
+ * account has one of its answers written as JSON and compressed at a time. Others have their turn between the pieces.
  */
 export async function packed(ctx: Context, reply: Reply): Promise<Reply> {
-  const { raw, headers } = reply;
-  if (!Buffer.isBuffer(raw?.content) || raw.isConstant === true) return reply;
-  // A header of the reply's own may forbid it, and is not set before it is written.
-  if (headers?.["Cache-Control"] !== undefined) return reply;
-  const encoding = chooseEncoding(ctx, raw.content.length);
-  if (encoding === null) return reply;
-  const content = await compress(raw.content, encoding);
-  return { ...reply, raw: { ...raw, content, encoding } };
+  const { body, headers } = reply;
+  // A header of the reply's own may forbid compression, and is not set before it is written.
+  if (body === undefined || headers?.["Cache-Control"] !== undefined) return reply;
+  const pieces: string[] = [];
+  for (const piece of jsonPieces(body)) {
+    if (pieces.length > 0) await setImmediate();
+    pieces.push(piece);
+  }
+  const json = Buffer.from(pieces.join(""));
+  const encoding = chooseEncoding(ctx, json.length);
+  const content = encoding === null ? json : await compress(json, encoding);
+  const raw = { type: JSON_TYPE, content, ...(encoding === null ? {} : { encoding }) };
+  return { status: reply.status, ...(headers === undefined ? {} : { headers }), raw };
 }
 
 /** Writes a body, compressed where the client asks for it. */

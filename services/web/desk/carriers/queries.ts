@@ -1,9 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
-import type {
-  carrierAnswer,
-  providerAnswer,
-} from "../../../desk/providers/answers.ts";
+import type { carrierAnswer, providerAnswer } from "../../../desk/providers/answers.ts";
 import type { Page } from "../../ui/http/request.ts";
 import { readOf } from "../../ui/http/use-read.ts";
 

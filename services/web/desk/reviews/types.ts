@@ -1,9 +1,5 @@
 import type { z } from "zod";
-import type {
-  caseAnswer,
-  queueAnswer,
-  queuedCaseAnswer,
-} from "../../../desk/reviews/answers.ts";
+import type { caseAnswer, queueAnswer, queuedCaseAnswer } from "../../../desk/reviews/answers.ts";
 import type { rejectionReasonAnswer } from "../../../desk/reviews/reason-answer.ts";
 
 export type QueuedCase = z.infer<typeof queuedCaseAnswer>;
