@@ -1,20 +1,69 @@
 import { z } from "zod";
 import { DOCUMENT_TYPES } from "../../domain/document/rules/accepted-documents.ts";
-import { hashText, idText, timeText } from "../../platform/http/routing/answer-fields.ts";
-import { findDocument } from "../../domain/document/store/documents.ts";
 import { documentFile } from "../../domain/document/rules/document.ts";
-import { loaContentOf } from "../../domain/order/rules/loa-content.ts";
+import { findDocument } from "../../domain/document/store/documents.ts";
 import { LOA_SLUG } from "../../domain/order/rules/decide-loa.ts";
+import { loaContentOf } from "../../domain/order/rules/loa-content.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { AppError } from "../../platform/errors.ts";
+import { optionalOrNull } from "../../platform/http/body/fields.ts";
+import { hashText, idText, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { fileReply } from "../../platform/http/routing/file-reply.ts";
 import { created, type Reply } from "../../platform/http/routing/reply.ts";
 import type { Preparing } from "../../platform/preparing.ts";
-import { ownOrder } from "../orders/own-order.ts";
 import { customerActor } from "../access/customer-actor.ts";
-import { prepareLetter, signLetter, type LetterDeps } from "./sign-letter.ts";
 import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
-import { signBody } from "./body.ts";
+import { ownOrder } from "../orders/own-order.ts";
+import { checkTextLine } from "../requirements/check-value.ts";
+import { prepareLetter, signLetter, type LetterDeps } from "./sign-letter.ts";
+import { isPng } from "./signature/png-chunks.ts";
+import { MAX_SIGNATURE_BYTES } from "./signature/signature-image.ts";
+
+const SIGNER = { format: "text", minLength: 1, maxLength: 128 } as const;
+const MAX_BASE64_LENGTH = 4 * Math.ceil(MAX_SIGNATURE_BYTES / 3);
+
+/** A single line of printable text, trimmed and in Unicode normal form. */
+const line = z.string().transform((text, context) => {
+  const checked = checkTextLine(SIGNER, text);
+  if ("value" in checked) return checked.value;
+  const { code, detail } = checked.fault;
+  context.addIssue({ code: "custom", message: detail, params: { code } });
+  return z.NEVER;
+});
+
+/** Bytes that start with a PNG signature; the worker thread that draws the image checks the rest. */
+const picture = z
+  .base64("It must be a PNG in base64, without a data: prefix.")
+  .max(MAX_BASE64_LENGTH, `It may have at most ${MAX_BASE64_LENGTH} characters.`)
+  .transform((text, context) => {
+    const bytes = Buffer.from(text, "base64");
+    if (isPng(bytes)) return bytes;
+    context.addIssue({
+      code: "custom",
+      message: "It is not a PNG.",
+      params: { code: "invalid_image" },
+    });
+    return z.NEVER;
+  });
+
+const signBody = z
+  .strictObject({
+    signer_name: line.meta({
+      description: "Who signs: one line of 1 to 128 characters, the authorized person of the order",
+      examples: ["Grace Hopper"],
+    }),
+    signer_title: optionalOrNull(line).meta({
+      description: "The signer's position, one line of 1 to 128 characters",
+      examples: ["Director"],
+    }),
+    signature_image: optionalOrNull(picture).meta({
+      description: `A drawn signature: a PNG in base64, up to ${MAX_BASE64_LENGTH} characters`,
+    }),
+    consent: z
+      .literal(true, "It must be true: the signer consents to sign electronically.")
+      .describe("That the signer consents to sign electronically"),
+  })
+  .meta({ examples: [{ signer_name: "Grace Hopper", signer_title: "Director", consent: true }] });
 
 const PATH = "/v2/porting_orders/:id/loa";
 

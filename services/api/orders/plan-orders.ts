@@ -1,8 +1,16 @@
-import type { Fault } from "../../platform/errors.ts";
-import { PLATFORM_PROVIDER } from "../../messages/platform-provider.ts";
-import { newIds } from "../../platform/ids.ts";
 import type { CarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
-import { newRequirements } from "./new-requirements.ts";
+import {
+  fieldTypeOf,
+  maxAgeDaysOf,
+  type RequirementDefinition,
+} from "../../domain/countries/fields/requirement-definition.ts";
+import { INITIAL_STATUS, type Order } from "../../domain/order/rules/order.ts";
+import { untouched } from "../../domain/requirement/rules/asked-requirement.ts";
+import { ORDER_KINDS } from "../../domain/requirement/rules/catalogue.ts";
+import type { OrderRequirement } from "../../domain/requirement/rules/requirement.ts";
+import { PLATFORM_PROVIDER } from "../../messages/platform-provider.ts";
+import type { Fault } from "../../platform/errors.ts";
+import { newIds } from "../../platform/ids.ts";
 import {
   atNumber,
   findNumberFault,
@@ -10,7 +18,30 @@ import {
   type OrderedKind,
   type PlacedNumber,
 } from "./number-faults.ts";
-import { INITIAL_STATUS, type Order } from "../../domain/order/rules/order.ts";
+
+function emptyRequirement(definition: RequirementDefinition): OrderRequirement {
+  return untouched({
+    slug: definition.slug,
+    field_type: fieldTypeOf(definition),
+    mandatory: definition.mandatory,
+    max_age_days: maxAgeDaysOf(definition),
+  });
+}
+
+const NEW_REQUIREMENTS: ReadonlyMap<string, readonly OrderRequirement[]> = new Map(
+  ORDER_KINDS.map(({ country_code, number_type, profile }) => [
+    `${country_code} ${number_type}`,
+    profile.map(emptyRequirement),
+  ]),
+);
+
+/** The requirements of a new order of the kind, all empty; null if such numbers cannot be ported. */
+function newRequirements(
+  countryCode: string,
+  numberType: string,
+): readonly OrderRequirement[] | null {
+  return NEW_REQUIREMENTS.get(`${countryCode} ${numberType}`) ?? null;
+}
 
 export interface OrderRequest extends KindOptions {
   readonly phone_numbers: readonly string[];

@@ -1,32 +1,60 @@
+import { z } from "zod";
+import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
+import { countryCodeParameter } from "../../domain/number/answers/country-code-parameter.ts";
+import { phoneNumberParameter } from "../../domain/number/answers/phone-number-field.ts";
 import { newOrdersAnswer, orderAnswer } from "../../domain/order/answers/order-answer.ts";
 import { presentOrder } from "../../domain/order/answers/present-order.ts";
 import { dueTimesOfDrafts } from "../../domain/order/rules/due-times.ts";
-import type { Actor } from "../../domain/order/rules/order.ts";
+import { ORDER_STATUSES, type Actor } from "../../domain/order/rules/order.ts";
 import { readDueTimes } from "../../domain/order/store/read-due-times.ts";
 import { readinessAnswer } from "../../domain/requirement/answers/requirement-answer.ts";
 import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
 import type { Database, Queryable } from "../../platform/db/transaction.ts";
-import { pageOf, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { instant, textUpTo, uuid } from "../../platform/http/body/fields.ts";
+import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
 import { inSlices } from "../../platform/in-slices.ts";
 import { runningSpan } from "../../platform/tracing/current-span.ts";
 import { customerActor } from "../access/customer-actor.ts";
+import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 import { namesMany } from "../access/heavy-requests.ts";
 import { turnsOf } from "../access/principal.ts";
-import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
-import { listedOrderAnswer, presentListedOrder } from "./answers.ts";
-import { newOrderBody } from "./body.ts";
-import { placeNumbers } from "./number-faults.ts";
-import { requireFocInRange } from "./foc-requested.ts";
+import { includeParameter, listedOrderAnswer, presentListedOrder } from "./answers.ts";
+import { MAX_CARRIER, MAX_REFERENCE, newOrderBody } from "./body.ts";
 import { findSentFaults, findUrlRefusal, orderRefusal } from "./find-order-faults.ts";
+import { requireFocInRange } from "./foc-requested.ts";
+import { placeNumbers } from "./number-faults.ts";
 import { ownOrder } from "./own-order.ts";
 import { planOrders, type OrderPlan, type OrderRequest } from "./plan-orders.ts";
-import { orderListQuery, type OrderListQuery } from "./query.ts";
 import { showOrder } from "./show-order.ts";
 import { hasOrder } from "./store/has-order.ts";
 import { listOrders } from "./store/list-orders.ts";
+
+/** The filters of the list of orders; a value that no order can have is refused. */
+const orderListQuery = z.strictObject({
+  ...pageQuery,
+  status: z.array(z.enum(ORDER_STATUSES)).optional().describe("Orders in any of these statuses"),
+  customer_reference: textUpTo(MAX_REFERENCE)
+    .optional()
+    .meta({ description: "Orders with exactly this reference", examples: ["first port"] }),
+  phone_number: phoneNumberParameter("Orders with this number, in E.164").optional(),
+  batch_id: uuid().optional().describe("Orders of one request"),
+  country_code: countryCodeParameter("Orders for numbers of this country").optional(),
+  number_type: z.enum(NUMBER_TYPES).optional().describe("Orders for numbers of this type"),
+  losing_carrier: textUpTo(MAX_CARRIER, z.string().trim().min(1))
+    .optional()
+    .meta({
+      description: "Orders from this carrier, by its whole name in any case",
+      examples: ["Verizon"],
+    }),
+  foc_after: instant().optional().describe("Orders whose foc_actual is at or after this time"),
+  foc_before: instant().optional().describe("Orders whose foc_actual is before this time"),
+  include: includeParameter,
+});
+
+type OrderListQuery = z.output<typeof orderListQuery>;
 
 const PATH = "/v2/porting_orders";
 /** Other requests have their turn after so many orders of a list were put together. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { issueKey, PORTAL_LINK } from "../../domain/account/rules/api-key.ts";
+import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -20,7 +20,6 @@ import {
 import type { ApiDeps } from "../api-deps.ts";
 import { newPortalSessionAnswer, portalSessionAnswer } from "./answers.ts";
 import { newPortalSessionBody } from "./body.ts";
-import { linkTo } from "./link-to.ts";
 import {
   endPortalSession,
   hasManyLinks,
@@ -112,4 +111,17 @@ function endRoute({ bus: { clock } }: PortalDeps): CustomerRoute {
       return noContent();
     },
   });
+}
+
+interface PublicPlace {
+  /** As configured; empty where the service does not know its own address. */
+  readonly publicUrl: string;
+  /** The host that the customer's request named. */
+  readonly host: string | undefined;
+}
+
+/** The link's secret stands behind `#`, which no browser sends: it is in no log, and no mail scanner's GET uses it up. */
+function linkTo(link: string, { publicUrl, host = "localhost" }: PublicPlace): string {
+  const base = publicUrl === "" ? `http://${host}` : publicUrl;
+  return `${base}/portal/open#${link}`;
 }

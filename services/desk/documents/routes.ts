@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
+import { z } from "zod";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { DOCUMENT_TYPES } from "../../domain/document/rules/accepted-documents.ts";
 import { documentFile, type Document } from "../../domain/document/rules/document.ts";
@@ -11,7 +12,30 @@ import { viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts"
 import { byOperator } from "../access/operator.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { notDrawable, type DrawnPage } from "./page-drawer.ts";
-import { documentQuery } from "./query.ts";
+
+/** No document of 20 MiB has more. */
+const MOST_PAGES = 10_000;
+
+const page = z
+  .string()
+  .regex(/^\d{1,9}$/, "It must be a whole number.")
+  .transform(Number)
+  .pipe(z.int().min(1).max(MOST_PAGES))
+  .optional()
+  .meta({
+    type: "integer",
+    minimum: 1,
+    maximum: MOST_PAGES,
+    description: "With `as=png`: the page, from 1, which is the default",
+  });
+
+/** Parameters of `GET /desk/v1/documents/{id}`. */
+const documentQuery = z.strictObject({
+  as: z.enum(["png"]).optional().meta({
+    description: "`png`: one page as a PNG image, for a TIFF, which browsers do not show",
+  }),
+  page,
+});
 
 /** `GET /desk/v1/documents/{id}`: a document of any account, shown inline. */
 export function documentRoutes(deps: DeskDeps): DeskRoute[] {

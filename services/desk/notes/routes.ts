@@ -1,14 +1,19 @@
+import { z } from "zod";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
+import { writtenText } from "../../platform/http/body/fields.ts";
 import { created } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";
-import { byOperator } from "../access/operator.ts";
 import { reviewer, type DeskRoute } from "../access/desk-routes.ts";
+import { byOperator } from "../access/operator.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { requireAnyOrder } from "../orders/store/desk-orders.ts";
 import { noteAnswer } from "./answers.ts";
-import { noteBody } from "./body.ts";
 import { insertNote } from "./store/notes.ts";
+
+const noteBody = z.strictObject({
+  body: writtenText(4_000).describe("The note's text; only the desk ever sees it"),
+});
 
 const ORDERS = "/desk/v1/orders";
 

@@ -1,7 +1,6 @@
 import type { OperatorRole } from "../../domain/account/rules/operator-role.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import type { OperatorRow } from "../../domain/account/store/operators.ts";
-import { addOperator } from "../../domain/account/store/operators.ts";
+import { addOperator, type OperatorRow } from "../../domain/account/store/operators.ts";
 import { constraintOf } from "../../platform/db/database-fault.ts";
 import { inTransaction, type Database } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";

@@ -1,7 +1,10 @@
 import type { OperatorRole } from "../../domain/account/rules/operator-role.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import type { OperatorRow } from "../../domain/account/store/operators.ts";
-import { lockWithAdmins, updateOperator } from "../../domain/account/store/operators.ts";
+import {
+  lockWithAdmins,
+  updateOperator,
+  type OperatorRow,
+} from "../../domain/account/store/operators.ts";
 import { inTransaction, type Database } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { ByOperator } from "../access/operator.ts";

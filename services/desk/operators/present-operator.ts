@@ -1,5 +1,8 @@
-import type { OperatorRow } from "../../domain/account/store/operators.ts";
-import { listTokensOf, type OperatorTokenRecord } from "../../domain/account/store/operators.ts";
+import {
+  listTokensOf,
+  type OperatorRow,
+  type OperatorTokenRecord,
+} from "../../domain/account/store/operators.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 
 /** Operators with their tokens, as admins see them. */

@@ -1,5 +1,4 @@
-import { findOperator } from "../../domain/account/store/operators.ts";
-import type { OperatorRow } from "../../domain/account/store/operators.ts";
+import { findOperator, type OperatorRow } from "../../domain/account/store/operators.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { noSuchOperator } from "./change-operator.ts";
 

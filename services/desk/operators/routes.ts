@@ -1,18 +1,37 @@
 import { z } from "zod";
 import { pageOperators } from "../../domain/account/store/operators.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
+import { writtenText } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
 import { admin, type DeskRoute } from "../access/desk-routes.ts";
 import { byOperator } from "../access/operator.ts";
 import { addNamedOperator } from "./add-operator.ts";
-import { operatorAnswer } from "./answers.ts";
-import { newOperatorBody, operatorChangesBody } from "./body.ts";
+import { operatorAnswer, roleField } from "./answers.ts";
 import { changeOperator } from "./change-operator.ts";
 import { presentOperators } from "./present-operator.ts";
 import { requireOperator } from "./require-operator.ts";
 import { operatorTokenRoutes } from "./token-routes.ts";
+
+const nameField = writtenText(128).meta({
+  description: "No other operator's name",
+  examples: ["Ada Byron"],
+});
+
+const newOperatorBody = z.strictObject({
+  name: nameField,
+  role: roleField.default("reviewer"),
+});
+
+/** What is absent stays as it is. */
+const operatorChangesBody = z.strictObject({
+  name: nameField.optional(),
+  role: roleField.optional(),
+  active: z.boolean().optional().meta({
+    description: "False ends the operator's access and sessions at once",
+  }),
+});
 
 const PATH = "/desk/v1/operators";
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { deskPortOutAnswer } from "./answers.ts";
-import { showPortOuts } from "./show-port-outs.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { takesRequest, type Providers } from "../../domain/carrier/rules/provider.ts";
-import type { PortOutCommand } from "../../domain/port-out/rules/decide-port-out.ts";
+import { phoneNumberParameter } from "../../domain/number/answers/phone-number-field.ts";
 import { portOutRejection } from "../../domain/port-out/answers/port-out-body.ts";
+import { presentPortOut } from "../../domain/port-out/answers/present-port-out.ts";
+import type { PortOutCommand } from "../../domain/port-out/rules/decide-port-out.ts";
+import { PORT_OUT_STATUSES } from "../../domain/port-out/rules/port-out.ts";
 import { commandPortOut } from "../../domain/port-out/store/port-out-commands.ts";
 import {
   findAnyPortOut,
@@ -14,8 +14,6 @@ import {
   listPortOutsByDeadline,
   type DeskPortOut,
 } from "../../domain/port-out/store/read-port-out.ts";
-import { PORT_OUT_STATUSES } from "../../domain/port-out/rules/port-out.ts";
-import { phoneNumberParameter } from "../../domain/number/answers/phone-number-field.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { instant, uuid } from "../../platform/http/body/fields.ts";
@@ -26,10 +24,13 @@ import {
   scanFrom,
   type PageQuery,
 } from "../../platform/http/paging/paging.ts";
+import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import type { DeskDeps } from "../desk-deps.ts";
-import { byOperator } from "../access/operator.ts";
 import { lead, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
+import { byOperator } from "../access/operator.ts";
+import { readAccountNames } from "../accounts/store/account-names.ts";
+import type { DeskDeps } from "../desk-deps.ts";
+import { deskPortOutAnswer } from "./answers.ts";
 
 const PATH = "/desk/v1/port_outs";
 const DECISION = "port_out_decision";
@@ -154,4 +155,18 @@ function decisionRoutes(bus: RouteBus): DeskRoute[] {
       },
     }),
   ];
+}
+
+/** Port-outs as the desk sees them; the names of their accounts are one statement. */
+async function showPortOuts(db: Queryable, portOuts: readonly DeskPortOut[]) {
+  const names = await readAccountNames(
+    db,
+    portOuts.map((one) => one.account_id).filter((id) => id !== null),
+  );
+  return portOuts.map((portOut) => {
+    const { account_id, provider, port_out_ref } = portOut;
+    const account =
+      account_id === null ? null : { id: account_id, name: names.get(account_id) ?? "" };
+    return { ...presentPortOut(portOut), account_id, account, provider, port_out_ref };
+  });
 }

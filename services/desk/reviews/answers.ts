@@ -1,25 +1,164 @@
 import { z } from "zod";
 import { commentAnswer } from "../../domain/order/answers/order-note-answer.ts";
+import { REQUIREMENT_STATUSES } from "../../domain/requirement/answers/requirement-answer.ts";
 import {
   countryText,
+  hashText,
   idText,
   listOf,
+  numberText,
+  offsetTimeText,
   timeText,
 } from "../../platform/http/routing/answer-fields.ts";
+import { accountReference } from "../accounts/account-reference.ts";
 import { noteAnswer } from "../notes/answers.ts";
 import { personAnswer } from "../operators/person-answer.ts";
-import { accountReference } from "../accounts/account-reference.ts";
-import {
-  CASE_STATES,
-  accountCase,
-  caseOrder,
-  caseRequirement,
-  document,
-  earlierCase,
-  handover,
+import { documentCheckAnswer, matchAnswer } from "./document-answers.ts";
+
+const slugText = z.string().meta({ description: "The slug of a requirement", examples: ["loa"] });
+
+const caseRequirement = z
+  .object({
+    slug: slugText.describe("Names the requirement in a decision"),
+    name: z.string().meta({
+      description: "The requirement's name, as the customer sees it",
+      examples: ["Letter of authorization"],
+    }),
+    field_type: z
+      .enum(["document", "text", "address", "date", "choice"])
+      .meta({ description: "`document` is a file; the others are values" }),
+    mandatory: z.boolean().meta({ description: "Whether the order needs it to be submitted" }),
+    status: z
+      .enum(REQUIREMENT_STATUSES)
+      .meta({ description: "With the verdicts of this case, also those not yet applied" }),
+    field_value: z.string().nullable().meta({
+      description: "The value; a PIN is always masked, other sensitive values for viewers",
+    }),
+    previous_value: z
+      .string()
+      .nullable()
+      .meta({ description: "The value at the attempt before; null if there was none" }),
+    document_id: idText("The document as it is now; null for a value").nullable(),
+    previous_document_id: idText("The document at the attempt before").nullable(),
+    document_date: timeText("The date of the document, as uploaded").nullable(),
+    checks: z
+      .array(documentCheckAnswer)
+      .meta({ description: "What was checked about the document; empty for a value" }),
+    matches: z.array(matchAnswer).meta({
+      description:
+        "Whether the document's text, where it can be extracted, holds the order's values",
+    }),
+  })
+  .meta({ id: "CaseRequirement", description: "A requirement of the order as the desk sees it" });
+
+const caseOrder = z
+  .object({
+    account: accountReference,
+    country_code: countryText("Country of the order's numbers"),
+    number_type: z
+      .string()
+      .meta({ description: "Type of the order's numbers", examples: ["local"] }),
+    losing_carrier: z
+      .string()
+      .nullable()
+      .meta({ description: "The carrier that has the numbers now; null if unknown" }),
+    phone_numbers: z
+      .array(numberText())
+      .meta({ description: "The order's numbers in E.164, 1 to 1,000" }),
+    customer_reference: z.string().meta({
+      description: "The customer's own reference; empty if none was given",
+      examples: ["first port"],
+    }),
+    foc_requested: offsetTimeText("The requested port date").nullable(),
+  })
+  .meta({ id: "CaseOrder", description: "The facts of the order under review" });
+
+const verdict = z
+  .object({
+    slug: slugText.describe("The requirement that it is on"),
+    decision: z.enum(["approve", "reject"]).meta({ description: "What the desk decided" }),
+    code: z.string().nullable().meta({ description: "A code of /desk/v1/rejection_reasons" }),
+    reason: z.string().nullable().meta({ description: "What the customer is told" }),
+    operator: personAnswer,
+    at: timeText("When it was given"),
+  })
+  .meta({ id: "Verdict", description: "The verdict on one requirement" });
+
+const CASE_STATES = ["open", "decided", "withdrawn"] as const;
+
+const outcome = z.enum(["applied", "superseded"]).nullable().meta({
+  description:
+    "Whether the decision took effect; superseded if the customer's cancel was first; null until it is known",
+});
+
+const settled = {
+  attempt: z.int().meta({ description: "Which submission of the order: 1, 2, …" }),
+  state: z.enum(CASE_STATES).meta({
+    description: "withdrawn: the customer cancelled before the decision",
+    examples: ["decided"],
+  }),
   outcome,
-  slugText,
-} from "./case-fields.ts";
+  submitted_at: timeText("When the customer submitted the order"),
+  decided_at: timeText("When the case was closed")
+    .nullable()
+    .meta({ examples: ["2026-03-02T14:10:00.000Z"] }),
+  decided_by: personAnswer.nullable().describe("Who closed it"),
+};
+
+/** A case of the same order before this one. */
+const earlierCase = z
+  .object({
+    ...settled,
+    changed_slugs: z
+      .array(slugText)
+      .meta({ description: "Requirements that had changed since the case before it" }),
+    decisions: z.array(verdict).meta({ description: "The verdicts, in the order given" }),
+  })
+  .meta({ id: "EarlierCase", description: "An earlier case of the same order" });
+
+/** A case of another order of the account before this one. */
+const accountCase = z
+  .object({
+    order_id: idText("The other order"),
+    ...settled,
+    rejected: z
+      .array(
+        z.object({
+          slug: slugText.describe("The requirement that was rejected"),
+          code: z
+            .string()
+            .nullable()
+            .meta({ description: "A code of /desk/v1/rejection_reasons; null if none was given" }),
+          reason: z.string().nullable().meta({ description: "What the customer was told" }),
+        }),
+      )
+      .meta({ description: "What was found wrong; empty if the order went to the carrier" }),
+  })
+  .meta({ id: "AccountCase", description: "An earlier case of another order of the account" });
+
+const handover = z
+  .object({
+    from: personAnswer.nullable().describe("Who had claimed the case before, if anyone"),
+    by: personAnswer,
+    reason: z.string().nullable().meta({ description: "Why; null where it was assigned" }),
+    at: timeText("When it came to its claimer"),
+  })
+  .meta({
+    id: "Handover",
+    description: "How a case came to its claimer: `by`, a lead, took it over or assigned it",
+  });
+
+const document = z.object({
+  id: idText("The document's id, for `GET /desk/v1/documents/{id}`"),
+  slug: slugText.describe("The requirement that it was given for"),
+  content_type: z.string().meta({
+    description: "Its media type",
+    examples: ["application/pdf"],
+  }),
+  size_bytes: z.int().meta({ description: "Its size in bytes", examples: [48_213] }),
+  sha256: hashText("SHA-256 of its bytes, in hex"),
+  created_at: timeText("When it was uploaded"),
+});
 
 const claimedBy = personAnswer
   .nullable()

@@ -1,20 +1,20 @@
 import { presentDocument, type Document } from "../../domain/document/rules/document.ts";
-import { presentComment, type CommentRow } from "../../domain/order/store/comments.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { isUnderReview } from "../../domain/order/rules/status-facts.ts";
+import { presentComment, type CommentRow } from "../../domain/order/store/comments.ts";
 import type { RequirementValue } from "../../domain/requirement/store/requirement-values.ts";
 import {
   liveClaimOf,
   withVerdicts,
   type Handover,
+  type RecordedVerdict,
   type ReviewCase,
 } from "../../domain/review/rules/review-case.ts";
 import type { AccountCase } from "../../domain/review/store/account-cases.ts";
 import type { CaseValue } from "../../domain/review/store/case-values.ts";
-import type { CaseDocuments } from "./present-document.ts";
 import type { Note } from "../notes/store/notes.ts";
 import type { PersonOf } from "../operators/store/persons.ts";
-import { presentAccountCase, presentEarlier } from "./present-history.ts";
+import type { CaseDocuments } from "./present-document.ts";
 import { presentField, type CaseView } from "./present-requirement.ts";
 
 /** Everything that an operator needs in order to decide. */
@@ -80,4 +80,29 @@ function presentHandover(handover: Handover | null, personOf: PersonOf) {
   if (handover === null) return null;
   const { from, by, reason, at } = handover;
   return { from: from === null ? null : personOf(from), by: personOf(by), reason, at };
+}
+
+/** An earlier case of the same order. */
+function presentEarlier(one: ReviewCase, personOf: PersonOf): Record<string, unknown> {
+  const decisions = one.decisions.map((verdict) => presentVerdict(verdict, personOf));
+  return { ...settledOf(one, personOf), changed_slugs: one.changed_slugs, decisions };
+}
+
+/** A case of another order of the account, with what was found wrong. */
+function presentAccountCase(one: AccountCase, personOf: PersonOf): Record<string, unknown> {
+  const rejected = one.decisions
+    .filter(({ decision }) => decision === "reject")
+    .map(({ slug, code, reason }) => ({ slug, code, reason }));
+  return { order_id: one.order_id, ...settledOf(one, personOf), rejected };
+}
+
+function settledOf(one: AccountCase, personOf: PersonOf) {
+  const { attempt, state, outcome, submitted_at, decided_at, decided_by } = one;
+  const by = decided_by === null ? null : personOf(decided_by);
+  return { attempt, state, outcome, submitted_at, decided_at, decided_by: by };
+}
+
+function presentVerdict(verdict: RecordedVerdict, personOf: PersonOf): Record<string, unknown> {
+  const { slug, decision, code, reason, operator_id, at } = verdict;
+  return { slug, decision, code, reason, operator: personOf(operator_id), at };
 }

@@ -1,24 +1,27 @@
+import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import {
+  isFinal,
+  type RequirementVerdict,
+  type ReviewDecision,
+} from "../../domain/order/rules/decide-review.ts";
+import type { Order } from "../../domain/order/rules/order.ts";
+import { withVerdicts, type ReviewCase } from "../../domain/review/rules/review-case.ts";
+import { closeCase, recordVerdicts } from "../../domain/review/store/cases.ts";
+import { storeDecision } from "../../domain/review/store/decisions.ts";
 import {
   outgoing,
   type MessageContext,
   type OutgoingMessage,
 } from "../../messages/bus/outgoing.ts";
-import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import { isFinal, type ReviewDecision } from "../../domain/order/rules/decide-review.ts";
-import { findDecisionFaults, findRequestFaults } from "./decision-faults.ts";
-import type { Order } from "../../domain/order/rules/order.ts";
-import { closeCase, recordVerdicts } from "../../domain/review/store/cases.ts";
-import { storeDecision } from "../../domain/review/store/decisions.ts";
-import { withVerdicts, type ReviewCase } from "../../domain/review/rules/review-case.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
-import { AppError } from "../../platform/errors.ts";
+import { AppError, type Fault } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
-import type { DeskDeps } from "../desk-deps.ts";
-import { findScanFaults } from "./find-scan-faults.ts";
-import { listScans, type StoredScan } from "./store/case-documents.ts";
-import { findRefusal, lockCase, type CaseRequest, type LockedCase } from "./lock-case.ts";
 import { byOperator } from "../access/operator.ts";
+import type { DeskDeps } from "../desk-deps.ts";
+import { findDecisionFaults, findRequestFaults } from "./decision-faults.ts";
+import { findRefusal, lockCase, type CaseRequest, type LockedCase } from "./lock-case.ts";
+import { listScans, type StoredScan } from "./store/case-documents.ts";
 
 /** `attempt` is null unless the operator named one. */
 export type DecisionRequest = Omit<ReviewDecision, "attempt"> & {
@@ -143,5 +146,39 @@ function audit(tx: Queryable, { order, one }: LockedCase, made: MadeDecision): P
     portingOrderId: one.order_id,
     before: { attempt: one.attempt, state: one.state, requirements },
     after: { state: isFinal(decision) ? "decided" : "open", confirm, decisions },
+  });
+}
+
+/** Approvals of documents that the virus scanner has not found clean: one that was not scanned may be anything. */
+function findScanFaults(
+  order: Pick<Order, "requirements">,
+  decisions: readonly RequirementVerdict[],
+  scans: readonly StoredScan[],
+): Fault[] {
+  return decisions.flatMap(({ slug, decision }, n): Fault[] => {
+    const documentId = order.requirements.find((one) => one.slug === slug)?.document_id ?? null;
+    if (decision !== "approve" || documentId === null) return [];
+    const state = scans.find((one) => one.document_id === documentId)?.state ?? "waiting";
+    const pointer = `#/decisions/${n}/decision`;
+    switch (state) {
+      case "clean":
+        return [];
+      case "infected":
+        return [
+          {
+            pointer,
+            code: "document_infected",
+            detail: `${slug}: it is infected. Reject the field.`,
+          },
+        ];
+      case "waiting":
+        return [
+          {
+            pointer,
+            code: "document_not_scanned",
+            detail: `${slug}: the virus scanner has not answered yet. Try again later.`,
+          },
+        ];
+    }
   });
 }

@@ -1,25 +1,30 @@
-import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { includesRole, OPERATOR_ROLES } from "../../domain/account/rules/operator-role.ts";
+import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { findLatestCase } from "../../domain/review/store/cases.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors.ts";
+import { page, scanFrom } from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { accepted, ok } from "../../platform/http/routing/reply.ts";
-import { reviewer, viewer, lead, type DeskRoute } from "../access/desk-routes.ts";
-import { byOperator } from "../access/operator.ts";
+import { accepted, ok, type Reply } from "../../platform/http/routing/reply.ts";
+import { lead, reviewer, viewer, type DeskRoute } from "../access/desk-routes.ts";
+import { byOperator, type OperatorRequest } from "../access/operator.ts";
+import type { DeskDeps } from "../desk-deps.ts";
 import { reviewerAnswer } from "../operators/answers.ts";
 import { listReviewers } from "../operators/store/assignees.ts";
-import type { DeskDeps } from "../desk-deps.ts";
-import { caseAnswer } from "./answers.ts";
-import { assignBody, caseReading, claimBody, decisionBody, nextBody } from "./body.ts";
-import { claimCase, type ClaimAct } from "./claim-case.ts";
-import { claimNext } from "./claim-next.ts";
+import { caseAnswer, queueAnswer } from "./answers.ts";
+import { assignBody, caseReading, claimBody, decisionBody, nextBody, queueQuery } from "./body.ts";
+import { claimCase, type ClaimAct, type ClaimContext } from "./claim-case.ts";
 import type { CaseRequest } from "./lock-case.ts";
 import { presentCase } from "./present-case.ts";
 import { unmaskedSlugs } from "./present-requirement.ts";
-import { filterOf, queueRoute } from "./queue-route.ts";
+import type { Counts } from "./queue-counts.ts";
 import { readCase } from "./read-case.ts";
 import { rejectionReasonAnswer } from "./reason-answer.ts";
 import { recordDecision } from "./record-decision.ts";
 import { REJECTION_REASONS } from "./rejection-reasons.ts";
+import { claimNextCase } from "./store/claim-next.ts";
+import { listOpenCases } from "./store/open-cases.ts";
+import type { QueueFilter } from "./store/queue-filter.ts";
 
 const PATH = "/desk/v1/reviews";
 
@@ -170,4 +175,61 @@ function reviewersRoute(): DeskRoute {
       return ok({ data: await listReviewers(db, roles), has_more: false });
     },
   });
+}
+
+/** Claims the free case that has waited longest, of those that match; returns its order. @throws `not_found` */
+async function claimNext(
+  { bus, claimLapseMs }: ClaimContext,
+  request: OperatorRequest,
+  filter: QueueFilter,
+): Promise<string> {
+  const now = bus.clock.now();
+  const { operatorId } = request.principal;
+  const until = new Date(now.getTime() + claimLapseMs);
+  return inTransaction(request.db, async (tx) => {
+    const claimed = await claimNextCase(tx, { filter, operatorId, now, until });
+    if (claimed === null) throw new AppError("not_found", "No case that matches is free.");
+    await writeAudit(tx, {
+      ...byOperator(request, now),
+      action: "review.claimed",
+      accountId: claimed.account_id,
+      portingOrderId: claimed.order_id,
+      before: { attempt: claimed.attempt, claimed_by: null },
+      after: { claimed_by: operatorId, claimed_until: until.toISOString() },
+    });
+    return claimed.order_id;
+  });
+}
+
+/** `me` is the caller. */
+function filterOf(sent: QueueFilter, operatorId: string): QueueFilter {
+  const { country_code, number_type, provider, account_id, due_before, overdue, q } = sent;
+  const claimed_by = sent.claimed_by === "me" ? operatorId : sent.claimed_by;
+  return { country_code, number_type, provider, account_id, due_before, overdue, claimed_by, q };
+}
+
+function queueRoute({ bus, queueCounts }: DeskDeps): DeskRoute {
+  return viewer.GET("/desk/v1/reviews", "List the open cases, longest waiting first", {
+    description: "With the counts of each view; filters that are combined must all match.",
+    answers: { 200: queueAnswer },
+    query: queueQuery,
+    handle: async (request) => {
+      const { db, query, principal } = request;
+      const now = bus.clock.now();
+      const filter = filterOf(query, principal.operatorId);
+      const scan = await scanFrom(query, (id) => findLatestCase(db, id, "read"));
+      const [rows, counts] = await Promise.all([
+        listOpenCases(db, { scan: { ...scan, now }, filter }),
+        queueCounts.of({ filter, now }, principal.operatorId),
+      ]);
+      return withCounts(
+        page(request, rows, (one) => one.order_id),
+        counts,
+      );
+    },
+  });
+}
+
+function withCounts(reply: Reply, counts: Counts): Reply {
+  return { ...reply, body: { ...Object(reply.body), counts } };
 }

@@ -1,23 +1,48 @@
 import type { Context } from "koa";
+import { z } from "zod";
 import { DESK_TOKEN, isWellFormed } from "../../domain/account/rules/api-key.ts";
-import { findTokenHolder, type TokenHolder } from "../../domain/account/store/operators.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import { findTokenHolder, type TokenHolder } from "../../domain/account/store/operators.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
 import { inTransaction, type Database } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
+import { timeText } from "../../platform/http/routing/answer-fields.ts";
 import { created, noContent, ok } from "../../platform/http/routing/reply.ts";
 import { routesFor } from "../../platform/http/routing/route.ts";
+import { csrfTokenOf } from "../../platform/http/session/csrf-token.ts";
 import { viewer, type DeskRoute } from "../access/desk-routes.ts";
 import { byOperator, type OperatorPrincipal } from "../access/operator.ts";
 import { readSession } from "../access/read-operator-credential.ts";
-import { meAnswer } from "../operators/answers.ts";
-import { sessionAnswer } from "./answers.ts";
-import { sessionBody } from "./body.ts";
+import { meAnswer, signedInAnswer } from "../operators/answers.ts";
 import { requireOwnOrigin } from "./require-own-page.ts";
-import { csrfTokenOf } from "../../platform/http/session/csrf-token.ts";
 import { NO_SESSION_COOKIE, sessionCookie } from "./rules/session-cookie.ts";
 import type { Sessions } from "./start-sessions.ts";
 import { endSession, findSessionHolder, openSession } from "./store/sessions.ts";
+
+const sessionBody = z.strictObject({
+  token: z
+    .string()
+    .min(1)
+    .max(256)
+    .meta({
+      description: "The operator's token",
+      examples: [`nps_desk_${"0".repeat(38)}`],
+    }),
+});
+
+/** A session that begins (docs/contract/desk-api.md, POST /session {token}). */
+const sessionAnswer = z
+  .object({
+    operator: signedInAnswer,
+    expires_at: timeText(
+      "When it ends at the latest; after an hour without a request it ends earlier",
+    ),
+    csrf: meAnswer.shape.csrf.unwrap().meta({
+      description: "What the header `Desk-CSRF` of a POST, PATCH or DELETE must hold",
+      examples: ["b3JhbmdlcyBhcmUgbm90IHRoZSBvbmx5IGZydWl0"],
+    }),
+  })
+  .meta({ id: "Session", description: "A session that was just opened" });
 
 const PATH = "/desk/v1/session";
 const { POST } = routesFor<OperatorPrincipal, "public">("public");

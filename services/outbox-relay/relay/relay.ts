@@ -226,19 +226,19 @@ export class Relay {
   async #drain(note: DeferredTopic): Promise<void> {
     const { database } = this.#options;
     await this.#confirmAll();
-    let isOver = true;
+    const reading = { isOver: true };
     await database.readWaiting(note, async (messages, isLast) => {
       const areTaken = await this.#sendFromTable(note.topic, messages);
       // Not after the first by itself: with one more page the snapshot may still be the last.
       if (areTaken && !isLast && messages.length > 1) {
-        isOver = false;
+        reading.isOver = false;
         await this.#relayBatch();
       }
-      isOver &&= areTaken;
+      reading.isOver &&= areTaken;
       await this.#confirmSoon();
       return areTaken;
     });
-    if (!isOver) return;
+    if (!reading.isOver) return;
     await this.#confirmAll();
     await database.endDeferral(note);
     await this.#loadNotes();

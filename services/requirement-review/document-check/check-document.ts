@@ -1,11 +1,10 @@
+import { ParseSpeeds, PDFDocument, PDFWriter } from "@cantoo/pdf-lib";
+import { crc32, createInflate, inflateSync } from "node:zlib";
+import { Readable } from "node:stream";
 import type { DocumentType } from "../../domain/document/rules/accepted-documents.ts";
-import { documentTypeOf } from "../../domain/document/rules/document-type.ts";
-import { errorCodeOf } from "../../platform/error-code.ts";
-import { checkJpeg } from "./check-jpeg.ts";
-import { checkPdf } from "./check-pdf.ts";
-import { checkPng } from "./check-png.ts";
 import {
   failed,
+  PASSED,
   tooComplex,
   truncated,
   unreadable,
@@ -13,7 +12,210 @@ import {
   type CheckResult,
 } from "../../domain/document/rules/check-result.ts";
 import { checkTiff } from "../../domain/document/rules/check-tiff.ts";
-import { BudgetExceeded } from "../../domain/document/rules/work-budget.ts";
+import { documentTypeOf } from "../../domain/document/rules/document-type.ts";
+import { findSizeFault } from "../../domain/document/rules/image-size.ts";
+import { BudgetExceeded, WorkBudget } from "../../domain/document/rules/work-budget.ts";
+import { errorCodeOf } from "../../platform/error-code.ts";
+import { findPdfContentFault } from "./pdf-content-faults.ts";
+
+const STREAM = "stream";
+const STREAM_END = "endstream";
+/** How far before its stream a dictionary is looked for. */
+const MOST_DICTIONARY = 4_096;
+/** A file of 20 MiB with more has next to nothing in each. */
+const MOST_STREAMS = 100_000;
+const MIB = 1024 * 1024;
+const CHUNK_BYTES = 256 * 1024;
+/** Inflated at once: deflate grows by 1,032 at most. */
+const SMALL_BYTES = 16 * 1024;
+
+/** What may be inflated, in bytes: a scan of 100 pages has some 500 MiB of pixels, and little else. */
+const MOST = { objects: 64 * MIB, content: 256 * MIB, all: 1024 * MIB } as const;
+
+interface Budgets {
+  /** Object and cross-reference streams, which a parser keeps in memory. */
+  readonly objects: WorkBudget;
+  /** All but images. */
+  readonly content: WorkBudget;
+  readonly all: WorkBudget;
+}
+
+/**
+ * Inflates what parsers and viewers inflate (ISO 32000-1, 7.5.7, 7.5.8 and 7.4.4), and counts it: a small file cannot
+ * fill the memory, here or where it is shown.
+ * @throws `BudgetExceeded`
+ */
+async function inflatePdfObjects(bytes: Buffer): Promise<void> {
+  const text = bytes.toString("latin1");
+  const streams = new WorkBudget(MOST_STREAMS);
+  const budgets: Budgets = {
+    objects: new WorkBudget(MOST.objects),
+    content: new WorkBudget(MOST.content),
+    all: new WorkBudget(MOST.all),
+  };
+  for (let at = text.indexOf(STREAM); at >= 0; at = text.indexOf(STREAM, at + STREAM.length)) {
+    streams.spend(1);
+    if (text.endsWith("end", at)) continue;
+    const before = text.slice(Math.max(0, at - MOST_DICTIONARY), at);
+    const dictionary = readNames(before.slice(before.lastIndexOf("obj") + 3));
+    const rounds = dictionary.match(/\/(?:FlateDecode|Fl)\b/g)?.length ?? 0;
+    if (rounds === 0) continue;
+    const from = text.indexOf("\n", at) + 1;
+    const end = text.indexOf(STREAM_END, from);
+    const stream = bytes.subarray(from, end < 0 ? undefined : end);
+    if (/\/(?:ObjStm|XRef)\b/.test(dictionary)) inflate(stream, rounds, budgets.objects);
+    else await measure(stream, rounds, budgetsOf(dictionary, budgets));
+  }
+}
+
+/** Names may be written with `#` and two hex digits in place of any character. */
+function readNames(dictionary: string): string {
+  return dictionary.replace(/#([0-9a-fA-F]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}
+
+function budgetsOf(dictionary: string, { content, all }: Budgets): readonly WorkBudget[] {
+  return /\/Image\b/.test(dictionary) ? [all] : [all, content];
+}
+
+/** Inflates a stream that was compressed `rounds` times in a row; null where it cannot be, which is the parser's to judge. */
+function inflate(stream: Buffer, rounds: number, budget: WorkBudget): Buffer | null {
+  let content = stream;
+  for (let n = 0; n < rounds; n += 1) {
+    try {
+      content = inflateSync(content, { maxOutputLength: budget.left + 1 });
+    } catch (error) {
+      if (errorCodeOf(error) === "ERR_BUFFER_TOO_LARGE") budget.spend(budget.left + 1);
+      return null;
+    }
+    budget.spend(content.length);
+  }
+  return content;
+}
+
+/** Counts what a stream inflates to without keeping it. */
+async function measure(
+  stream: Buffer,
+  rounds: number,
+  budgets: readonly WorkBudget[],
+): Promise<void> {
+  const last = inflate(stream, rounds - 1, new WorkBudget(MOST.objects));
+  if (last === null) return;
+  if (last.length <= SMALL_BYTES) {
+    const length = inflate(last, 1, new WorkBudget(MOST.objects))?.length ?? 0;
+    for (const budget of budgets) budget.spend(length);
+    return;
+  }
+  const inflated = Readable.from([last], { objectMode: false }).pipe(
+    createInflate({ chunkSize: CHUNK_BYTES }),
+  );
+  try {
+    for await (const chunk of inflated as AsyncIterable<Buffer>) {
+      for (const budget of budgets) budget.spend(chunk.length);
+    }
+  } catch (error) {
+    if (!errorCodeOf(error).startsWith("Z_")) throw error;
+  }
+}
+
+const SIGNATURE_BYTES = 8;
+const FRAME_BYTES = 12;
+
+/** Walks the chunks with their checksums, from IHDR through data to IEND (PNG specification, section 5). */
+function checkPng(bytes: Buffer): CheckResult {
+  let at = SIGNATURE_BYTES;
+  let hasData = false;
+  for (let nth = 0; at + FRAME_BYTES <= bytes.length; nth += 1) {
+    const length = bytes.readUInt32BE(at);
+    const end = at + FRAME_BYTES + length;
+    if (end > bytes.length) break;
+    const kind = bytes.toString("latin1", at + 4, at + 8);
+    if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) {
+      return unreadable("The PNG is damaged: a checksum does not match.");
+    }
+    if ((nth === 0) !== (kind === "IHDR")) return unreadable("The PNG has no valid header.");
+    if (kind === "IHDR") {
+      const fault = findSizeFault(bytes.readUInt32BE(at + 8), bytes.readUInt32BE(at + 12));
+      if (fault !== null) return fault;
+    }
+    if (kind === "IDAT") hasData = true;
+    if (kind === "IEND") return hasData ? PASSED : unreadable("The PNG contains no image.");
+    at = end;
+  }
+  return truncated("The PNG is cut off: its end is missing.");
+}
+
+const END = Buffer.from("%%EOF");
+const LENIENT = {
+  ignoreEncryption: true,
+  parseSpeed: ParseSpeeds.Fastest,
+  updateMetadata: false,
+} as const;
+const OBJECTS_AT_ONCE = 10_000;
+const NEEDS_PASSWORD = "The PDF asks for a password. Upload a copy that opens without a password.";
+const OBJECT = /\d+\s+\d+\s+obj\b/;
+
+/** Parses leniently, as viewers do, but requires the end: an upload that was cut off may lack anything. */
+async function checkPdf(bytes: Buffer): Promise<CheckResult> {
+  const end = bytes.lastIndexOf(END);
+  if (end < 0 || OBJECT.test(bytes.toString("latin1", end))) {
+    return truncated("The PDF is cut off: its end is missing.");
+  }
+  await inflatePdfObjects(bytes);
+  const pdf = await PDFDocument.load(bytes, LENIENT);
+  return pdf.context.trailerInfo.Encrypt === undefined ? checkPages(pdf) : checkEncrypted(bytes);
+}
+
+/** One that only forbids printing or editing is encrypted under the empty password, and opens everywhere. */
+async function checkEncrypted(bytes: Buffer): Promise<CheckResult> {
+  const opened = await PDFDocument.load(bytes, { ...LENIENT, password: "" }).catch(() => null);
+  if (opened === null) return failed("document_encrypted", NEEDS_PASSWORD);
+  // What its streams grow to shows only now.
+  const plain = await PDFWriter.forContext(opened.context, OBJECTS_AT_ONCE).serializeToBuffer();
+  await inflatePdfObjects(Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength));
+  return checkPages(opened);
+}
+
+function checkPages(pdf: PDFDocument): CheckResult {
+  if (pdf.getPageCount() === 0) return failed("document_empty", "The PDF has no pages.");
+  return findPdfContentFault(pdf.context) ?? PASSED;
+}
+
+const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
+const START_OF_SCAN = 0xda;
+/** Markers C0 to CF are frames, except DHT, JPG and DAC. */
+const NO_FRAMES = new Set([0xc4, 0xc8, 0xcc]);
+
+function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && !NO_FRAMES.has(marker);
+}
+
+/** Walks the segments to the scan, then looks for its end: a scan cannot contain FF D9 (ITU-T T.81, annex B). */
+function checkJpeg(bytes: Buffer): CheckResult {
+  let hasFrame = false;
+  for (let at = 2; at + 4 <= bytes.length;) {
+    const marker = bytes.readUInt8(at + 1);
+    if (bytes.readUInt8(at) !== 0xff) return unreadable("The JPEG is damaged.");
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    const length = bytes.readUInt16BE(at + 2);
+    if (isFrame(marker)) {
+      const fault = findSizeFault(bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5));
+      if (fault !== null) return fault;
+      hasFrame = true;
+    }
+    if (marker === START_OF_SCAN) {
+      if (!hasFrame) return unreadable("The JPEG contains no image.");
+      if (bytes.indexOf(END_OF_IMAGE, at + 2 + length) >= 0) return PASSED;
+      break;
+    }
+    at += 2 + length;
+  }
+  return truncated("The JPEG is cut off: its end is missing.");
+}
 
 const CHECKS: Readonly<
   Record<DocumentType, (bytes: Buffer) => CheckResult | Promise<CheckResult>>

@@ -1,11 +1,11 @@
 import { CSPProvider } from "@base-ui/react/csp-provider";
-import { QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider, useIsFetching, type Query } from "@tanstack/react-query";
 import { StrictMode, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient } from "./http/query-client.ts";
-import { LoadingNote } from "./loading-note.tsx";
 import { applyTheme } from "./stored-theme.ts";
 import { Toasts } from "./toasts.tsx";
+import { useLoading } from "./use-loading.ts";
 
 /** Renders an entry's application into its page, with what every page needs around it. */
 export function mount(application: ReactNode): void {
@@ -22,4 +22,22 @@ export function mount(application: ReactNode): void {
       </CSPProvider>
     </StrictMode>,
   );
+}
+
+/**
+ * Says that something on the page is on its way: what it has never shown, and what it shows another answer in the place
+ * of. What is fetched again, as every few seconds, is not. The element stays, because an appearing one is not read out.
+ */
+function LoadingNote() {
+  const isShown = useLoading(useIsFetching({ predicate: isAwaited }) > 0);
+  return (
+    // A dialog hides everything else from a screen reader but what has `aria-live`.
+    <div role="status" aria-live="polite">
+      {isShown && <p className="loading-note">Loading…</p>}
+    </div>
+  );
+}
+
+function isAwaited(query: Query): boolean {
+  return query.state.data === undefined && query.isActive();
 }

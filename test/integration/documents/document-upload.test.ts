@@ -15,8 +15,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { removeOfDeleted } from "../../../services/api/documents/sweep-documents.ts";
 import { createDocumentLinks } from "../../../services/domain/document/rules/document-link.ts";
-import { createFileStore } from "../../../services/platform/files/file-store.ts";
-import { pathOf } from "../../../services/platform/files/file-store.ts";
+import { createFileStore, pathOf } from "../../../services/platform/files/file-store.ts";
 import {
   openDocumentApi,
   type DocumentApi,

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import { rotateSecrets } from "../../../infra/secrets/rotate-secrets.ts";
 import type { DividedPool } from "../../../services/platform/db/divided-pool.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
-import { openFingerprintKey } from "../../../services/platform/idempotency/fingerprint-key.ts";
+import { openFingerprintKey } from "../../../services/platform/idempotency/start-idempotency.ts";
 import { createSecretBox, keyIdOf } from "../../../services/platform/secret-box.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";

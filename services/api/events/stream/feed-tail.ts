@@ -1,8 +1,9 @@
+import { presentEvent, type StoredEvent } from "../../../domain/event/rules/stored-event.ts";
 import { readFeed, readFeedTips, type FeedEvent } from "../../../domain/event/store/feed.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
+import { messageFrame } from "../../../platform/http/streams/event-frames.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import { startPeriodic, type Periodic } from "../../../platform/periodic.ts";
-import { eventFrame } from "./frames.ts";
 
 const POLL_MS = 50;
 const PAGE_SIZE = 200;
@@ -137,4 +138,10 @@ async function change({ waiting }: Followed, { ms, signal }: Wait): Promise<void
     waiting.add(wake);
     signal.addEventListener("abort", wake, { once: true });
   });
+}
+
+/** One Server-Sent Event: the id to resume from, the type, and the event as the API shows it on one line. */
+function eventFrame(event: StoredEvent): string {
+  const view = presentEvent(event);
+  return messageFrame({ id: view.id, type: view.type, data: view });
 }

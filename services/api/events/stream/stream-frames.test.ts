@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { createLogger } from "../../../platform/logger.ts";
 import { FeedTail } from "./feed-tail.ts";
-import { OpenStreams } from "./open-streams.ts";
+import { OpenStreams } from "./start-event-streams.ts";
 import { streamFrames } from "./stream-frames.ts";
 
 const log = createLogger("test", "silent");

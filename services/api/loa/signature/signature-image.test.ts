@@ -10,8 +10,7 @@ import {
   type PngSpec,
 } from "../../../../test/support/documents/png-factory.ts";
 import { readPngParts } from "./png-chunks.ts";
-import { readPixels } from "./png-pixels.ts";
-import { MAX_SIGNATURE_BYTES, readSignatureImage } from "./signature-image.ts";
+import { MAX_SIGNATURE_BYTES, readPixels, readSignatureImage } from "./signature-image.ts";
 
 const DOT: PngSpec = { width: 1, height: 1, depth: 8, colorType: 0, rows: [[0, 0]] };
 

@@ -1,8 +1,174 @@
-import { crc32, deflateSync } from "node:zlib";
+import { crc32, deflateSync, inflateSync } from "node:zlib";
 import { sizeText } from "../../../platform/byte-size.ts";
 import type { ValueFault } from "../../requirements/check-value.ts";
-import { isPng, readPngParts } from "./png-chunks.ts";
-import { readPixels } from "./png-pixels.ts";
+import { isPng, readPngParts, type PngParts } from "./png-chunks.ts";
+
+const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+const PALETTE = 3;
+const WHITE = 255;
+
+/**
+ * The image on white, three bytes per pixel; null if its data is corrupt or interlaced. Not by pngjs 7.0.0, which takes a
+ * PNG without data, with too few rows or with data that does not inflate for a black picture.
+ */
+export function readPixels(parts: PngParts): Uint8Array | null {
+  if (parts.interlaced || !isPaletteSound(parts)) return null;
+  const rows = inflateRows(parts);
+  if (rows === null) return null;
+  const colorOf = colorReader(parts);
+  const pixels = new Uint8Array(parts.width * parts.height * 3);
+  let at = 0;
+  for (const row of rows) {
+    const sampleOf = sampleReader(row, parts.depth);
+    for (let x = 0; x < parts.width; x += 1) {
+      const color = colorOf(sampleOf, x);
+      if (color === null) return null;
+      const [red, green, blue, alpha] = color;
+      pixels[at] = onWhite(red, alpha);
+      pixels[at + 1] = onWhite(green, alpha);
+      pixels[at + 2] = onWhite(blue, alpha);
+      at += 3;
+    }
+  }
+  return pixels;
+}
+
+function onWhite(value: number, alpha: number): number {
+  return Math.round((value * alpha + WHITE * (255 - alpha)) / 255);
+}
+
+function isPaletteSound({ palette, transparency, colorType, depth }: PngParts): boolean {
+  const known = transparency?.length ?? 0;
+  if (colorType === 0) return transparency === null || known === 2;
+  if (colorType === 2) return transparency === null || known === 6;
+  if (colorType !== PALETTE) return true;
+  const entries = (palette?.length ?? 0) / 3;
+  return Number.isInteger(entries) && entries >= 1 && entries <= 2 ** depth && known <= entries;
+}
+
+/** The unfiltered rows; the data must inflate to exactly the size that the header implies. */
+function inflateRows({ width, height, depth, colorType, data }: PngParts): Uint8Array[] | null {
+  const bits = (CHANNELS[colorType] ?? 1) * depth;
+  const rowBytes = Math.ceil((width * bits) / 8);
+  const expected = (rowBytes + 1) * height;
+  let bytes: Buffer;
+  try {
+    bytes = inflateSync(data, { maxOutputLength: expected });
+  } catch {
+    // zlib rejects the data, or there is more of it than expected: not a valid image.
+    return null;
+  }
+  if (bytes.length !== expected) return null;
+  const rows: Uint8Array[] = [];
+  let above: Uint8Array = new Uint8Array(rowBytes);
+  for (let y = 0; y < height; y += 1) {
+    const start = y * (rowBytes + 1);
+    const row = bytes.subarray(start + 1, start + 1 + rowBytes);
+    if (!unfilter(row, above, { kind: bytes[start] ?? 0, step: Math.max(1, bits >> 3) }))
+      return null;
+    rows.push(row);
+    above = row;
+  }
+  return rows;
+}
+
+/** Predicts a byte from its neighbours, by filter type (PNG, section 9). */
+const PREDICTORS: readonly ((left: number, up: number, corner: number) => number)[] = [
+  () => 0,
+  (left) => left,
+  (_left, up) => up,
+  (left, up) => (left + up) >> 1,
+  nearest,
+];
+
+/** Undoes a row's filter in place (PNG, section 9); false for an unknown filter type. */
+function unfilter(
+  row: Uint8Array,
+  above: Uint8Array,
+  { kind, step }: { readonly kind: number; readonly step: number },
+): boolean {
+  const predict = PREDICTORS[kind];
+  if (predict === undefined) return false;
+  if (kind === 0) return true;
+  for (let x = 0; x < row.length; x += 1) {
+    const left = x < step ? 0 : (row[x - step] ?? 0);
+    const up = above[x] ?? 0;
+    const corner = x < step ? 0 : (above[x - step] ?? 0);
+    row[x] = ((row[x] ?? 0) + predict(left, up, corner)) & 0xff;
+  }
+  return true;
+}
+
+function nearest(left: number, up: number, corner: number): number {
+  const toLeft = Math.abs(up - corner);
+  const toUp = Math.abs(left - corner);
+  const toCorner = Math.abs(left + up - 2 * corner);
+  if (toLeft <= toUp && toLeft <= toCorner) return left;
+  return toUp <= toCorner ? up : corner;
+}
+
+type SampleReader = (n: number) => number;
+type Color = readonly [red: number, green: number, blue: number, alpha: number];
+
+/** Reads the n-th sample of a row, from 0 to the maximum of its bit depth. */
+function sampleReader(row: Uint8Array, depth: number): SampleReader {
+  if (depth === 8) return (n) => row[n] ?? 0;
+  if (depth === 16) return (n) => ((row[2 * n] ?? 0) << 8) | (row[2 * n + 1] ?? 0);
+  const perByte = 8 / depth;
+  const mask = 2 ** depth - 1;
+  return (n) => {
+    const byte = row[Math.floor(n / perByte)] ?? 0;
+    return (byte >> (8 - depth * ((n % perByte) + 1))) & mask;
+  };
+}
+
+/** Reads the color of the n-th pixel of a row; null if its index is outside the palette. */
+function colorReader({
+  colorType,
+  depth,
+  palette,
+  transparency,
+}: PngParts): (sampleOf: SampleReader, n: number) => Color | null {
+  const scale = 255 / (2 ** depth - 1);
+  const clear = [0, 2, 4].map((at) => transparency?.subarray(at, at + 2)).map(toSample);
+  switch (colorType) {
+    case 0:
+      return (sampleOf, n) => {
+        const gray = sampleOf(n);
+        return shade(gray * scale, gray === clear[0] ? 0 : 255);
+      };
+    case 2:
+      return (sampleOf, n) => {
+        const rgb = [sampleOf(3 * n), sampleOf(3 * n + 1), sampleOf(3 * n + 2)] as const;
+        const isClear = rgb.every((value, channel) => value === clear[channel]);
+        return [rgb[0] * scale, rgb[1] * scale, rgb[2] * scale, isClear ? 0 : 255];
+      };
+    case PALETTE:
+      return (sampleOf, n) => {
+        const index = sampleOf(n);
+        const [red, green, blue] = palette?.subarray(index * 3, index * 3 + 3) ?? [];
+        if (red === undefined || green === undefined || blue === undefined) return null;
+        return [red, green, blue, transparency?.[index] ?? 255];
+      };
+    case 4:
+      return (sampleOf, n) => shade(sampleOf(2 * n) * scale, sampleOf(2 * n + 1) * scale);
+    default:
+      return (sampleOf, n) => [
+        sampleOf(4 * n) * scale,
+        sampleOf(4 * n + 1) * scale,
+        sampleOf(4 * n + 2) * scale,
+        sampleOf(4 * n + 3) * scale,
+      ];
+  }
+}
+
+function shade(gray: number, alpha: number): Color {
+  return [gray, gray, gray, alpha];
+}
+
+function toSample(bytes: Buffer | undefined): number | null {
+  return bytes?.length === 2 ? bytes.readUInt16BE(0) : null;
+}
 
 export const MAX_SIGNATURE_BYTES = 256 * 1024;
 const MAX_WIDTH = 2_000;

@@ -1,36 +1,36 @@
 import { z } from "zod";
-import { eventTypesAnswer } from "../../events/answers.ts";
 import {
   deliveryAnswer,
   newDeliveriesAnswer,
 } from "../../../domain/webhook/answers/delivery-answer.ts";
-import { listOf } from "../../../platform/http/routing/answer-fields.ts";
 import { deliveryFilters } from "../../../domain/webhook/answers/delivery-filters.ts";
-import {
-  listDeliveries,
-  type DeliveryFilter,
-} from "../../../domain/webhook/store/list-deliveries.ts";
 import {
   findDeliveries,
   findDelivery,
   hasDelivery,
 } from "../../../domain/webhook/store/deliveries.ts";
-import { ownDelivery } from "./own-delivery.ts";
-import { republishEvent, retryDelivery } from "./store/resend.ts";
-import { ownEvent } from "../../events/own-event.ts";
-import type { ApiDeps } from "../../api-deps.ts";
+import {
+  listDeliveries,
+  type DeliveryFilter,
+} from "../../../domain/webhook/store/list-deliveries.ts";
 import { EVENT_TYPES } from "../../../messages/events.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
+import { notFound } from "../../../platform/http/body/check-request.ts";
 import {
   pageOf,
   pageQuery,
   rangeFrom,
   type PageQuery,
 } from "../../../platform/http/paging/paging.ts";
+import { listOf } from "../../../platform/http/routing/answer-fields.ts";
 import { accepted, ok } from "../../../platform/http/routing/reply.ts";
 import type { RouteRequest } from "../../../platform/http/routing/route.ts";
+import { GET, POST, type CustomerPath, type CustomerRoute } from "../../access/customer-routes.ts";
 import type { AccountPrincipal } from "../../access/principal.ts";
-import { GET, POST, type CustomerRoute } from "../../access/customer-routes.ts";
+import type { ApiDeps } from "../../api-deps.ts";
+import { eventTypesAnswer } from "../../events/answers.ts";
+import { ownEvent } from "../../events/own-event.ts";
+import { republishEvent, retryDelivery } from "./store/resend.ts";
 
 type DeliveryDeps = Pick<ApiDeps, "bus">;
 
@@ -132,4 +132,9 @@ function republishRoute({ bus }: DeliveryDeps) {
       return accepted({ data });
     },
   });
+}
+
+/** The `find` of a route under a delivery's path; it reads no body. */
+async function ownDelivery({ db, principal, params: { id } }: CustomerPath): Promise<void> {
+  if (!(await hasDelivery(db, principal.accountId, id))) throw notFound();
 }

@@ -1,8 +1,194 @@
-import type { NumberParts } from "../../../domain/number/rules/national-number.ts";
 import type { FoundValue, Matched } from "../../../domain/document/rules/found-value.ts";
-import { findNumbers } from "./find-numbers.ts";
-import { holdsAddress } from "./holds-address.ts";
-import { holdsPhrase, pageTextOf, type PageText } from "./page-text.ts";
+import type { NumberParts } from "../../../domain/number/rules/national-number.ts";
+
+/** Letters that have no decomposition but are written without their stroke or as two. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ı: "i",
+  "&": " and ",
+};
+const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "gu");
+
+/** The words of a text in lower case, without accents and punctuation. */
+function wordsOf(text: string): string[] {
+  const plain = text
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .toLowerCase()
+    .replace(SPECIAL, (letter) => PLAIN[letter] ?? letter);
+  return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+}
+
+/** A page's text as it is searched: the same values are found however they are spaced, accented and punctuated. */
+interface PageText {
+  /** As it was extracted. */
+  readonly raw: string;
+  readonly words: readonly string[];
+  /** All words without spaces between them. */
+  readonly letters: string;
+  /** Where words begin in `letters`; its length is where the last one ends. */
+  readonly bounds: ReadonlySet<number>;
+}
+
+function pageTextOf(raw: string): PageText {
+  const words = wordsOf(raw);
+  const bounds = new Set([0]);
+  let length = 0;
+  for (const word of words) {
+    length += word.length;
+    bounds.add(length);
+  }
+  return { raw, words, letters: words.join(""), bounds };
+}
+
+/** Whether the page has the phrase from the beginning of a word to the end of one, however it is spaced. */
+function holdsPhrase({ letters, bounds }: PageText, phrase: string): boolean {
+  const wanted = wordsOf(phrase).join("");
+  if (wanted === "") return false;
+  for (let at = letters.indexOf(wanted); at >= 0; at = letters.indexOf(wanted, at + 1)) {
+    if (bounds.has(at) && bounds.has(at + wanted.length)) return true;
+  }
+  return false;
+}
+
+/** Words of an address that are written in more than one way; each is compared by the second. */
+const SHORT: Readonly<Record<string, string>> = {
+  street: "st",
+  avenue: "ave",
+  av: "ave",
+  road: "rd",
+  drive: "dr",
+  lane: "ln",
+  boulevard: "blvd",
+  bd: "blvd",
+  court: "ct",
+  square: "sq",
+  place: "pl",
+  platz: "pl",
+  parkway: "pkwy",
+  highway: "hwy",
+  suite: "ste",
+  apartment: "apt",
+  floor: "fl",
+  north: "n",
+  south: "s",
+  east: "e",
+  west: "w",
+  calle: "c",
+  rue: "r",
+};
+
+/** How many other words may stand between those of a street, such as a floor or a building. */
+const OTHER_WORDS = 4;
+
+function shortOf(word: string): string {
+  return SHORT[word] ?? word.replace(/(.)strasse$/, "$1str").replace(/^strasse$/, "str");
+}
+
+/**
+ * Whether a page has an address of four lines (street, locality, area and postal code, country): the words of its street
+ * near each other in any order, and its postal code, or its locality where it has no postal code.
+ */
+function holdsAddress(page: PageText, address: string): boolean {
+  const [street = "", locality = "", area = ""] = address.split("\n");
+  const wanted = new Set(wordsOf(street).map(shortOf));
+  const codes = area.split(/\s+/).filter((part) => /\d/.test(part));
+  const place = codes.length > 0 ? codes.join(" ") : locality;
+  return wanted.size > 0 && holdsPhrase(page, place) && areNear(page.words.map(shortOf), wanted);
+}
+
+/** Whether a window of the words holds all that are wanted. */
+function areNear(words: readonly string[], wanted: ReadonlySet<string>): boolean {
+  const size = wanted.size + OTHER_WORDS;
+  const counts = new Map<string, number>();
+  for (const [n, word] of words.entries()) {
+    if (wanted.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    const left = words[n - size];
+    const held = left === undefined ? undefined : counts.get(left);
+    if (left !== undefined && held !== undefined) {
+      if (held === 1) counts.delete(left);
+      else counts.set(left, held - 1);
+    }
+    if (counts.size === wanted.size) return true;
+  }
+  return false;
+}
+
+/** What may stand between two digits of one number. */
+const BETWEEN = /^[\s().\-/\u00b7\u2010-\u2015]{1,3}$/u;
+const DIGITS = /\d+/g;
+
+/** A part of a page in which digits follow each other with nothing but separators between them. */
+interface DigitRun {
+  readonly digits: string;
+  /** Where groups of digits begin and end. */
+  readonly bounds: ReadonlySet<number>;
+}
+
+/** In linear time, whatever the page holds. */
+function digitRunsOf(page: string): DigitRun[] {
+  const text = page.normalize("NFKC");
+  const runs: DigitRun[] = [];
+  let digits = "";
+  let bounds = new Set([0]);
+  let end = 0;
+  const close = (): void => {
+    if (digits !== "") runs.push({ digits, bounds });
+  };
+  for (const { 0: group, index } of text.matchAll(DIGITS)) {
+    if (digits !== "" && !BETWEEN.test(text.slice(end, Math.min(index, end + 4)))) {
+      close();
+      digits = "";
+      bounds = new Set([0]);
+    }
+    digits += group;
+    bounds.add(digits.length);
+    end = index + group.length;
+  }
+  close();
+  return runs;
+}
+
+/** What stands before a national number where it is written within its country or from abroad. */
+function prefixesOf(calling: string): string[] {
+  const abroad = [calling, `00${calling}`, `011${calling}`];
+  return ["", "0", ...abroad, ...abroad.map((prefix) => `${prefix}0`)];
+}
+
+function isWholeAt({ digits, bounds }: DigitRun, at: number, { calling, national }: NumberParts) {
+  return (
+    bounds.has(at + national.length) &&
+    prefixesOf(calling).some(
+      (prefix) => bounds.has(at - prefix.length) && digits.startsWith(prefix, at - prefix.length),
+    )
+  );
+}
+
+/** Which of the numbers a page has, in any national or international writing, by their place in the list. */
+function findNumbers(page: string, numbers: readonly NumberParts[]): ReadonlySet<number> {
+  const byNational = new Map<string, number[]>();
+  numbers.forEach(({ national }, n) => {
+    byNational.set(national, [...(byNational.get(national) ?? []), n]);
+  });
+  const lengths = new Set([...byNational.keys()].map((national) => national.length));
+  const found = new Set<number>();
+  for (const run of digitRunsOf(page)) {
+    for (const length of lengths) {
+      for (let at = 0; at + length <= run.digits.length; at += 1) {
+        for (const n of byNational.get(run.digits.slice(at, at + length)) ?? []) {
+          const parts = numbers[n];
+          if (parts !== undefined && isWholeAt(run, at, parts)) found.add(n);
+        }
+      }
+    }
+  }
+  return found;
+}
 
 /** A value of the order that a document is expected to hold. */
 export type Wanted =

@@ -1,22 +1,24 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import type { z } from "zod";
-import type { accountAnswer } from "../../../desk/accounts/answers.ts";
+import type { accountAnswer, newAccountAnswer } from "../../../desk/accounts/answers.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";
 import { ChoiceFilter, Filters, TextFilter } from "../../ui/filters.tsx";
 import { withQuery } from "../../ui/http/request.ts";
+import { useCommand } from "../../ui/http/use-command.ts";
 import { useList } from "../../ui/http/use-read.ts";
 import { ROW_LINK, useRowKeys } from "../../ui/keys/use-row-keys.ts";
 import { Page } from "../../ui/page.tsx";
 import { Paging } from "../../ui/paging.tsx";
+import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Table, type Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useUrlFilters } from "../../ui/use-url-filters.ts";
 import { useMay } from "../session/session.ts";
-import { NewAccount } from "./new-account.tsx";
+import { NameDialog } from "./name-dialog.tsx";
 
 type Account = z.output<typeof accountAnswer>;
 
@@ -87,5 +89,31 @@ export default function AccountsPage() {
       </DataView>
       {isAdding && <NewAccount onClose={() => setIsAdding(false)} />}
     </Page>
+  );
+}
+
+type NewAccountAnswer = z.output<typeof newAccountAnswer>;
+
+function NewAccount({ onClose }: { readonly onClose: () => void }) {
+  const create = useCommand<NewAccountAnswer>({ refreshes: ["accounts"] });
+  if (create.data !== undefined) {
+    const { api_key, webhook_signing_secret } = create.data;
+    const secrets = [
+      ["API key", api_key],
+      ["Webhook signing secret, for orders' own webhook_url", webhook_signing_secret],
+    ] as const;
+    return <SecretDialog title={`${create.data.name} is created`} {...{ secrets, onClose }} />;
+  }
+  return (
+    <NameDialog
+      title="Create an account"
+      hint="The customer's company, 1 to 128 characters"
+      verb="Create"
+      longest={128}
+      isHeld
+      command={create}
+      onName={(name) => create.run({ path: "/desk/v1/accounts", body: { name } })}
+      onClose={onClose}
+    />
   );
 }

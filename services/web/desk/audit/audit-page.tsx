@@ -1,22 +1,25 @@
 import type { z } from "zod";
 import { Link } from "wouter";
+import { useState } from "react";
 import type { auditEntryAnswer } from "../../../desk/audit/answers.ts";
+import type { personAnswer } from "../../../desk/operators/person-answer.ts";
+import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";
 import { startOfDay } from "../../ui/days.ts";
-import { Filters, TextFilter, WholeFilter } from "../../ui/filters.tsx";
-import { withQuery, type Page as ListPage } from "../../ui/http/request.ts";
+import { ChoiceFilter, Filters, TextFilter, WholeFilter } from "../../ui/filters.tsx";
+import { send, withQuery, type Page as ListPage } from "../../ui/http/request.ts";
 import { useList } from "../../ui/http/use-read.ts";
 import { Page } from "../../ui/page.tsx";
 import { Paging } from "../../ui/paging.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Table, type Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
+import { useToasts } from "../../ui/toasts.tsx";
 import { useUrlFilters } from "../../ui/use-url-filters.ts";
-import styles from "./audit.module.css";
 import { shortId } from "../reviews/labels.ts";
+import styles from "./audit.module.css";
 import { changesOf } from "./changes-of.ts";
-import { ExportButton } from "./export-button.tsx";
-import { OperatorFilter } from "./operator-filter.tsx";
+import { wholeCsv } from "./whole-csv.ts";
 
 type Entry = z.output<typeof auditEntryAnswer>;
 
@@ -141,5 +144,63 @@ function Changes({ entry: { before, after } }: { readonly entry: Entry }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Saves every entry that the filters find as CSV. */
+function ExportButton({ path }: { readonly path: string }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const toasts = useToasts();
+  const save = async (): Promise<void> => {
+    setIsBusy(true);
+    try {
+      const { text, isWhole } = await wholeCsv(path, (page) =>
+        send("GET", page, { headers: { Accept: "text/csv" } }),
+      );
+      const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+      Object.assign(document.createElement("a"), { href: url, download: "audit.csv" }).click();
+      URL.revokeObjectURL(url);
+      if (!isWhole) {
+        toasts.notDone("Not all entries are in the file", "Choose fewer days to save the others.");
+      }
+    } catch (error) {
+      toasts.failed(error);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <Button isBusy={isBusy} onClick={() => void save()}>
+      Save as CSV
+    </Button>
+  );
+}
+
+type Person = z.output<typeof personAnswer>;
+
+interface OperatorFilterProps {
+  /** The operator's id; empty for all. */
+  readonly chosen: string;
+  /** Who acted in the entries that are shown, which may be somebody who has left. */
+  readonly known: readonly (Person | null)[];
+  readonly onChange: (id: string) => void;
+}
+
+/** The operators who decide, by name; an entry's name leads to what any other did. */
+function OperatorFilter({ chosen, known, onChange }: OperatorFilterProps) {
+  const { data } = useList<Person>("operators", "/desk/v1/reviewers");
+  const listed = data?.data ?? [];
+  const isListed = chosen === "" || listed.some(({ id }) => id === chosen);
+  const other = known.find((person) => person?.id === chosen)?.name ?? "One operator";
+  const options = isListed ? listed : [{ id: chosen, name: other }, ...listed];
+  return (
+    <ChoiceFilter label="Operator" value={chosen} onChange={onChange}>
+      <option value="">All operators</option>
+      {options.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </ChoiceFilter>
   );
 }

@@ -1,21 +1,88 @@
 import { useState } from "react";
 import type { z } from "zod";
+import { useQuery } from "@tanstack/react-query";
 import type { deadLetterAnswer } from "../../../desk/dead-letters/answers.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
 import { DataView } from "../../ui/data-view.tsx";
 import { ChoiceFilter, Filters, WholeFilter } from "../../ui/filters.tsx";
-import { withQuery } from "../../ui/http/request.ts";
+import { request, withQuery } from "../../ui/http/request.ts";
+import { useCommand } from "../../ui/http/use-command.ts";
 import { useList } from "../../ui/http/use-read.ts";
 import { Page } from "../../ui/page.tsx";
 import { Paging } from "../../ui/paging.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Table, type Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
+import { useToasts } from "../../ui/toasts.tsx";
 import { useUrlFilters } from "../../ui/use-url-filters.ts";
 import { useMay } from "../session/session.ts";
-import { BulkDialog, type Act } from "./bulk-dialog.tsx";
 import { LetterDialog } from "./letter-dialog.tsx";
+
+type Act = "replay" | "discard";
+
+interface Settled {
+  readonly matched: number;
+  readonly done: number;
+}
+
+interface BulkDialogProps {
+  readonly act: Act;
+  readonly filter: Readonly<Record<string, string>>;
+  readonly onClose: () => void;
+}
+
+const WORDS = {
+  replay: { verb: "Replay", done: "replayed", effect: "Each is published to its topic again." },
+  discard: { verb: "Discard", done: "discarded", effect: "They will never be handled." },
+} as const;
+
+/** Counts what matches by a dry run before it asks. */
+function BulkDialog({ act, filter: filters, onClose }: BulkDialogProps) {
+  // Only parked ones can be settled, whatever states the list shows.
+  const given = Object.entries(filters).filter(([name, value]) => name !== "state" && value !== "");
+  const filter = Object.fromEntries(given);
+  const path = `/desk/v1/dead_letters/${act}`;
+  const { verb, done, effect } = WORDS[act];
+  const dryRun = useQuery({
+    queryKey: ["dead-letters", path, filter],
+    queryFn: () => request<Settled>("POST", path, { body: { filter, dry_run: true } }),
+    gcTime: 0,
+  });
+  const command = useCommand<Settled>({ refreshes: ["dead-letters"] });
+  const toasts = useToasts();
+  const matched = dryRun.data?.matched ?? 0;
+  const onDone = (settled: Settled): void => {
+    const left = settled.matched - settled.done;
+    toasts.done(`${settled.done} ${done}`, left > 0 ? `${left} are left; repeat it.` : "");
+  };
+  return (
+    <Confirm
+      title={`${verb} all that match?`}
+      verb={`${verb} ${matched.toLocaleString()}`}
+      isDangerous={act === "discard"}
+      isReady={matched > 0}
+      isBusy={command.isPending}
+      error={command.error}
+      onConfirm={() => command.run({ path, body: { filter } }, { onDone, whileShown: onClose })}
+      onClose={onClose}
+    >
+      <p>
+        {given.length === 0
+          ? "No filter is set: this means every parked message."
+          : `Parked messages with ${given.map(([name, value]) => `${name} ${value}`).join(", ")}.`}
+      </p>
+      <DataView query={dryRun}>
+        {() => (
+          <p>
+            <strong>{matched.toLocaleString()}</strong> match. {effect}
+          </p>
+        )}
+      </DataView>
+    </Confirm>
+  );
+}
 
 export type DeadLetter = z.output<typeof deadLetterAnswer>;
 

@@ -1,6 +1,8 @@
 import { useState } from "react";
-import { Help } from "./help.tsx";
-import { useKeyActions } from "./key-table.ts";
+import { Modal } from "../../ui/modal.tsx";
+import { useScreens } from "../use-screens.ts";
+import styles from "./help.module.css";
+import { KEY_GROUPS, KEY_TABLE, keyText, useKeyActions, type KeyAction } from "./key-table.ts";
 import { Palette } from "./palette.tsx";
 
 /**
@@ -16,5 +18,50 @@ export function Everywhere() {
       {open === "help" && <Help onClose={close} />}
       {open === "palette" && <Palette onClose={close} />}
     </>
+  );
+}
+
+/** Every key, from the one table of them. */
+function Help({ onClose }: { readonly onClose: () => void }) {
+  const rows = Object.entries(KEY_TABLE) as [KeyAction, (typeof KEY_TABLE)[KeyAction]][];
+  return (
+    <Modal
+      title="Keys"
+      description="Inactive while you type and while a dialog is open."
+      onClose={onClose}
+    >
+      {KEY_GROUPS.map((group) => (
+        <section key={group} className={styles["group"]}>
+          <h3>{group}</h3>
+          <dl className={styles["keys"]}>
+            {rows
+              .filter(([, row]) => row.group === group)
+              .map(([name, row]) => (
+                <KeyLine key={name} text={keyText(name)} does={row.does} />
+              ))}
+            {group === "Everywhere" && <ScreenKeys />}
+          </dl>
+        </section>
+      ))}
+    </Modal>
+  );
+}
+
+function ScreenKeys() {
+  return useScreens().map(({ path, nav, goKey }) =>
+    goKey === undefined ? null : (
+      <KeyLine key={path} text={`g ${goKey}`} does={`Go to ${nav ?? path}`} />
+    ),
+  );
+}
+
+function KeyLine({ text, does }: { readonly text: string; readonly does: string }) {
+  return (
+    <div>
+      <dt>
+        <kbd>{text}</kbd>
+      </dt>
+      <dd>{does}</dd>
+    </div>
   );
 }

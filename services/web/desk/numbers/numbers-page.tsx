@@ -1,22 +1,99 @@
-import { useState } from "react";
+import { useState, type SubmitEvent } from "react";
 import { Link } from "wouter";
+import type { z } from "zod";
+import type { deskNumberAnswer } from "../../../desk/numbers/answers.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";
+import { Field } from "../../ui/field.tsx";
 import { ChoiceFilter, Filters, WholeFilter } from "../../ui/filters.tsx";
+import { faultAt, otherFaults } from "../../ui/http/fault-at.ts";
+import { withQuery } from "../../ui/http/request.ts";
+import { useCommand } from "../../ui/http/use-command.ts";
+import { useList } from "../../ui/http/use-read.ts";
+import { Modal, ModalActions } from "../../ui/modal.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Paging } from "../../ui/paging.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Table, type Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
+import { useToasts } from "../../ui/toasts.tsx";
 import { useUrlFilters } from "../../ui/use-url-filters.ts";
 import { useProviders } from "../carriers/queries.ts";
-import { typeName } from "../orders/order-words.ts";
 import { AccountChip } from "../orders/list/account-chip.tsx";
+import { typeName } from "../orders/order-words.ts";
 import { useMay } from "../session/session.ts";
 import styles from "./numbers-page.module.css";
-import { ProviderDialog } from "./provider-dialog.tsx";
-import { useNumbers, type PlatformNumber } from "./queries.ts";
+
+/** It reaches other accounts of the platform, and hosts no numbers. */
+const HOSTS_NONE = "platform";
+
+interface ProviderDialogProps {
+  readonly number: PlatformNumber;
+  readonly onClose: () => void;
+}
+
+/** Which provider hosts a number, chosen from those that there are. */
+function ProviderDialog({ number, onClose }: ProviderDialogProps) {
+  const toasts = useToasts();
+  const { data: providers } = useProviders();
+  const [provider, setProvider] = useState("");
+  const send = useCommand<PlatformNumber>({ refreshes: ["numbers"] });
+  const { phone_number, provider: before, forwarding } = number;
+  const others = (providers?.data ?? []).filter(
+    ({ name }) => name !== before && name !== HOSTS_NONE,
+  );
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    send.run(
+      {
+        path: `/desk/v1/numbers/${encodeURIComponent(phone_number)}/provider`,
+        body: { provider },
+      },
+      {
+        onDone: () => toasts.done(`${phone_number} is now hosted by ${provider}`),
+        whileShown: onClose,
+      },
+    );
+  };
+  const rest = otherFaults(send.error, ["#/provider"]);
+  return (
+    <Modal
+      title={`Provider of ${phone_number}`}
+      description={`It is hosted by ${before} now. The customer is told of the change${forwarding === null ? "" : ", and its forwarding is applied again at the new provider"}.`}
+      onClose={onClose}
+    >
+      <form className={styles["form"]} onSubmit={submit}>
+        <Field label="New provider" error={faultAt(send.error, "#/provider")}>
+          {(control) => (
+            <select
+              {...control}
+              required
+              value={provider}
+              onChange={(event) => setProvider(event.target.value)}
+            >
+              <option value="" disabled>
+                Choose
+              </option>
+              {others.map(({ name, title }) => (
+                <option key={name} value={name}>
+                  {name}: {title}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        {rest !== null && <p role="alert">{rest}</p>}
+        <ModalActions>
+          <Button onClick={onClose}>Keep {before}</Button>
+          <Button type="submit" kind="primary" isBusy={send.isPending} disabled={provider === ""}>
+            Change provider
+          </Button>
+        </ModalActions>
+      </form>
+    </Modal>
+  );
+}
 
 const STATES: Readonly<
   Record<PlatformNumber["status"], { readonly name: string; readonly tone: Tone }>
@@ -172,4 +249,19 @@ function NumberCell({ number }: { readonly number: PlatformNumber }) {
       </span>
     </>
   );
+}
+
+type PlatformNumber = z.infer<typeof deskNumberAnswer>;
+
+export interface NumberQuery {
+  readonly phone_number: string;
+  readonly provider: string;
+  readonly status: string;
+  readonly account_id: string;
+  readonly starting_after: string;
+}
+
+function useNumbers(query: NumberQuery) {
+  const path = withQuery("/desk/v1/numbers", { ...query, limit: 50 });
+  return useList<PlatformNumber>("numbers", path);
 }

@@ -5,13 +5,14 @@ import { Field } from "../../ui/field.tsx";
 import { faultAt, otherFaults } from "../../ui/http/fault-at.ts";
 import { Problem } from "../../ui/http/problem.ts";
 import { useCommand } from "../../ui/http/use-command.ts";
+import { readOf } from "../../ui/http/use-read.ts";
 import { FIRST_FOCUS, Modal, ModalActions } from "../../ui/modal.tsx";
+import { Facts } from "../../ui/page.tsx";
+import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { useDraft } from "../../ui/use-draft.ts";
 import { decidedText, REJECT_CODE_NAMES } from "./port-out-words.ts";
 import styles from "./port-outs.module.css";
-import { RequestFacts } from "./request-facts.tsx";
-import { readOf } from "../../ui/http/use-read.ts";
 import { PORT_OUTS, type PortOut } from "./queries.ts";
 
 export type DecisionKind = "approve" | "reject";
@@ -147,4 +148,36 @@ function TooLate({ id }: { readonly id: string }) {
 function Fault({ error }: { readonly error: unknown }) {
   const text = otherFaults(error, ["#/code", "#/reason"]);
   return text === null ? null : <p role="alert">{text}</p>;
+}
+
+/** Whose numbers are asked for, by whom and for when: what a decision is about. */
+function RequestFacts({ portOut }: { readonly portOut: PortOut }) {
+  const { account, phone_numbers: numbers, decision_deadline: deadline } = portOut;
+  return (
+    <Facts
+      facts={[
+        ["Account", account?.name ?? "–"],
+        [
+          numbers.length === 1 ? "Number" : `${numbers.length} numbers`,
+          <span className={styles["all"]}>{numbers.join(", ")}</span>,
+        ],
+        ["Gaining carrier", portOut.gaining_carrier],
+        ["Wanted for", <Time at={portOut.requested_foc} form="zoned" />],
+        [
+          "Decide by",
+          <>
+            <Time at={deadline} form="zoned" />
+            {deadline !== null && (
+              <>
+                {" ("}
+                <Time at={deadline} form="relative" />)
+              </>
+            )}
+          </>,
+        ],
+        ["Request", `${portOut.port_out_ref} by ${portOut.provider}`],
+        ["Carrier’s status", portOut.provider_status ?? "–"],
+      ]}
+    />
+  );
 }

@@ -3,15 +3,192 @@ import { Link, useLocation } from "wouter";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Modal, ModalActions } from "../../ui/modal.tsx";
 import { Card, Facts, Page } from "../../ui/page.tsx";
+import { SecretDialog } from "../../ui/secret-dialog.tsx";
+import { Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import type { Delivery } from "../deliveries/delivery-types.ts";
-import { endpointWords, type Endpoint } from "./endpoint-types.ts";
+import {
+  endpointWords,
+  type Endpoint,
+  type Recovery,
+  type RotatedSecret,
+} from "./endpoint-types.ts";
 import styles from "./endpoints.module.css";
-import { endpointPath, useEndpoint, useEndpointCommand } from "./queries.ts";
-import { RecoverDialog } from "./recover-dialog.tsx";
-import { RotateDialog } from "./rotate-dialog.tsx";
+import { endpointPath, useEndpoint, useEndpointCommand, useRecovery } from "./queries.ts";
+
+const OVERLAPS = [
+  [0, "Not at all: it may be known to others"],
+  [3_600, "1 hour"],
+  [86_400, "1 day"],
+  [604_800, "7 days"],
+] as const;
+const USUAL_OVERLAP = "86400";
+
+interface RotateDialogProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+function RotateDialog({ id, onClose }: RotateDialogProps) {
+  const [overlap, setOverlap] = useState(USUAL_OVERLAP);
+  const rotate = useEndpointCommand<RotatedSecret>();
+  if (rotate.data !== undefined) {
+    const secrets = [["New signing secret", rotate.data.signing_secret]] as const;
+    return <SecretDialog title="The secret is rotated" {...{ secrets, onClose }} />;
+  }
+  const onRotate = (): void =>
+    rotate.run({
+      path: endpointPath(id, "/rotate_secret"),
+      body: { overlap_seconds: Number(overlap) },
+    });
+  return (
+    <Modal
+      title="Rotate the signing secret"
+      description="A new secret signs from now on. While they overlap, webhooks carry both signatures."
+      isHeld={rotate.isPending}
+      onClose={onClose}
+    >
+      {rotate.error !== null && <Failure error={rotate.error} />}
+      <Field label="The previous secret signs too for">
+        {(control) => (
+          <select {...control} value={overlap} onChange={(event) => setOverlap(event.target.value)}>
+            {OVERLAPS.map(([seconds, text]) => (
+              <option key={seconds} value={seconds}>
+                {text}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <ModalActions>
+        <Button onClick={onClose} disabled={rotate.isPending}>
+          Not now
+        </Button>
+        <Button kind="primary" isBusy={rotate.isPending} onClick={onRotate}>
+          Rotate
+        </Button>
+      </ModalActions>
+    </Modal>
+  );
+}
+
+const MODES = [
+  ["failed", "Those whose delivery failed"],
+  ["missing", "Those that were skipped or never sent"],
+  ["all", "All"],
+] as const;
+
+const DAY_MS = 86_400_000;
+const LAST_MINUTE = 16;
+
+/** A time as `<input type="datetime-local">` has it, in the browser's zone. */
+function localText(ms: number): string {
+  const offsetMs = new Date(ms).getTimezoneOffset() * 60_000;
+  return new Date(ms - offsetMs).toISOString().slice(0, LAST_MINUTE);
+}
+
+interface RecoverDialogProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+/** Sends again what an endpoint missed: counted first, sent only after that. */
+function RecoverDialog({ id, onClose }: RecoverDialogProps) {
+  const [since, setSince] = useState(() => localText(Date.now() - DAY_MS));
+  const [mode, setMode] = useState<string>("failed");
+  const count = useEndpointCommand<Recovery>();
+  const send = useEndpointCommand<Recovery>();
+  const bodyOf = (dryRun: boolean) => ({
+    path: endpointPath(id, "/recover"),
+    body: { since: new Date(since).toISOString(), mode, dry_run: dryRun },
+  });
+  const error = count.error ?? send.error;
+  return (
+    <Modal
+      title="Recover events"
+      description="Events are sent to this endpoint again; new ones go first. Receivers tell repeats by the event's id."
+      onClose={onClose}
+    >
+      {error !== null && <Failure error={error} />}
+      <Field label="Since">
+        {(control) => (
+          <input
+            {...control}
+            type="datetime-local"
+            required
+            value={since}
+            onChange={(event) => {
+              setSince(event.target.value);
+              count.reset();
+            }}
+          />
+        )}
+      </Field>
+      <Field label="Which events">
+        {(control) => (
+          <select
+            {...control}
+            value={mode}
+            onChange={(event) => {
+              setMode(event.target.value);
+              count.reset();
+            }}
+          >
+            {MODES.map(([name, text]) => (
+              <option key={name} value={name}>
+                {text}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <div role="status">
+        {count.data !== undefined && send.data === undefined && (
+          <p>{countText(count.data.total)} Nothing was sent yet.</p>
+        )}
+        {send.data !== undefined && <Progress id={send.data.id} />}
+      </div>
+      <ModalActions>
+        <Button onClick={onClose}>Close</Button>
+        <Button
+          isBusy={count.isPending}
+          disabled={since === "" || send.data !== undefined}
+          onClick={() => count.mutate(bodyOf(true))}
+        >
+          Count first
+        </Button>
+        <Button
+          kind="primary"
+          isBusy={send.isPending}
+          disabled={(count.data?.total ?? 0) === 0 || send.data !== undefined}
+          onClick={() => send.run(bodyOf(false))}
+        >
+          Send {count.data?.total ?? ""} again
+        </Button>
+      </ModalActions>
+    </Modal>
+  );
+}
+
+function countText(total: number): string {
+  return total === 1 ? "1 event would be sent." : `${total} events would be sent.`;
+}
+
+function Progress({ id }: { readonly id: string }) {
+  const { data } = useRecovery(id);
+  if (data === undefined) return null;
+  const { status, total, succeeded, failed } = data;
+  return (
+    <p className={styles["progress"]}>
+      {status === "running" ? "Sending: " : "Done: "}
+      {succeeded} of {total} delivered{failed > 0 && `, ${failed} failed`}.
+    </p>
+  );
+}
 
 export default function EndpointPage({ id }: { readonly id: string }) {
   return <DataView query={useEndpoint(id)}>{(endpoint) => <Shown {...{ endpoint }} />}</DataView>;

@@ -1,21 +1,176 @@
-import { useState } from "react";
+import { useState, type SubmitEvent } from "react";
 import { Link } from "wouter";
 import { factsOf, isEditable } from "../../../domain/order/rules/status-facts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Modal, ModalActions } from "../../ui/modal.tsx";
 import { Card, Facts, Page } from "../../ui/page.tsx";
+import { Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { CancelDialog } from "./cancel-dialog.tsx";
-import { Comments } from "./comments.tsx";
-import { OrderNumbers } from "./order-numbers.tsx";
+import { useToasts } from "../../ui/toasts.tsx";
+import { useDraft } from "../../ui/use-draft.ts";
 import type { Order } from "./order-types.ts";
-import { canCancel, kindOf, nextWords, statusWords } from "./order-words.ts";
+import { canCancel, kindOf, nextWords, numberWords, statusWords } from "./order-words.ts";
 import styles from "./orders.module.css";
-import { useOrder } from "./queries.ts";
+import { orderPath, useComments, useOrder, useOrderCommand } from "./queries.ts";
 import { RequirementList } from "./requirements/requirement-list.tsx";
 import { SubmitOrder } from "./submit-order.tsx";
 import { Timeline } from "./timeline.tsx";
+
+const SHOWN = 20;
+
+/** Each number with how far its move is; of an order with many, the first ones and the rest on demand. */
+function OrderNumbers({ numbers }: Pick<Order, "numbers">) {
+  const rest = numbers.slice(SHOWN);
+  return (
+    <>
+      <NumberList numbers={numbers.slice(0, SHOWN)} />
+      {rest.length > 0 && (
+        <details>
+          <summary className={styles["muted"]}>{rest.length} more</summary>
+          <NumberList numbers={rest} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function NumberList({ numbers }: Pick<Order, "numbers">) {
+  return (
+    <ul className={styles["numbers"]}>
+      {numbers.map(({ phone_number: number, status, failure_code: failure }) => {
+        const [text, tone] = numberWords(status);
+        return (
+          <li key={number}>
+            <span>{number}</span>
+            <Badge tone={tone}>{failure === null ? text : `${text}: ${failure}`}</Badge>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const AUTHORS: Readonly<Record<string, string>> = {
+  customer: "You",
+  ops: "Porting desk",
+  carrier: "Losing carrier",
+  system: "Service",
+};
+
+const MAX_LENGTH = 4_000;
+
+function Comments({ orderId }: { readonly orderId: string }) {
+  const comments = useComments(orderId);
+  return (
+    <Card title="Comments">
+      <DataView query={comments}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className={styles["muted"]}>
+              None yet. The porting desk reads what you write, and answers here.
+            </p>
+          ) : (
+            <ol className={styles["entries"]}>
+              {data.toReversed().map((comment) => (
+                <li key={comment.id}>
+                  <small>
+                    {AUTHORS[comment.author_type] ?? comment.author_type},{" "}
+                    <Time at={comment.created_at} />
+                  </small>
+                  <span className={styles["body"]}>{comment.body}</span>
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </DataView>
+      <NewComment orderId={orderId} />
+    </Card>
+  );
+}
+
+function NewComment({ orderId }: { readonly orderId: string }) {
+  const draft = `comment:${orderId}`;
+  const { text, write, takeOut } = useDraft(draft);
+  const add = useOrderCommand(draft);
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const path = orderPath(orderId, "/comments");
+    add.run({ path, body: { body: text } }, { onDone: () => takeOut(text) });
+  };
+  return (
+    <form className={styles["form"]} onSubmit={onSubmit}>
+      <Field label="Write to the porting desk" error={add.error?.message ?? null}>
+        {(control) => (
+          <textarea
+            {...control}
+            rows={3}
+            required
+            maxLength={MAX_LENGTH}
+            value={text}
+            onChange={(event) => write(event.target.value)}
+          />
+        )}
+      </Field>
+      <div>
+        <Button type="submit" isBusy={add.isPending} disabled={text.trim() === ""}>
+          Send comment
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const MAX_REASON = 1_000;
+
+interface CancelDialogProps {
+  readonly order: Order;
+  readonly onClose: () => void;
+}
+
+function CancelDialog({ order, onClose }: CancelDialogProps) {
+  const { text: reason, write } = useDraft(`cancel:${order.id}`);
+  const cancel = useOrderCommand();
+  const toasts = useToasts();
+  const onCancel = (): void => {
+    const body = reason.trim() === "" ? {} : { reason: reason.trim() };
+    const onDone = (): void => {
+      write("");
+      toasts.done("The order is cancelled, or will be once the carrier confirms");
+    };
+    const sent = { path: orderPath(order.id, "/cancel"), body };
+    cancel.run(sent, { onDone, whileShown: onClose });
+  };
+  return (
+    <Modal
+      title="Cancel this order?"
+      description="The numbers stay where they are. What the losing carrier already has is cancelled once it confirms; the order cannot be opened again."
+      onClose={onClose}
+    >
+      {cancel.error !== null && <Failure error={cancel.error} />}
+      <Field label="Reason" hint="Optional, for the porting desk and the carrier">
+        {(control) => (
+          <textarea
+            {...control}
+            rows={3}
+            maxLength={MAX_REASON}
+            value={reason}
+            onChange={(event) => write(event.target.value)}
+          />
+        )}
+      </Field>
+      <ModalActions>
+        <Button onClick={onClose}>Keep the order</Button>
+        <Button kind="danger" isBusy={cancel.isPending} onClick={onCancel}>
+          Cancel the order
+        </Button>
+      </ModalActions>
+    </Modal>
+  );
+}
 
 export default function OrderPage({ id }: { readonly id: string }) {
   return <DataView query={useOrder(id)}>{(order) => <Shown order={order} />}</DataView>;

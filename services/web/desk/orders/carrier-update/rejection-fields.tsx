@@ -1,8 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
+import { DOCUMENT_REASONS } from "../../../../domain/review/rules/document-reasons.ts";
 import { Field } from "../../../ui/field.tsx";
 import { reasonsQuery } from "../../reviews/queries.ts";
-import { carrierReasons } from "./rejection-codes.ts";
+import type { RejectionReason } from "../../reviews/types.ts";
 import type { UpdateFieldsProps } from "./update-fields.tsx";
+
+const NO_CARRIERS: ReadonlySet<string> = new Set(DOCUMENT_REASONS);
+
+/** The canonical codes, which every provider may give. */
+function carrierReasons(reasons: readonly RejectionReason[]): readonly RejectionReason[] {
+  return reasons.filter(({ code }) => !NO_CARRIERS.has(code));
+}
 
 interface RejectionFieldsProps extends UpdateFieldsProps {
   readonly need: "required" | "optional";

@@ -1,17 +1,23 @@
-import { useState } from "react";
+import { useEffect, useRef, useState, type SubmitEvent } from "react";
 import { Link } from "wouter";
+import type { z } from "zod";
+import type { reviewerAnswer } from "../../../../desk/operators/answers.ts";
+import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { DataView } from "../../../ui/data-view.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { useList } from "../../../ui/http/use-read.ts";
+import { Modal, ModalActions } from "../../../ui/modal.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { keyText } from "../../keys/key-table.ts";
 import { useMay } from "../../session/session.ts";
 import { orderTitle, wordsOf } from "../labels.ts";
+import { DueClock } from "../queue/due-clock.tsx";
 import { unansweredAt } from "../rules/unanswered-comment.ts";
 import type { ReviewCase } from "../types.ts";
 import styles from "./case.module.css";
-import { Assign } from "./assign.tsx";
-import { ClaimState } from "./claim-state.tsx";
 import { COMMENTS_ID } from "./conversation.tsx";
-import { Move } from "./move.tsx";
+import { handoverText } from "./handover-text.ts";
 import { TakeOver } from "./take-over.tsx";
 import type { Claim } from "./use-claim.ts";
 
@@ -91,5 +97,153 @@ export function CaseHeader(props: CaseHeaderProps) {
         <Assign holder={holder} claim={claim} onClose={() => setAsked(null)} />
       )}
     </header>
+  );
+}
+
+type Reviewer = z.output<typeof reviewerAnswer>;
+
+interface AssignProps {
+  /** Who has claimed the case now; null where nobody has. */
+  readonly holder: { readonly id: string; readonly name: string } | null;
+  readonly claim: Claim;
+  readonly onClose: () => void;
+}
+
+/** Gives the case to a colleague, whose claim it becomes. */
+function Assign({ holder, claim, onClose }: AssignProps) {
+  const reviewers = useList<Reviewer>("operators", "/desk/v1/reviewers");
+  const whose = claim.isMine ? "you have" : `${holder?.name ?? ""} has`;
+  const lost = holder === null ? "" : ` What ${whose} not sent is lost.`;
+  return (
+    <Modal
+      title="Assign the case"
+      description={`The colleague holds the case then, and sees that you assigned it.${lost}`}
+      onClose={onClose}
+    >
+      <DataView query={reviewers}>
+        {({ data }) => (
+          <AssignForm
+            reviewers={data.filter(({ id }) => id !== holder?.id)}
+            claim={claim}
+            onClose={onClose}
+          />
+        )}
+      </DataView>
+    </Modal>
+  );
+}
+
+interface AssignFormProps extends Omit<AssignProps, "holder"> {
+  readonly reviewers: readonly Reviewer[];
+}
+
+function AssignForm({ reviewers, claim, onClose }: AssignFormProps) {
+  const [operatorId, setOperatorId] = useState("");
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    claim.assign(operatorId, onClose);
+  };
+  return (
+    <form onSubmit={onSubmit} className={styles["form"]}>
+      <Field label="Colleague">
+        {(control) => (
+          <select
+            {...control}
+            required
+            autoFocus
+            value={operatorId}
+            onChange={(event) => setOperatorId(event.target.value)}
+          >
+            <option value="" disabled>
+              Choose a colleague
+            </option>
+            {reviewers.map(({ id, name, role }) => (
+              <option key={id} value={id}>
+                {name} ({role})
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <ModalActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" kind="primary" isBusy={claim.isBusy} disabled={operatorId === ""}>
+          Assign
+        </Button>
+      </ModalActions>
+    </form>
+  );
+}
+
+interface ClaimStateProps {
+  readonly review: ReviewCase;
+  readonly claim: Claim;
+}
+
+/** What stands between the operator and a decision, where it happens; read out by a screen reader. */
+function ClaimState({ review, claim }: ClaimStateProps) {
+  const { state, claimed_by: holder, claimed_until: until, handover } = review;
+  const withdrawnFor = useSecondsSince(state === "withdrawn");
+  return (
+    <div role="status" className={styles["notices"]}>
+      {state === "withdrawn" && (
+        <p className={styles["warning"]}>
+          The customer cancelled this order
+          {withdrawnFor === null ? "" : ` ${withdrawnFor} s ago`}. There is nothing left to decide;
+          your verdicts were not sent.
+        </p>
+      )}
+      {state === "open" && holder !== null && !claim.isMine && (
+        <p className={styles["warning"]}>
+          {holder.name} has claimed this case until <Time at={until} />. You see it read-only.
+        </p>
+      )}
+      {claim.hasLapsed && (
+        <p className={styles["warning"]}>
+          Your claim has lapsed. Nobody else has the case; your next verdict claims it again.
+        </p>
+      )}
+      {handover !== null && holder !== null && state === "open" && (
+        <p className={styles["notice"]}>
+          {handoverText(handover, holder)} (<Time at={handover.at} form="past" />)
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** For how long something has been so; null where it was so from the beginning. */
+function useSecondsSince(isSo: boolean): number | null {
+  const wasSo = useRef(isSo);
+  const [since, setSince] = useState<number | null>(null);
+  const [now, setNow] = useState(0);
+  useEffect(() => {
+    if (!isSo || wasSo.current) return;
+    wasSo.current = true;
+    setSince(Date.now());
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [isSo]);
+  return since === null ? null : Math.max(Math.round((now - since) / 1_000), 0);
+}
+
+/** Who has to act, and by when. */
+function Move({ review }: { readonly review: ReviewCase }) {
+  const { state, outcome, due_at: dueAt, requirements } = review;
+  if (state === "open") {
+    return (
+      <p className={styles["move"]}>
+        Waiting on the desk, due <DueClock at={dueAt} />
+      </p>
+    );
+  }
+  if (state === "withdrawn") return <Badge tone="warning">Cancelled by the customer</Badge>;
+  if (outcome === "superseded") return <Badge tone="warning">The cancellation came first</Badge>;
+  const isRejected = requirements.some(({ status }) => status === "requirement-info-exception");
+  return isRejected ? (
+    <Badge tone="warning">Rejected: waiting on the customer</Badge>
+  ) : (
+    <Badge tone="good">Approved: waiting on the carrier</Badge>
   );
 }

@@ -1,32 +1,33 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
+import { Button } from "../../../ui/button.tsx";
+import { Confirm } from "../../../ui/confirm.tsx";
 import { DataView } from "../../../ui/data-view.tsx";
-import { useKeyActions } from "../../keys/key-table.ts";
+import { Card, Facts } from "../../../ui/page.tsx";
+import { Time } from "../../../ui/time.tsx";
+import { keyText, useKeyActions } from "../../keys/key-table.ts";
 import type { ScreenProps } from "../../screens.tsx";
 import { useMay } from "../../session/session.ts";
 import { orderTitle } from "../labels.ts";
 import { aheadQuery, caseQuery } from "../queries.ts";
 import { filtersOf } from "../queue/filters.ts";
 import { useNextCase } from "../queue/use-next-case.ts";
-import { isUnderReview, mayBeRejected } from "../rules/field-order.ts";
+import { isUnderReview, liveVerdictOn, mayBeRejected } from "../rules/field-order.ts";
 import type { CaseRequirement, ReviewCase } from "../types.ts";
 import { DocumentsPanel } from "../viewer/documents-panel.tsx";
-import { useViewer } from "../viewer/use-viewer.ts";
+import { useViewer, type Viewer } from "../viewer/use-viewer.ts";
 import { CaseHeader } from "./case-header.tsx";
 import styles from "./case.module.css";
 import { Conversation, type ConversationHandle } from "./conversation.tsx";
-import { CaseFacts } from "./case-facts.tsx";
-import { DoubtsDialog } from "./doubts-dialog.tsx";
-import { FieldList } from "./field-list.tsx";
+import { FieldRow } from "./field-row.tsx";
 import { History } from "./history.tsx";
 import { RejectDrawer } from "./reject-drawer.tsx";
-import { SendBar } from "./send-bar.tsx";
 import { useClaim } from "./use-claim.ts";
 import { useSelection } from "./use-selection.ts";
 import { useSend } from "./use-send.ts";
 import { useSkip } from "./use-skip.ts";
-import { useWork } from "./use-work.ts";
+import { useWork, type Work } from "./use-work.ts";
 
 /** A case: what the customer sent, and the verdicts on it. */
 export default function CasePage({ params }: ScreenProps) {
@@ -139,4 +140,155 @@ function useFocusOnOpening(orderId: string): void {
     document.getElementById("content")?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
   }, [orderId]);
+}
+
+interface CaseFactsProps {
+  readonly review: ReviewCase;
+  /** Shows a value in the document. */
+  readonly onFind: (value: string) => void;
+}
+
+/** What the heading does not say; short, so that the requirements below stay in sight. */
+function CaseFacts({ review, onFind }: CaseFactsProps) {
+  const { order, submitted_at: submittedAt } = review;
+  const found = (value: string) => (
+    <button key={value} type="button" className={styles["value"]} onClick={() => onFind(value)}>
+      {value}
+    </button>
+  );
+  const { losing_carrier: carrier } = order;
+  const numbers = order.phone_numbers.map(found);
+  const isOne = numbers.length === 1;
+  return (
+    <Card title="Order">
+      <Facts
+        facts={[
+          ["Losing carrier", carrier === null ? "Unknown" : found(carrier)],
+          ["Requested date", <Time key="foc" at={order.foc_requested} form="zoned" />],
+          ["Submitted", <Time key="submitted" at={submittedAt} form="past" />],
+          ...(isOne ? [["Number", numbers] as const] : []),
+        ]}
+      />
+      {!isOne && (
+        <>
+          <h3>{numbers.length} numbers</h3>
+          <ul className={styles["numbers"]}>
+            {numbers.map((number) => (
+              <li key={number.key}>{number}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** Asks once, before all is approved, about what speaks against it. */
+function DoubtsDialog({ work }: { readonly work: Work }) {
+  const { doubts, settleDoubts } = work;
+  if (doubts.length === 0) return null;
+  return (
+    <Confirm
+      title="Approve against the documents?"
+      verb="Approve all the same"
+      isDangerous
+      isBusy={false}
+      error={null}
+      onConfirm={() => settleDoubts(true)}
+      onClose={() => settleDoubts(false)}
+    >
+      <p>The text of these documents does not fit the order. Cancel leaves them to be decided.</p>
+      <ul className={styles["doubts"]}>
+        {doubts.map(({ slug, name, against }) => (
+          <li key={slug}>
+            <strong>{name}</strong>: {against.join(", ")}
+          </li>
+        ))}
+      </ul>
+    </Confirm>
+  );
+}
+
+interface FieldListProps {
+  readonly review: ReviewCase;
+  readonly work: Work;
+  readonly mayDecide: boolean;
+  readonly viewer: Viewer;
+  readonly onSelect: (field: CaseRequirement) => void;
+  readonly onReject: (field: CaseRequirement) => void;
+}
+
+/** What the order asked for and got, with the verdict on each. */
+function FieldList(props: FieldListProps) {
+  const { review, work, mayDecide, viewer, onSelect, onReject } = props;
+  return (
+    <Card title="Requirements">
+      <ul className={styles["fields"]}>
+        {work.fields.map((field) => (
+          <FieldRow
+            key={field.slug}
+            field={field}
+            verdict={liveVerdictOn(work.draft, field)}
+            isChanged={review.changed_slugs.includes(field.slug)}
+            isCurrent={mayDecide && field.slug === work.current?.slug}
+            mayApprove={mayDecide && isUnderReview(field)}
+            mayReject={mayDecide && mayBeRejected(field)}
+            viewer={viewer}
+            onSelect={() => onSelect(field)}
+            onApprove={() => work.approve(field.slug)}
+            onReject={() => {
+              work.select(field.slug);
+              onReject(field);
+            }}
+          />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+interface SendBarProps {
+  readonly work: Work;
+  readonly onUndo: () => void;
+  readonly send: ReturnType<typeof useSend>;
+}
+
+/** What the draft comes to, always in sight. */
+function SendBar({ work, send, onUndo }: SendBarProps) {
+  const { draft, open, undecided } = work;
+  const rejected = draft.verdicts.filter(({ decision }) => decision === "reject").length;
+  const isReady = send.sendable.kind !== "incomplete";
+  return (
+    <section className={styles["bar"]} aria-label="Verdicts" data-bottom-bar="">
+      <p role="status">
+        <strong>
+          {open.length - undecided.length} of {open.length}
+        </strong>{" "}
+        decided{rejected > 0 && `, ${rejected} rejected`}
+        {draft.verdicts.length > 0 && " – not sent"}
+      </p>
+      <div className={styles["buttons"]}>
+        <Button onClick={onUndo} hotkey={keyText("undo")} disabled={draft.undone.length === 0}>
+          Undo
+        </Button>
+        <Button
+          onClick={work.approveAll}
+          hotkey={keyText("approveAll")}
+          disabled={undecided.length === 0}
+          title="Each field without a failed check; a document only once all its pages were shown"
+        >
+          Approve all
+        </Button>
+        <Button
+          kind={rejected > 0 ? "danger" : "primary"}
+          onClick={send.send}
+          hotkey={keyText("send")}
+          isBusy={send.isBusy}
+          disabled={!isReady}
+        >
+          {rejected > 0 ? "Return to the customer" : "Send to the carrier"}
+        </Button>
+      </div>
+    </section>
+  );
 }

@@ -8,11 +8,10 @@ import { useDraft } from "../../../ui/use-draft.ts";
 import { keyText } from "../../keys/key-table.ts";
 import { verdictOn, withVerdicts, type Draft, type DraftVerdict } from "../drafts/draft.ts";
 import { reasonsQuery } from "../queries.ts";
-import { previewOf } from "../rules/preview.ts";
+import { previewOf, type Preview } from "../rules/preview.ts";
 import { reasonsFor } from "../rules/reasons.ts";
 import type { CaseRequirement, RejectionReason, ReviewCase } from "../types.ts";
 import styles from "./case.module.css";
-import { PreviewOfRejection } from "./preview-of-rejection.tsx";
 
 interface RejectDrawerProps {
   readonly review: ReviewCase;
@@ -159,5 +158,38 @@ function Reasons({ slug, code, onChoose }: ReasonsProps) {
         <span>Own words, without a code</span>
       </label>
     </fieldset>
+  );
+}
+
+/** What the customer will see once the verdicts are sent. */
+function PreviewOfRejection({ preview }: { readonly preview: Preview }) {
+  const { events, exceptions, status } = preview;
+  return (
+    <section className={styles["preview"]} aria-label="Preview">
+      <h3>What the customer will see</h3>
+      <p>
+        New status <code data-preview="status">{status}</code>
+      </p>
+      <h4>
+        <code>exceptions[]</code>
+      </h4>
+      <ul>
+        {exceptions.map(({ slug, code, detail }) => (
+          <li key={slug}>
+            <code>{slug}</code> {code !== null && <code>{code}</code>}
+            <p>{detail}</p>
+          </li>
+        ))}
+      </ul>
+      <h4>Events</h4>
+      <ol>
+        {events.map(({ type, payload }, n) => (
+          <li key={n}>
+            <code>{type}</code>
+            <pre>{JSON.stringify(payload, null, 2)}</pre>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }

@@ -1,19 +1,21 @@
 import { useState } from "react";
 import { useToasts } from "../../../ui/toasts.tsx";
 import {
+  EMPTY_DRAFT,
   lastDecided,
   undo,
   verdictOn,
   withShown,
   withVerdicts,
+  type Draft,
   type DraftVerdict,
 } from "../drafts/draft.ts";
+import { keepDraft, readDraft } from "../drafts/read-draft.ts";
 import { approval, approveAll, type Doubt } from "../rules/approve-all.ts";
 import { inReadingOrder, isUnderReview } from "../rules/field-order.ts";
 import { nextOpenField, stepFrom } from "../rules/next-field.ts";
 import type { ReviewCase } from "../types.ts";
 import type { Claim } from "./use-claim.ts";
-import { useDraft } from "./use-draft.ts";
 
 /** The verdicts that an operator gives on a case, field by field. */
 export function useWork(review: ReviewCase, claim: Claim) {
@@ -85,3 +87,20 @@ export function useWork(review: ReviewCase, claim: Claim) {
 }
 
 export type Work = ReturnType<typeof useWork>;
+
+/** The unsent work on an attempt, kept over reloads of the page. */
+function useDraft(orderId: string, attempt: number) {
+  const [draft, setDraft] = useState(() => readDraft(orderId, attempt));
+  const change = (next: (before: Draft) => Draft): void =>
+    setDraft((before) => {
+      const after = next(before);
+      keepDraft(orderId, attempt, after);
+      return after;
+    });
+  const clear = (): void => {
+    // Where the case has been left, its state changes no more.
+    keepDraft(orderId, attempt, EMPTY_DRAFT);
+    change(() => EMPTY_DRAFT);
+  };
+  return { draft, change, clear };
+}

@@ -1,15 +1,19 @@
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
 import { Link, useSearchParams } from "wouter";
+import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { DataView } from "../../../ui/data-view.tsx";
-import { rowLinks } from "../../../ui/keys/use-row-keys.ts";
+import { ROW_LINK, rowLinks } from "../../../ui/keys/use-row-keys.ts";
 import { Page } from "../../../ui/page.tsx";
 import { Empty, Skeleton } from "../../../ui/states.tsx";
+import { Table, type Column } from "../../../ui/table.tsx";
 import { useKeyActions } from "../../keys/key-table.ts";
-import { useMay } from "../../session/session.ts";
-import { queueQuery } from "../queries.ts";
+import { useMay, useOperator } from "../../session/session.ts";
+import { fieldWords, orderTitle, wordsOf } from "../labels.ts";
+import { aheadQuery, queueQuery } from "../queries.ts";
 import { VIEWS, type Queue, type View } from "../types.ts";
+import { DueClock } from "./due-clock.tsx";
 import {
   filtersOf,
   isFiltered,
@@ -18,14 +22,111 @@ import {
   type QueueFilters as Filters,
 } from "./filters.ts";
 import { QueueFilters } from "./queue-filters.tsx";
-import { QueueTable } from "./queue-table.tsx";
 import styles from "./queue.module.css";
 import { SavedViews } from "./saved-views.tsx";
 import type { SteadyRow } from "./steady-rows.ts";
 import { useNextCase } from "./use-next-case.ts";
 import { useOpenCase } from "./use-open-case.ts";
-import { usePrefetchedCases } from "./use-prefetched-cases.ts";
 import { useSteadyRows } from "./use-steady-rows.ts";
+
+/** Rests this long on a row before its case is fetched, so that a held key fetches nothing. */
+const REST_MS = 150;
+
+/** Fetches the cases that are likely to be opened next, masked, and the case page's code. */
+function usePrefetchedCases(rows: readonly (SteadyRow | undefined)[]): void {
+  const client = useQueryClient();
+  const ids = rows.flatMap((row) => (row === undefined || row.isGone ? [] : [row.order_id]));
+  const key = ids.join(" ");
+  useEffect(() => {
+    if (key === "") return;
+    const timer = setTimeout(() => {
+      // What fails here is asked for again, and reported, when the case is opened.
+      import("../case/case-page.tsx").catch(() => undefined);
+      for (const id of key.split(" ")) client.query(aheadQuery(id)).catch(() => undefined);
+    }, REST_MS);
+    return () => clearTimeout(timer);
+  }, [client, key]);
+}
+
+interface QueueTableProps {
+  readonly rows: readonly SteadyRow[];
+  readonly currentId: string | null;
+  readonly pathOf: (row: SteadyRow) => string;
+  readonly onOpen: (row: SteadyRow) => void;
+}
+
+function QueueTable({ rows, currentId, pathOf, onOpen }: QueueTableProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    frame.current?.querySelector("tr[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [currentId]);
+  const columns: readonly Column<SteadyRow>[] = [
+    { title: "Due", cell: (row) => <DueClock at={row.due_at} /> },
+    {
+      title: "Account",
+      cell: (row) => (
+        <>
+          <Link
+            {...ROW_LINK}
+            href={pathOf(row)}
+            className={styles["case"]}
+            onClick={(event) => {
+              if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+              event.preventDefault();
+              onOpen(row);
+            }}
+          >
+            <strong>{row.account.name}</strong>
+            <span>{orderTitle(row.order_id, row.customer_reference)}</span>
+          </Link>
+          {row.unanswered_comment_at !== null && <Badge tone="warning">Unanswered comment</Badge>}
+        </>
+      ),
+    },
+    {
+      title: "Type",
+      cell: (row) => (
+        <span className={styles["type"]}>
+          {row.country_code} {wordsOf(row.number_type)}
+        </span>
+      ),
+    },
+    { title: "Losing carrier", cell: (row) => row.losing_carrier ?? "–", isMinor: true },
+    { title: "Numbers", cell: (row) => row.numbers_count, align: "right", isMinor: true },
+    { title: "Attempt", cell: (row) => row.attempt, align: "right", isMinor: true },
+    { title: "Changed", cell: (row) => <Changed slugs={row.changed_slugs} />, isMinor: true },
+    { title: "Claimed by", cell: (row) => <Claimer row={row} /> },
+  ];
+  return (
+    <div ref={frame}>
+      <Table
+        caption="Review cases"
+        columns={columns}
+        rows={rows}
+        keyOf={(row) => row.order_id}
+        currentKey={currentId}
+      />
+    </div>
+  );
+}
+
+const MOST_NAMED = 3;
+
+function Changed({ slugs }: { readonly slugs: readonly string[] }) {
+  if (slugs.length === 0) return <span className={styles["none"]}>–</span>;
+  const more = slugs.length - MOST_NAMED;
+  const named = slugs.slice(0, MOST_NAMED).map(fieldWords).join(", ");
+  return (
+    <span title={slugs.map(fieldWords).join(", ")}>{more > 0 ? `${named} +${more}` : named}</span>
+  );
+}
+
+function Claimer({ row }: { readonly row: SteadyRow }) {
+  const { id } = useOperator();
+  if (row.isGone) return <Badge tone="neutral">No longer in this list</Badge>;
+  if (row.claimed_by === null) return <span className={styles["none"]}>–</span>;
+  return row.claimed_by.id === id ? <Badge tone="info">You</Badge> : row.claimed_by.name;
+}
 
 const VIEW_NAMES: Readonly<Record<View, string>> = {
   mine: "Mine",

@@ -1,13 +1,96 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { useState } from "react";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { Button } from "../../../ui/button.tsx";
+import { DataView } from "../../../ui/data-view.tsx";
+import { arrived, send, withQuery } from "../../../ui/http/request.ts";
 import { Empty } from "../../../ui/states.tsx";
 import { isWholeShown, type Draft } from "../drafts/draft.ts";
 import type { ShownDocument } from "../rules/case-documents.ts";
-import { DocumentView } from "./document-view.tsx";
+import type { CaseDocument } from "../types.ts";
+import { AwaitedDocument } from "./awaited-document.tsx";
+import { ImageView } from "./image-view.tsx";
 import { Toolbar } from "./toolbar.tsx";
 import type { Viewer } from "./use-viewer.ts";
-import type { Found } from "./view-props.ts";
+import type { Found, ViewProps } from "./view-props.ts";
 import styles from "./viewer.module.css";
+
+interface DocumentPage {
+  readonly id: string;
+  /** The page of a file that the service makes into images; null for the file itself. */
+  readonly page: number | null;
+}
+
+const KEPT_MS = 5 * 60_000;
+
+interface DocumentContent {
+  readonly bytes: ArrayBuffer;
+  /** How many pages the file has, where the service makes them into images. */
+  readonly pages: number;
+}
+
+/** A document's content, which never changes; each fetch is recorded as a look at it. */
+function contentQuery({ id, page }: DocumentPage) {
+  return queryOptions({
+    queryKey: ["documents", id, page],
+    queryFn: async ({ signal }): Promise<DocumentContent> => {
+      const query = page === null ? {} : { as: "png", page };
+      const path = withQuery(`/desk/v1/documents/${id}`, query);
+      const response = await send("GET", path, { signal, headers: { Accept: "*/*" } });
+      const pages = Number(response.headers.get("Document-Pages") ?? 1);
+      return { bytes: await arrived(response.arrayBuffer(), "GET", signal), pages };
+    },
+    staleTime: "static",
+    gcTime: KEPT_MS,
+  });
+}
+
+/** Fetched with the first PDF. Where that fails, as while the service restarts, the rest of the page stays as it is. */
+const PDF_CODE = {
+  queryKey: ["code", "pdf-view"],
+  queryFn: () => import("./pdf/pdf-view.tsx"),
+  staleTime: Infinity,
+  gcTime: Infinity,
+};
+
+type DocumentViewProps = Omit<ViewProps, "content" | "contentType"> & {
+  readonly document: CaseDocument;
+};
+
+/** A document, whatever it is made of. */
+function DocumentView({ document, ...view }: DocumentViewProps) {
+  const { id, content_type: contentType } = document;
+  if (contentType === "image/tiff") return <TiffView {...view} id={id} />;
+  return <WholeFile {...view} id={id} contentType={contentType} />;
+}
+
+type WholeFileProps = Omit<ViewProps, "content"> & { readonly id: string };
+
+function WholeFile({ id, ...view }: WholeFileProps) {
+  const query = useQuery(contentQuery({ id, page: null }));
+  const { contentType } = view;
+  return (
+    <DataView query={query} awaited={<AwaitedDocument />}>
+      {({ bytes: content }) => {
+        if (contentType === "application/pdf") {
+          return <PdfFile {...view} content={content} />;
+        }
+        if (contentType.startsWith("image/"))
+          return <ImageView {...view} content={content} page={1} of={1} />;
+        return <Empty title="This kind of file cannot be shown">{contentType}</Empty>;
+      }}
+    </DataView>
+  );
+}
+
+function PdfFile(view: ViewProps) {
+  const query = useQuery(PDF_CODE);
+  return (
+    <DataView query={query} awaited={<AwaitedDocument />}>
+      {({ PdfView }) => <PdfView {...view} />}
+    </DataView>
+  );
+}
 
 /** The place of the documents on the page. */
 export const DOCUMENTS_ID = "documents";
@@ -129,4 +212,46 @@ function Shown({ viewer, shown, onFound, onShown }: ShownProps) {
 
 function ignore(): void {
   // What is beside the document is looked at, not decided about.
+}
+
+type TiffViewProps = Omit<ViewProps, "content" | "contentType"> & { readonly id: string };
+
+/** A TIFF, which no browser shows: the service makes each page into an image. */
+function TiffView({ id, name, ...view }: TiffViewProps) {
+  const [page, setPage] = useState(1);
+  const [last, setLast] = useState<number | null>(null);
+  const query = useQuery(contentQuery({ id, page }));
+  if (query.data !== undefined && query.data.pages !== last) setLast(query.data.pages);
+  return (
+    <>
+      <div className={styles["paging"]}>
+        <Button kind="quiet" disabled={page === 1} onClick={() => setPage(page - 1)}>
+          Previous page
+        </Button>
+        <span role="status">
+          Page {page}
+          {last !== null && ` of ${last}`}
+        </span>
+        <Button
+          kind="quiet"
+          disabled={last === null || page >= last}
+          onClick={() => setPage(page + 1)}
+        >
+          Next page
+        </Button>
+      </div>
+      <DataView query={query} awaited={<AwaitedDocument />}>
+        {({ bytes, pages }) => (
+          <ImageView
+            {...view}
+            content={bytes}
+            contentType="image/png"
+            name={`${name}, page ${page}`}
+            page={page}
+            of={pages}
+          />
+        )}
+      </DataView>
+    </>
+  );
 }

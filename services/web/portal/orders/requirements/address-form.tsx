@@ -2,7 +2,7 @@ import { useState, type SubmitEvent } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { draftUnder, useDraft } from "../../../ui/use-draft.ts";
-import { addressText, countryOf, hasArea, readAddress, type Address } from "./address.ts";
+import type { Requirement } from "../order-types.ts";
 import type { FormProps } from "./requirement-item.tsx";
 import styles from "./requirements.module.css";
 import { fieldKey, useField } from "./use-field.ts";
@@ -72,4 +72,38 @@ export function AddressForm(props: FormProps) {
       </div>
     </form>
   );
+}
+
+interface Address {
+  readonly street: string;
+  readonly locality: string;
+  readonly area: string;
+  readonly postalCode: string;
+}
+
+type Criteria = Pick<Requirement, "acceptance_criteria">;
+
+function countryOf({ acceptance_criteria: criteria = {} }: Criteria): string {
+  const { country } = criteria;
+  return typeof country === "string" ? country : "";
+}
+
+/** Whether addresses of the country name a state or region. */
+function hasArea({ acceptance_criteria: criteria = {} }: Criteria): boolean {
+  return criteria["administrative_area_pattern"] !== undefined;
+}
+
+/** The lines of an address: street, locality, area and postal code, country. */
+function addressText(address: Address, country: string): string {
+  const { street, locality, area, postalCode } = address;
+  const third = [area, postalCode].map((text) => text.trim()).filter((text) => text !== "");
+  return [street.trim(), locality.trim(), third.join(" "), country].join("\n");
+}
+
+function readAddress(requirement: Criteria & Pick<Requirement, "field_value">): Address {
+  const [street = "", locality = "", third = ""] = (requirement.field_value ?? "").split("\n");
+  const [first = "", ...others] = third.split(" ");
+  return hasArea(requirement)
+    ? { street, locality, area: first, postalCode: others.join(" ") }
+    : { street, locality, area: "", postalCode: third };
 }
