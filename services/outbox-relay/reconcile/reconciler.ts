@@ -61,7 +61,10 @@ export class Reconciler {
       return new Map<string, null>();
     });
     for (const [topic, spans] of found) {
-      if (spans === null) continue;
+      if (spans === null) {
+        log.error({ topic }, "a topic that was in use is missing");
+        continue;
+      }
       ends[topic] = [];
       for (const { partition, nextOffset } of spans) ends[topic][partition] = nextOffset;
     }
