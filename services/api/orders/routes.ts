@@ -11,7 +11,12 @@ import { readinessAnswer } from "../../domain/requirement/answers/requirement-an
 import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
 import type { Database, Queryable } from "../../platform/db/transaction.ts";
 import { instant, textUpTo, uuid } from "../../platform/http/body/fields.ts";
-import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import {
+  pageOf,
+  pageQuery,
+  rangeFrom,
+  type FilterParameters,
+} from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
 import { inSlices } from "../../platform/in-slices.ts";
@@ -30,11 +35,10 @@ import { ownOrder } from "./own-order.ts";
 import { planOrders, type OrderPlan, type OrderRequest } from "./plan-orders.ts";
 import { showOrder } from "./show-order.ts";
 import { hasOrder } from "./store/has-order.ts";
-import { listOrders } from "./store/list-orders.ts";
+import { listOrders, type OrderFilter } from "./store/list-orders.ts";
 
 /** The filters of the list of orders; a value that no order can have is refused. */
-const orderListQuery = z.strictObject({
-  ...pageQuery,
+const orderFilters = {
   status: z.array(z.enum(ORDER_STATUSES)).optional().describe("Orders in any of these statuses"),
   customer_reference: textUpTo(MAX_REFERENCE)
     .optional()
@@ -51,6 +55,11 @@ const orderListQuery = z.strictObject({
     }),
   foc_after: instant().optional().describe("Orders whose foc_actual is at or after this time"),
   foc_before: instant().optional().describe("Orders whose foc_actual is before this time"),
+} satisfies FilterParameters<OrderFilter>;
+
+const orderListQuery = z.strictObject({
+  ...pageQuery,
+  ...orderFilters,
   include: includeParameter,
 });
 

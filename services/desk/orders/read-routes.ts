@@ -8,7 +8,13 @@ import {
   presentTimelineEntry,
 } from "../../domain/order/store/timeline.ts";
 import { instant, textUpTo, uuid, writtenText } from "../../platform/http/body/fields.ts";
-import { page, pageOf, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import {
+  page,
+  pageOf,
+  pageQuery,
+  rangeFrom,
+  type FilterParameters,
+} from "../../platform/http/paging/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { viewer, type DeskRoute } from "../access/desk-routes.ts";
@@ -21,19 +27,20 @@ import { showOrders, type ShowDeps } from "./show-orders.ts";
 import { hasDeskComment, listDeskComments } from "./store/desk-comments.ts";
 import { findAnyOrder, requireAnyOrder } from "./store/desk-orders.ts";
 import { listAnyOrders } from "./store/list-orders.ts";
+import type { DeskOrderFilter } from "./store/order-filter.ts";
 
 const text = () => textUpTo(128, z.string().min(1));
 
-/** The filters of the desk's list of orders. */
-const orderListQuery = z.strictObject({
-  ...pageQuery,
-  q: writtenText(128)
-    .optional()
-    .meta({
-      description:
-        "A number in any form or its last 4 or more digits, a whole reference in any case, the id of an order or an account, or part of an account's name",
-      examples: ["0123"],
-    }),
+const search = writtenText(128)
+  .optional()
+  .meta({
+    description:
+      "A number in any form or its last 4 or more digits, a whole reference in any case, the id of an order or an account, or part of an account's name",
+    examples: ["0123"],
+  });
+
+/** The filters of the desk's list of orders, beside the search. */
+const orderFilters = {
   id: uuid().optional().describe("The order with this id"),
   account_id: uuid().optional().describe("Orders of this account"),
   batch_id: uuid().optional().describe("Orders of one request"),
@@ -61,7 +68,9 @@ const orderListQuery = z.strictObject({
     }),
   foc_after: instant().optional().describe("Orders whose foc_actual is at or after this time"),
   foc_before: instant().optional().describe("Orders whose foc_actual is before this time"),
-});
+} satisfies FilterParameters<Omit<DeskOrderFilter, "search">>;
+
+const orderListQuery = z.strictObject({ ...pageQuery, q: search, ...orderFilters });
 
 export type OrderListQuery = z.output<typeof orderListQuery>;
 

@@ -6,7 +6,7 @@ import { boundValues } from "../../../platform/db/bound-values.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 
-interface OrderFilter {
+export interface OrderFilter {
   readonly status?: readonly OrderStatus[] | undefined;
   readonly customer_reference?: string | undefined;
   readonly phone_number?: string | undefined;

@@ -35,6 +35,11 @@ export const pageQuery = {
 
 export type PageQuery = Readonly<z.output<z.ZodObject<typeof pageQuery>>>;
 
+/** The parameters of a list's filters: one for each filter that its store has, and no other. */
+export type FilterParameters<Filter> = {
+  readonly [Name in keyof Required<Filter>]: z.ZodType<Filter[Name]>;
+};
+
 /** How a store scans one page: rows beyond the cursor in `direction`, `fetch` of them, in scan order. */
 export interface Keyset {
   readonly direction: "asc" | "desc";
