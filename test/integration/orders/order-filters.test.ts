@@ -141,7 +141,6 @@ describe("a filter that few of many orders match", () => {
   });
 
   it.each([
-    ["losing_carrier = 'Verizon'", 1],
     ["lower(btrim(losing_carrier)) = lower(btrim('verizon'))", 1],
     ["number_type = 'mobile'", 1],
     ["country_code = 'GB'", 1],
