@@ -4,7 +4,7 @@ import { systemClock } from "../../../services/platform/clock.ts";
 import {
   operatorCommands,
   type OperatorCommands,
-} from "../../../services/desk/commands/operators.ts";
+} from "../../../services/desk/commands/manage-operators.ts";
 import {
   startAccountDesk,
   startKeysApi,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
 import { hashKey } from "../../../services/domain/account/rules/api-key.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
-import { operatorCommands } from "../../../services/desk/commands/operators.ts";
+import { operatorCommands } from "../../../services/desk/commands/manage-operators.ts";
 import { startSessions } from "../../../services/desk/session/start-sessions.ts";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
