@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import type pg from "pg";
 import { openFingerprintKey } from "../../../services/platform/idempotency/start-idempotency.ts";
 import { createFingerprints } from "../../../services/platform/idempotency/fingerprints.ts";
+import { digestOf } from "../../../services/platform/idempotency/idempotency-key.ts";
 import { createSecretBox } from "../../../services/platform/secret-box.ts";
 import { call, dataOf, textOf, type Answer, type Call } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
