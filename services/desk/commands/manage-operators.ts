@@ -1,6 +1,12 @@
 import type { Pool } from "pg";
 import type { OperatorRole } from "../../domain/account/rules/operator-role.ts";
-import { findOperatorNamed, hasOperators, listOperators, lockOperatorTokens, type OperatorRow } from "../../domain/account/store/operators.ts";
+import {
+  findOperatorNamed,
+  hasOperators,
+  listOperators,
+  lockOperatorTokens,
+  type OperatorRow,
+} from "../../domain/account/store/operators.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
