@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { toProblem } from "./http/problem/problem.ts";
-import { FairSlots, NoSlot, refusedAs } from "./fair-slots.ts";
+import { connectionsInUse, FairSlots, NoSlot, refusedAs } from "./fair-slots.ts";
 
 const LIMITS = { total: 2, perOwner: 2, maxWaiting: 10, maxWaitMs: 60_000 };
 
@@ -89,5 +89,29 @@ describe("refusedAs", () => {
     const headers = { "Retry-After": "5" };
     expect(await answerTo(new NoSlot(), later)).toMatchObject({ headers });
     expect(await answerTo(new Error("broken"), later)).toMatchObject({ status: 500 });
+  });
+
+  it("tell whether an owner would wait, and how much work does", async () => {
+    const slots = new FairSlots({ ...LIMITS, total: Infinity, perOwner: 1 });
+    await slots.enter("orders");
+    expect([slots.hasRoom("orders"), slots.hasRoom("endpoints")]).toEqual([false, true]);
+    const waiting = slots.enter("orders");
+    expect(slots.waitingCount).toBe(1);
+    slots.leave("orders");
+    await waiting;
+    expect(slots.waitingCount).toBe(0);
+    slots.leave("orders");
+    expect(slots.hasRoom("orders")).toBe(true);
+  });
+
+  it("of connections refuse as a database that is away for a moment", async () => {
+    const slots = new FairSlots({ ...LIMITS, total: 1, maxWaitMs: 1 });
+    await slots.enter("orders");
+    const late = slots.run("orders", () => Promise.resolve()).catch(connectionsInUse("orders"));
+    await expect(late).rejects.toMatchObject({
+      code: "database_unavailable",
+      message: "All connections for orders are in use.",
+      retryable: true,
+    });
   });
 });

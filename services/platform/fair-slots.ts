@@ -31,6 +31,15 @@ export function refusedAs(detail: string, afterSeconds?: number): (error: unknow
   };
 }
 
+/** For `catch`: work of this kind that was not begun found all connections in use, and may be tried again; other errors stay. */
+export function connectionsInUse(kind: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof NoSlot)) throw error;
+    const detail = `All connections for ${kind} are in use.`;
+    throw new AppError("database_unavailable", detail, { retryable: true, cause: error });
+  };
+}
+
 interface Waiter {
   readonly start: () => void;
   readonly timer: NodeJS.Timeout;
@@ -54,6 +63,17 @@ export class FairSlots {
 
   constructor(options: FairSlotsOptions) {
     this.#options = options;
+  }
+
+  /** The pieces of work that wait for a slot. */
+  get waitingCount(): number {
+    return [...this.#owners.values()].reduce((sum, { waiting }) => sum + waiting.size, 0);
+  }
+
+  /** Whether an owner may have a slot without a wait. */
+  hasRoom(name: string): boolean {
+    const { total, perOwner } = this.#options;
+    return this.#running < total && (this.#owners.get(name)?.running ?? 0) < perOwner;
   }
 
   /** Rejects with `NoSlot` where the work was not begun, else with what the work rejects with. */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import pg, { type PoolClient } from "pg";
-import { ConnectionShares } from "./connection-shares.ts";
+import { connectionsInUse, FairSlots } from "../fair-slots.ts";
 
 type ConnectCallback = (
   error: Error | undefined,
@@ -16,9 +16,11 @@ const SHARE_WAIT_MS = 4_000;
 /** A pool that is divided between kinds of work: see `runAs`. */
 export class DividedPool extends pg.Pool {
   readonly #kind = new AsyncLocalStorage<string>();
-  readonly #shares = new ConnectionShares({
-    most: Math.max(1, this.options.max - Math.ceil(this.options.max / LEFT_TO_OTHERS)),
-    waitMs: SHARE_WAIT_MS,
+  readonly #shares = new FairSlots({
+    total: Infinity,
+    perOwner: Math.max(1, this.options.max - Math.ceil(this.options.max / LEFT_TO_OTHERS)),
+    maxWaiting: Infinity,
+    maxWaitMs: SHARE_WAIT_MS,
   });
   #reportWait: (seconds: number) => void = () => undefined;
 
@@ -58,7 +60,7 @@ export class DividedPool extends pg.Pool {
     const waited = this.#startWaiting(kind);
     try {
       if (kind === undefined) return await super.connect();
-      await this.#shares.enter(kind);
+      await this.#shares.enter(kind)?.catch(connectionsInUse(kind));
       return await this.#ofShare(kind);
     } finally {
       waited?.();

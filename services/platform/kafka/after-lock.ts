@@ -1,5 +1,5 @@
-import { ConnectionShares } from "../db/connection-shares.ts";
 import { isLockFault } from "../db/database-fault.ts";
+import { connectionsInUse, FairSlots } from "../fair-slots.ts";
 import type { ApplyBatch } from "./handle-batch.ts";
 
 /** Runs work that may have to wait for a lock; rejects with a transient fault where it was not begun. */
@@ -12,15 +12,9 @@ const WAIT_MS = 10_000;
 /** Lets such work hold half of a pool's connections at most: the others are left to what need not wait. */
 export function leavingHalf(connections: number): RunApart {
   const most = Math.max(1, Math.floor(connections / 2));
-  const shares = new ConnectionShares({ most, waitMs: WAIT_MS });
-  return async (work) => {
-    await shares.enter(KIND);
-    try {
-      await work();
-    } finally {
-      shares.leave(KIND);
-    }
-  };
+  const limits = { total: most, perOwner: most, maxWaiting: Infinity, maxWaitMs: WAIT_MS };
+  const slots = new FairSlots(limits);
+  return (work) => slots.run(KIND, work).catch(connectionsInUse(KIND));
 }
 
 export interface Ways<M> {
