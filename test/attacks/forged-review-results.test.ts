@@ -112,26 +112,3 @@ describe("a review result that the desk did not publish", () => {
     expect(await statusOf(orderId)).toBe("in_review");
   });
 });
-
-describe("a review result without a decision_id, as desks of before publish", () => {
-  it("takes effect where the case records the decision", async () => {
-    const orderId = await desk.newCase();
-    const decidedAt = new Date();
-    const slugs = await slugsUnderReview(orderId);
-    const decisions = slugs.map((slug) => ({ ...approve(slug), code: null, reason: null }));
-    const recorded = decisions.map((one) => ({
-      ...one,
-      operator_id: operatorId,
-      at: decidedAt.toISOString(),
-    }));
-    await desk.database.query(
-      `update reviews.cases set state = 'decided', decided_at = $2, decided_by = $3,
-        decisions = $4::jsonb where order_id = $1`,
-      [orderId, decidedAt, operatorId, JSON.stringify(recorded)],
-    );
-    const forged = await publish(confirmed(orderId));
-    expect(await refusedWith(forged)).toBe("unknown_decision");
-    await publish(confirmed(orderId, { decisions }));
-    await becomes(orderId, "submitted");
-  });
-});
