@@ -38,7 +38,9 @@ const seen = async (tx: Queryable) => {
 /** Until the other waits for what this one holds. */
 async function otherWaits(): Promise<void> {
   await eventually(async () => {
-    const { rows } = await one.query("select pid from pg_locks where not granted");
+    const { rows } = await one.query(
+      "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
     expect(rows).not.toEqual([]);
   });
 }
