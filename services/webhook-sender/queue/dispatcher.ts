@@ -4,7 +4,7 @@ import { FAN_OUT_CONSUMER as SERVICE } from "../../domain/webhook/store/recovera
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { DividedPool } from "../../platform/db/divided-pool.ts";
-import { LOOKUPS_BY_KEY } from "../../platform/db/planner-settings.ts";
+import { LOOKUPS_BY_KEY, PLANNED_ONCE } from "../../platform/db/planner-settings.ts";
 import { createPool } from "../../platform/db/pool.ts";
 import { watchPool } from "../../platform/db/pool-metrics.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -49,8 +49,7 @@ export function createDispatchPool(config: WebhookSenderConfig, log: Logger): Di
  */
 export function createFanOutPool(config: WebhookSenderConfig, log: Logger): DividedPool {
   const { DATABASE_URL: url, DATABASE_ROLE: role, DATABASE_POOL_SIZE: size } = config;
-  const settings = ["plan_cache_mode=force_generic_plan"];
-  return createPool({ url, role, service: SERVICE, size, settings, log });
+  return createPool({ url, role, service: SERVICE, size, settings: PLANNED_ONCE, log });
 }
 
 export type Dispatcher = ReturnType<typeof createDispatcher>;
