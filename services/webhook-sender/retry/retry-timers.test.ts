@@ -3,7 +3,7 @@ import { claimOf } from "../../../test/support/webhooks/attempt-once.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { parseRetrySchedule } from "../../messages/retry-schedule.ts";
 import type { OutgoingMessage } from "../../platform/outbox/outbox.ts";
-import type { NextStep } from "../attempt/attempt.ts";
+import type { AttemptOutcome } from "../attempt/attempt.ts";
 import { PRIORITIES } from "../queue/priority.ts";
 import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
 import type { AttemptResult, RecordedResult } from "../store/record-results.ts";
@@ -36,12 +36,16 @@ async function timersFor(results: readonly AttemptResult[], recorded: readonly R
   }));
 }
 
-function resultOf(id: string, outcome: NextStep, fields: Partial<ClaimedDelivery> = {}) {
+function resultOf(id: string, outcome: AttemptOutcome, fields: Partial<ClaimedDelivery> = {}) {
   const delivery = { ...claimOf("https://example.com/"), id, attempt_count: 2, ...fields };
   return { delivery, outcome, endedAt: ENDED_AT, entry: {} } as unknown as AttemptResult;
 }
 
-const retrying = (step: number): NextStep => ({ status: "retrying", dueAt: DUE_AT, step });
+const retrying = (step: number): AttemptOutcome => ({
+  trigger: "attempt_failed",
+  dueAt: DUE_AT,
+  step,
+});
 
 it("a retry that was recorded has a timer on the topic of its step, for its next attempt", async () => {
   const results = [resultOf("first", retrying(1)), resultOf("last", retrying(2))];
@@ -58,7 +62,7 @@ it("a retry that was recorded has a timer on the topic of its step, for its next
 
 it("no timer is set for what ended, whose result was not recorded, or that a recovery sends", async () => {
   const results = [
-    resultOf("failed", { status: "failed" }),
+    resultOf("failed", { trigger: "last_attempt_failed" }),
     resultOf("paused", retrying(0)),
     resultOf("lost", retrying(0)),
     resultOf("recovered", retrying(0), { priority: PRIORITIES.recovery }),

@@ -1,3 +1,4 @@
+import { isWaitingStatus } from "../../domain/webhook/rules/delivery.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { outgoing } from "../../messages/bus/outgoing.ts";
 import type { RetryStep } from "../../messages/retry-schedule.ts";
@@ -15,8 +16,9 @@ export function createRetryTimers(bus: Bus, schedule: readonly RetryStep[]) {
   const underWay = new Set<Promise<void>>();
   const toMessage = ({ delivery, outcome }: AttemptResult): OutgoingMessage[] => {
     const isRecovery = delivery.priority === PRIORITIES.recovery;
-    const step = outcome.status === "retrying" && !isRecovery ? schedule[outcome.step] : undefined;
-    if (outcome.status !== "retrying" || step === undefined) return [];
+    if (outcome.trigger !== "attempt_failed" || isRecovery) return [];
+    const step = schedule[outcome.step];
+    if (step === undefined) return [];
     const timer = {
       delivery_id: delivery.id,
       attempt: delivery.attempt_count + 1,
@@ -35,7 +37,7 @@ export function createRetryTimers(bus: Bus, schedule: readonly RetryStep[]) {
   return {
     set: (results: readonly AttemptResult[], recorded: readonly RecordedResult[]): void => {
       const retrying = new Set(
-        recorded.filter(({ status }) => status === "retrying").map(({ id }) => id),
+        recorded.filter(({ status }) => isWaitingStatus(status)).map(({ id }) => id),
       );
       if (retrying.size === 0) return;
       const due = results.filter(({ delivery }) => retrying.has(delivery.id));

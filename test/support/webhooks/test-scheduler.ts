@@ -19,7 +19,7 @@ export const claimOf = (id: string): ClaimedDelivery => ({
 
 const resultOf = (delivery: ClaimedDelivery): AttemptResult => ({
   delivery,
-  outcome: { status: "succeeded" },
+  outcome: { trigger: "attempt_succeeded" },
   endedAt: new Date(0),
   entry: {
     attempt: 1,

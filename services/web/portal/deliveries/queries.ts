@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { isWaitingStatus } from "../../../domain/webhook/rules/delivery.ts";
 import { withQuery, type Page } from "../../ui/http/request.ts";
 import { useCommand } from "../../ui/http/use-command.ts";
 import { listOf, readOf } from "../../ui/http/use-read.ts";
@@ -21,7 +22,7 @@ export function useDelivery(id: string) {
   return useQuery({
     ...readOf<Delivery>("deliveries", `${PATH}/${id}`),
     refetchInterval: ({ state: { data } }) =>
-      data?.status === "pending" || data?.status === "retrying" ? UNDER_WAY_MS : false,
+      data !== undefined && isWaitingStatus(data.status) ? UNDER_WAY_MS : false,
   });
 }
 
