@@ -1,7 +1,9 @@
 import { takesRequest, type Providers } from "../../domain/carrier/rules/provider.ts";
 import { CARRIER_LINK_MS } from "../../domain/document/rules/document-link.ts";
 import { listOrderDocuments } from "../../domain/document/store/documents.ts";
+import { carrierRequestId } from "../../domain/order/rules/carrier-request-id.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
+import { isEnded } from "../../domain/order/rules/status-facts.ts";
 import { holdOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
 import { noteUnsentRequest } from "../../domain/order/store/note-unsent-request.ts";
 import { readPortOutAnswer } from "../../domain/port-out/store/receive-port-out.ts";
@@ -17,7 +19,6 @@ import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 import { recordRequest } from "../store/carrier-requests.ts";
 import { readHostedNumber } from "../store/hosted-number.ts";
-import { isOvertaken } from "./overtaken-task.ts";
 
 export interface RequestParts {
   /** Decrypts sensitive values. */
@@ -227,4 +228,18 @@ function omitterOf(
     omitted.inc({ provider, kind });
     return true;
   };
+}
+
+/**
+ * Whether nothing must be sent any more: the order has ended, as it may have when a task comes late or is replayed from
+ * the dead letters, or the date was moved or withdrawn and the new one has an activation of its own. A cancellation is
+ * always sent: the carrier may have the order still.
+ */
+export function isOvertaken(
+  { kind, request_id }: Pick<CarrierTask, "kind" | "request_id">,
+  order: Order,
+): boolean {
+  if (kind === "cancel") return false;
+  if (isEnded(order)) return true;
+  return kind === "activate" && request_id !== carrierRequestId(order, "activate");
 }

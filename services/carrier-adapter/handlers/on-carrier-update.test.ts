@@ -8,7 +8,8 @@ import type { Provider } from "../../domain/carrier/rules/provider.ts";
 import { LockedOrders } from "../../domain/order/store/locked-orders.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { createMetrics } from "../../platform/metrics.ts";
-import { onCarrierUpdate, orderOfUpdate } from "./on-carrier-update.ts";
+import { onCarrierUpdate, orderOfUpdate, unknownStatuses } from "./on-carrier-update.ts";
+import { MetricsPage } from "../../../test/support/http/metrics-page.ts";
 
 const order = orderIn("submitted", { provider: "test", request_version: 2 });
 const held = new LockedOrders([order]);
@@ -117,4 +118,18 @@ describe("a status update", () => {
   it("of an unknown status is passed on, for the order to note", async () => {
     expect(await startAdapter().receive({ kind: null })).toEqual(RESULT);
   });
+});
+
+it("unknown statuses are counted from 0 on, of a provider whose file was added later too", async () => {
+  const metrics = createMetrics("test");
+  const providers = new Map([["north", {}]]);
+  const count = unknownStatuses(metrics, providers);
+  const shown = async (provider: string) => {
+    const page = new MetricsPage((await metrics.page()).text);
+    return page.sum("carrier_statuses_unknown_total", { provider });
+  };
+  expect([await shown("north"), await shown("south")]).toEqual([0, null]);
+  providers.set("south", {});
+  count("north");
+  expect([await shown("north"), await shown("south")]).toEqual([1, 0]);
 });

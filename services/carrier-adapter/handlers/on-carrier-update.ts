@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
-import type { Bus } from "../../messages/bus/bus.ts";
-import type { CarrierUpdate } from "../../messages/generated/carrier-update.ts";
-import { following, outgoing, type OutgoingMessage } from "../../messages/bus/outgoing.ts";
-import type { TogetherHandler } from "../../messages/bus/once-together.ts";
-import { findMisfit, findUnreadable } from "../../domain/carrier/rules/find-update-fault.ts";
 import { sourceHeaders, sourceOf } from "../../domain/carrier/receipt-source.ts";
 import type { CarrierRuleFault } from "../../domain/carrier/rules/carrier-rule-fault.ts";
-import { confirmRepeat } from "../receipts/confirm-repeat.ts";
-import { unknownStatuses } from "./unknown-statuses.ts";
-import { claimUpdate } from "../store/carrier-requests.ts";
-import { holdOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
+import { findMisfit, findUnreadable } from "../../domain/carrier/rules/find-update-fault.ts";
+import type { Providers } from "../../domain/carrier/rules/provider.ts";
+import { readUpdate, type OrderResult } from "../../domain/carrier/rules/read-update.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
+import { holdOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
+import type { TogetherHandler } from "../../messages/bus/once-together.ts";
+import { following, outgoing, type OutgoingMessage } from "../../messages/bus/outgoing.ts";
+import type { CarrierUpdate } from "../../messages/generated/carrier-update.ts";
 import { AppError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
-import type { Providers } from "../../domain/carrier/rules/provider.ts";
-import { readUpdate, type OrderResult } from "../../domain/carrier/rules/read-update.ts";
+import type { Metrics } from "../../platform/metrics.ts";
+import { confirmRepeat } from "../receipts/confirm-repeat.ts";
+import { claimUpdate } from "../store/carrier-requests.ts";
 
 function contentHash(update: CarrierUpdate): Buffer {
   return createHash("sha256").update(JSON.stringify(update)).digest();
@@ -113,4 +113,21 @@ export function orderOfUpdate(
     throw new AppError("provider_mismatch", `Version ${version} was not sent; ${sent}.`);
   }
   return order;
+}
+
+/** Counts the statuses of a provider that its file does not list. */
+export function unknownStatuses(
+  metrics: Metrics,
+  providers: Pick<Providers, "keys">,
+): (provider: string) => void {
+  const unknown = metrics.counter({
+    name: "carrier_statuses_unknown_total",
+    help: "Carrier statuses that their provider's file does not list",
+    labels: ["provider"],
+  });
+  // From 0 on, so that the first one counts as an increase; files are added while the service runs.
+  metrics.beforePage(() => {
+    for (const provider of providers.keys()) unknown.inc({ provider }, 0);
+  });
+  return (provider) => unknown.inc({ provider });
 }
