@@ -16,7 +16,7 @@ import {
   commitPositions,
   fetchCommitted,
   requireEmptyGroups,
-} from "../../services/platform/kafka/group-positions.ts";
+} from "../../services/platform/kafka/consumer-groups.ts";
 import type { RawMessage } from "../../services/platform/kafka/raw-message.ts";
 import { readTopic } from "../../services/platform/kafka/read-topic.ts";
 import { fetchTopicOffsets } from "../../services/platform/kafka/topic-offsets.ts";

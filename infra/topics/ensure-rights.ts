@@ -3,7 +3,7 @@ import { AppError } from "../../services/platform/errors.ts";
 import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
 import type { KafkaSecurity } from "../../services/platform/kafka/security-config.ts";
 import { createLogger } from "../../services/platform/logger.ts";
-import { patiently } from "../../services/platform/kafka/passing-fault.ts";
+import { patiently } from "../../services/platform/kafka/kafka-fault.ts";
 import { until } from "../start/supervisor/until.ts";
 import {
   describeRight,

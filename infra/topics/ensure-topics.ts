@@ -2,7 +2,7 @@ import type { RegistryAccess } from "../../services/platform/avro/registry-confi
 import { createSchemaRegistry } from "../../services/platform/avro/schema-registry.ts";
 import { systemClock } from "../../services/platform/clock.ts";
 import { AppError } from "../../services/platform/errors.ts";
-import { isPassing, patiently } from "../../services/platform/kafka/passing-fault.ts";
+import { isPassing, patiently } from "../../services/platform/kafka/kafka-fault.ts";
 import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
 import type { KafkaSecurity } from "../../services/platform/kafka/security-config.ts";
 import { createLogger } from "../../services/platform/logger.ts";

@@ -11,9 +11,9 @@ import { eachMessage } from "../../../services/platform/kafka/each-message.ts";
 import {
   commitPositions,
   fetchCommitted,
-} from "../../../services/platform/kafka/group-positions.ts";
+} from "../../../services/platform/kafka/consumer-groups.ts";
 import type { RawMessage } from "../../../services/platform/kafka/raw-message.ts";
-import { fetchTopicEnds } from "../../../services/platform/kafka/topic-ends.ts";
+import { fetchTopicEnds } from "../../../services/platform/kafka/topic-offsets.ts";
 import { notDone } from "./shortfalls.ts";
 import { waitFor } from "./wait-for.ts";
 

@@ -5,7 +5,7 @@ import {
   type OutgoingMessage,
 } from "../../messages/bus/outgoing.ts";
 import { newId } from "../../platform/ids.ts";
-import { headerText } from "../../platform/kafka/header-text.ts";
+import { headerText } from "../../platform/kafka/raw-message.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { ReceiptSource } from "./receipt-source.ts";
 import type { ReceiptOutcome, ReceiptSubject } from "./rules/receipt.ts";

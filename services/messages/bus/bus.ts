@@ -6,7 +6,7 @@ import { createPool } from "../../platform/db/pool.ts";
 import { createMetrics, type Metrics } from "../../platform/metrics.ts";
 import type { MessageSeal } from "../../platform/outbox/message-seal.ts";
 import { createReadAttempts, type ReadAttempts } from "../../platform/inbox/read-attempts.ts";
-import { leavingHalf, type RunApart } from "../../platform/kafka/after-lock.ts";
+import { leavingHalf, type RunApart } from "../../platform/kafka/apply-together.ts";
 import { Turns } from "../../platform/kafka/first-batches.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 import { countDroppedSpans } from "../../platform/tracing/dropped-spans.ts";

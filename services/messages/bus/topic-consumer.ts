@@ -2,7 +2,7 @@ import { AppError } from "../../platform/errors.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { claimMessage } from "../../platform/inbox/inbox.ts";
 import { startConsumer, type RunningConsumer } from "../../platform/kafka/consumer.ts";
-import { applyEitherWay } from "../../platform/kafka/after-lock.ts";
+import { applyEitherWay } from "../../platform/kafka/apply-together.ts";
 import { NOT_READ, type DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
 import { guardFirstBatches, type FirstBatches } from "../../platform/kafka/first-batches.ts";
 import {

@@ -4,7 +4,7 @@ import type { Logger } from "../logger.ts";
 import { BatchInterrupted, type BatchControl } from "./handle-batch.ts";
 import { HELD_AFTER_MS, HeldPartitions, type Holding } from "./held-partitions.ts";
 import { rebalanceTimeoutOf } from "./kafka-client.ts";
-import { patiently } from "./passing-fault.ts";
+import { patiently } from "./kafka-fault.ts";
 import { toRawMessage, type RawMessage } from "./raw-message.ts";
 
 const FLUSH_MS = 500;

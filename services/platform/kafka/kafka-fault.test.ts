@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { AppError } from "../errors.ts";
-import { kafkaFault } from "./kafka-fault.ts";
+import { kafkaFault, isPassing, patiently } from "./kafka-fault.ts";
+import kafkajs from "kafkajs";
 
 const PLACE = { brokers: ["kafka:9092"], user: "ada" };
 
@@ -27,5 +28,60 @@ describe("a fault of Kafka, in a command line program", () => {
   it("leaves every other error as it is", () => {
     const error = new TypeError("a defect");
     expect(kafkaFault(error, PLACE)).toBe(error);
+  });
+});
+
+const leaderless = new kafkajs.KafkaJSProtocolError(
+  Object.assign(new Error("no leader"), { type: "LEADER_NOT_AVAILABLE", retriable: true }),
+);
+const forbidden = new kafkajs.KafkaJSProtocolError(
+  Object.assign(new Error("not allowed"), { type: "TOPIC_AUTHORIZATION_FAILED", retriable: false }),
+);
+/** As kafkajs creates it, although its types allow no argument. */
+const noCoordinator = Object.assign(new kafkajs.KafkaJSNonRetriableError("loading"), {
+  name: "KafkaJSGroupCoordinatorNotFound",
+});
+const tries = { retryCount: 5, retryTime: 100 };
+
+describe("isPassing", () => {
+  it("is true for transient faults", () => {
+    expect(isPassing(leaderless)).toBe(true);
+    expect(isPassing(noCoordinator)).toBe(true);
+    expect(isPassing(new kafkajs.KafkaJSNumberOfRetriesExceeded(leaderless, tries))).toBe(true);
+    expect(isPassing(new AppError("broker_unavailable", "away", { retryable: true }))).toBe(true);
+  });
+
+  it("is false for permanent and unknown errors", () => {
+    expect(isPassing(forbidden)).toBe(false);
+    expect(isPassing(new kafkajs.KafkaJSNumberOfRetriesExceeded(forbidden, tries))).toBe(false);
+    expect(isPassing(new kafkajs.KafkaJSAggregateError("two", [leaderless, forbidden]))).toBe(
+      false,
+    );
+    expect(isPassing(new AppError("topic_mismatch", "differs"))).toBe(false);
+    expect(isPassing(new TypeError("a bug"))).toBe(false);
+  });
+});
+
+describe("patiently", () => {
+  it("retries until it succeeds", async () => {
+    const faults: Error[] = [leaderless, leaderless];
+    const ask = () => {
+      const fault = faults.shift();
+      return fault === undefined ? Promise.resolve("answer") : Promise.reject(fault);
+    };
+    expect(await patiently(ask, 10_000)).toBe("answer");
+    expect(faults).toEqual([]);
+  });
+
+  it("throws the last fault when the time is over, and a permanent one at once", async () => {
+    let asked = 0;
+    const asking = (fault: Error) => () => {
+      asked += 1;
+      return Promise.reject(fault);
+    };
+    await expect(patiently(asking(leaderless), 60)).rejects.toBe(leaderless);
+    expect(asked).toBe(2);
+    await expect(patiently(asking(forbidden), 60_000)).rejects.toBe(forbidden);
+    expect(asked).toBe(3);
   });
 });

@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import fc from "fast-check";
 import { z } from "zod";
 import { cpuMsOf } from "../../../test/support/cpu-ms.ts";
-import { MURMUR2_VECTORS } from "./partitioner-vectors.ts";
+import { MURMUR2_VECTORS } from "../../../test/vectors/murmur2-vectors.ts";
 import { recordSpans } from "../../../test/support/tracing/recorded-spans.ts";
 
 const MESSAGE: OutgoingMessage = {

@@ -73,3 +73,10 @@ export function toRawMessage(topic: string, partition: number, message: KafkaMes
     timestamp: Number(message.timestamp),
   };
 }
+
+const UNWRITABLE = /\0|\p{Surrogate}/gu;
+
+/** Replaces NUL and lone surrogates, which Postgres refuses and which must not block a partition. */
+export function headerText(text: string): string {
+  return text.replaceAll(UNWRITABLE, "\ufffd");
+}

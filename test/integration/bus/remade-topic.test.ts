@@ -10,7 +10,7 @@ import { inTransaction, queryRows } from "../../../services/platform/db/transact
 import {
   commitPositions,
   fetchCommitted,
-} from "../../../services/platform/kafka/group-positions.ts";
+} from "../../../services/platform/kafka/consumer-groups.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { writeOutbox } from "../../../services/platform/outbox/outbox.ts";
 import type { RunningService } from "../../../services/platform/run-service.ts";
@@ -25,7 +25,7 @@ import {
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { connectAdmin } from "../../support/stack/test-kafka.ts";
 import { restoreTestTopics } from "../../support/stack/test-topics.ts";
-import { fetchTopicSpans } from "../../../services/platform/kafka/topic-spans.ts";
+import { fetchTopicSpans } from "../../../services/platform/kafka/topic-offsets.ts";
 import { eventually } from "../../support/eventually.ts";
 
 const RETRIES = "1s";

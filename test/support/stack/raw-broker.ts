@@ -6,7 +6,7 @@ import {
   type Encoder,
   type Exchange,
 } from "../../../services/platform/kafka/protocol-exchange.ts";
-import { patiently } from "../../../services/platform/kafka/passing-fault.ts";
+import { patiently } from "../../../services/platform/kafka/kafka-fault.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 
 /** What a batch says of itself: the broker believes it. */

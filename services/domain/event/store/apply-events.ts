@@ -1,7 +1,10 @@
 import type { PortingEvent } from "../../../messages/generated/porting-event.ts";
 import type { Position } from "../../../platform/inbox/inbox.ts";
-import type { RunApart } from "../../../platform/kafka/after-lock.ts";
-import { applyTogether, type PartitionBatch } from "../../../platform/kafka/apply-together.ts";
+import {
+  type RunApart,
+  applyTogether,
+  type PartitionBatch,
+} from "../../../platform/kafka/apply-together.ts";
 import type { ApplyBatch } from "../../../platform/kafka/handle-batch.ts";
 import { toStorable, type StorableEvent } from "../rules/storable-event.ts";
 import { isPartitionMissing } from "./store-events.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Kafka } from "kafkajs";
-import { fetchGroupLags } from "./group-lags.ts";
+import { fetchGroupLags } from "./consumer-groups.ts";
 
 const TOPIC = "orders";
 const committed = (offset: string) => [{ topic: TOPIC, partitions: [{ partition: 0, offset }] }];
