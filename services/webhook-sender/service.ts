@@ -17,7 +17,8 @@ import { dropOldDeliveryPartitions, makeDeliveryPartitions } from "./store/deliv
 import { createDispatcher, createFanOutPool } from "./queue/dispatcher.ts";
 import type { Scheduler } from "./queue/scheduler.ts";
 import { createSweep } from "./queue/sweep.ts";
-import { onAttempts } from "./queue/on-attempts.ts";
+import { PRIORITIES } from "./queue/priority.ts";
+import { wakeQueues } from "./queue/wake-queues.ts";
 import { onEvents } from "./fan-out/on-events.ts";
 import { startRecoveries } from "./recovery/start-recoveries.ts";
 import { startDelayTier } from "./retry/delay-tier.ts";
@@ -110,7 +111,10 @@ async function startConsumers(
     startTopicConsumer(bus, {
       consumer: "webhook-dispatch",
       handlers: {
-        "porting.webhook-attempts": { apply: onAttempts(scheduler), maxBatch: MAX_BATCH },
+        "porting.webhook-attempts": {
+          apply: wakeQueues(scheduler, PRIORITIES.first),
+          maxBatch: MAX_BATCH,
+        },
       },
     }),
     ...[...steps.values()].map((step) => startDelayTier(bus, step, scheduler)),

@@ -187,32 +187,6 @@ describe("an endpoint's window", () => {
     expect([window.inFlight, window.size]).toEqual([8, 8]);
   });
 
-  it("shrinks to what it began with while little of it is used", () => {
-    let now = 0;
-    const window = new AttemptWindow(() => now);
-    grow(window);
-    while (window.inFlight > 0) window.end(false, now);
-    const sizes = Array.from({ length: 8 }, () => {
-      now += 500;
-      for (let n = 0; n < 4; n += 1) window.start();
-      for (let n = 0; n < 4; n += 1) window.end(false, now);
-      return window.size;
-    });
-    expect(sizes).toEqual([64, 64, 64, 32, 32, 16, 16, 8]);
-  });
-
-  it("stays as large as it is while more than half of it is used", () => {
-    let now = 0;
-    const window = new AttemptWindow(() => now);
-    grow(window);
-    for (let second = 0; second < 10; second += 1) {
-      now += 1_100;
-      while (window.inFlight > 0) window.end(false, now);
-      for (let n = 0; n < 33; n += 1) window.start();
-    }
-    expect(window.size).toBe(64);
-  });
-
   it("allows half as many attempts with each second without an answer, until one comes", () => {
     let now = 0;
     const window = new AttemptWindow(() => now);

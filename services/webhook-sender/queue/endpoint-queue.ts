@@ -10,14 +10,11 @@ const REFILL = 0.5;
 const USED = 0.75;
 /** For each such time without an answer, half as many attempts may be in flight. */
 const SILENCE_MS = 1_000;
-/** A window of which no more than half was in flight for so long is halved. */
-const UNUSED_MS = 1_000;
 
 /**
  * How many attempts one endpoint may have in flight: grows with successes while it is well used, and is
  * halved by a timeout. At its minimum, 1, it probes an endpoint that hangs. What it has grown to counts only as long as
- * answers come and it is used: it halves with each second of silence, and where little of it is used shrinks to what it
- * began with, so that an endpoint that begins to hang after a burst holds few sockets.
+ * answers come: it halves with each second of silence, so that an endpoint that begins to hang after a burst has few sockets.
  */
 export class AttemptWindow {
   #size = START;
@@ -27,9 +24,6 @@ export class AttemptWindow {
   #halvedAtMs = -Infinity;
   /** The last answer, or the first attempt since there was none in flight. */
   #heardAtMs = -Infinity;
-  /** The most attempts in flight since. */
-  #peak = 0;
-  #peakSinceMs = -Infinity;
   readonly #now: () => number;
 
   /** `now` in milliseconds of a monotonic clock. */
@@ -58,7 +52,6 @@ export class AttemptWindow {
       this.#heardAtMs = this.#now();
     }
     this.#inFlight += 1;
-    this.#shrinkUnused();
     this.#full = this.#inFlight >= this.#size;
   }
 
@@ -79,16 +72,6 @@ export class AttemptWindow {
       this.#size = Math.max(LEAST, Math.floor(this.#size / 2));
       this.#halvedAtMs = nowMs;
     }
-  }
-
-  #shrinkUnused(): void {
-    this.#peak = Math.max(this.#peak, this.#inFlight);
-    const nowMs = this.#now();
-    if (nowMs < this.#peakSinceMs + UNUSED_MS) return;
-    const isUnused = this.#size > START && this.#peak <= this.#size / 2;
-    if (isUnused) this.#size = Math.max(START, Math.floor(this.#size / 2));
-    this.#peak = this.#inFlight;
-    this.#peakSinceMs = nowMs;
   }
 
   #allowed(): number {

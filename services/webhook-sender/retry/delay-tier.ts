@@ -1,26 +1,14 @@
 import type { Bus } from "../../messages/bus/bus.ts";
-import type { WebhookRetry } from "../../messages/generated/webhook-retry.ts";
-import { guardBatches } from "../../messages/bus/topic-consumer.ts";
+import { startTopicConsumer } from "../../messages/bus/topic-consumer.ts";
 import type { RetryStep } from "../../messages/retry-schedule.ts";
 import { retryTopic } from "../../messages/topic-names.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { AppError } from "../../platform/errors.ts";
-import { isUuid } from "../../platform/ids.ts";
-import {
-  startConsumer,
-  type OnBatch,
-  type RunningConsumer,
-} from "../../platform/kafka/consumer.ts";
-import {
-  BatchHandler,
-  BatchInterrupted,
-  type ApplyBatch,
-  type BatchControl,
-} from "../../platform/kafka/handle-batch.ts";
-import { traceBatches } from "../../platform/kafka/trace-batches.ts";
+import type { OnBatch, RunningConsumer } from "../../platform/kafka/consumer.ts";
+import { BatchInterrupted, type BatchControl } from "../../platform/kafka/handle-batch.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import { PRIORITIES } from "../queue/priority.ts";
 import type { Scheduler } from "../queue/scheduler.ts";
+import { wakeQueues } from "../queue/wake-queues.ts";
 
 const PARTITIONS_AT_ONCE = 64;
 const MAX_BATCH = 500;
@@ -28,22 +16,12 @@ const MAX_BATCH = 500;
 const MAX_WAIT_MS = 5_000;
 
 /** The consumer of one delay topic: holds each retry timer until it is due, then wakes the queue of its endpoint. */
-export async function startDelayTier(
+export function startDelayTier(
   bus: Bus,
   step: RetryStep,
   scheduler: Pick<Scheduler, "wake">,
 ): Promise<RunningConsumer> {
   const topic = retryTopic(step);
-  const consumer = `webhook-retry-${step.name}`;
-  const batches = new BatchHandler<WebhookRetry>({
-    decode: (raw) => bus.codec.decode(topic, raw.value),
-    apply: onRetryTimers(scheduler),
-    maxBatch: MAX_BATCH,
-    deadLetters: { pool: bus.pool, clock: bus.clock, consumer, seal: bus.seal },
-    clock: bus.clock,
-    log: bus.log,
-    trace: bus.tracing === null ? undefined : traceBatches(bus.tracing, bus.topicPrefix + consumer),
-  });
   const dueAt = async (raw: RawMessage): Promise<number | null> => {
     try {
       return (await bus.codec.decode(topic, raw.value)).due_at;
@@ -51,36 +29,18 @@ export async function startDelayTier(
       return null; // the handler decodes it again, and dead-letters it with the reason
     }
   };
-  const guard = guardBatches(bus, consumer, batches);
-  return startConsumer({
-    kafka: bus.kafka,
-    group: bus.topicPrefix + consumer,
-    handlers: new Map([
-      [
-        bus.topicPrefix + topic,
-        holdUntilDue({ clock: bus.clock, dueAt, delayMs: step.delayMs, handle: guard.onBatch }),
-      ],
-    ]),
-    sessionTimeoutMs: bus.sessionTimeoutMs,
+  return startTopicConsumer(bus, {
+    consumer: `webhook-retry-${step.name}`,
+    handlers: {
+      [topic]: { apply: wakeQueues(scheduler, PRIORITIES.retry), maxBatch: MAX_BATCH },
+    },
     concurrency: PARTITIONS_AT_ONCE,
-    maxWaitMs: Math.min(MAX_WAIT_MS, bus.sessionTimeoutMs / 2),
-    heldAfterMs: Infinity,
-    onJoin: () => guard.forget(),
-    log: bus.log,
+    delay: {
+      maxWaitMs: Math.min(MAX_WAIT_MS, bus.sessionTimeoutMs / 2),
+      holdUntilDue: (handle) =>
+        holdUntilDue({ clock: bus.clock, dueAt, delayMs: step.delayMs, handle }),
+    },
   });
-}
-
-function onRetryTimers(scheduler: Pick<Scheduler, "wake">): ApplyBatch<WebhookRetry> {
-  return (messages) => {
-    for (const { raw } of messages) {
-      const endpoint_key = raw.key?.toString() ?? "";
-      if (!isUuid(endpoint_key)) {
-        throw new AppError("rule_broken", "The timer's key is not a UUID.");
-      }
-      scheduler.wake([{ endpoint_key, priority: PRIORITIES.retry }]);
-    }
-    return Promise.resolve();
-  };
 }
 
 /** The longest wait before looking at the clock again. */
