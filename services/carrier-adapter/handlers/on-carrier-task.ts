@@ -17,8 +17,7 @@ import { AppError } from "../../platform/errors.ts";
 import { isUuid, newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
-import { recordRequest } from "../store/carrier-requests.ts";
-import { readHostedNumber } from "../store/hosted-number.ts";
+import { recordRequest, readHostedNumber } from "../store/carrier-requests.ts";
 
 export interface RequestParts {
   /** Decrypts sensitive values. */

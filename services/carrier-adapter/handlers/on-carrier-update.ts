@@ -14,7 +14,7 @@ import { AppError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import type { Metrics } from "../../platform/metrics.ts";
-import { confirmRepeat } from "../receipts/confirm-repeat.ts";
+import { confirmRepeat } from "../receipts/carrier-receipts.ts";
 import { claimUpdate } from "../store/carrier-requests.ts";
 
 function contentHash(update: CarrierUpdate): Buffer {

@@ -4,7 +4,7 @@ import { APPLIED, ignored } from "../../domain/carrier/rules/receipt.ts";
 import { writeReceipt } from "../../domain/carrier/write-receipt.ts";
 import { unknownProvider } from "../../domain/carrier/rules/unknown-provider.ts";
 import { findPortOutFault } from "../../domain/carrier/rules/find-port-out-fault.ts";
-import { confirmRepeat } from "../receipts/confirm-repeat.ts";
+import { confirmRepeat } from "../receipts/carrier-receipts.ts";
 import {
   claimPortOutUpdate,
   lockPortOutRequest,

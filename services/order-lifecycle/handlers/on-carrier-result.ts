@@ -17,7 +17,7 @@ import type { CarrierResult } from "../../messages/generated/carrier-result.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AppError } from "../../platform/errors.ts";
 import { newIds } from "../../platform/ids.ts";
-import { resultReceipts, writeResultReceipt } from "../receipts/write-result-receipt.ts";
+import { resultReceipts, writeResultReceipt } from "../receipts/result-receipts.ts";
 import { applyPortOutEnding } from "../store/apply-port-out-ending.ts";
 
 /** Applies a carrier's result to its order or its port-out, by their transition tables. */

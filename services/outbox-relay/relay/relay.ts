@@ -11,8 +11,12 @@ import type { RelayDatabase } from "./relay-database.ts";
 import { Sender, type Refused } from "./sender.ts";
 import type { DeferredTopic } from "./store/deferral-notes.ts";
 import type { Progress } from "./store/sent-messages.ts";
-import { isGone, isReadByAnother, type OutboxStream } from "./stream/outbox-stream.ts";
-import type { Position } from "./stream/stream-buffer.ts";
+import {
+  isGone,
+  isReadByAnother,
+  type OutboxStream,
+  type Position,
+} from "./stream/outbox-stream.ts";
 
 /** How often a copy that waits asks whether the slot is free. */
 const STANDBY_MS = 500;

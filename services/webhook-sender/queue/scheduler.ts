@@ -3,7 +3,7 @@ import type { RunningAttempt } from "../attempt/attempt.ts";
 import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
 import { NoSlot } from "../../platform/fair-slots.ts";
 import { Unsent } from "../attempt/exchange.ts";
-import { PRIORITIES, type DueLine } from "./priority.ts";
+import { PRIORITIES, type DueLine } from "./endpoint-queue.ts";
 import type { AttemptResult } from "../store/record-results.ts";
 import { Slots, type PickedSlot, type Slot, type SlotsOptions } from "./slots.ts";
 

@@ -1,9 +1,15 @@
 import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
 import type { DueDeliveries } from "../store/due-deliveries.ts";
-import type { EndpointQueue, QueueFacts, Taken } from "./endpoint-queue.ts";
+import {
+  type EndpointQueue,
+  type QueueFacts,
+  type Taken,
+  type Reservation,
+  PRIORITIES,
+  type DueLine,
+  type Priority,
+} from "./endpoint-queue.ts";
 import { KnownQueues } from "./known-queues.ts";
-import type { Reservation } from "./pace.ts";
-import { PRIORITIES, type DueLine, type Priority } from "./priority.ts";
 
 interface Counted {
   inFlight: number;

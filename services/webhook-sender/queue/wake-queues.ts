@@ -1,7 +1,7 @@
 import { AppError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
 import type { ApplyBatch } from "../../platform/kafka/handle-batch.ts";
-import type { Priority } from "./priority.ts";
+import type { Priority } from "./endpoint-queue.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 /**

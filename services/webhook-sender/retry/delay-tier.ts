@@ -6,7 +6,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { OnBatch, RunningConsumer } from "../../platform/kafka/consumer.ts";
 import { BatchInterrupted, type BatchControl } from "../../platform/kafka/handle-batch.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
-import { PRIORITIES } from "../queue/priority.ts";
+import { PRIORITIES } from "../queue/endpoint-queue.ts";
 import type { Scheduler } from "../queue/scheduler.ts";
 import { wakeQueues } from "../queue/wake-queues.ts";
 

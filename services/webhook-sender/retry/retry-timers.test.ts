@@ -4,7 +4,7 @@ import type { Bus } from "../../messages/bus/bus.ts";
 import { parseRetrySchedule } from "../../messages/retry-schedule.ts";
 import type { OutgoingMessage } from "../../platform/outbox/outbox.ts";
 import type { AttemptOutcome } from "../attempt/attempt.ts";
-import { PRIORITIES } from "../queue/priority.ts";
+import { PRIORITIES } from "../queue/endpoint-queue.ts";
 import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
 import type { AttemptResult, RecordedResult } from "../store/record-results.ts";
 import { createRetryTimers } from "./retry-timers.ts";

@@ -5,7 +5,7 @@ import type { RetryStep } from "../../messages/retry-schedule.ts";
 import { retryTopic } from "../../messages/topic-names.ts";
 import { newId } from "../../platform/ids.ts";
 import type { OutgoingMessage } from "../../platform/outbox/outbox.ts";
-import { PRIORITIES } from "../queue/priority.ts";
+import { PRIORITIES } from "../queue/endpoint-queue.ts";
 import type { AttemptResult, RecordedResult } from "../store/record-results.ts";
 
 /**

@@ -3,7 +3,7 @@ import { by, isOpen, statusAfter } from "../../domain/webhook/store/delivery-sta
 import { loggedInterruption } from "../../domain/webhook/store/attempt-log.ts";
 import type { EventType } from "../../messages/events.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
-import type { Priority } from "../queue/priority.ts";
+import type { Priority } from "../queue/endpoint-queue.ts";
 
 /** From the database's now; longer than any attempt and the writing of its result. */
 export const LEASE = "interval '30 seconds'";

@@ -1,6 +1,6 @@
 import { isOpen, isWaiting, WAITING_QUEUES } from "../../domain/webhook/store/delivery-status.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
-import type { DueLine } from "../queue/priority.ts";
+import type { DueLine } from "../queue/endpoint-queue.ts";
 
 const FREE = "(d.lease_until is null or d.lease_until <= $2)";
 

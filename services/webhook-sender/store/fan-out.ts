@@ -7,7 +7,7 @@ import { timed } from "../../domain/webhook/store/delivery-times.ts";
 import { arrayParameters, unnested } from "../../platform/db/column-arrays.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import { positionsUpsert, type Position } from "../../platform/inbox/inbox.ts";
-import { PRIORITIES } from "../queue/priority.ts";
+import { PRIORITIES } from "../queue/endpoint-queue.ts";
 import { LEASE, type ClaimedDelivery } from "./claim-deliveries.ts";
 
 /** New deliveries to one endpoint, or to one URL set on orders. */

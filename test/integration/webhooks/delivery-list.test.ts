@@ -4,7 +4,7 @@ import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
 import {
   listDeliveries,
   type DeliveryFilter,
-} from "../../../services/domain/webhook/store/list-deliveries.ts";
+} from "../../../services/domain/webhook/store/deliveries.ts";
 import { withEntry, withoutBodies } from "../../../services/domain/webhook/store/attempt-log.ts";
 import {
   DELIVERY_STATUSES,

@@ -1,7 +1,7 @@
 import { createLogger } from "../../../services/platform/logger.ts";
 import type { ClaimedDelivery } from "../../../services/webhook-sender/store/claim-deliveries.ts";
 import type { AttemptResult } from "../../../services/webhook-sender/store/record-results.ts";
-import { PRIORITIES, type DueLine } from "../../../services/webhook-sender/queue/priority.ts";
+import { PRIORITIES, type DueLine } from "../../../services/webhook-sender/queue/endpoint-queue.ts";
 import {
   Scheduler,
   type SchedulerOptions,

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-
-import type { Endpoint } from "./endpoint.ts";
-import { patchEndpoint } from "./endpoint-patch.ts";
+import { type Endpoint, patchEndpoint } from "./endpoint.ts";
 
 const now = new Date("2026-03-01T12:00:00.000Z");
 const endpoint: Endpoint = {
