@@ -75,9 +75,9 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
 }
 
 function startTasks(bus: Bus, config: WebhookSenderConfig, sweep: () => Promise<void>): Periodic[] {
-  const keepPartitions = () => maintainPartitions(bus, config.DELIVERY_RETENTION_DAYS);
+  const partitions = () => maintainPartitions(bus, config.DELIVERY_RETENTION_DAYS);
   const tasks = [
-    { name: "partitions", everyMs: HOUR_MS, run: keepPartitions },
+    { name: "partitions", everyMs: HOUR_MS, run: partitions },
     { name: "sweep", everyMs: SWEEP_MS, run: sweep },
     { name: "paused and cancelled", everyMs: SETTLE_MS, run: () => settleAllLeft(bus) },
   ];

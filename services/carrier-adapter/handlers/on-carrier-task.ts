@@ -4,7 +4,7 @@ import { listOrderDocuments } from "../../domain/document/store/documents.ts";
 import { carrierRequestId } from "../../domain/order/rules/carrier-request-id.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { isEnded } from "../../domain/order/rules/status-facts.ts";
-import { holdOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
+import { lockTogether, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
 import { noteUnsentRequest } from "../../domain/order/store/note-unsent-request.ts";
 import { readPortOutAnswer } from "../../domain/port-out/store/receive-port-out.ts";
 import { readRequirementValues } from "../../domain/requirement/store/requirement-values.ts";
@@ -42,14 +42,14 @@ export function onCarrierTask(
     labels: ["provider", "kind"],
   });
   const handle: TogetherHandler<CarrierTask, LockedOrders>["handle"] = async (
-    { tx, held, onCommit },
+    { tx, locked, onCommit },
     { message: task, raw },
   ) => {
     if (await omitUnwanted(tx, task)) return;
     const traced = following(bus, raw);
     if (task.kind === "port_out_decision") return answerPortOut(traced, tx, task);
     if (task.kind === "apply_forwarding") return applyForwarding(traced, tx, task);
-    const order = held.find(task.order_id);
+    const order = locked.find(task.order_id);
     if (order === null) throw new AppError("unknown_order", "The task names no known order.");
     if (isOvertaken(task, order)) return;
     const now = bus.clock.now();
@@ -71,8 +71,8 @@ export function onCarrierTask(
     onCommit(() => requested.inc({ provider: task.provider, kind: task.kind }));
   };
   return {
-    hold: (tx, tasks) =>
-      holdOrders(
+    lock: (tx, tasks) =>
+      lockTogether(
         tx,
         tasks.map((task) => task.order_id),
       ),
@@ -123,8 +123,8 @@ async function fieldsOf(tx: Queryable, order: Order, { box, linkTo }: FieldParts
   const values = await readRequirementValues(tx, box, order.id);
   const requirements = values.filter(({ value, document_id }) => (value ?? document_id) !== null);
   const given = new Set(requirements.map((one) => one.document_id));
-  const kept = await listOrderDocuments(tx, order.id);
-  const documents = kept
+  const stored = await listOrderDocuments(tx, order.id);
+  const documents = stored
     .filter(({ id }) => given.has(id))
     .map(({ id, slug, content_type, sha256 }) => ({
       slug,

@@ -12,13 +12,13 @@ import { onCarrierUpdate, orderOfUpdate, unknownStatuses } from "./on-carrier-up
 import { MetricsPage } from "../../../test/support/http/metrics-page.ts";
 
 const order = orderIn("submitted", { provider: "test", request_version: 2 });
-const held = new LockedOrders([order]);
+const locked = new LockedOrders([order]);
 const update = buildCarrierUpdate({ order_id: order.id, kind: "acknowledged" });
 
 describe("the order of a status update", () => {
   it("is found where its provider was sent that version of it", () => {
     for (const request_version of [1, 2]) {
-      expect(orderOfUpdate(held, { ...update, request_version })).toBe(order);
+      expect(orderOfUpdate(locked, { ...update, request_version })).toBe(order);
     }
   });
 
@@ -29,7 +29,7 @@ describe("the order of a status update", () => {
     ["provider_mismatch", { request_version: 0 }],
     ["provider_mismatch", { request_version: 3 }],
   ])("is refused as %s for %j", (code, fields) => {
-    expect(() => orderOfUpdate(held, { ...update, ...fields })).toThrow(
+    expect(() => orderOfUpdate(locked, { ...update, ...fields })).toThrow(
       expect.objectContaining({ code }),
     );
   });
@@ -69,7 +69,7 @@ function startAdapter() {
   const receive = async (fields: Partial<typeof update>, offset = 0): Promise<string[]> => {
     const effects: (() => void)[] = [];
     const onCommit = (effect: () => void) => effects.push(effect);
-    const round = { tx: { query }, held, onCommit } as unknown as Parameters<
+    const round = { tx: { query }, locked, onCommit } as unknown as Parameters<
       typeof handler.handle
     >[0];
     const received = { message: { ...update, ...fields }, raw: buildRawMessage({ offset }) };

@@ -5,7 +5,7 @@ import { findMisfit, findUnreadable } from "../../domain/carrier/rules/find-upda
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import { readUpdate, type OrderResult } from "../../domain/carrier/rules/read-update.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
-import { holdOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
+import { lockTogether, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { TogetherHandler } from "../../messages/bus/once-together.ts";
 import { following, outgoing, type OutgoingMessage } from "../../messages/bus/outgoing.ts";
@@ -33,13 +33,13 @@ export function onCarrierUpdate(
   });
   const unknown = unknownStatuses(bus.metrics, providers);
   const handle: TogetherHandler<CarrierUpdate, LockedOrders>["handle"] = async (
-    { tx, held, onCommit },
+    { tx, locked, onCommit },
     { message, raw },
   ) => {
     // A repeat with the order's id in the other form must have the same content.
     const update = { ...message, order_id: orderIdOf(message) };
     refuseFault(findUnreadable(update));
-    const order = orderOfUpdate(held, update);
+    const order = orderOfUpdate(locked, update);
     const now = bus.clock.now();
     const result = readUpdate(providers, update);
     const { kind } = result;
@@ -66,7 +66,7 @@ export function onCarrierUpdate(
       if (kind === null) unknown(update.provider);
     });
   };
-  return { hold: (tx, updates) => holdOrders(tx, updates.map(orderIdOf)), handle };
+  return { lock: (tx, updates) => lockTogether(tx, updates.map(orderIdOf)), handle };
 }
 
 /** Some clients write UUIDs in capitals. */
@@ -100,10 +100,10 @@ type SentUpdate = Pick<CarrierUpdate, "order_id" | "provider" | "request_version
  * @throws `unknown_order`, `provider_mismatch`
  */
 export function orderOfUpdate(
-  held: LockedOrders,
+  locked: LockedOrders,
   { order_id: orderId, provider, request_version: version }: SentUpdate,
 ): Order {
-  const order = held.find(orderId);
+  const order = locked.find(orderId);
   if (order === null) throw new AppError("unknown_order", "The update names no known order.");
   if (provider !== order.provider) {
     throw new AppError("provider_mismatch", `The order is not one of provider ${provider}.`);

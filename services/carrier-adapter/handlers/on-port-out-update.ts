@@ -79,7 +79,7 @@ export function onPortOutUpdate(
       ...{ provider, updateId, at: now, partition, offset },
       contentHash: contentHash(update),
       pinMac: pinMacs.of(given),
-      isSamePin: (kept) => pinMacs.mayBe(kept, given),
+      isSamePin: (stored) => pinMacs.mayBe(stored, given),
     });
     if (claim !== "first") return confirmRepeat(writer, { claim, raw, subject });
     const known = await knownPortOut(tx, update);

@@ -40,7 +40,7 @@ export interface TopicConsumerOptions {
   /** Of topics whose messages wait on purpose: they have no lag, and hold up no others. */
   readonly delay?: {
     readonly maxWaitMs: number;
-    readonly holdUntilDue: (handle: OnBatch) => OnBatch;
+    readonly waitUntilDue: (handle: OnBatch) => OnBatch;
   };
   readonly describe?: DescribeDeadLetter;
   readonly bugBackoffMs?: readonly number[];
@@ -70,14 +70,14 @@ export async function startTopicConsumer(
     kafka: bus.kafka,
     group: bus.topicPrefix + consumer,
     handlers: new Map(
-      guards.map(([topic, { onBatch }]) => [topic, delay?.holdUntilDue(onBatch) ?? onBatch]),
+      guards.map(([topic, { onBatch }]) => [topic, delay?.waitUntilDue(onBatch) ?? onBatch]),
     ),
     sessionTimeoutMs: bus.sessionTimeoutMs,
     concurrency: options.concurrency ?? 6,
     ...(options.fetchBytes === undefined ? {} : { fetchBytes: options.fetchBytes }),
     ...(delay === undefined
       ? { onLag: (...seen) => metrics.lag(...seen) }
-      : { maxWaitMs: delay.maxWaitMs, heldAfterMs: Infinity }),
+      : { maxWaitMs: delay.maxWaitMs, stalledAfterMs: Infinity }),
     onJoin: () => {
       metrics.forgetLags();
       for (const [, guard] of guards) guard.forget();

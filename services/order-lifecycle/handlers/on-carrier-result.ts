@@ -4,7 +4,7 @@ import { statusUpdateOf } from "../../domain/carrier/rules/status-update-of.ts";
 import { outcomeOf } from "../../domain/carrier/rules/update-outcome.ts";
 import { LOCKING_WRONG_PIN } from "../../domain/number/store/wrong-pins.ts";
 import type { Effect } from "../../domain/order/rules/effects.ts";
-import { holdOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
+import { lockTogether, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
 import { applyToOrder } from "../../domain/order/store/order-commands.ts";
 import {
   receivePortOut,
@@ -26,12 +26,12 @@ export function onCarrierResult(
   { portOutDecisionMs: decisionMs }: { readonly portOutDecisionMs: number },
 ): TogetherHandler<CarrierResult, LockedOrders> {
   return {
-    hold: (tx, results) =>
-      holdOrders(
+    lock: (tx, results) =>
+      lockTogether(
         tx,
         results.map((one) => (one.port_out_ref === null ? one.order_id : null)),
       ),
-    handle: async ({ tx, held, onCommit }, { message, raw }) => {
+    handle: async ({ tx, locked, onCommit }, { message, raw }) => {
       const writer = { ...following(bus, raw), tx };
       if (message.port_out_ref !== null) {
         const portOuts = { decisionMs, onPinLock: notePinLocks(bus, onCommit) };
@@ -39,16 +39,16 @@ export function onCarrierResult(
         if (outcome !== null) await writeResultReceipt(writer, { message, raw, outcome });
         return;
       }
-      const order = held.find(message.order_id);
+      const order = locked.find(message.order_id);
       if (order === null) throw new AppError("unknown_order", "The result names no known order.");
       const actor = { type: "carrier", id: null, name: message.provider } as const;
-      const now = held.timeOfChange(order, bus.clock.now());
+      const now = locked.timeOfChange(order, bus.clock.now());
       const [comment = "", reason = ""] = newIds(now, 2);
       const update = statusUpdateOf(message, { comment, reason });
       const command = { command: "status_update", update } as const;
       const alsoSend = (effects: readonly Effect[]) =>
         resultReceipts(writer, { message, raw, outcome: outcomeOf({ order, update, effects }) });
-      held.keep(await applyToOrder(writer, order, { command, alsoSend, actor, now }));
+      locked.put(await applyToOrder(writer, order, { command, alsoSend, actor, now }));
     },
   };
 }

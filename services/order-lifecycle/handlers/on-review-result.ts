@@ -4,7 +4,7 @@ import { following, type MessageWriter } from "../../messages/bus/outgoing.ts";
 import type { TogetherHandler } from "../../messages/bus/once-together.ts";
 import { isFinal, type RequirementVerdict } from "../../domain/order/rules/decide-review.ts";
 import { applyToOrder } from "../../domain/order/store/order-commands.ts";
-import { holdOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
+import { lockTogether, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
 import { SYSTEM_ACTOR, type Actor, type Order } from "../../domain/order/rules/order.ts";
 import { isUnderReview } from "../../domain/order/rules/status-facts.ts";
 import { noteSuperseded } from "../../domain/order/store/timeline.ts";
@@ -19,19 +19,19 @@ import type { Received } from "../../platform/kafka/handle-batch.ts";
 /** Applies a document check or a decision of the desk to its order. */
 export function onReviewResult(bus: Bus): TogetherHandler<ReviewResult, LockedOrders> {
   return {
-    hold: (tx, results) =>
-      holdOrders(
+    lock: (tx, results) =>
+      lockTogether(
         tx,
         results.map((one) => one.order_id),
       ),
-    handle: async ({ tx, held }, { message, raw }) => {
-      const order = held.find(message.order_id);
+    handle: async ({ tx, locked }, { message, raw }) => {
+      const order = locked.find(message.order_id);
       if (order === null) {
         throw new AppError("unknown_order", `There is no order ${message.order_id}.`);
       }
       const writer = { ...following(bus, raw), tx };
-      const now = held.timeOfChange(order, bus.clock.now());
-      held.keep(await apply(writer, order, { message, raw, now }));
+      const now = locked.timeOfChange(order, bus.clock.now());
+      locked.put(await apply(writer, order, { message, raw, now }));
     },
   };
 }

@@ -261,7 +261,7 @@ export class Relay {
     } finally {
       this.#draining = null;
     }
-    return !this.#mustStop() && !this.#deferred.isHeld(topic, this.#options.timing.nowMs());
+    return !this.#mustStop() && !this.#deferred.isPaused(topic, this.#options.timing.nowMs());
   }
 
   #noteSent(places: readonly Place[]): void {
@@ -277,10 +277,10 @@ export class Relay {
     if (this.#draining !== null) this.#deferred.sent(this.#draining, places.length);
   }
 
-  async #refuse({ messages, error, mostHoldMs }: Refused): Promise<void> {
+  async #refuse({ messages, error, longestPauseMs }: Refused): Promise<void> {
     const topic = messages[0]?.topic ?? "";
     if (topic !== this.#draining) await this.#defer(messages, true);
-    const pause_ms = this.#deferred.refuse(topic, mostHoldMs, this.#options.timing.nowMs());
+    const pause_ms = this.#deferred.refuse(topic, longestPauseMs, this.#options.timing.nowMs());
     this.#options.log.error(
       { err: error, topic, rows: messages.length, pause_ms },
       "Kafka refuses a topic; its messages wait, those of other topics do not",

@@ -121,7 +121,7 @@ describe("a batch of several topics", () => {
 describe("a deferred topic", () => {
   const note = { topic: "a", fromId: 7, waiting: 0, revision: 1 };
 
-  it("is due at once after a start, and then after growing holds", () => {
+  it("is due at once after a start, and then after growing pauses", () => {
     const topics = new DeferredTopics();
     topics.load([note]);
     expect(topics.due(0)).toEqual(note);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals
 import type { ConsumerRunConfig, EachBatchPayload, Kafka } from "kafkajs";
 import { createLogger } from "../logger.ts";
 import { startConsumer, type OnBatch } from "./consumer.ts";
-import { HELD_AFTER_MS } from "./held-partitions.ts";
+import { STALLED_AFTER_MS } from "./stalled-partitions.ts";
 
 const TOPIC = "orders";
 /** More than a mark waits for its commit. */
@@ -66,7 +66,7 @@ function fakeClient() {
 }
 
 /** A member that goes on without its batch, which the handler makes no progress with. */
-async function holdBatch(onBatch: OnBatch) {
+async function stallBatch(onBatch: OnBatch) {
   const client = fakeClient();
   const consumer = await startConsumer({
     kafka: client.kafka,
@@ -78,7 +78,7 @@ async function holdBatch(onBatch: OnBatch) {
   });
   client.join();
   const handled = client.eachBatch();
-  await jest.advanceTimersByTimeAsync(HELD_AFTER_MS);
+  await jest.advanceTimersByTimeAsync(STALLED_AFTER_MS);
   await handled;
   expect(client.asked).toEqual(["pause"]);
   return { consumer, ...client };
@@ -93,10 +93,10 @@ function setUpWork() {
   return { end, onBatch: (): Promise<void> => ended };
 }
 
-describe("a held batch that ends", () => {
+describe("a stalled batch that ends", () => {
   it("moves its partition on, which is resumed after that", async () => {
     const { end, onBatch } = setUpWork();
-    const { asked } = await holdBatch(onBatch);
+    const { asked } = await stallBatch(onBatch);
     end();
     await jest.advanceTimersByTimeAsync(COMMIT_MS);
     expect(asked).toEqual(["pause", "resolve", "resume", "commit"]);
@@ -104,7 +104,7 @@ describe("a held batch that ends", () => {
 
   it("moves nothing after another assignment, which may have begun further on", async () => {
     const { end, onBatch } = setUpWork();
-    const { asked, join } = await holdBatch(onBatch);
+    const { asked, join } = await stallBatch(onBatch);
     join();
     end();
     await jest.advanceTimersByTimeAsync(COMMIT_MS);
@@ -113,7 +113,7 @@ describe("a held batch that ends", () => {
 
   it("moves nothing once the consumer stops, which waits for it before it leaves", async () => {
     const { end, onBatch } = setUpWork();
-    const { asked, consumer } = await holdBatch(onBatch);
+    const { asked, consumer } = await stallBatch(onBatch);
     const stopped = consumer.stop();
     await jest.advanceTimersByTimeAsync(COMMIT_MS);
     expect(asked).toEqual(["pause"]);
@@ -123,20 +123,20 @@ describe("a held batch that ends", () => {
   });
 });
 
-describe("a held batch that waits", () => {
+describe("a stalled batch that waits", () => {
   const waitForAnHour: OnBatch = async (_batch, control) => {
     expect(await control.wait(3_600_000)).toBe(false);
   };
 
   it("learns of another assignment within a second", async () => {
-    const { asked, join } = await holdBatch(waitForAnHour);
+    const { asked, join } = await stallBatch(waitForAnHour);
     join();
     await jest.advanceTimersByTimeAsync(1_000);
     expect(asked).toEqual(["pause", "resume"]);
   });
 
   it("learns within a second that the consumer stops", async () => {
-    const { asked, consumer } = await holdBatch(waitForAnHour);
+    const { asked, consumer } = await stallBatch(waitForAnHour);
     const stopped = consumer.stop();
     await jest.advanceTimersByTimeAsync(1_000);
     await stopped;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Consumer, EachBatchPayload, Kafka } from "kafkajs";
 import type { Logger } from "../logger.ts";
 import { BatchInterrupted, type BatchControl } from "./handle-batch.ts";
-import { HELD_AFTER_MS, HeldPartitions, type Holding } from "./held-partitions.ts";
+import { STALLED_AFTER_MS, StalledPartitions, type BatchProgress } from "./stalled-partitions.ts";
 import { rebalanceTimeoutOf } from "./kafka-client.ts";
 import { patiently } from "./kafka-fault.ts";
 import { toRawMessage, type RawMessage } from "./raw-message.ts";
@@ -82,7 +82,7 @@ export interface ConsumerOptions {
    * For how long a batch may make no progress before the other partitions go on without it; default: 2 s, Infinity for a
    * handler that waits on purpose.
    */
-  readonly heldAfterMs?: number;
+  readonly stalledAfterMs?: number;
 }
 
 export interface RunningConsumer {
@@ -92,8 +92,8 @@ export interface RunningConsumer {
 }
 
 /** What the consumer tells a batch that it handles. */
-interface BatchContext extends Holding {
-  /** Counts the assignments of the member: a held batch of an earlier one is over. */
+interface BatchContext extends BatchProgress {
+  /** Counts the assignments of the member: a stalled batch of an earlier one is over. */
   readonly assignments: () => number;
   readonly committer: OffsetCommitter;
   readonly options: Pick<ConsumerOptions, "handlers" | "commits" | "onLag">;
@@ -101,13 +101,13 @@ interface BatchContext extends Holding {
 
 function controlOf(
   payload: EachBatchPayload,
-  { moved, isHeld, assignments, committer, options }: BatchContext,
+  { moved, isStalled, assignments, committer, options }: BatchContext,
 ): BatchControl {
   const assignment = assignments();
   const isOver = (): boolean =>
     !payload.isRunning() || payload.isStale() || assignments() !== assignment;
   const heartbeat = async (): Promise<void> => {
-    if (!isHeld()) await payload.heartbeat();
+    if (!isStalled()) await payload.heartbeat();
   };
   return {
     isOver,
@@ -151,9 +151,9 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
     allowAutoTopicCreation: false,
     retry: { restartOnFailure: () => Promise.resolve(true) },
   });
-  const { onCrash = endProcess, heldAfterMs: afterMs = HELD_AFTER_MS, log } = options;
+  const { onCrash = endProcess, stalledAfterMs: afterMs = STALLED_AFTER_MS, log } = options;
   const committer = new OffsetCommitter(consumer, log);
-  const held = new HeldPartitions({ afterMs, log });
+  const stalled = new StalledPartitions({ afterMs, log });
   const { assignments, ...membership } = watchMembership(consumer, { ...options, onCrash });
   await connect(consumer, [...options.handlers.keys()]);
   const running = consumer.run({
@@ -161,8 +161,8 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
     eachBatchAutoResolve: false,
     partitionsConsumedConcurrently: options.concurrency,
     eachBatch: (payload) =>
-      held.handle(payload, (holding) =>
-        handleBatch(payload, { ...holding, assignments, committer, options }),
+      stalled.handle(payload, (progress) =>
+        handleBatch(payload, { ...progress, assignments, committer, options }),
       ),
   });
   const begun = running.catch((error: unknown) => {
@@ -174,7 +174,7 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
       // kafkajs cannot cancel a join: a member that leaves before it has joined would still join later.
       const waited = pause(JOIN_MS, false, { ref: false });
       const settled = await Promise.race([begun.then(() => true), waited]);
-      const left = leave(consumer, committer, held);
+      const left = leave(consumer, committer, stalled);
       if (settled) return left;
       left.catch(() => undefined); // it was handling nothing, and the process ends
     },
@@ -197,11 +197,11 @@ async function connect(consumer: Consumer, topics: string[]): Promise<void> {
 async function leave(
   consumer: Consumer,
   committer: OffsetCommitter,
-  held: HeldPartitions,
+  stalled: StalledPartitions,
 ): Promise<void> {
   await committer.flush();
   await consumer.stop();
-  await held.ended();
+  await stalled.ended();
   await committer.flush();
   await consumer.disconnect();
 }
@@ -256,7 +256,7 @@ function watchMembership(
 }
 
 async function handleBatch(payload: EachBatchPayload, context: BatchContext): Promise<void> {
-  const { options, committer, isHeld } = context;
+  const { options, committer, isStalled } = context;
   const { topic, partition, messages, highWatermark } = payload.batch;
   const handle = options.handlers.get(topic);
   if (handle === undefined) throw new Error(`no handler for ${topic}`);
@@ -271,7 +271,7 @@ async function handleBatch(payload: EachBatchPayload, context: BatchContext): Pr
     throw error;
   }
   // The partition may be another member's now, which is further than this batch.
-  if (isHeld() && control.isOver()) return;
+  if (isStalled() && control.isOver()) return;
   payload.resolveOffset(String(last.offset));
   if (options.commits !== false) committer.mark(topic, partition, String(last.offset + 1));
   options.onLag?.(topic, partition, Math.max(0, Number(highWatermark) - last.offset - 1));

@@ -198,16 +198,16 @@ const answer = z.object({
 });
 
 /**
- * Access tokens by the client credentials grant (RFC 6749, 4.4), fetched when first needed and kept until they
+ * Access tokens by the client credentials grant (RFC 6749, 4.4), fetched when first needed and cached until they
  * are nearly expired. A fault is one that kafkajs retries, and never contains the secret or the answer.
  */
 export function createTokenSource(
   options: TokenSourceOptions,
   request: typeof fetch = fetch,
 ): () => Promise<string> {
-  let kept: { readonly token: Promise<string>; readonly until: { ms: number } } | null = null;
+  let cached: { readonly token: Promise<string>; readonly until: { ms: number } } | null = null;
   return () => {
-    if (kept !== null && performance.now() < kept.until.ms) return kept.token;
+    if (cached !== null && performance.now() < cached.until.ms) return cached.token;
     const until = { ms: performance.now() + REQUEST_TIMEOUT_MS };
     const token = fetchToken(options, request).then(({ access_token, expires_in }) => {
       until.ms = performance.now() + expires_in * 1_000 * USED_OF_LIFETIME;
@@ -216,7 +216,7 @@ export function createTokenSource(
     token.catch(() => {
       until.ms = 0;
     });
-    kept = { token, until };
+    cached = { token, until };
     return token;
   };
 }

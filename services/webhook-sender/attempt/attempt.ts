@@ -9,7 +9,7 @@ import { signatureHeaders } from "../../domain/webhook/rules/signature.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { OpenSpan, Tracing } from "../../platform/tracing/tracing.ts";
 import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
-import { KEPT_BYTES, startExchange, Unsent, type Answer, type Exchange } from "./exchange.ts";
+import { STORED_BYTES, startExchange, Unsent, type Answer, type Exchange } from "./exchange.ts";
 import type { AttemptResult } from "../store/record-results.ts";
 
 const USER_AGENT = "number-porting-webhooks/2";
@@ -101,12 +101,12 @@ function failureOf({ status, failure }: Answer): AttemptErrorCode | null {
 /** Postgres cannot store NUL. Invalid UTF-8 becomes U+FFFD, which may take three times the bytes. */
 function toText(body: Buffer): string {
   const text = decode(body).replaceAll("\0", "\ufffd");
-  return Buffer.byteLength(text) <= KEPT_BYTES ? text : decode(Buffer.from(text));
+  return Buffer.byteLength(text) <= STORED_BYTES ? text : decode(Buffer.from(text));
 }
 
 /** Decodes the part that is kept, without a truncated last character. */
 function decode(bytes: Buffer): string {
-  return new StringDecoder("utf8").write(bytes.subarray(0, KEPT_BYTES));
+  return new StringDecoder("utf8").write(bytes.subarray(0, STORED_BYTES));
 }
 
 /** How an attempt ended, as a trigger of its delivery's move. `step` is the index of the delay that follows it. */

@@ -79,7 +79,7 @@ const STALLED_MS = 20;
 /** After a stall, for what the receiver sent in the meantime. */
 const LAST_LOOK_MS = 250;
 const MAX_READ_BYTES = 16_384;
-export const KEPT_BYTES = 4_096;
+export const STORED_BYTES = 4_096;
 /** The most 1xx responses accepted before the final one. */
 const MAX_ANNOUNCED = 16;
 
@@ -190,7 +190,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#over) return;
-    if (this.#readBytes < KEPT_BYTES) this.#chunks.push(chunk);
+    if (this.#readBytes < STORED_BYTES) this.#chunks.push(chunk);
     this.#readBytes += chunk.length;
     if (this.#readBytes > MAX_READ_BYTES) this.#end(null);
   }
@@ -228,7 +228,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #end(failure: AttemptErrorCode | null, complete = false): void {
     if (this.#over) return;
     this.#finish(complete);
-    const body = Buffer.concat(this.#chunks).subarray(0, KEPT_BYTES);
+    const body = Buffer.concat(this.#chunks).subarray(0, STORED_BYTES);
     this.#resolve({ status: this.#status, failure: this.#status === null ? failure : null, body });
   }
 

@@ -97,7 +97,7 @@ export interface QueueFacts {
   readonly host: string;
 }
 
-/** The waiting deliveries of one line of an endpoint queue that were fetched, and whether Postgres may hold more. */
+/** The waiting deliveries of one line of an endpoint queue that were fetched, and whether Postgres may have more. */
 export class Backlog {
   readonly #ids: string[] = [];
   #hasMore = false;
@@ -130,7 +130,7 @@ export class Backlog {
     this.#hasMore = false;
   }
 
-  /** `isAll` if Postgres held no more. */
+  /** `isAll` if Postgres had no more. */
   endFetch(ids: readonly string[], isAll: boolean): void {
     this.#isFetching = false;
     this.#hasMore ||= !isAll;
@@ -182,7 +182,7 @@ export class EndpointQueue {
     return this.linesToFetch.length > 0;
   }
 
-  /** The lines of which Postgres holds more than this process knows. */
+  /** The lines of which Postgres has more than this process knows. */
   get linesToFetch(): readonly Priority[] {
     return IN_ORDER.filter((priority) => this.#isOpen(priority) && this.line(priority).wantsFetch);
   }
@@ -205,7 +205,7 @@ export class EndpointQueue {
     return null;
   }
 
-  /** How many new deliveries may begin at once: none while others wait, or where a rate is kept. */
+  /** How many new deliveries may begin at once: none while others wait, or where there is a rate. */
   get roomForNew(): number {
     return this.pace.isLimited || !this.#isEmpty ? 0 : this.room;
   }
@@ -237,8 +237,8 @@ export class EndpointQueue {
    */
   #isOpen(priority: Priority): boolean {
     const { size } = this.window;
-    const kept = Math.max(1, Math.floor(size / SHARE));
-    return priority !== recovery || this.#recovering < Math.max(1, size - kept);
+    const reserved = Math.max(1, Math.floor(size / SHARE));
+    return priority !== recovery || this.#recovering < Math.max(1, size - reserved);
   }
 
   #order(): readonly Priority[] {

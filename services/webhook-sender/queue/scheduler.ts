@@ -68,7 +68,7 @@ export class Scheduler {
     return this.#inFlight;
   }
 
-  /** Of these lines Postgres holds deliveries that are due. */
+  /** Of these lines Postgres has deliveries that are due. */
   wake(lines: readonly DueLine[]): void {
     for (const line of lines) this.#slots.wake(line);
   }

@@ -65,8 +65,8 @@ class Caps {
     }
   }
 
-  /** Keeps a queue until there may be room under the name. */
-  hold(name: string, queue: EndpointQueue): void {
+  /** Brings a queue into the round again once there may be room under the name. */
+  await(name: string, queue: EndpointQueue): void {
     this.#counted.get(name)?.waiting.add(queue);
   }
 
@@ -161,7 +161,7 @@ export class Slots {
       if (wanted.length > 0 && !this.#fetching && toFetch.size < FETCH_QUEUES) {
         toFetch.set(queue, wanted);
       }
-      if (queue.room === 0 || this.#isHeld(queue, nowMs)) continue;
+      if (queue.room === 0 || this.#mustWait(queue, nowMs)) continue;
       const taken = queue.take(lowest);
       if (taken !== null) {
         slots.push(this.#begin(queue, taken, nowMs));
@@ -204,7 +204,7 @@ export class Slots {
   }
 
   /**
-   * Notes what the claim of a slot told; the slot as it counts now, or null where its host or account has no room for it, or
+   * Notes what the claim of a slot returned; returns the slot as it counts now, or null where its host or account has no room for it, or
    * its endpoint a rate by now that others began before.
    */
   admit(slot: Slot, delivery: ClaimedDelivery): Slot | null {
@@ -228,7 +228,7 @@ export class Slots {
     return { ...slot, facts };
   }
 
-  /** Ends a slot, after its window was told how. */
+  /** Ends a slot, once its window knows how. */
   end({ queue, priority, facts }: Slot): void {
     queue.ended(priority);
     this.#leave(facts);
@@ -256,11 +256,11 @@ export class Slots {
     for (const queue of this.#caps.end(facts)) this.#schedule(queue);
   }
 
-  /** Whether its host, its account or its pace holds a queue back; these bring it into the round again. */
-  #isHeld(queue: EndpointQueue, nowMs: number): boolean {
+  /** Whether its host, its account or its pace makes a queue wait; these bring it into the round again. */
+  #mustWait(queue: EndpointQueue, nowMs: number): boolean {
     const full = queue.facts === null ? null : this.#caps.full(queue.facts);
     if (full !== null) {
-      this.#caps.hold(full, queue);
+      this.#caps.await(full, queue);
       return true;
     }
     if (queue.queued === 0 || queue.pace.room(nowMs) > 0) return false;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 
 import { BatchInterrupted, type BatchControl } from "../../platform/kafka/handle-batch.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
-import { holdUntilDue } from "./delay-tier.ts";
+import { waitUntilDue } from "./delay-tier.ts";
 import { buildRawMessage } from "../../../test/support/stack/raw-message-factory.ts";
 
 const DELAY_MS = 120_000;
@@ -22,7 +22,7 @@ function setUp(dues: readonly (number | null)[], lostAtMs = Infinity) {
       return Promise.resolve(nowMs < lostAtMs);
     },
   };
-  const hold = holdUntilDue({
+  const wait = waitUntilDue({
     clock: { now: () => new Date(nowMs) },
     dueAt: (raw) => Promise.resolve(dues[raw.offset] ?? null),
     delayMs: DELAY_MS,
@@ -33,7 +33,7 @@ function setUp(dues: readonly (number | null)[], lostAtMs = Infinity) {
   });
   return {
     run: () =>
-      hold(
+      wait(
         dues.map((_, n) => record(n)),
         control,
       ),

@@ -15,7 +15,7 @@ const MAX_BATCH = 500;
 /** Five tiers look in vain most of the time; after a rebalance, which takes as long, the sweep finds what is due. */
 const MAX_WAIT_MS = 5_000;
 
-/** The consumer of one delay topic: holds each retry timer until it is due, then wakes the queue of its endpoint. */
+/** The consumer of one delay topic: lets each retry timer wait until it is due, then wakes the queue of its endpoint. */
 export function startDelayTier(
   bus: Bus,
   step: RetryStep,
@@ -37,8 +37,8 @@ export function startDelayTier(
     concurrency: PARTITIONS_AT_ONCE,
     delay: {
       maxWaitMs: Math.min(MAX_WAIT_MS, bus.sessionTimeoutMs / 2),
-      holdUntilDue: (handle) =>
-        holdUntilDue({ clock: bus.clock, dueAt, delayMs: step.delayMs, handle }),
+      waitUntilDue: (handle) =>
+        waitUntilDue({ clock: bus.clock, dueAt, delayMs: step.delayMs, handle }),
     },
   });
 }
@@ -47,10 +47,10 @@ export function startDelayTier(
 const STEP_MS = 30_000;
 
 /**
- * Holds the head of a partition until it is due, at most for `delayMs`, whatever its records say. All records of a delay topic
+ * Lets the head of a partition wait until it is due, at most for `delayMs`, whatever its records say. All records of a delay topic
  * have the same delay, so none waits for another; an unreadable one, whose `dueAt` is null, is passed on at once.
  */
-export function holdUntilDue({
+export function waitUntilDue({
   clock,
   dueAt,
   delayMs,

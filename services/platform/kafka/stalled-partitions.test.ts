@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { createLogger } from "../logger.ts";
-import { HeldPartitions, type Holding } from "./held-partitions.ts";
+import { StalledPartitions, type BatchProgress } from "./stalled-partitions.ts";
 
 const log = createLogger("test", "silent");
 const AFTER_MS = 2_000;
@@ -33,19 +33,20 @@ function setUpWork() {
     end = resolve;
     fail = reject;
   });
-  let holding: Holding | null = null;
-  const work = (given: Holding): Promise<void> => {
-    holding = given;
+  let progress: BatchProgress | null = null;
+  const work = (given: BatchProgress): Promise<void> => {
+    progress = given;
     return promise;
   };
-  return { work, end, fail, holding: () => holding };
+  return { work, end, fail, progress: () => progress };
 }
 
-const heldAfter = (afterMs: number): HeldPartitions => new HeldPartitions({ afterMs, log });
+const stalledAfter = (afterMs: number): StalledPartitions =>
+  new StalledPartitions({ afterMs, log });
 
 /** A partition whose batch has made no progress for long enough. */
 async function holdOne() {
-  const partitions = heldAfter(AFTER_MS);
+  const partitions = stalledAfter(AFTER_MS);
   const { asked, payload } = batchOf();
   const { work, ...control } = setUpWork();
   const handled = partitions.handle(payload, work);
@@ -57,11 +58,11 @@ async function holdOne() {
 describe("a batch", () => {
   it("is waited for while it makes progress", async () => {
     const { asked, payload } = batchOf();
-    const { work, end, holding } = setUpWork();
-    const handled = heldAfter(AFTER_MS).handle(payload, work);
+    const { work, end, progress } = setUpWork();
+    const handled = stalledAfter(AFTER_MS).handle(payload, work);
     for (let n = 0; n < 5; n += 1) {
       await jest.advanceTimersByTimeAsync(AFTER_MS - 1);
-      holding()?.moved();
+      progress()?.moved();
     }
     end();
     await handled;
@@ -70,7 +71,9 @@ describe("a batch", () => {
 
   it("throws what it throws", async () => {
     const { asked, payload } = batchOf();
-    const failed = heldAfter(AFTER_MS).handle(payload, () => Promise.reject(new Error("planted")));
+    const failed = stalledAfter(AFTER_MS).handle(payload, () =>
+      Promise.reject(new Error("planted")),
+    );
     await expect(failed).rejects.toThrow("planted");
     expect(asked).toEqual([]);
     expect(jest.getTimerCount()).toBe(0);
@@ -79,7 +82,7 @@ describe("a batch", () => {
   it("is waited for without end where it may wait on purpose", async () => {
     const { asked, payload } = batchOf();
     const { work, end } = setUpWork();
-    const handled = heldAfter(Infinity).handle(payload, work);
+    const handled = stalledAfter(Infinity).handle(payload, work);
     await jest.advanceTimersByTimeAsync(3_600_000);
     end();
     await handled;
@@ -89,11 +92,11 @@ describe("a batch", () => {
 
 describe("a batch without progress", () => {
   it("pauses its partition, which is resumed when it has ended", async () => {
-    const { partitions, asked, holding, end } = await holdOne();
-    expect([asked, holding()?.isHeld()]).toEqual([["pause"], true]);
+    const { partitions, asked, progress, end } = await holdOne();
+    expect([asked, progress()?.isStalled()]).toEqual([["pause"], true]);
     end();
     await partitions.ended();
-    expect([asked, holding()?.isHeld()]).toEqual([["pause", "resume"], false]);
+    expect([asked, progress()?.isStalled()]).toEqual([["pause", "resume"], false]);
   });
 
   it("is fetched again where it fails", async () => {

@@ -2,17 +2,17 @@ import type { EachBatchPayload } from "kafkajs";
 import type { Logger } from "../logger.ts";
 
 /** For how long a batch may make no progress before its consumer goes on without it. */
-export const HELD_AFTER_MS = 2_000;
+export const STALLED_AFTER_MS = 2_000;
 
 /** What a running batch tells and learns. */
-export interface Holding {
-  /** The batch has got on: the time without progress starts anew. */
+export interface BatchProgress {
+  /** The batch has got on: the time without progress starts again. */
   readonly moved: () => void;
   /** Whether the consumer has gone on without the batch, and sends the heartbeats itself. */
-  readonly isHeld: () => boolean;
+  readonly isStalled: () => boolean;
 }
 
-export interface HeldPartitionsOptions {
+export interface StalledPartitionsOptions {
   /** Infinity where batches wait on purpose. */
   readonly afterMs: number;
   readonly log: Logger;
@@ -28,11 +28,11 @@ type Payload = Pick<EachBatchPayload, "pause"> & {
  * partitions of the process. Instead its partition is paused while the batch goes on by itself, and resumed when it has
  * ended; a partition never has two batches at a time.
  */
-export class HeldPartitions {
-  readonly #options: HeldPartitionsOptions;
-  readonly #held = new Map<string, Promise<void>>();
+export class StalledPartitions {
+  readonly #options: StalledPartitionsOptions;
+  readonly #stalled = new Map<string, Promise<void>>();
 
-  constructor(options: HeldPartitionsOptions) {
+  constructor(options: StalledPartitionsOptions) {
     this.#options = options;
   }
 
@@ -40,39 +40,39 @@ export class HeldPartitions {
    * Returns when the work has ended, or has made no progress for too long. Before that, what the work throws is thrown.
    * Work that ends later must do by itself what follows from its end.
    */
-  async handle(payload: Payload, work: (holding: Holding) => Promise<void>): Promise<void> {
+  async handle(payload: Payload, work: (progress: BatchProgress) => Promise<void>): Promise<void> {
     const { topic, partition } = payload.batch;
     const place = `${topic}/${partition}`;
-    const earlier = this.#held.get(place);
+    const earlier = this.#stalled.get(place);
     if (earlier !== undefined) {
-      // Assigned anew before its last batch has ended: what it fetched is fetched again after that.
+      // Assigned again before its last batch has ended: what it fetched is fetched again after that.
       void earlier.then(payload.pause());
       return;
     }
     const watch = watchProgress(this.#options.afterMs);
-    const done = work({ moved: watch.moved, isHeld: () => this.#held.has(place) });
+    const done = work({ moved: watch.moved, isStalled: () => this.#stalled.has(place) });
     const hasEnded = await Promise.race([done.then(() => true), watch.stopped]).finally(watch.end);
-    if (!hasEnded) this.#hold(place, payload, done);
+    if (!hasEnded) this.#stall(place, payload, done);
   }
 
-  /** Resolves once no batch is held; those that are learn from the consumer that it stops. */
+  /** Resolves once no batch is stalled; those that are learn from the consumer that it stops. */
   async ended(): Promise<void> {
-    await Promise.all(this.#held.values());
+    await Promise.all(this.#stalled.values());
   }
 
-  #hold(place: string, payload: Payload, done: Promise<void>): void {
+  #stall(place: string, payload: Payload, done: Promise<void>): void {
     const { log } = this.#options;
     const { topic, partition } = payload.batch;
     const fields = { topic, partition, offset: Number(payload.batch.firstOffset()) };
-    log.warn(fields, "a batch makes no progress; its partition is held, the others go on");
+    log.warn(fields, "a batch makes no progress; its partition is paused, the others go on");
     const resume = payload.pause();
     const ended = done
-      .catch((err: unknown) => log.error({ ...fields, err }, "a held batch failed"))
+      .catch((err: unknown) => log.error({ ...fields, err }, "a stalled batch failed"))
       .then(() => {
-        this.#held.delete(place);
+        this.#stalled.delete(place);
         resume();
       });
-    this.#held.set(place, ended);
+    this.#stalled.set(place, ended);
   }
 }
 
