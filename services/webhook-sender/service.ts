@@ -15,12 +15,11 @@ import type { WebhookSenderConfig } from "./config.ts";
 import { dropOldDeliveryPartitions, makeDeliveryPartitions } from "./store/delivery-partitions.ts";
 import { createDispatcher, createFanOutPool } from "./queue/dispatcher.ts";
 import type { Scheduler } from "./queue/scheduler.ts";
-import { createSweep } from "./queue/sweep.ts";
+import { createSweep, wakeQueues } from "./queue/wake-queues.ts";
 import { PRIORITIES } from "./queue/endpoint-queue.ts";
-import { wakeQueues } from "./queue/wake-queues.ts";
 import { onEvents } from "./fan-out/on-events.ts";
 import { startRecoveries } from "./recovery/start-recoveries.ts";
-import { startDelayTier } from "./retry/delay-tier.ts";
+import { startDelayTier } from "./retry/retry-timers.ts";
 import { createSenderMetrics } from "./sender-metrics.ts";
 import { pauseFailingEndpoints } from "./store/pause-failing-endpoints.ts";
 
