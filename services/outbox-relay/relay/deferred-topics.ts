@@ -1,17 +1,17 @@
 import type { OutboxMessage } from "./outbox-message.ts";
 import { EVERY_TOPIC, type DeferredTopic } from "./store/deferral-notes.ts";
 
-const FIRST_PAUSE_MS = 2_000;
+/** A topic that was refused is tried again after this long; meanwhile a try takes a third of a second from the others. */
+export const REFUSED_PAUSE_MS = 5_000;
 
 interface Deferral {
   note: DeferredTopic;
   waiting: number;
   /** By the monotonic clock. */
   pausedUntil: number;
-  pauseMs: number;
 }
 
-/** Topics whose messages wait in the table, with growing pauses; those of all other topics do not wait for them. */
+/** Topics whose messages wait in the table, and are tried now and then; those of all other topics do not wait for them. */
 export class DeferredTopics {
   readonly #topics = new Map<string, Deferral>();
 
@@ -23,7 +23,7 @@ export class DeferredTopics {
       const known = this.#topics.get(note.topic);
       if (known === undefined) {
         const { waiting } = note;
-        this.#topics.set(note.topic, { note, waiting, pausedUntil: -Infinity, pauseMs: 0 });
+        this.#topics.set(note.topic, { note, waiting, pausedUntil: -Infinity });
       } else known.note = note;
     }
   }
@@ -74,12 +74,9 @@ export class DeferredTopics {
     return (this.#topics.get(topic)?.pausedUntil ?? -Infinity) > nowMs;
   }
 
-  /** The topic was refused; returns how long its messages wait now, in milliseconds. */
-  refuse(topic: string, longestPauseMs: number, nowMs: number): number {
+  /** The topic was refused: its messages wait for the pause. */
+  refuse(topic: string, nowMs: number): void {
     const known = this.#topics.get(topic);
-    if (known === undefined) return 0;
-    known.pauseMs = Math.min(Math.max(FIRST_PAUSE_MS, 2 * known.pauseMs), longestPauseMs);
-    known.pausedUntil = nowMs + known.pauseMs;
-    return known.pauseMs;
+    if (known !== undefined) known.pausedUntil = nowMs + REFUSED_PAUSE_MS;
   }
 }

@@ -5,7 +5,7 @@ import { newId } from "../../platform/ids.ts";
 import type { Producer } from "../../platform/kafka/producer.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { MessageSeal } from "../../platform/outbox/message-seal.ts";
-import { DeferredTopics } from "./deferred-topics.ts";
+import { DeferredTopics, REFUSED_PAUSE_MS } from "./deferred-topics.ts";
 import type { OutboxMessage, Place } from "./outbox-message.ts";
 import type { RelayDatabase } from "./relay-database.ts";
 import { Sender, type Refused } from "./sender.ts";
@@ -277,12 +277,12 @@ export class Relay {
     if (this.#draining !== null) this.#deferred.sent(this.#draining, places.length);
   }
 
-  async #refuse({ messages, error, longestPauseMs }: Refused): Promise<void> {
+  async #refuse({ messages, error }: Refused): Promise<void> {
     const topic = messages[0]?.topic ?? "";
     if (topic !== this.#draining) await this.#defer(messages, true);
-    const pause_ms = this.#deferred.refuse(topic, longestPauseMs, this.#options.timing.nowMs());
+    this.#deferred.refuse(topic, this.#options.timing.nowMs());
     this.#options.log.error(
-      { err: error, topic, rows: messages.length, pause_ms },
+      { err: error, topic, rows: messages.length, pause_ms: REFUSED_PAUSE_MS },
       "Kafka refuses a topic; its messages wait, those of other topics do not",
     );
   }
