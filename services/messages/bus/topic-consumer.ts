@@ -75,15 +75,16 @@ export async function startTopicConsumer(
     sessionTimeoutMs: bus.sessionTimeoutMs,
     concurrency: options.concurrency ?? 6,
     ...(options.fetchBytes === undefined ? {} : { fetchBytes: options.fetchBytes }),
-    ...(delay === undefined
-      ? { onLag: (...seen) => metrics.lag(...seen) }
-      : { maxWaitMs: delay.maxWaitMs, stalledAfterMs: Infinity }),
+    ...(delay === undefined ? {} : { maxWaitMs: delay.maxWaitMs, stalledAfterMs: Infinity }),
     onJoin: () => {
       metrics.forgetLags();
       for (const [, guard] of guards) guard.forget();
       onJoin?.();
     },
     log: bus.log,
+    onLag: (...seen) => {
+      if (delay === undefined) metrics.lag(...seen);
+    },
   });
 }
 
