@@ -343,7 +343,7 @@ class Letters {
 const GROWTH = 1 / 64;
 
 /** How many messages are applied at once: half as many once a batch took too long, and slowly more again. */
-export class BatchSize {
+class BatchSize {
   readonly #most: number;
   #now: number;
 

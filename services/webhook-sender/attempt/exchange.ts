@@ -70,7 +70,7 @@ function isInvalidAnswer(error: unknown): boolean {
 }
 
 /** The whole exchange: DNS, connection, TLS, request and the response's status line. */
-export const EXCHANGE_DEADLINE_MS = 15_000;
+const EXCHANGE_DEADLINE_MS = 15_000;
 /** Shorter than the exchange's deadline, so that a connect timeout differs from a response timeout. */
 export const CONNECT_DEADLINE_MS = 10_000;
 const BODY_DEADLINE_MS = 2_000;

@@ -48,7 +48,7 @@ export function newSigningSecret(): string {
 }
 
 /** The random bytes of a secret: the key of the Standard Webhooks signature. */
-export function secretBytes(secret: string): Buffer {
+function secretBytes(secret: string): Buffer {
   return Buffer.from(secret.slice(PREFIX.length), "base64");
 }
 

@@ -9,7 +9,7 @@ import type { PageRows } from "../../../platform/http/paging/paging.ts";
 import { withoutBodies } from "./attempt-log.ts";
 
 /** The columns of a delivery `d` with its body; `attempts` is the SQL of its attempt log. */
-export const deliveryColumns = (
+const deliveryColumns = (
   attempts: string,
 ): string => `d.id, d.event_id, d.event_type, d.endpoint_id as webhook_endpoint_id, d.url,
   d.order_id as porting_order_id, d.status, d.trigger,
@@ -21,12 +21,12 @@ export const deliveryColumns = (
 const WHOLE = deliveryColumns("d.attempt_log");
 
 /** Both tables are partitioned by time, so ids are always joined together with their times. */
-export const DELIVERY_BODY =
+const DELIVERY_BODY =
   "left join events.log l on l.id = d.event_id and l.created_at = d.event_at";
 
-export type DeliveryRow = Omit<Delivery, "payload"> & { readonly body: Buffer | null };
+type DeliveryRow = Omit<Delivery, "payload"> & { readonly body: Buffer | null };
 
-export function toDelivery(row: DeliveryRow): Delivery {
+function toDelivery(row: DeliveryRow): Delivery {
   const payload: unknown = row.body === null ? null : JSON.parse(row.body.toString("utf8"));
   return {
     id: row.id,

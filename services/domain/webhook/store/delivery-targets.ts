@@ -20,7 +20,7 @@ function ownKey(account: string, href: string): string {
  * A `select` of the endpoint `s` of an account that has a URL, given as SQL of that form: its secret signs what goes to that
  * URL by an order, and while it is paused nothing does. Where several have it, the first that is active.
  */
-export function endpointAt(account: string, href: string, columns = "s.*"): string {
+function endpointAt(account: string, href: string, columns = "s.*"): string {
   return `select ${columns} from webhooks.endpoints s
     where s.account_id = ${account} and s.deleted_at is null and ${hrefOf("s")} = ${href}
     order by s.active desc, s.id limit 1`;

@@ -253,7 +253,7 @@ export class StreamBuffer {
 }
 
 /** What the server sends on a connection that reads its log. */
-export type LogMessage =
+type LogMessage =
   | { readonly kind: "message"; readonly message: OutboxMessage }
   /** Everything before the position was sent. */
   | { readonly kind: "position"; readonly position: Position; readonly wantsAnswer: boolean }
@@ -297,7 +297,7 @@ export function toOutboxMessage(row: InsertedRow): OutboxMessage {
 }
 
 /** Decodes what the server sends, for one connection: it describes a table before its first row. */
-export class LogDecoder {
+class LogDecoder {
   readonly #plugin: PgoutputPlugin;
 
   constructor(plugin: PgoutputPlugin) {
@@ -323,13 +323,13 @@ export class LogDecoder {
 }
 
 /** Postgres writes a position as two hexadecimal halves. */
-export function toPosition(lsn: string | null): Position {
+function toPosition(lsn: string | null): Position {
   const [high = "0", low = "0"] = (lsn ?? "0/0").split("/");
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }
 
 /** Tells the server how far everything was sent, and asks it to answer. */
-export function statusMessage(confirmed: Position, nowMs: number): Buffer {
+function statusMessage(confirmed: Position, nowMs: number): Buffer {
   const status = Buffer.alloc(34);
   status[0] = TAGS.status;
   for (const at of [1, 9, 17]) status.writeBigUInt64BE(confirmed, at);
