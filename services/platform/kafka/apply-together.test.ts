@@ -180,20 +180,20 @@ const failure = (code: string): AppError =>
     cause: Object.assign(new Error("planted"), { code }),
   });
 
-beforeEach(() => {
-  jest.useFakeTimers();
-});
-
-afterEach(() => {
-  jest.useRealTimers();
-});
-
 const waitForLock = (): Promise<void> =>
   new Promise((_resolve, reject) => {
     setTimeout(() => reject(failure("55P03")), LOCK_TIMEOUT_MS);
   });
 
 describe("work that may wait for locks", () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
   it.each([
     [1, 1],
     [2, 1],
@@ -230,6 +230,14 @@ describe("work that may wait for locks", () => {
 });
 
 describe("a partition whose lock was not given", () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
   const batch = (partition: number) => [[], { topic: "orders", partition, nextOffset: 1 }] as const;
 
   it("is applied in the other way until it has been applied, and no other partition is", async () => {

@@ -9,7 +9,7 @@ import {
   type DeliveryStatus,
 } from "../../../services/domain/webhook/rules/delivery.ts";
 import {
-  deliveryTargetOf,
+  deliveryTargetsOf,
   MOVE_TRIGGERS,
   type MoveTrigger,
 } from "../../../services/domain/webhook/rules/delivery-transitions.ts";
@@ -138,7 +138,7 @@ async function pull(trigger: MoveTrigger, made: Made): Promise<void> {
 describe("every status of a delivery and every trigger", () => {
   const pairs = DELIVERY_STATUSES.flatMap((from) =>
     MOVE_TRIGGERS.map((trigger) => {
-      return { from, trigger, to: deliveryTargetOf({ status: from }, trigger) ?? from };
+      return { from, trigger, to: deliveryTargetsOf(from, trigger)[0] ?? from };
     }),
   );
 

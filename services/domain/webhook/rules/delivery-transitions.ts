@@ -31,7 +31,7 @@ const WAITING = {
 } as const;
 
 /**
- * The one source of every move of a delivery (docs/contract/customer-api.md, Webhook endpoints and Webhook deliveries).
+ * The one source of every move of a delivery (docs/contract/customer-api.md, Webhook deliveries).
  * Statements take it from store/delivery-status.ts: a row takes no status that the table does not lead to.
  */
 export const DELIVERY_TRANSITIONS = {
