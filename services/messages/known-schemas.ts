@@ -52,7 +52,7 @@ export async function readKnown(
 
 /**
  * @throws `topic_mismatch` where an id, which the registry gave in the order of the schemas, has stood for another one: what
- * was written with it could not be told apart
+ * was written with it could not be distinguished
  */
 export async function requireOwn(
   db: Queryable,

@@ -6,7 +6,7 @@ const LIMITS = { total: 2, perOwner: 2, maxWaiting: 10, maxWaitMs: 60_000 };
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Work that ends when it is told to, and a record of what has begun. */
+/** Work that ends when it is asked to, and a record of what has begun. */
 function setUp(limits: Partial<typeof LIMITS> = {}) {
   const slots = new FairSlots({ ...LIMITS, ...limits });
   const begun: string[] = [];

@@ -49,7 +49,7 @@ export class JobProcess<Job, Answer> {
 
   /**
    * Runs a job; the caller waits for its end before it passes the next. Rejects with `JobFailed`.
-   * @throws Error for a job beside another, whose answers could not be told apart
+   * @throws Error for a job beside another, whose answers could not be distinguished
    */
   async run(job: Job): Promise<Answer> {
     if (this.#isRunning) throw new Error("A job process runs one job at a time.");

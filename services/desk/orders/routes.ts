@@ -35,7 +35,7 @@ function traceIdOf({ at, rank, key }: TraceCursor): string {
   return Buffer.from(`${at.getTime()}.${rank}.${key}`).toString("base64url");
 }
 
-/** The place that an id names; null for what is no id of a step. */
+/** The position that an id names; null for what is not the id of a step. */
 function readTraceId(id: string): TraceCursor | null {
   const [, at = "", rank = "", key = ""] =
     FORM.exec(Buffer.from(id, "base64url").toString("utf8")) ?? [];

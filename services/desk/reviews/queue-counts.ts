@@ -32,7 +32,7 @@ export class QueueCounts {
     this.#nowMs = nowMs;
   }
 
-  /** With the request's filters but those that tell the views apart, `claimed_by` and `overdue`. */
+  /** With the request's filters but those that distinguish the views, `claimed_by` and `overdue`. */
   async of({ filter, now }: QueueCount, operatorId: string): Promise<Counts> {
     const { country_code, number_type, provider, account_id, due_before, q } = filter;
     const shared = { country_code, number_type, provider, account_id, due_before, q };

@@ -21,7 +21,7 @@ export class AnswerHeads {
   #status = "";
   /** Whether the line before is a field's: only that can be folded. */
   #isAfterField = false;
-  /** The end of a field's line, until the next byte tells whether the field goes on. */
+  /** The end of a field's line, until the next byte shows whether the field continues. */
   #held: Buffer = Buffer.alloc(0);
   #requests = 0;
   #hasBytes = false;

@@ -9,7 +9,7 @@ import { SpanQueue } from "./span-queue.ts";
 
 type Done = Parameters<SpanExporter["export"]>[1];
 
-/** A collector that answers when it is told to. */
+/** A collector that answers when it is asked to. */
 class HeldExporter implements SpanExporter {
   readonly batches: { readonly spans: number; readonly done: Done }[] = [];
   #isReleased = false;

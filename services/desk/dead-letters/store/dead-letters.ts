@@ -87,7 +87,7 @@ export async function listDeadLetters(
   return keptOf(await queryRows<DeadLetter & CutRow>(db, { text, values }), range.fetch);
 }
 
-/** How many of the parked dead letters in a range of ids match. */
+/** How many of the open dead letters in a range of ids match. */
 export async function countParked(
   db: Queryable,
   { range, filter }: DeadLetterList,
@@ -101,7 +101,7 @@ export async function countParked(
   return row?.matched ?? 0;
 }
 
-/** The first of the parked dead letters in a range of ids that match and that nobody else has locked, locked. */
+/** The first of the open dead letters in a range of ids that match and that nobody else has locked, locked. */
 export async function lockParked(
   tx: Queryable,
   { range, filter }: DeadLetterList,

@@ -67,7 +67,7 @@ export interface Rejections {
 }
 
 /**
- * What carriers rejected and refused lately, by code. A rejection that concerns a field is told by two events, of which
+ * What carriers rejected and refused lately, by code. A rejection that concerns a field is reported by two events, of which
  * the field's counts.
  */
 export function countRejections(db: Queryable, party: Party, now: Date): Promise<Rejections[]> {

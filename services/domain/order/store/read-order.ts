@@ -52,7 +52,7 @@ const LOCK_AT_ONCE = `with held as materialized (
 
 /**
  * Locks an order of any account until the transaction ends, even a deleted one; null if there is none, as for an id that
- * is no UUID. One statement where nobody else holds or changes it at that moment.
+ * is not a UUID. One statement where nobody else holds or changes it at that moment.
  */
 export async function lockOrder(tx: Queryable, orderId: string): Promise<Order | null> {
   if (!isUuid(orderId)) return null;

@@ -10,7 +10,7 @@ const ACTORS = { customer: "customer", ops: "desk", system: "system" } as const 
   EventContext["actor"]
 >;
 
-/** What an event of a port-out tells analysts: who moved it, and why it was rejected. */
+/** What an event of a port-out reports to analysts: who moved it, and why it was rejected. */
 export function portOutContext(
   { portOut, occurred_at }: DecidedPortOut,
   { type }: PortOutEvent,

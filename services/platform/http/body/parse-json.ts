@@ -9,7 +9,7 @@ const PUNCTUATION = "{}[],:";
 /** Behind these a value is due, so that none of the others may follow. */
 const BEFORE_VALUE = "[,:";
 
-/** Where a text stops being JSON, such as `line 1, column 8`, of what `JSON.parse` threw; nothing of the text is told. */
+/** Where a text stops being JSON, such as `line 1, column 8`, of what `JSON.parse` threw; nothing of the text is shown. */
 function placeOfJsonFault(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : "";
   const [, told] = PLACE.exec(message) ?? [];
@@ -22,7 +22,7 @@ function placeAt(text: string, position: number): string {
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** The first that is no value where one is due: all before it is JSON, or V8 would have found another fault. */
+/** The first that is not a value where one is due: all before it is JSON, or V8 would have found another fault. */
 function findToken(text: string): number {
   let before = ",";
   let at = 0;

@@ -114,7 +114,7 @@ function answerTo(error: unknown, requestId: string): ProblemAnswer {
   }
   const { faults, message } = error;
   const answer = problem(error.code, message, requestId);
-  // Why a link opens nothing may be told; why a key does not has no faults.
+  // Why a link opens nothing may be shown; why a key does not is never shown.
   const told = error.code === "unauthorized" ? { detail: message } : {};
   return {
     status: answer.status,

@@ -8,7 +8,7 @@ export interface OwnPlace {
 }
 
 /**
- * Whether an `Origin` is the service's own. Ports count, because cookies do not tell the ports of a host apart. A public URL
+ * Whether an `Origin` is the service's own. Ports count, because cookies do not distinguish the ports of a host. A public URL
  * on loopback, which has several names, does not say by which of them the browser came: then the host counts.
  */
 export function isOwnOrigin(origin: string, { publicUrl, host = "" }: OwnPlace): boolean {

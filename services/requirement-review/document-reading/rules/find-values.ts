@@ -230,7 +230,7 @@ export interface DocumentText {
   readonly isWhole: boolean;
 }
 
-/** Whether a document holds the values. One without any text tells nothing, nor does a part of one of what it lacks. */
+/** Whether a document holds the values. One without any text says nothing, nor does a part of one about what it lacks. */
 export function findValues(
   { pages, isWhole }: DocumentText,
   wanted: readonly Wanted[],
