@@ -98,7 +98,7 @@ describe("a number that another account of the platform holds", () => {
     const rejected = await becomes(taker, orderId, "rejection");
     expect(rejected.body?.["exceptions"]).toMatchObject([{ code: "port_freeze" }]);
     expect(await numberOf(holder, phoneNumber)).toMatchObject({ status: "active" });
-    // Nor by the word of an operator: the losing carrier is the holder, who has been asked.
+    // Nor by an operator's record: the losing carrier is the holder, who has been asked.
     for (const dry_run of [true, false]) {
       const body = { kind: "number_active", raw_status: "MOVED", dry_run };
       const url = `${product.deskUrl}/desk/v1/orders/${orderId}/carrier_updates`;

@@ -126,11 +126,11 @@ export const providerAnswer = z
     statuses: z
       .array(
         z.object({
-          raw_status: z.string().meta({ description: "The carrier's own word", examples: ["FOC"] }),
+          raw_status: z.string().meta({ description: "The carrier's own status text", examples: ["FOC"] }),
           kind: z.enum(STATUS_UPDATE_KINDS).meta({ description: "What it means here" }),
         }),
       )
-      .meta({ description: "The words that its table knows" }),
+      .meta({ description: "The statuses that its table knows" }),
     codes: z
       .array(
         z.object({

@@ -28,7 +28,7 @@ export function providerRoutes(deps: ProviderDeps): DeskRoute[] {
   return [
     viewer.GET("/desk/v1/providers", "List the providers", {
       description:
-        "Every file of `CARRIERS_DIR/providers`: its words, codes, capabilities, hours and contact, with its last word, open orders, rejections and the orders that wait for a call. At most 2 seconds old.",
+        "Every file of `CARRIERS_DIR/providers`: its statuses, codes, capabilities, hours and contact, with its last update, open orders, rejections and the orders that wait for a call. At most 2 seconds old.",
       answers: { 200: wholeListOf(providerAnswer) },
       handle: async ({ db }) => ok({ data: await providers(db), has_more: false }),
     }),

@@ -80,7 +80,7 @@ it("counts what carriers rejected lately, once each", async () => {
   );
 });
 
-it("finds the last word of each provider and carrier, however a customer wrote its name", async () => {
+it("finds the last update of each provider and carrier, however a customer wrote its name", async () => {
   const at = new Date("2026-03-02T14:00:00Z");
   const [order] = await queryRows<{ id: string }>(owner, {
     text: `update orders.porting_orders set provider_status_at = $1, losing_carrier = 'o2'

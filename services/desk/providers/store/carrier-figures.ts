@@ -13,7 +13,7 @@ const TOLD_OF = {
 } as const;
 const REJECTIONS_DAYS = 90;
 const CALLS_SHOWN = 50;
-/** A carrier's last word is sought among this many of its newest orders. */
+/** A carrier's last update is sought among this many of its newest orders. */
 const NEWEST_ORDERS = 200;
 
 export interface LastWord {
