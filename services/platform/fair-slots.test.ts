@@ -91,7 +91,7 @@ describe("refusedAs", () => {
     expect(await answerTo(new Error("broken"), later)).toMatchObject({ status: 500 });
   });
 
-  it("tell whether an owner would wait, and how much work does", async () => {
+  it("report whether an owner would wait, and how much work does", async () => {
     const slots = new FairSlots({ ...LIMITS, total: Infinity, perOwner: 1 });
     await slots.enter("orders");
     expect([slots.hasRoom("orders"), slots.hasRoom("endpoints")]).toEqual([false, true]);

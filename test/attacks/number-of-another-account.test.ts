@@ -70,7 +70,7 @@ function withoutOwn(answer: unknown, phoneNumber: string): unknown {
 
 describe("a number that another account of the platform holds", () => {
   // (docs/contract/customer-api.md, Porting orders)
-  it("is checked and ordered like any other: nothing tells that it is held, or by whom", async () => {
+  it("is checked and ordered like any other: nothing reveals that it is with another account, or with which", async () => {
     const [held, free] = [product.newNumber(), product.newNumber()];
     await holdNumber(held);
     const checks = { method: "POST", body: { phone_numbers: [held, free] } };
