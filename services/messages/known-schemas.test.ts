@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { QueryConfig, QueryResult } from "pg";
-import { hashOfText } from "../platform/avro/kept-schema-ids.ts";
+import { hashOfText } from "../platform/avro/stored-schema-ids.ts";
 import type { AvroRecordSchema } from "../platform/avro/schema.ts";
 import type { Queryable } from "../platform/db/transaction.ts";
 import { RELEASED_SCHEMAS } from "./generated/released-schemas.ts";

@@ -1,5 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { findKnown, hashOfText, type RegisteredSchema } from "../platform/avro/kept-schema-ids.ts";
+import {
+  findKnown,
+  hashOfText,
+  type RegisteredSchema,
+} from "../platform/avro/stored-schema-ids.ts";
 import type { AvroRecordSchema } from "../platform/avro/schema.ts";
 import type { Queryable } from "../platform/db/transaction.ts";
 import { AppError } from "../platform/errors.ts";

@@ -10,7 +10,7 @@ import { isOpenAt } from "./open-now.ts";
 import {
   countOpenOrders,
   countRejections,
-  readLastWords,
+  readLastUpdates,
   readOrdersToCall,
   type OrderToCall,
   type Party,
@@ -100,7 +100,7 @@ async function readFigures(
 ): Promise<(name: string) => Figures> {
   const byHand = providersByHand(providers);
   const [words, open, rejections, calls] = await Promise.all([
-    readLastWords(db, party, names),
+    readLastUpdates(db, party, names),
     countOpenOrders(db, party),
     countRejections(db, party, now),
     readOrdersToCall(db, party, { byHand, now }),

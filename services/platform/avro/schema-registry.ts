@@ -11,7 +11,7 @@ import type { AvroRecordSchema } from "./schema.ts";
 
 const REQUEST_TIMEOUT_MS = 5_000;
 const UNKNOWN_ID_TTL_MS = 30_000;
-const UNKNOWN_IDS_KEPT = 1_000;
+const MAX_UNKNOWN_IDS = 1_000;
 
 /** Every method throws the retryable `registry_unavailable` if the registry gives no usable response. */
 export interface SchemaRegistry {
@@ -52,7 +52,7 @@ function createUnknownIds(clock: Clock) {
   return {
     has: (place: string) => (until.get(place) ?? 0) > clock.now().getTime(),
     add(place: string) {
-      if (until.size >= UNKNOWN_IDS_KEPT) until.clear();
+      if (until.size >= MAX_UNKNOWN_IDS) until.clear();
       until.set(place, clock.now().getTime() + UNKNOWN_ID_TTL_MS);
     },
   };

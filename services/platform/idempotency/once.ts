@@ -9,7 +9,7 @@ import type { Fingerprints } from "./fingerprints.ts";
 import type { Once, OnceRequest } from "./idempotency-key.ts";
 import {
   findReply,
-  keepReply,
+  storeReply,
   requireRoomFor,
   tryLockKey,
   type ReplyAddress,
@@ -88,7 +88,7 @@ export function createOnce({ pool, clock, fingerprints, onCommit }: OnceOptions)
       const kept = storedReply(request, fresh);
       await requireRoomFor(tx, request.owner, kept, replayedSince(now));
       const fingerprint = fingerprints.of(request.digest);
-      await keepReply(tx, request, { ...kept, fingerprint, created_at: now });
+      await storeReply(tx, request, { ...kept, fingerprint, created_at: now });
       return fresh;
     });
     onCommit?.();

@@ -70,7 +70,7 @@ export interface NewReply extends StoredReply {
 }
 
 /** Stores a response, replacing an expired one. */
-export async function keepReply(
+export async function storeReply(
   tx: Queryable,
   { owner, key }: ReplyAddress,
   reply: NewReply,

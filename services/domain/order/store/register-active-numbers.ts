@@ -3,7 +3,7 @@ import { queryRows } from "../../../platform/db/transaction.ts";
 import { writeOutbox } from "../../../platform/outbox/outbox.ts";
 import { forwardingRequest, type Hosted } from "../../number/rules/forwarding-request.ts";
 import { portedOutMessage, type LeftNumber } from "../../number/rules/ported-out-message.ts";
-import { keepFormerOwners } from "../../number/store/number-owners.ts";
+import { addFormerOwners } from "../../number/store/number-owners.ts";
 import { AGREED_PORT_OUT_STATUSES } from "../../port-out/rules/port-out-transitions.ts";
 import { rejectPortOutsOf } from "../../port-out/store/reject-port-outs-of.ts";
 import type { OrderDecision } from "../rules/order-decision.ts";
@@ -36,7 +36,7 @@ const LOSE = `with asked as materialized (
     from held where n.account_id = held.account_id and n.phone_number = held.phone_number
     returning n.account_id, n.phone_number, n.porting_order_id, n.event_sequence, n.activated_at, n.provider,
       n.country_code, n.number_type
-  ), kept as (${keepFormerOwners("lost", "$3")})
+  ), former as (${addFormerOwners("lost", "$3")})
   select l.account_id, l.phone_number, l.porting_order_id, l.event_sequence, l.provider, l.country_code,
     l.number_type, a.port_out_id, a.gaining_carrier
   from lost l left join agreed a using (phone_number)`;

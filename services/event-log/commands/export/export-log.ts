@@ -1,9 +1,9 @@
 import {
-  findLogPlace,
+  findLogPosition,
   readLog,
   readSettledTime,
   type LoggedEvent,
-  type LogPlace,
+  type LogPosition,
 } from "../../../domain/event/store/log-export.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { isDate } from "../../../platform/calendar/is-date.ts";
@@ -58,11 +58,11 @@ const BEGINNING = "1970-01-01T00:00:00Z";
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 /** The place before the first event that was stored at a time, or that of an event. */
-async function placeOf(db: Queryable, since: string | undefined): Promise<LogPlace> {
+async function placeOf(db: Queryable, since: string | undefined): Promise<LogPosition> {
   const text = since ?? BEGINNING;
   const id = uuidIn(text);
   if (id !== null) {
-    const place = await findLogPlace(db, id);
+    const place = await findLogPosition(db, id);
     if (place === null) throw new AppError("not_found", `The log has no event ${id}.`);
     return place;
   }

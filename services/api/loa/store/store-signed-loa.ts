@@ -25,7 +25,7 @@ export interface SignedLetter extends DecisionContext {
  * writes nothing if the order no longer matches the letter, which must then be rendered again.
  * @throws `not_found`, `invalid_state`, `not_ready`
  */
-export async function keepSignedLoa(
+export async function storeSignedLoa(
   context: CommandContext,
   { accountId, orderId }: OrderAddress,
   { content, signing, document, pageTexts, ...decision }: SignedLetter,

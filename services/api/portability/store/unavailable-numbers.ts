@@ -1,20 +1,20 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
-import type { HeldReason } from "../check-portability.ts";
+import type { UnavailableReason } from "../check-portability.ts";
 import { isE164 } from "../../../domain/number/rules/classify-number.ts";
 
-interface HeldNumber {
+interface UnavailableNumber {
   readonly phone_number: string;
-  readonly reason: HeldReason;
+  readonly reason: UnavailableReason;
 }
 
 /** Which of the numbers the account already has, or has in a live order; invalid numbers are ignored. */
-export async function findHeldNumbers(
+export async function findUnavailableNumbers(
   db: Queryable,
   accountId: string,
   phoneNumbers: readonly string[],
-): Promise<ReadonlyMap<string, HeldReason>> {
-  const rows = await queryRows<HeldNumber>(db, {
-    name: "numbers-held",
+): Promise<ReadonlyMap<string, UnavailableReason>> {
+  const rows = await queryRows<UnavailableNumber>(db, {
+    name: "numbers-unavailable",
     text: `select phone_number, 'number_in_active_order' as reason from orders.order_numbers
         where account_id = $1 and phone_number = any ($2::text[]) and live
       union all
