@@ -60,8 +60,6 @@ export interface OnceOptions {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly fingerprints: Fingerprints;
-  /** Called after each commit. */
-  readonly onCommit?: () => void;
 }
 
 /**
@@ -69,12 +67,12 @@ export interface OnceOptions {
  * that effect and response are stored together or not at all; a refused or failed request leaves nothing
  * and may be retried.
  */
-export function createOnce({ pool, clock, fingerprints, onCommit }: OnceOptions): Once {
+export function createOnce({ pool, clock, fingerprints }: OnceOptions): Once {
   return (request) => async (prepare, run) => {
     if (prepare !== null && (await findReply(pool, request, replayedSince(clock.now()))) === null) {
       await prepare();
     }
-    const reply = await inOpenTransaction(pool, async (tx) => {
+    return inOpenTransaction(pool, async (tx) => {
       if (!(await tryLockKey(tx, request))) {
         throw new AppError(
           "idempotency_in_progress",
@@ -91,8 +89,6 @@ export function createOnce({ pool, clock, fingerprints, onCommit }: OnceOptions)
       await storeReply(tx, request, { ...kept, fingerprint, created_at: now });
       return fresh;
     });
-    onCommit?.();
-    return reply;
   };
 }
 
