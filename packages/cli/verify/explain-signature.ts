@@ -80,7 +80,7 @@ function judge(signature: ReadSignature, { secrets, body, sent }: Question): Ver
   if (mistake !== undefined)
     return { secret: false, body: true, finding: `Secret: ${mistake.what}` };
   if (sent === null) {
-    const finding = `Secret, header and body do not fit together. ${CAUSES} Whether the body was changed can be told where the service can be asked for the event.`;
+    const finding = `Secret, header and body do not fit together. ${CAUSES} Whether the body was changed can be checked where the service can be asked for the event.`;
     return { secret: null, body: null, finding };
   }
   // The service's own body does not fit either: the body is not the reason, but secret and header cannot be distinguished.

@@ -45,7 +45,7 @@ export function portabilityCheckRoutes({ bus, directory, heavy }: ApiDeps): Cust
             }),
           number_type: optionalOrNull(z.enum(NUMBER_TYPES)).meta({
             description:
-              "The type of numbers whose plan does not tell it, as in the US and Canada; `local` unless given",
+              "The type of numbers whose plan does not determine it, as in the US and Canada; `local` unless given",
           }),
         })
         .meta({ examples: [{ phone_numbers: ["+12125550143", "+442079460143"] }] }),
