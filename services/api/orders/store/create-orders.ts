@@ -115,7 +115,7 @@ const CREATE = `with number as materialized (
 /** The refused batches; every other batch was created. */
 export type CreationRefusals = ReadonlyMap<OrderBatch, CreationRefusal>;
 
-/** Where orders are created, with what holds for all accounts. */
+/** Where orders are created, with what applies to all accounts. */
 export interface OrderStore {
   readonly db: Queryable;
   readonly context: MessageContext;
