@@ -60,6 +60,8 @@ export interface OnceOptions {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly fingerprints: Fingerprints;
+  /** Called after each commit. */
+  readonly onCommit?: () => void;
 }
 
 /**
@@ -67,12 +69,12 @@ export interface OnceOptions {
  * that effect and response are stored together or not at all; a refused or failed request leaves nothing
  * and may be retried.
  */
-export function createOnce({ pool, clock, fingerprints }: OnceOptions): Once {
+export function createOnce({ pool, clock, fingerprints, onCommit }: OnceOptions): Once {
   return (request) => async (prepare, run) => {
     if (prepare !== null && (await findReply(pool, request, replayedSince(clock.now()))) === null) {
       await prepare();
     }
-    return inOpenTransaction(pool, async (tx) => {
+    const reply = await inOpenTransaction(pool, async (tx) => {
       if (!(await tryLockKey(tx, request))) {
         throw new AppError(
           "idempotency_in_progress",
@@ -89,6 +91,8 @@ export function createOnce({ pool, clock, fingerprints }: OnceOptions): Once {
       await storeReply(tx, request, { ...kept, fingerprint, created_at: now });
       return fresh;
     });
+    onCommit?.();
+    return reply;
   };
 }
 

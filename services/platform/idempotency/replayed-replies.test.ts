@@ -88,7 +88,6 @@ function setUp({ isLocked = false, large = 0 } = {}) {
   const control = (command: string) => {
     if (command === "begin") before = stored;
     if (command === "rollback") stored = before;
-    if (command === "commit") calls.push("commit");
     return Promise.resolve();
   };
   const client = {
@@ -97,7 +96,10 @@ function setUp({ isLocked = false, large = 0 } = {}) {
     release: () => undefined,
   };
   const pool = { query, connect: () => Promise.resolve(client) } as unknown as Pool;
-  const once = createOnce({ pool, fingerprints, clock: { now: () => now } });
+  const once = createOnce({
+    ...{ pool, fingerprints, clock: { now: () => now } },
+    onCommit: () => calls.push("commit"),
+  });
   const ask = (
     run = () => Promise.resolve(reply),
     asked: Partial<OnceRequest> = {},
