@@ -22,7 +22,7 @@ export class AnswerHeads {
   /** Whether the line before is a field's: only that can be folded. */
   #isAfterField = false;
   /** The end of a field's line, until the next byte shows whether the field continues. */
-  #held: Buffer = Buffer.alloc(0);
+  #pending: Buffer = Buffer.alloc(0);
   #requests = 0;
   #hasBytes = false;
 
@@ -35,7 +35,7 @@ export class AnswerHeads {
   expectAnswer(): void {
     this.#requests += 1;
     this.#hasBytes = false;
-    this.#held = Buffer.alloc(0);
+    this.#pending = Buffer.alloc(0);
     this.#startHead();
   }
 
@@ -43,11 +43,11 @@ export class AnswerHeads {
   read(chunk: Buffer): Buffer {
     this.#hasBytes = true;
     if (this.#isPast()) return chunk;
-    const from = this.#held.length;
-    const bytes = from === 0 ? chunk : Buffer.concat([this.#held, chunk]);
+    const from = this.#pending.length;
+    const bytes = from === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
     for (let at = from; at < bytes.length && !this.#isPast(); at += 1) this.#step(bytes, at);
     const end = bytes.length - this.#openLineEnd(bytes);
-    this.#held = bytes.subarray(end);
+    this.#pending = bytes.subarray(end);
     return bytes.subarray(0, end);
   }
 

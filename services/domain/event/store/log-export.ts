@@ -37,12 +37,12 @@ const STORED_AT = `to_char(stored_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:S
 
 /** The place of an event of any account; null if the log has no event with the id. */
 export async function findLogPosition(db: Queryable, eventId: string): Promise<LogPosition | null> {
-  const [place] = await queryRows<LogPosition>(db, {
+  const [position] = await queryRows<LogPosition>(db, {
     name: "log-place",
     text: `select account_id, seq, ${STORED_AT} from events.log where id = $1 and created_at = $2`,
     values: [eventId, timeOfId(eventId)],
   });
-  return place ?? null;
+  return position ?? null;
 }
 
 /**

@@ -16,12 +16,12 @@ export function portOutContext(
   { type }: PortOutEvent,
 ): EventContext {
   const { provider } = portOut;
-  const told = { provider, occurred_at: occurred_at ?? null, actor: "carrier" } as const;
-  if (type === "port_out.created") return told;
+  const context = { provider, occurred_at: occurred_at ?? null, actor: "carrier" } as const;
+  if (type === "port_out.created") return context;
   const { movedBy } = portOutFactsOf(portOut.status);
   switch (movedBy) {
     case "carrier":
-      return told;
+      return context;
     case "system":
       return { provider, actor: "system" };
     case "decider":
