@@ -232,7 +232,7 @@ describe("the worker that opens documents", () => {
   });
 
   function startWorker(options: Partial<Parameters<typeof createWarmWorker>[0]> = {}): WarmWorker {
-    const limits = { deadlineMs: 10_000, memoryMb: 512, keptMb: 192 };
+    const limits = { deadlineMs: 10_000, memoryMb: 512, recycleAboveMb: 192 };
     const worker = createWarmWorker({ url, host, ...limits, ...options });
     workers.push(worker);
     return worker;
@@ -276,7 +276,7 @@ describe("the worker that opens documents", () => {
   }, 180_000);
 
   it("is replaced once it has kept much memory of its files", async () => {
-    const worker = startWorker({ keptMb: 0 });
+    const worker = startWorker({ recycleAboveMb: 0 });
     for (let n = 0; n < 5; n += 1) expect(await check(worker, buildPng())).toEqual(passed);
   });
 
