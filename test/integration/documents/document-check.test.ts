@@ -264,7 +264,7 @@ describe("the worker that opens documents", () => {
 
   it("limits the memory for a file, on the heap and off it", async () => {
     // Within the budget of what is inflated, which goes before this limit.
-    const worker = startWorker({ memoryMb: 25 });
+    const worker = startWorker({ memoryMb: 25, deadlineMs: 60_000 });
     const before = process.memoryUsage.rss();
     expect(await check(worker, buildInflatingPdf(60))).toEqual(failed("too much memory"));
     expect((process.memoryUsage.rss() - before) / 1024 / 1024).toBeLessThan(700);

@@ -2,7 +2,7 @@ import { createRunner } from "jest-light-runner";
 import Tinypool from "tinypool";
 
 /**
- * The light runner in child processes, with two things that it lacks. A worker that asks for its settings is answered even where
+ * The light runner, with two things that it lacks. A child process that asks for its settings is answered even where
  * others started in the same moment: the runner answers all who listen, once, also those who have not asked yet and so miss it,
  * and then wait for ever. And a file has a limit.
  */
@@ -31,4 +31,4 @@ Tinypool.prototype.run = function runLimited(file, { channel } = {}) {
   });
 };
 
-export default createRunner({ runtime: "child_process" });
+export default createRunner();
