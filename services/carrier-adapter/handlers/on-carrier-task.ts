@@ -4,7 +4,7 @@ import { listOrderDocuments } from "../../domain/document/store/documents.ts";
 import { carrierRequestId } from "../../domain/order/rules/carrier-request-id.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { isEnded } from "../../domain/order/rules/status-facts.ts";
-import { lockTogether, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
+import { lockNamedOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
 import { noteUnsentRequest } from "../../domain/order/store/note-unsent-request.ts";
 import { readPortOutAnswer } from "../../domain/port-out/store/receive-port-out.ts";
 import { readRequirementValues } from "../../domain/requirement/store/requirement-values.ts";
@@ -72,7 +72,7 @@ export function onCarrierTask(
   };
   return {
     lock: (tx, tasks) =>
-      lockTogether(
+      lockNamedOrders(
         tx,
         tasks.map((task) => task.order_id),
       ),

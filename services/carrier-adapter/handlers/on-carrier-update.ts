@@ -5,7 +5,7 @@ import { findMisfit, findUnreadable } from "../../domain/carrier/rules/find-upda
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import { readUpdate, type OrderResult } from "../../domain/carrier/rules/read-update.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
-import { lockTogether, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
+import { lockNamedOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { TogetherHandler } from "../../messages/bus/once-together.ts";
 import { following, outgoing, type OutgoingMessage } from "../../messages/bus/outgoing.ts";
@@ -66,7 +66,7 @@ export function onCarrierUpdate(
       if (kind === null) unknown(update.provider);
     });
   };
-  return { lock: (tx, updates) => lockTogether(tx, updates.map(orderIdOf)), handle };
+  return { lock: (tx, updates) => lockNamedOrders(tx, updates.map(orderIdOf)), handle };
 }
 
 /** Some clients write UUIDs in capitals. */

@@ -4,7 +4,7 @@ import { statusUpdateOf } from "../../domain/carrier/rules/status-update-of.ts";
 import { outcomeOf } from "../../domain/carrier/rules/update-outcome.ts";
 import { LOCKING_WRONG_PIN } from "../../domain/number/store/wrong-pins.ts";
 import type { Effect } from "../../domain/order/rules/effects.ts";
-import { lockTogether, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
+import { lockNamedOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
 import { applyToOrder } from "../../domain/order/store/order-commands.ts";
 import {
   receivePortOut,
@@ -27,7 +27,7 @@ export function onCarrierResult(
 ): TogetherHandler<CarrierResult, LockedOrders> {
   return {
     lock: (tx, results) =>
-      lockTogether(
+      lockNamedOrders(
         tx,
         results.map((one) => (one.port_out_ref === null ? one.order_id : null)),
       ),
@@ -48,7 +48,7 @@ export function onCarrierResult(
       const command = { command: "status_update", update } as const;
       const alsoSend = (effects: readonly Effect[]) =>
         resultReceipts(writer, { message, raw, outcome: outcomeOf({ order, update, effects }) });
-      locked.put(await applyToOrder(writer, order, { command, alsoSend, actor, now }));
+      locked.update(await applyToOrder(writer, order, { command, alsoSend, actor, now }));
     },
   };
 }

@@ -4,9 +4,9 @@ import type { Logger } from "../logger.ts";
 /** For how long a batch may make no progress before its consumer goes on without it. */
 export const STALLED_AFTER_MS = 2_000;
 
-/** What a running batch tells and learns. */
+/** What a running batch reports and learns. */
 export interface BatchProgress {
-  /** The batch has got on: the time without progress starts again. */
+  /** The batch has made progress: the time without it starts again. */
   readonly moved: () => void;
   /** Whether the consumer has gone on without the batch, and sends the heartbeats itself. */
   readonly isStalled: () => boolean;

@@ -10,7 +10,7 @@ describe("orders that a transaction has locked", () => {
     const locked = new LockedOrders([order]);
     expect(locked.find(order.id)).toBe(order);
     const saved = { ...order, event_sequence: order.event_sequence + 1 };
-    locked.put(saved);
+    locked.update(saved);
     expect(locked.find(order.id)).toBe(saved);
     expect(locked.find("00000000-0000-7000-8000-000000000001")).toBeNull();
     expect(locked.find(null)).toBeNull();

@@ -3,7 +3,7 @@ import { AppError } from "../../../platform/errors.ts";
 import { type Delivery, DELIVERY_STATUSES, type DeliveryStatus } from "../rules/delivery.ts";
 import { EVENT_TYPES, type EventType } from "../../../messages/events.ts";
 import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
-import { cutPageById, keptOf, type CutRow } from "../../../platform/db/cut-page.ts";
+import { cutPageById, rowsOfPage, type CutRow } from "../../../platform/db/cut-page.ts";
 import { instantOf, type IdRange } from "../../../platform/db/id-range.ts";
 import type { PageRows } from "../../../platform/http/paging/paging.ts";
 import { withoutBodies } from "./attempt-log.ts";
@@ -21,8 +21,7 @@ const deliveryColumns = (
 const WHOLE = deliveryColumns("d.attempt_log");
 
 /** Both tables are partitioned by time, so ids are always joined together with their times. */
-const DELIVERY_BODY =
-  "left join events.log l on l.id = d.event_id and l.created_at = d.event_at";
+const DELIVERY_BODY = "left join events.log l on l.id = d.event_id and l.created_at = d.event_at";
 
 type DeliveryRow = Omit<Delivery, "payload"> & { readonly body: Buffer | null };
 
@@ -122,13 +121,13 @@ export async function listDeliveries(
 ): Promise<PageRows<Delivery>> {
   const { direction, fetch } = list.range;
   const { values, bind } = boundValues();
-  const page = `select ${LISTED} from (${pageOf(list, bind)}) d ${DELIVERY_BODY}`;
+  const text = `select ${LISTED} from (${pageOf(list, bind)}) d ${DELIVERY_BODY}`;
   const rows = await queryRows<DeliveryRow & CutRow>(db, {
-    text: cutPageById(page, direction, BYTES),
+    text: cutPageById(text, direction, BYTES),
     values,
   });
-  const kept = keptOf(rows, fetch);
-  return { ...kept, rows: kept.rows.map(toDelivery) };
+  const page = rowsOfPage(rows, fetch);
+  return { ...page, rows: page.rows.map(toDelivery) };
 }
 
 const LISTED = deliveryColumns(withoutBodies("d.attempt_log"));
