@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { carrierFilesIn, termsFilesIn } from "../../services/domain/carrier/read-carriers.ts";
-import { findDirectoryFaults } from "../../services/domain/carrier/rules/carrier-directory.ts";
-import { readRanges } from "../../services/domain/carrier/rules/number-ranges.ts";
+import {
+  findDirectoryFaults,
+  readRanges,
+} from "../../services/domain/carrier/rules/carrier-directory.ts";
 import {
   findProviderFaults,
   parseProvider,

@@ -1,6 +1,6 @@
 import { recordKeyUses } from "../domain/account/store/api-keys.ts";
-import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
-import { expirySpans } from "../domain/deadline/expiry-config.ts";
+import { watchCarriers } from "../domain/carrier/read-carriers.ts";
+import { expirySpans } from "../domain/deadline/deadline.ts";
 import { createDocumentLinks } from "../domain/document/rules/document-link.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { busChecks } from "../messages/bus/bus-readiness.ts";

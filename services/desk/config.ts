@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { carriersShape } from "../domain/carrier/read-carriers.ts";
-import { expiryShape } from "../domain/deadline/expiry-config.ts";
+import { expiryShape } from "../domain/deadline/deadline.ts";
 import { busConfigShape, databaseRole, metricsShape } from "../messages/bus/bus-config.ts";
 import { durationMs, flag, integer, list, port, readEnv, url } from "../platform/config.ts";
 import { readReplicaShape } from "../platform/db/read-replica-config.ts";

@@ -1,5 +1,5 @@
-import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
-import { expirySpans } from "../domain/deadline/expiry-config.ts";
+import { watchCarriers } from "../domain/carrier/read-carriers.ts";
+import { expirySpans } from "../domain/deadline/deadline.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
 import { guardRestored } from "../messages/bus/restore-guard.ts";

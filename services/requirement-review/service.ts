@@ -1,4 +1,4 @@
-import { describeByKey } from "../domain/order/store/note-dead-letter.ts";
+import { describeByKey } from "../domain/order/store/timeline.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { startBusHealth } from "../messages/bus/bus-readiness.ts";
 import { onceEach, startTopicConsumer } from "../messages/bus/topic-consumer.ts";

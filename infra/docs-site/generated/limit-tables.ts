@@ -4,7 +4,7 @@ import { MAX_REFERENCE } from "../../../services/api/orders/body.ts";
 import { MAX_AHEAD_DAYS } from "../../../services/api/orders/foc-requested.ts";
 import { MAX_NUMBERS } from "../../../services/api/orders/find-order-faults.ts";
 import { LONGEST_S, SHORTEST_S } from "../../../services/api/portal/body.ts";
-import { MAX_DOCUMENT_BYTES } from "../../../services/domain/document/rules/accepted-documents.ts";
+import { MAX_DOCUMENT_BYTES } from "../../../services/domain/document/rules/document.ts";
 import { MAX_COMMENTS } from "../../../services/domain/order/store/comments.ts";
 import { MAX_ENDPOINTS } from "../../../services/domain/webhook/rules/endpoint.ts";
 import { readConfig as readLifecycleConfig } from "../../../services/order-lifecycle/config.ts";

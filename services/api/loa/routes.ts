@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { DOCUMENT_TYPES } from "../../domain/document/rules/accepted-documents.ts";
-import { documentFile } from "../../domain/document/rules/document.ts";
+import { DOCUMENT_TYPES, documentFile } from "../../domain/document/rules/document.ts";
 import { findDocument } from "../../domain/document/store/documents.ts";
 import { LOA_SLUG } from "../../domain/order/rules/decide-loa.ts";
 import { loaContentOf } from "../../domain/order/rules/loa-content.ts";

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { ACCOUNT_STATUSES, type AccountRow } from "../../domain/account/rules/account.ts";
 import {
+  ACCOUNT_STATUSES,
   createAccount,
   findAccount,
   listAccounts,
   renameAccount,
   setAccountStatus,
+  type AccountRow,
 } from "../../domain/account/store/accounts.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { addAccountSecret } from "../../domain/webhook/store/account-secrets.ts";

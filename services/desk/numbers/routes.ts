@@ -6,7 +6,7 @@ import { changeProvider } from "../../domain/number/store/change-number.ts";
 import {
   phoneNumberField,
   phoneNumberParameter,
-} from "../../domain/number/answers/phone-number-field.ts";
+} from "../../domain/number/answers/number-fields.ts";
 import { PLATFORM_PROVIDER } from "../../messages/platform-provider.ts";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";

@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { countryCodeParameter } from "../../domain/number/answers/country-code-parameter.ts";
-import { phoneNumberParameter } from "../../domain/number/answers/phone-number-field.ts";
+import {
+  countryCodeParameter,
+  phoneNumberParameter,
+} from "../../domain/number/answers/number-fields.ts";
 import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
 import {
   hasTimelineEntry,

@@ -8,7 +8,7 @@ import { TRACE_STEPS } from "../../domain/order/rules/trace-steps.ts";
 import { presentComment } from "../../domain/order/store/comments.ts";
 import { commandAnyOrder } from "../../domain/order/store/order-commands.ts";
 import { definitionOf } from "../../domain/requirement/rules/catalogue.ts";
-import { maskValue } from "../../domain/requirement/rules/mask-value.ts";
+import { maskValue } from "../../domain/requirement/rules/requirement.ts";
 import type { Bus, RouteBus } from "../../messages/bus/bus.ts";
 import type { TopicName } from "../../messages/topics.ts";
 import { optionalOrNull, writtenText } from "../../platform/http/body/fields.ts";

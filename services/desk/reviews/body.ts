@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countryCodeParameter } from "../../domain/number/answers/country-code-parameter.ts";
+import { countryCodeParameter } from "../../domain/number/answers/number-fields.ts";
 import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
 import {
   instant,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import { findUnreadable } from "../../domain/carrier/rules/find-update-fault.ts";
+import { findUnreadable } from "../../domain/carrier/rules/carrier-faults.ts";
 import { lockAnyOrder } from "../../domain/order/store/read-order.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
 import { outgoing } from "../../messages/bus/outgoing.ts";

@@ -1,19 +1,20 @@
 import type { Country } from "./country.ts";
 import type { Code } from "./fields/code.ts";
-import type { AddressFormat } from "./fields/requirement-definition.ts";
-import { profile } from "./fields/profile.ts";
-import { documentField, INVOICE, letterOfAuthorization } from "./fields/shared-documents.ts";
+import { profile, type AddressFormat } from "./fields/requirement-definition.ts";
 import {
   ACCOUNT_NUMBER,
   AUTH_PERSON_NAME,
   billingPhoneNumber,
+  documentField,
   ENTITY_NAME,
+  INVOICE,
+  letterOfAuthorization,
   newBillingPhoneNumber,
   PIN_PASSCODE,
   PORT_TYPE,
   postalCode,
   serviceAddress,
-} from "./fields/shared-values.ts";
+} from "./fields/shared-requirements.ts";
 
 interface NorthAmericanCountry {
   /** ISO 3166-1 alpha-2. */

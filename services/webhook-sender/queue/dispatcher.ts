@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { ensureAccountSecret } from "../../domain/webhook/store/account-secrets.ts";
-import { FAN_OUT_CONSUMER as SERVICE } from "../../domain/webhook/store/recoverable-deliveries.ts";
+import { FAN_OUT_CONSUMER as SERVICE } from "../../domain/webhook/store/delivery-targets.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { DividedPool } from "../../platform/db/divided-pool.ts";

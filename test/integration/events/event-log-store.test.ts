@@ -4,10 +4,10 @@ import {
   findEvent,
   listEvents,
   type EventFilter,
-} from "../../../services/domain/event/store/list-events.ts";
-import { makeLogPartitions } from "../../../services/domain/event/store/log-partitions.ts";
+} from "../../../services/domain/event/store/feed.ts";
 import {
   isPartitionMissing,
+  makeLogPartitions,
   storeEvents,
 } from "../../../services/domain/event/store/store-events.ts";
 import {

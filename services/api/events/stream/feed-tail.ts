@@ -1,4 +1,4 @@
-import { presentEvent, type StoredEvent } from "../../../domain/event/rules/stored-event.ts";
+import { presentEvent, type StoredEvent } from "../../../domain/event/rules/storable-event.ts";
 import { readFeed, readFeedTips, type FeedEvent } from "../../../domain/event/store/feed.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { messageFrame } from "../../../platform/http/streams/event-frames.ts";

@@ -7,7 +7,7 @@ import {
 } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { newId } from "../../../platform/ids.ts";
-import type { AccountStatus } from "../rules/account.ts";
+import type { AccountStatus } from "./accounts.ts";
 import { API_KEY, hashKey, issueKey } from "../rules/api-key.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 

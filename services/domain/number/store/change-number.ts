@@ -9,12 +9,15 @@ import { AppError } from "../../../platform/errors.ts";
 import { newId } from "../../../platform/ids.ts";
 import { writeOutbox } from "../../../platform/outbox/outbox.ts";
 import type { Sealed, SecretBox } from "../../../platform/secret-box.ts";
-import { eventMessage } from "../../event/rules/event-message.ts";
-import { newEvent } from "../../event/rules/new-event.ts";
+import { eventMessage, newEvent } from "../../event/rules/new-event.ts";
 import { NUMBER_COLUMNS, unknownNumber } from "./numbers.ts";
 import type { Providers } from "../../carrier/rules/provider.ts";
-import { forwardingHandler, isAskedToForward } from "../rules/forwarding-handler.ts";
-import { forwardingRequest, type Hosted } from "../rules/forwarding-request.ts";
+import {
+  forwardingHandler,
+  forwardingRequest,
+  isAskedToForward,
+  type Hosted,
+} from "../rules/forwarding.ts";
 import type { Forwarding, PlatformNumber } from "../rules/platform-number.ts";
 import { sealPin } from "../rules/port-out-pin.ts";
 

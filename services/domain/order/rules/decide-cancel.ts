@@ -1,5 +1,4 @@
-import { closeOrder, withoutCase } from "./close-order.ts";
-import { reasonOfCancel } from "./closed-reason.ts";
+import { closeOrder, reasonOfCancel, withoutCase } from "./closed-reason.ts";
 import type { DecisionContext, Effect } from "./effects.ts";
 import type { CancelRequest, ClosedReason, Order } from "./order.ts";
 import { add, allow, begin, move, refuse, type Decision } from "./order-decision.ts";

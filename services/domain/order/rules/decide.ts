@@ -1,21 +1,106 @@
-import type { StatusUpdate } from "./status-update.ts";
+import { WAIT_KINDS, type DeadlineKind, type WaitKind } from "../../deadline/deadline.ts";
+import type { RequirementContent } from "../../requirement/rules/requirement.ts";
+import { REJECTION_EXPIRED } from "./closed-reason.ts";
 import { decideCancel, type CancelCommand } from "./decide-cancel.ts";
-import { decideDeadline, type DeadlineCommand } from "./decide-deadline.ts";
+import { decideComment, withSystemComment } from "./decide-comment.ts";
+import { decideDelete, decidePatch, decideSubmit, type OrderPatch } from "./decide-customer.ts";
+import { decideLoaSigned, type LoaSigning } from "./decide-loa.ts";
 import {
   decideDocumentChecked,
   decideRequirementChanged,
   type DocumentCheck,
 } from "./decide-requirement.ts";
-import { decideDelete, decidePatch, decideSubmit, type OrderPatch } from "./decide-customer.ts";
-import { decideStatusUpdate } from "./decide-status-update.ts";
 import { decideReview, type ReviewDecision } from "./decide-review.ts";
-import { decideComment } from "./decide-comment.ts";
-import { decideLoaSigned, type LoaSigning } from "./decide-loa.ts";
-import type { RequirementContent } from "../../requirement/rules/requirement.ts";
-import type { Comment, DecisionContext } from "./effects.ts";
+import { decideStatusUpdate } from "./decide-status-update.ts";
+import type { CarrierTaskKind, Comment, DecisionContext } from "./effects.ts";
+import { add, allow, begin, change, type Decision, type OrderDecision } from "./order-decision.ts";
 import type { Order } from "./order.ts";
-import { allow, type Decision } from "./order-decision.ts";
-import { withWaits } from "./waits.ts";
+import { factsOf, hasDateConfirmed } from "./status-facts.ts";
+import type { StatusUpdate } from "./status-update.ts";
+import { awaitsCancelAnswer } from "./transitions.ts";
+
+/** The commands triggered by time, one per kind of deadline. */
+interface DeadlineCommand {
+  readonly command: DeadlineKind;
+  /** When it was due, or when the wait started. */
+  readonly at: Date;
+  /** Whether the order's provider takes a request of that kind; it takes all unless given. */
+  readonly takes?: (kind: CarrierTaskKind) => boolean;
+}
+
+const takesAll = (): boolean => true;
+
+/** Applies a deadline; does nothing if the order has moved on in the meantime. */
+function decideDeadline(
+  order: Order,
+  { command, at, takes = takesAll }: DeadlineCommand,
+  context: DecisionContext,
+): Decision {
+  if (!factsOf(order.status).deadlines.includes(command)) return allow(begin(order));
+  switch (command) {
+    case "draft_expiry":
+      return decideDelete(order, "expiry", context);
+    case "rejection_expiry": {
+      const { detail: reason } = REJECTION_EXPIRED;
+      const closing = { by: "ops", reason, closedReason: REJECTION_EXPIRED, cutoffMs: 0 } as const;
+      return decideCancel(order, closing, context);
+    }
+    case "foc_reached":
+      return decideFocReached(order, at);
+    case "foc_grace":
+      return askAgain(order, { kind: "activate", why: GRACE_IS_OVER, takes }, context);
+    case "carrier_silence":
+      return askAgain(order, { kind: unanswered(order), why: CARRIER_IS_SILENT, takes }, context);
+  }
+}
+
+const GRACE_IS_OVER = "The port date has passed and the carrier has not started the activation.";
+const CARRIER_IS_SILENT = "The carrier has not answered.";
+const SENT_AGAIN = "The request was sent again.";
+const NOT_SENT_AGAIN =
+  "The request was not sent again: the carrier's integration does not take requests of this kind.";
+
+/** On the confirmed date the carrier is asked to activate, once per date; a pending cancellation records that it came. */
+function decideFocReached(order: Order, dueAt: Date): Decision {
+  const decision = begin(order);
+  const { foc_actual: date, cancel } = order;
+  if (date === null || Date.parse(date) !== dueAt.getTime()) return allow(decision);
+  if (hasDateConfirmed(order.status)) {
+    return allow(add(decision, { effect: "carrier_task", kind: "activate" }));
+  }
+  return allow(
+    cancel === null ? decision : change(decision, { cancel: { ...cancel, date_came: true } }),
+  );
+}
+
+/** A request to send again, and the reason to record. */
+interface Reminder extends Required<Pick<DeadlineCommand, "takes">> {
+  readonly kind: CarrierTaskKind;
+  readonly why: string;
+}
+
+/**
+ * Alerts the desk and sends the request again with the same id; its wait starts again. A task whose request the provider
+ * does not take is written too: carrier-adapter, which leaves it out, has the last word.
+ */
+function askAgain(
+  order: Order,
+  { kind, why, takes }: Reminder,
+  { now }: DecisionContext,
+): Decision {
+  const reason = `${why} ${takes(kind) ? SENT_AGAIN : NOT_SENT_AGAIN}`;
+  const alerted = change(begin(order), {
+    attention: { reason, raised_at: now.toISOString() },
+    updated_at: now,
+  });
+  return allow(add(withSystemComment(alerted, reason), { effect: "carrier_task", kind }));
+}
+
+/** The request that the silent carrier has not answered. */
+function unanswered(order: Order): CarrierTaskKind {
+  if (awaitsCancelAnswer(order)) return "cancel";
+  return order.request_version === 1 ? "submit" : "supplement";
+}
 
 export type OrderCommand =
   | { readonly command: "submit" }
@@ -70,4 +155,51 @@ function outcomeOf(order: Order, command: OrderCommand, context: DecisionContext
     case "requirement_changed":
       return decideRequirementChanged(order, command, context);
   }
+}
+
+/** The context of a decision: the order before it, the command and its actor. */
+interface Decided extends DecisionContext {
+  readonly before: Order;
+  readonly command: OrderCommand;
+}
+
+/** Starts, restarts and ends the waits that a decision affects; a wait that lasts too long becomes a deadline. */
+function withWaits(decision: OrderDecision, decided: Decided): OrderDecision {
+  const waits = WAIT_KINDS.flatMap((kind) => {
+    const since = changeOf(kind, decision, decided);
+    return since === undefined ? [] : [{ effect: "wait" as const, kind, since }];
+  });
+  return { ...decision, effects: [...waits, ...decision.effects] };
+}
+
+function isWaiting(kind: WaitKind, { status, deleted_at }: Order): boolean {
+  return deleted_at === null && factsOf(status).deadlines.includes(kind);
+}
+
+/** When the wait starts again; null if it ends, undefined if it does not change. */
+function changeOf(kind: WaitKind, { order, effects }: OrderDecision, decided: Decided) {
+  const { before, command, actor, now } = decided;
+  const waited = isWaiting(kind, before);
+  if (!isWaiting(kind, order)) return waited ? null : undefined;
+  switch (kind) {
+    case "draft_expiry":
+    case "rejection_expiry":
+      return !waited || actor.type === "customer" ? now : undefined;
+    case "foc_grace": {
+      if (command.command === "foc_grace") return now;
+      const same = waited && before.foc_actual === order.foc_actual;
+      return same || order.foc_actual === null ? undefined : new Date(order.foc_actual);
+    }
+    case "carrier_silence":
+      if (effects.some(({ effect }) => effect === "carrier_task")) return now;
+      if (command.command !== "status_update") return undefined;
+      if (!isOfCurrent(before, command.update.request_version)) return undefined;
+      // A word that leaves a cancellation pending is about the order itself: the carrier still owes that answer.
+      return awaitsCancelAnswer(order) ? now : null;
+  }
+}
+
+/** A status update about an older version does not answer the current request. */
+function isOfCurrent(order: Order, version: number): boolean {
+  return version === order.request_version;
 }

@@ -1,4 +1,4 @@
-import { COUNTRIES } from "../../countries/find-country.ts";
+import { COUNTRIES } from "../../countries/countries.ts";
 
 export interface ExceptionCode {
   readonly code: string;

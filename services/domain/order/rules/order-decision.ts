@@ -3,7 +3,7 @@ import { areMet } from "../../requirement/rules/readiness.ts";
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
 import type { Effect, Refusal } from "./effects.ts";
 import type { Order } from "./order.ts";
-import { snapshotOf } from "./snapshot.ts";
+import { snapshotOf } from "./order-messages.ts";
 import { isEnded } from "./status-facts.ts";
 import { moveOf, targetOf, type Trigger } from "./transitions.ts";
 

@@ -5,8 +5,38 @@ import { lockThenRead } from "../../../platform/db/lock-then-read.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import type { Keyset, PageRows } from "../../../platform/http/paging/paging.ts";
-import type { PortOut, PortOutStatus } from "../rules/port-out.ts";
-import { PORT_OUT_COLUMNS, toPortOut, type PortOutRow } from "./port-out-row.ts";
+import type { PortOut, PortOutDecision, PortOutNumber, PortOutStatus } from "../rules/port-out.ts";
+
+/** Columns of `orders.port_outs p` with its numbers, in the order in which they were requested. */
+export const PORT_OUT_COLUMNS = `p.id, p.account_id, p.provider, p.port_out_ref, p.status, p.gaining_carrier,
+  p.requested_foc, p.foc_actual, p.decision_deadline, p.decision, p.provider_status, p.event_sequence,
+  p.created_at, p.updated_at,
+  (select jsonb_agg(jsonb_build_object('phone_number', n.phone_number, 'porting_order_id', n.porting_order_id,
+    'ported_out_at', n.ported_out_at) order by n.position) from orders.port_out_numbers n where n.port_out_id = p.id) as numbers`;
+
+type InJson<T> = { readonly [K in keyof T]: T[K] extends Date | null ? string | null : T[K] };
+
+export interface PortOutRow extends Omit<PortOut, "numbers" | "decision"> {
+  readonly numbers: readonly InJson<PortOutNumber>[];
+  readonly decision: (Omit<PortOutDecision, "at"> & { readonly at: string }) | null;
+}
+
+type Read<R> = Omit<R, "numbers" | "decision"> & Pick<PortOut, "numbers" | "decision">;
+
+export function toPortOut<R extends Pick<PortOutRow, "numbers" | "decision">>({
+  numbers,
+  decision,
+  ...row
+}: R): Read<R> {
+  return {
+    ...row,
+    decision: decision === null ? null : { ...decision, at: new Date(decision.at) },
+    numbers: numbers.map(({ ported_out_at, ...number }) => ({
+      ...number,
+      ported_out_at: ported_out_at === null ? null : new Date(ported_out_at),
+    })),
+  };
+}
 
 const READ = `select ${PORT_OUT_COLUMNS} from orders.port_outs p where p.id = $1 and p.account_id is not null`;
 
@@ -84,7 +114,7 @@ function unknownPortOut(): AppError {
   return new AppError("not_found", "There is no such port-out.");
 }
 
-export interface PortOutFilter {
+interface PortOutFilter {
   readonly status?: readonly PortOutStatus[] | undefined;
   readonly phone_number?: string | undefined;
   /** Exclusive; only port-outs that await a decision have a deadline. */
@@ -107,7 +137,7 @@ function conditionsOf(filter: PortOutFilter, bind: BoundValues["bind"]): string 
   return conditions.join(" ");
 }
 
-export interface PortOutList {
+interface PortOutList {
   readonly accountId: string;
   readonly range: IdRange;
   readonly filter: PortOutFilter;
@@ -141,7 +171,7 @@ function withPortOuts<R extends DeskRow>({ rows, hasMore }: Found<R>) {
 
 type DeskPortOutFilter = PortOutFilter & { readonly account_id?: string | undefined };
 
-export interface DeskPortOutList {
+interface DeskPortOutList {
   readonly range: IdRange;
   /** The providers that are sent no decisions: their port-outs of no account are listed too. */
   readonly untold: readonly string[];
@@ -167,7 +197,7 @@ export async function listAnyPortOuts(
   return withPortOuts(keptOf(rows, range.fetch));
 }
 
-export interface PortOutsByDeadline {
+interface PortOutsByDeadline {
   readonly scan: Keyset;
   readonly filter: DeskPortOutFilter & CreatedWithin;
 }

@@ -1,6 +1,6 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { SecretBox } from "../../../platform/secret-box.ts";
-import { newSigningSecret, overlapEnd, type RotatedSecret } from "../rules/signing-secret.ts";
+import { newSigningSecret, overlapEnd, type RotatedSecret } from "../rules/signature.ts";
 
 export interface SecretContext {
   readonly accountId: string;

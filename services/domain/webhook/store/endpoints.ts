@@ -7,13 +7,13 @@ import type { SecretBox } from "../../../platform/secret-box.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import {
   MAX_ENDPOINTS,
+  patchEndpoint,
   type Endpoint,
   type EndpointPatch,
   type EndpointSettings,
 } from "../rules/endpoint.ts";
-import { patchEndpoint } from "../rules/endpoint-patch.ts";
 import { settleWaiting, skipAllWaiting } from "./settle-waiting.ts";
-import { newSigningSecret } from "../rules/signing-secret.ts";
+import { newSigningSecret } from "../rules/signature.ts";
 
 const COLUMNS = `e.id, e.url, e.description, e.enabled_events, e.active, e.max_per_second, e.paused_by,
   e.paused_reason, e.created_at, e.updated_at, h.last_success_at, h.last_failure_at,

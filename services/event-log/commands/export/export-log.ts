@@ -4,7 +4,7 @@ import {
   readSettledTime,
   type LoggedEvent,
   type LogPlace,
-} from "../../../domain/event/store/log-export.ts";
+} from "../../store/log-export.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { isDate } from "../../../platform/calendar/is-date.ts";
 import { AppError } from "../../../platform/errors.ts";
