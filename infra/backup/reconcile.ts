@@ -17,8 +17,7 @@ import {
   requireEmptyGroups,
 } from "../../services/platform/kafka/group-positions.ts";
 import type { RawMessage } from "../../services/platform/kafka/raw-message.ts";
-import { readTopic } from "../../services/platform/kafka/read-topic.ts";
-import { fetchTopicOffsets } from "../../services/platform/kafka/topic-offsets.ts";
+import { fetchTopicOffsets, readTopic } from "../../services/platform/kafka/topic-offsets.ts";
 import {
   claimMessages,
   claimOrphans,

@@ -11,8 +11,7 @@ import {
   type CarrierFileFault,
   type Provider,
 } from "../../services/domain/carrier/rules/provider.ts";
-import { errorCodeOf } from "../../services/platform/error-code.ts";
-import { AppError } from "../../services/platform/errors.ts";
+import { AppError, errorCodeOf } from "../../services/platform/errors.ts";
 import { EXCEPTION_CATALOGUE } from "../../services/domain/order/rules/exception-catalogue.ts";
 import { STATUS_UPDATE_KINDS } from "../../services/domain/order/rules/status-update.ts";
 

@@ -6,7 +6,7 @@ import type { GainingCarrier } from "../domain/order/rules/loa-content.ts";
 import type { RouteBus } from "../messages/bus/bus.ts";
 import type { LaggingReads } from "../platform/db/lagging-reads.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
-import type { CheckUrl } from "../platform/net/url-check.ts";
+import type { CheckUrl } from "./webhooks/url-check.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import type { EventStreams } from "./events/stream/start-event-streams.ts";
 import type { LoaPrinter } from "./loa/loa-printer.ts";

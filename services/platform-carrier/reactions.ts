@@ -3,12 +3,12 @@ import type { CarrierRequest } from "../messages/generated/carrier-request.ts";
 import type { CarrierUpdate } from "../messages/generated/carrier-update.ts";
 import type { PortOutUpdate } from "../messages/generated/port-out-update.ts";
 import {
+  PLATFORM_PROVIDER,
   platformPortOutRef,
   readPlatformPortOutRef,
   type OrderVersion,
-} from "../messages/platform-port-out-ref.ts";
-import { PLATFORM_PROVIDER } from "../messages/platform-provider.ts";
-import type { Sparse } from "../messages/sparse.ts";
+} from "../messages/platform-provider.ts";
+import type { Sparse } from "../messages/codec.ts";
 import { derivedId } from "../platform/ids.ts";
 
 const PIN_SLUG = "pin_passcode";

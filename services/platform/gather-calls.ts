@@ -1,4 +1,4 @@
-import { runOutsideSpans } from "./tracing/current-span.ts";
+import { runOutsideSpans } from "./tracing/tracing.ts";
 
 /** Returns the answer to one call, for which no other call waits; an error here rejects only that call. */
 export type AnswerOf<T, R> = (call: T) => R | Promise<R>;

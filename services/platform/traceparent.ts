@@ -1,5 +1,5 @@
 import { randomFillSync } from "node:crypto";
-import { currentSpan, runningSpan } from "./tracing/current-span.ts";
+import { currentSpan, runningSpan } from "./tracing/tracing.ts";
 
 const FORM =
   /^(?!ff)[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-((?!0{16})[0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;

@@ -4,7 +4,7 @@ import { cancelLeft, SETTLED_AT_ONCE, settleLeft } from "../domain/webhook/store
 import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { startBusHealth } from "../messages/bus/bus-readiness.ts";
 import type { RetryStep } from "../messages/retry-schedule.ts";
-import { retryTopics } from "../messages/topic-names.ts";
+import { retryTopics } from "../messages/topics.ts";
 import { startTopicConsumer } from "../messages/bus/topic-consumer.ts";
 import type { RunningConsumer } from "../platform/kafka/consumer.ts";
 import type { Logger } from "../platform/logger.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { COMPONENT } from "../../platform/openapi/component.ts";
+import { COMPONENT } from "../../platform/openapi/operation-id.ts";
 import { orderStatusAnswer } from "../../domain/order/answers/order-answer.ts";
 import { numberType } from "../../domain/number/answers/number-fields.ts";
 import { portOutAnswer } from "../../domain/port-out/answers/port-out-answer.ts";

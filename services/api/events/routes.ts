@@ -6,7 +6,7 @@ import { presentEvent } from "../../domain/event/rules/storable-event.ts";
 import { EVENT_TYPES } from "../../messages/events.ts";
 import type { LaggingReads } from "../../platform/db/lagging-reads.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { keyset, pageOf, pageQuery, unknownCursor } from "../../platform/http/paging/paging.ts";
+import { keyset, pageOf, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { GET, type CustomerRoute } from "../access/customer-routes.ts";
 import { ownEvent } from "./own-event.ts";

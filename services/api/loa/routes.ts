@@ -9,7 +9,7 @@ import { optionalOrNull } from "../../platform/http/body/fields.ts";
 import { hashText, idText, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { fileReply } from "../../platform/http/routing/file-reply.ts";
 import { created, type Reply } from "../../platform/http/routing/reply.ts";
-import type { Preparing } from "../../platform/preparing.ts";
+import type { Preparing } from "../../platform/http/routing/preparing.ts";
 import { customerActor } from "../access/customer-actor.ts";
 import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 import { ownOrder } from "../orders/own-order.ts";

@@ -12,7 +12,7 @@ import { findOrder } from "../../domain/order/store/read-order.ts";
 import type { Database, Queryable } from "../../platform/db/transaction.ts";
 import { AppError, type ErrorCode, type Fault } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { StalePreparation, type Preparing } from "../../platform/preparing.ts";
+import { StalePreparation, type Preparing } from "../../platform/http/routing/preparing.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { requireDocumentRoom } from "../documents/document-quota.ts";
 import type { PrintAnswer } from "./letter/print-loa.ts";

@@ -17,7 +17,7 @@ import {
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 
 const numberParameter = phoneNumberField.meta({

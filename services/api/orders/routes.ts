@@ -16,16 +16,11 @@ import { readinessAnswer } from "../../domain/requirement/answers/requirement-an
 import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
 import type { Database, Queryable } from "../../platform/db/transaction.ts";
 import { instant, textUpTo, uuid } from "../../platform/http/body/fields.ts";
-import {
-  pageOf,
-  pageQuery,
-  rangeFrom,
-  type FilterParameters,
-} from "../../platform/http/paging/paging.ts";
+import { pageOf, pageQuery, rangeFrom, type FilterParameters } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
-import { inSlices } from "../../platform/in-slices.ts";
-import { runningSpan } from "../../platform/tracing/current-span.ts";
+import { inSlices } from "../in-slices.ts";
+import { runningSpan } from "../../platform/tracing/tracing.ts";
 import { customerActor } from "../access/customer-actor.ts";
 import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 import { namesMany } from "../access/heavy-requests.ts";

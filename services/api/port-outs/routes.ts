@@ -13,7 +13,7 @@ import { findPortOut, listPortOuts } from "../../domain/port-out/store/read-port
 import type { PortOutCommand } from "../../domain/port-out/rules/decide-port-out.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
 import { PORT_OUT_STATUSES, type PortOut } from "../../domain/port-out/rules/port-out.ts";
-import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 
 const PATH = "/v2/port_outs";

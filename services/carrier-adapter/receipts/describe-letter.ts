@@ -4,9 +4,9 @@ import { noteInTimeline, orderIdOf } from "../../domain/order/store/timeline.ts"
 import type { Bus } from "../../messages/bus/bus.ts";
 import { following } from "../../messages/bus/outgoing.ts";
 import type { Stream } from "../../messages/bus/stream.ts";
-import { isFromCarriers } from "../../messages/topic-names.ts";
+import { isFromCarriers } from "../../messages/topics.ts";
 import { uuidIn } from "../../platform/ids.ts";
-import { classifyError } from "../../platform/kafka/classify-error.ts";
+import { classifyError } from "../../platform/kafka/kafka-faults.ts";
 import type { DeadLetterNote, DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 

@@ -16,7 +16,7 @@ import {
   pageQuery,
   rangeFrom,
   type FilterParameters,
-} from "../../platform/http/paging/paging.ts";
+} from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { viewer, type DeskRoute } from "../access/desk-routes.ts";

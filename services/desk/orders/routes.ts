@@ -12,7 +12,7 @@ import { maskValue } from "../../domain/requirement/rules/requirement.ts";
 import type { Bus, RouteBus } from "../../messages/bus/bus.ts";
 import type { TopicName } from "../../messages/topics.ts";
 import { optionalOrNull, writtenText } from "../../platform/http/body/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging/paging.ts";
+import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";

@@ -22,7 +22,7 @@ import {
   rangeFrom,
   scanFrom,
   type PageQuery,
-} from "../../platform/http/paging/paging.ts";
+} from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { lead, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";

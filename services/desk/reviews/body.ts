@@ -8,7 +8,7 @@ import {
   uuid,
   writtenText,
 } from "../../platform/http/body/fields.ts";
-import { pageQuery } from "../../platform/http/paging/paging.ts";
+import { pageQuery } from "../../platform/http/paging.ts";
 
 /** The filters that a query and a body spell alike. */
 const filter = {

@@ -5,8 +5,7 @@ import {
   type OutgoingMessage,
 } from "../../messages/bus/outgoing.ts";
 import { isUuid, newId } from "../../platform/ids.ts";
-import { headerText } from "../../platform/kafka/header-text.ts";
-import type { RawMessage } from "../../platform/kafka/raw-message.ts";
+import { headerText, type RawMessage } from "../../platform/kafka/raw-message.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { ReceiptOutcome, ReceiptSubject } from "./rules/read-update.ts";
 

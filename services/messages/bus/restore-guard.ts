@@ -4,7 +4,7 @@ import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { readPositions } from "../../platform/inbox/inbox.ts";
 import { fetchAllCommitted, type CommittedOffset } from "../../platform/kafka/group-positions.ts";
-import { fetchTopicSpans } from "../../platform/kafka/topic-spans.ts";
+import { fetchTopicSpans } from "../../platform/kafka/topic-offsets.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { readersOf } from "./consumers.ts";
 

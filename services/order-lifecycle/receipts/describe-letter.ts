@@ -4,7 +4,7 @@ import { refused } from "../../domain/carrier/rules/read-update.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { following } from "../../messages/bus/outgoing.ts";
 import type { CarrierResult } from "../../messages/generated/carrier-result.ts";
-import { classifyError } from "../../platform/kafka/classify-error.ts";
+import { classifyError } from "../../platform/kafka/kafka-faults.ts";
 import type { DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import { writeResultReceipt } from "./write-result-receipt.ts";

@@ -14,8 +14,7 @@ import type { MessageSeal, StoredValue } from "../outbox/message-seal.ts";
 import { writeOutbox, type OutgoingMessage } from "../outbox/outbox.ts";
 import { SEALED_HEAD_BYTES } from "../secret-box.ts";
 import { nextTraceparent } from "../traceparent.ts";
-import { headerText } from "./header-text.ts";
-import { withoutExcess, type RawMessage } from "./raw-message.ts";
+import { headerText, withoutExcess, type RawMessage } from "./raw-message.ts";
 
 /** Why a message was dead-lettered. */
 export interface DeadLetterCause {

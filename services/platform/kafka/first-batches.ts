@@ -1,8 +1,8 @@
-import type { ReadAttempts, ReadPlace } from "../inbox/read-attempts.ts";
+import { queryRows, type Queryable } from "../db/transaction.ts";
 import type { Logger } from "../logger.ts";
-import { classifyError } from "./classify-error.ts";
 import type { OnBatch } from "./consumer.ts";
 import { BatchInterrupted, type BatchControl } from "./handle-batch.ts";
+import { classifyError } from "./kafka-faults.ts";
 import type { RawMessage } from "./raw-message.ts";
 
 /** With the batch that it was in, a record has then ended three readers. */
@@ -12,7 +12,7 @@ const LONG_MS = 2_000;
 const TURN_MS = 20;
 const RETRY_MS = 500;
 
-export interface FirstBatchesOptions {
+interface FirstBatchesOptions {
   readonly consumer: string;
   readonly attempts: ReadAttempts;
   readonly turns: Turns;
@@ -141,4 +141,96 @@ async function persist<T>({ control, log }: Persisting, work: () => Promise<T>):
       if (!(await control.wait(RETRY_MS))) throw new BatchInterrupted();
     }
   }
+}
+
+/** A partition as a consumer reads it; `topic` is the full name, including the prefix. */
+export interface ReadPlace {
+  readonly consumer: string;
+  readonly topic: string;
+  readonly partition: number;
+}
+
+/**
+ * What is noted of a partition from its assignment until its first batch was handled: a row that a reader finds is of one
+ * that did not get so far.
+ */
+export interface ReadAttempts {
+  /** Notes a reader; resolves with how many have begun and not ended, this one among them. */
+  begin(place: ReadPlace): Promise<number>;
+  /** Notes that a record is handled alone; resolves with how often it was in succession, this time included. */
+  attempt(place: ReadPlace, offset: number): Promise<number>;
+  /** The record does not count: it waits, or it was handled. */
+  forgive(place: ReadPlace): Promise<void>;
+  /** Notes for the desk what a record waits for that only an operator can bring. */
+  waitFor(place: ReadPlace, offset: number, what: string): Promise<void>;
+  end(place: ReadPlace): Promise<void>;
+}
+
+const PLACE = "consumer = $1 and topic = $2 and kafka_partition = $3";
+
+const BEGIN = `insert into messaging.read_attempts as r (consumer, topic, kafka_partition) values ($1, $2, $3)
+  on conflict (consumer, topic, kafka_partition) do update set readers = r.readers + 1
+  returning readers`;
+
+const ATTEMPT = `insert into messaging.read_attempts as r (consumer, topic, kafka_partition, kafka_offset, attempts)
+  values ($1, $2, $3, $4, 1)
+  on conflict (consumer, topic, kafka_partition) do update set kafka_offset = excluded.kafka_offset,
+    attempts = case when r.kafka_offset = excluded.kafka_offset then r.attempts + 1 else 1 end
+  returning attempts`;
+
+const FORGIVE = `update messaging.read_attempts set attempts = 0 where ${PLACE}`;
+
+const WAIT_FOR = `insert into messaging.read_attempts (consumer, topic, kafka_partition, kafka_offset, waits_for)
+  values ($1, $2, $3, $4, $5)
+  on conflict (consumer, topic, kafka_partition) do update
+    set kafka_offset = excluded.kafka_offset, waits_for = excluded.waits_for, attempts = 0`;
+
+const END = `delete from messaging.read_attempts where ${PLACE}`;
+
+export function createReadAttempts(db: Queryable): ReadAttempts {
+  const valuesOf = ({ consumer, topic, partition }: ReadPlace) => [consumer, topic, partition];
+  return {
+    begin: async (place) => {
+      const [row] = await queryRows<{ readers: number }>(db, {
+        name: "read-attempts-begin",
+        text: BEGIN,
+        values: valuesOf(place),
+      });
+      return row?.readers ?? 1;
+    },
+    attempt: async (place, offset) => {
+      const values = [...valuesOf(place), offset];
+      const [row] = await queryRows<{ attempts: number }>(db, { text: ATTEMPT, values });
+      return row?.attempts ?? 1;
+    },
+    forgive: async (place) => {
+      await queryRows(db, { text: FORGIVE, values: valuesOf(place) });
+    },
+    waitFor: async (place, offset, what) => {
+      await queryRows(db, { text: WAIT_FOR, values: [...valuesOf(place), offset, what] });
+    },
+    end: async (place) => {
+      await queryRows(db, { name: "read-attempts-end", text: END, values: valuesOf(place) });
+    },
+  };
+}
+
+/** A partition that its consumer does not get on with. */
+export interface StuckPartition extends ReadPlace {
+  readonly offset: number | null;
+  /** How many readers have ended at it. */
+  readonly readers: number;
+  readonly waits_for: string | null;
+  readonly since: Date;
+}
+
+// The first reader of a partition may take a while for its first batch.
+const STUCK = `select consumer, topic, kafka_partition as partition, kafka_offset as offset, readers, waits_for, since
+  from messaging.read_attempts
+  where starts_with(topic, $1) and (readers > 1 or waits_for is not null)
+  order by since, consumer, topic, kafka_partition limit 100`;
+
+/** Those on the topics with the prefix, the longest first. */
+export function listStuckPartitions(db: Queryable, topicPrefix: string): Promise<StuckPartition[]> {
+  return queryRows<StuckPartition>(db, { text: STUCK, values: [topicPrefix] });
 }

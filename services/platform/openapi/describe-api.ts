@@ -1,16 +1,13 @@
 import { globalRegistry } from "zod";
 import { createDocument, type CreateDocumentOptions, type oas31 } from "zod-openapi";
 import { isDeepStrictEqual } from "node:util";
-import type { Credential, ProblemCode } from "../http/problem/problem.ts";
+import type { Credential, ProblemCode } from "../http/problem.ts";
 import type { Route } from "../http/routing/route.ts";
-import { COMPONENT } from "./component.ts";
+import { capitalized, COMPONENT, operationsOf, responsesOf } from "./operation-id.ts";
 import { linksAmong } from "./describe-links.ts";
-import { describeOperation } from "./describe-operation.ts";
+import { describeOperation, problemSchema } from "./describe-operation.ts";
 import { addExamples } from "./example-of.ts";
 import { openEnums } from "./open-enums.ts";
-import { capitalized } from "./operation-id.ts";
-import { operationsOf, responsesOf } from "./operations-of.ts";
-import { problemSchema } from "./problem-answers.ts";
 
 /** A group of operations, which generated clients make a class or a file of. */
 export interface ApiSection {

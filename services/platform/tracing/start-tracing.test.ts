@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { createLogger } from "../logger.ts";
-import { startTracing, type OpenTracing } from "./start-tracing.ts";
+import { startTracing, type OpenTracing, type TracingConfig } from "./start-tracing.ts";
 import type { Tracing } from "./tracing.ts";
-import type { TracingConfig } from "./tracing-config.ts";
 
 const log = createLogger("test", "silent");
 const NO_TRACING: Tracing = {

@@ -17,7 +17,7 @@ import {
   findSizeFault,
   WorkBudget,
 } from "../../domain/document/rules/check-tiff.ts";
-import { errorCodeOf } from "../../platform/error-code.ts";
+import { errorCodeOf } from "../../platform/errors.ts";
 import { findPdfContentFault } from "./pdf-content-faults.ts";
 
 const STREAM = "stream";

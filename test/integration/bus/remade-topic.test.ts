@@ -25,7 +25,7 @@ import {
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { connectAdmin } from "../../support/stack/test-kafka.ts";
 import { restoreTestTopics } from "../../support/stack/test-topics.ts";
-import { fetchTopicSpans } from "../../../services/platform/kafka/topic-spans.ts";
+import { fetchTopicSpans } from "../../../services/platform/kafka/topic-offsets.ts";
 import { eventually } from "../../support/eventually.ts";
 
 const RETRIES = "1s";

@@ -1,11 +1,10 @@
 import type { QueryResultRow } from "pg";
 import type { EventType } from "../../../messages/events.ts";
-import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
-import { cutPage, keptOf, type CutRow } from "../../../platform/db/cut-page.ts";
-import type { CreatedWithin } from "../../../platform/db/id-range.ts";
-import { MARK_OF_PRIMARY, MARK_ON_REPLICA } from "../../../platform/db/primary-mark.ts";
+import { boundValues, type BoundValues } from "../../../platform/db/recordset.ts";
+import { cutPage, keptOf, type CreatedWithin, type CutRow } from "../../../platform/db/id-range.ts";
+import { MARK_OF_PRIMARY, MARK_ON_REPLICA } from "../../../platform/db/lagging-reads.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
-import type { Keyset, PageRows } from "../../../platform/http/paging/paging.ts";
+import type { Keyset, PageRows } from "../../../platform/http/paging.ts";
 import { timeOfId } from "../../../platform/ids.ts";
 import type { StoredEvent } from "../rules/storable-event.ts";
 

@@ -3,13 +3,17 @@ import {
   arrayParameters,
   columnArrays,
   type ArrayParameters,
-} from "../../../platform/db/column-arrays.ts";
+  type Columns,
+  type RowOf,
+} from "../../../platform/db/recordset.ts";
 import { constraintOf } from "../../../platform/db/database-fault.ts";
-import type { Columns, RowOf } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { positionsUpsert, positionsValue, type Position } from "../../../platform/inbox/inbox.ts";
-import type { RunApart } from "../../../platform/kafka/after-lock.ts";
-import { applyTogether, type PartitionBatch } from "../../../platform/kafka/apply-together.ts";
+import {
+  applyTogether,
+  type PartitionBatch,
+  type RunApart,
+} from "../../../platform/kafka/apply-together.ts";
 import type { ApplyBatch } from "../../../platform/kafka/handle-batch.ts";
 import { firstById, toStorable, type StorableEvent } from "../rules/storable-event.ts";
 

@@ -1,8 +1,8 @@
-import { boundValues } from "../../../platform/db/bound-values.ts";
+import { boundValues } from "../../../platform/db/recordset.ts";
 import type { CreatedWithin } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
-import type { Keyset } from "../../../platform/http/paging/paging.ts";
+import type { Keyset } from "../../../platform/http/paging.ts";
 import type { OwnerTerm } from "../rules/owner-at.ts";
 import type { PlatformNumber } from "../rules/platform-number.ts";
 

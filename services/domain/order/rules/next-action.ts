@@ -1,5 +1,4 @@
-import { platformPortOutRef } from "../../../messages/platform-port-out-ref.ts";
-import { PLATFORM_PROVIDER } from "../../../messages/platform-provider.ts";
+import { PLATFORM_PROVIDER, platformPortOutRef } from "../../../messages/platform-provider.ts";
 import type { WaitKind } from "../../deadline/deadline.ts";
 import { readinessOf } from "../../requirement/rules/readiness.ts";
 import type { Order } from "./order.ts";

@@ -1,7 +1,6 @@
 import { PLATFORM_PROVIDER } from "../../../messages/platform-provider.ts";
-import { lockThenRead } from "../../../platform/db/lock-then-read.ts";
+import { lockThenRead, queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { recordset, recordsetValue, type Columns } from "../../../platform/db/recordset.ts";
-import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { isUuid } from "../../../platform/ids.ts";
 import {

@@ -1,6 +1,5 @@
 import type { Clock } from "../../../platform/clock.ts";
-import { cutPageById, keptOf, type CutRow } from "../../../platform/db/cut-page.ts";
-import type { IdRange } from "../../../platform/db/id-range.ts";
+import { cutPageById, keptOf, type CutRow, type IdRange } from "../../../platform/db/id-range.ts";
 import {
   insertInto,
   recordset,
@@ -9,7 +8,7 @@ import {
   type RowOf,
 } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
-import type { PageRows } from "../../../platform/http/paging/paging.ts";
+import type { PageRows } from "../../../platform/http/paging.ts";
 import { newId, newIds, uuidIn } from "../../../platform/ids.ts";
 import type { DeadLetterNote, DescribeDeadLetter } from "../../../platform/kafka/dead-letters.ts";
 import type { RawMessage } from "../../../platform/kafka/raw-message.ts";

@@ -1,5 +1,5 @@
 import type { MessageWriter, OutgoingMessage } from "../../../messages/bus/outgoing.ts";
-import { lockThenRead } from "../../../platform/db/lock-then-read.ts";
+import { lockThenRead, queryRows } from "../../../platform/db/transaction.ts";
 import {
   insertInto,
   recordset,
@@ -7,7 +7,6 @@ import {
   type Columns,
   type RowOf,
 } from "../../../platform/db/recordset.ts";
-import { queryRows } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { OUTBOX_ROW, outboxInsert, outboxRows } from "../../../platform/outbox/outbox.ts";
 import {

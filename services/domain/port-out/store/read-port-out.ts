@@ -1,10 +1,16 @@
-import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
-import { cutPage, cutPageById, keptOf, type CutRow } from "../../../platform/db/cut-page.ts";
-import { idRange, type CreatedWithin, type IdRange } from "../../../platform/db/id-range.ts";
-import { lockThenRead } from "../../../platform/db/lock-then-read.ts";
-import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import { boundValues, type BoundValues } from "../../../platform/db/recordset.ts";
+import {
+  cutPage,
+  cutPageById,
+  idRange,
+  keptOf,
+  type CreatedWithin,
+  type CutRow,
+  type IdRange,
+} from "../../../platform/db/id-range.ts";
+import { lockThenRead, queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
-import type { Keyset, PageRows } from "../../../platform/http/paging/paging.ts";
+import type { Keyset, PageRows } from "../../../platform/http/paging.ts";
 import type { PortOut, PortOutDecision, PortOutNumber, PortOutStatus } from "../rules/port-out.ts";
 
 /** Columns of `orders.port_outs p` with its numbers, in the order in which they were requested. */

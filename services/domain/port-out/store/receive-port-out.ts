@@ -1,7 +1,6 @@
 import type { MessageWriter } from "../../../messages/bus/outgoing.ts";
-import { lockThenRead } from "../../../platform/db/lock-then-read.ts";
+import { lockThenRead, queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
-import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { newId, newIds } from "../../../platform/ids.ts";
 import { writeOutbox } from "../../../platform/outbox/outbox.ts";
 import {

@@ -1,10 +1,15 @@
 import { EVENT_TYPES, type EventType } from "../../../messages/events.ts";
-import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
-import { cutPageById, keptOf, type CutRow } from "../../../platform/db/cut-page.ts";
-import { instantOf, type IdRange } from "../../../platform/db/id-range.ts";
+import { boundValues, type BoundValues } from "../../../platform/db/recordset.ts";
+import {
+  cutPageById,
+  instantOf,
+  keptOf,
+  type CutRow,
+  type IdRange,
+} from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
-import type { PageRows } from "../../../platform/http/paging/paging.ts";
+import type { PageRows } from "../../../platform/http/paging.ts";
 import {
   attemptError,
   DELIVERY_STATUSES,

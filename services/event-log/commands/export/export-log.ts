@@ -6,7 +6,7 @@ import {
   type LogPlace,
 } from "../../store/log-export.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
-import { isDate } from "../../../platform/calendar/is-date.ts";
+import { isDate } from "../../../platform/calendar/instant-text.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { uuidIn } from "../../../platform/ids.ts";
 

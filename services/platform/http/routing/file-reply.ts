@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { AppError } from "../../errors.ts";
-import type { OpenFile } from "../../files/storage-backend.ts";
+import type { OpenFile } from "../../files/file-store.ts";
 import type { Reply } from "./reply.ts";
 
 export interface FileDescription {
