@@ -3,12 +3,11 @@ import { z } from "zod";
 import { RELEASED_SCHEMAS } from "../../services/messages/generated/released-schemas.ts";
 import type { PlannedSubject } from "../../services/messages/topic-plan.ts";
 import {
+  askRegistry,
   registryConnection,
   unavailable,
   type RegistryAccess,
 } from "../../services/platform/avro/registry-connection.ts";
-
-const REQUEST_TIMEOUT_MS = 5_000;
 
 const numbers = z.array(z.int());
 const described = z.object({ id: z.int(), schema: z.string() });
@@ -25,20 +24,12 @@ async function listVersions(
   access: RegistryAccess,
   subjects: readonly string[],
 ): Promise<ReadonlyMap<string, readonly SubjectVersion[]>> {
-  const { url, headers, ca } = registryConnection(access);
-  // Loaded here, because this is rare and the package is large.
-  const { Agent, fetch } = await import("undici");
-  const dispatcher = new Agent(ca === null ? {} : { connect: { ca } });
+  const connection = registryConnection(access);
   const read = async (path: string): Promise<unknown> => {
-    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-    const response = await fetch(url + path, { headers, dispatcher, signal }).catch(
-      (error: unknown) => {
-        throw unavailable(error);
-      },
-    );
-    if (response.status === 404) return null;
-    if (!response.ok) throw unavailable(await response.text());
-    return response.json();
+    const { status, text } = await askRegistry(connection, path);
+    if (status === 404) return null;
+    if (status !== 200) throw unavailable(text);
+    return JSON.parse(text ?? "null");
   };
   const versionsOf = async (subject: string): Promise<SubjectVersion[]> => {
     const path = `/subjects/${encodeURIComponent(subject)}/versions`;
@@ -49,12 +40,8 @@ async function listVersions(
     });
     return Promise.all(versions);
   };
-  try {
-    const found = subjects.map(async (subject) => [subject, await versionsOf(subject)] as const);
-    return new Map(await Promise.all(found));
-  } finally {
-    await dispatcher.close();
-  }
+  const found = subjects.map(async (subject) => [subject, await versionsOf(subject)] as const);
+  return new Map(await Promise.all(found));
 }
 
 const record = z.object({ name: z.string() });

@@ -15,13 +15,6 @@ export interface OwnSchema extends RegisteredSchema {
   readonly topic: TopicName;
 }
 
-/** Where an id of a topic's messages is looked up. */
-interface IdOfTopic {
-  readonly topic: TopicName;
-  readonly subject: string;
-  readonly id: number;
-}
-
 const parsed = (text: string): AvroRecordSchema => JSON.parse(text) as AvroRecordSchema;
 
 /** This version's text and those of all releases before it. */
@@ -42,7 +35,11 @@ export function ownTextOf(topic: TopicName, schema: AvroRecordSchema): string | 
 /** What an id has stood for whenever a message was written with it; null where that is not known. */
 export async function readKnown(
   db: Queryable,
-  { topic, subject, id }: IdOfTopic,
+  {
+    topic,
+    subject,
+    id,
+  }: { readonly topic: TopicName; readonly subject: string; readonly id: number },
 ): Promise<AvroRecordSchema | null> {
   const [hash = null] = await findKnown(db, [{ subject, id }]);
   const text = textWith(topic, hash);

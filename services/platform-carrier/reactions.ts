@@ -130,15 +130,10 @@ function portOutUpdate(
   };
 }
 
-interface AskedNumber {
-  readonly phoneNumber: string;
-  readonly requestedAt: number;
-}
-
 /** The customer's date; the earliest one where there is none, or where it has passed before the order was sent. */
 function requestedFoc(
   { foc_requested: wanted, number_type: numberType }: CarrierRequest,
-  { phoneNumber, requestedAt }: AskedNumber,
+  { phoneNumber, requestedAt }: { readonly phoneNumber: string; readonly requestedAt: number },
 ): string {
   if (wanted !== null && Date.parse(wanted) > requestedAt) return wanted;
   const asked = { phoneNumber, numberType, requestedAt: new Date(requestedAt) };

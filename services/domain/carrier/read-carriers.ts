@@ -91,12 +91,6 @@ function read<T>(folder: string, from: (folder: string) => T): T {
 /** Mounted folders do not send change notifications, so they are polled. */
 const POLL_EVERY_MS = 2_000;
 
-interface WatchOptions {
-  readonly folder: string;
-  readonly log: Logger;
-  readonly everyMs?: number;
-}
-
 /** The current carrier files; both members use the latest valid version. */
 export interface WatchedCarriers {
   readonly directory: CarrierDirectory;
@@ -121,7 +115,11 @@ export function watchCarriers({
   folder,
   log,
   everyMs = POLL_EVERY_MS,
-}: WatchOptions): WatchedCarriers {
+}: {
+  readonly folder: string;
+  readonly log: Logger;
+  readonly everyMs?: number;
+}): WatchedCarriers {
   let current = readCarriers(folder);
   let known = versionOf(folder);
   const poll = (): Promise<void> => {

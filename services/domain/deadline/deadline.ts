@@ -10,13 +10,11 @@ export const expiryShape = {
   REJECTION_EXPIRY_DAYS: decimal({ fallback: 14 }),
 };
 
-interface ExpiryConfig {
+/** The same in milliseconds. */
+export function expirySpans(config: {
   readonly DRAFT_EXPIRY_DAYS: number;
   readonly REJECTION_EXPIRY_DAYS: number;
-}
-
-/** The same in milliseconds. */
-export function expirySpans(config: ExpiryConfig) {
+}) {
   return {
     draft_expiry: config.DRAFT_EXPIRY_DAYS * DAY_MS,
     rejection_expiry: config.REJECTION_EXPIRY_DAYS * DAY_MS,

@@ -88,30 +88,31 @@ export function unavailable(cause: unknown): AppError {
   return new AppError("registry_unavailable", detail, { retryable: true, cause });
 }
 
-const GET_TIMEOUT_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 5_000;
+const MEDIA_TYPE = "application/vnd.schemaregistry.v1+json";
 
-interface RegistryAnswer {
-  readonly status: number;
-  /** Null where it is longer than the limit. */
-  readonly text: string | null;
+interface RegistryRequest {
+  /** Sent by PUT; without it the request is a GET. */
+  readonly put?: object;
+  /** No more of the answer is read. */
+  readonly mostBytes?: number;
 }
 
-/** An answer of the registry, of which no more than the limit is read. @throws a retryable `registry_unavailable` */
-export async function registryGet(
+/** An answer of the registry; `text` is null where it is longer than the limit. @throws a retryable `registry_unavailable` */
+export async function askRegistry(
   { url, headers, ca }: RegistryConnection,
   path: string,
-  mostBytes: number,
-): Promise<RegistryAnswer> {
+  { put, mostBytes = Infinity }: RegistryRequest = {},
+): Promise<{ readonly status: number; readonly text: string | null }> {
   // Loaded here, because this is rare and the package is large.
   const { Agent, request } = await import("undici");
   const stopping = new AbortController();
-  const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(GET_TIMEOUT_MS)]);
-  const dispatcher = ca === null ? {} : { dispatcher: new Agent({ connect: { ca } }) };
   try {
     const { statusCode: status, body } = await request(url + path, {
-      headers: { ...headers, accept: "application/vnd.schemaregistry.v1+json" },
-      signal,
-      ...dispatcher,
+      headers: { ...headers, accept: MEDIA_TYPE, ...(put && { "content-type": MEDIA_TYPE }) },
+      ...(put && { method: "PUT", body: JSON.stringify(put) }),
+      ...(ca === null ? {} : { dispatcher: new Agent({ connect: { ca } }) }),
+      signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
     });
     const chunks: Buffer[] = [];
     let bytes = 0;

@@ -7,8 +7,8 @@ import { z } from "zod";
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import {
+  askRegistry,
   registryConnection,
-  registryGet,
   statusOf,
   unavailable,
   type RegistryAccess,
@@ -84,7 +84,7 @@ async function isVersionOf(
   subject: string,
 ): Promise<boolean> {
   const path = `/schemas/ids/${id}/versions`;
-  const { status, text } = await registryGet(connection, path, MOST_VERSIONS_BYTES);
+  const { status, text } = await askRegistry(connection, path, { mostBytes: MOST_VERSIONS_BYTES });
   if (status === 404) return false;
   if (status !== 200) throw unavailable(new Error(`${path} has the status ${status}`));
   if (text === null) return false;
@@ -108,11 +108,6 @@ function createClient({ url, auth, agent }: RegistryConnection): Client {
   });
 }
 
-interface SchemaRegistryOptions {
-  readonly access: RegistryAccess;
-  readonly clock: Clock;
-}
-
 function unknownText(id: number, subject: string | undefined): string {
   return subject === undefined
     ? `no schema has the id ${id}`
@@ -120,7 +115,10 @@ function unknownText(id: number, subject: string | undefined): string {
 }
 
 /** A client of the registry's Confluent API. @throws `invalid_config` */
-export function createSchemaRegistry(options: SchemaRegistryOptions): SchemaRegistry {
+export function createSchemaRegistry(options: {
+  readonly access: RegistryAccess;
+  readonly clock: Clock;
+}): SchemaRegistry {
   const connection = registryConnection(options.access);
   const client = createClient(connection);
   const unknownIds = createUnknownIds(options.clock);
@@ -133,7 +131,7 @@ export function createSchemaRegistry(options: SchemaRegistryOptions): SchemaRegi
       const isKnown = subject === undefined || (await isVersionOf(connection, id, subject));
       const path = `/schemas/ids/${id}`;
       const { status, text } = isKnown
-        ? await registryGet(connection, path, MOST_SCHEMA_BYTES)
+        ? await askRegistry(connection, path, { mostBytes: MOST_SCHEMA_BYTES })
         : { status: 404, text: null };
       if (status === 200) return readSchema(id, text);
       if (status !== 404) throw unavailable(new Error(`${path} has the status ${status}`));
@@ -156,7 +154,6 @@ export function createSchemaRegistry(options: SchemaRegistryOptions): SchemaRegi
   };
 }
 
-const RULE_TIMEOUT_MS = 5_000;
 const HAS_NO_RULE = /\(FULL_TRANSITIVE != NONE\)/;
 
 /** The exact text that is registered and looked up: the registry compares texts. */
@@ -164,23 +161,13 @@ function confluentSchema(text: string) {
   return { type: SchemaType.AVRO as const, schema: text };
 }
 
-async function requireCompatibility(
-  { url, headers, ca }: RegistryConnection,
-  subject: string,
-): Promise<void> {
-  // Loaded here, because this is rare and the package is large.
-  const { Agent, fetch } = await import("undici");
-  const response = await fetch(`${url}/config/${encodeURIComponent(subject)}`, {
-    method: "PUT",
-    headers: { ...headers, "content-type": "application/vnd.schemaregistry.v1+json" },
-    ...(ca === null ? {} : { dispatcher: new Agent({ connect: { ca } }) }),
-    body: JSON.stringify({ compatibility: COMPATIBILITY.FULL_TRANSITIVE }),
-    signal: AbortSignal.timeout(RULE_TIMEOUT_MS),
-  }).catch((error: unknown) => {
-    throw unavailable(error);
+async function requireCompatibility(connection: RegistryConnection, subject: string) {
+  const put = { compatibility: COMPATIBILITY.FULL_TRANSITIVE };
+  const { status, text } = await askRegistry(connection, `/config/${encodeURIComponent(subject)}`, {
+    put,
   });
   // 409: another process has just set the rule.
-  if (!response.ok && response.status !== 409) throw unavailable(await response.text());
+  if (status !== 200 && status !== 409) throw unavailable(text);
 }
 
 /** Registers the schema's text as FULL_TRANSITIVE, or finds it registered; for the errors see SchemaRegistry. */

@@ -125,20 +125,13 @@ export function inOpenTransaction<T>(
   });
 }
 
-/** Two statements with the same values, under the names `<name>-lock` and `<name>-locked`. */
-interface LockedRead {
-  readonly name: string;
-  readonly lock: string;
-  readonly read: string;
-}
-
 /**
  * Locks rows until the transaction ends, then reads them in a separate statement: a single statement that
- * waits for the lock would see other tables as they were before the wait.
+ * waits for the lock would see other tables as they were before the wait. Both have the values.
  */
 export async function lockThenRead<R extends QueryResultRow>(
   tx: Queryable,
-  { name, lock, read }: LockedRead,
+  { name, lock, read }: { readonly name: string; readonly lock: string; readonly read: string },
   values: readonly unknown[],
 ): Promise<R[]> {
   await queryRows(tx, { name: `${name}-lock`, text: lock, values: [...values] });

@@ -125,13 +125,11 @@ class AloneReader {
   }
 }
 
-interface Persisting {
-  readonly control: BatchControl;
-  readonly log: Logger;
-}
-
 /** Retries while the database is away. */
-async function persist<T>({ control, log }: Persisting, work: () => Promise<T>): Promise<T> {
+async function persist<T>(
+  { control, log }: { readonly control: BatchControl; readonly log: Logger },
+  work: () => Promise<T>,
+): Promise<T> {
   for (;;) {
     try {
       return await work();

@@ -92,12 +92,10 @@ export async function decodeRecordBatches(set: Buffer): Promise<DecodedRecord[]>
   return records;
 }
 
-interface RecordBatch {
-  readonly batch: Buffer;
-  readonly into: DecodedRecord[];
-}
-
-function decodeRecords(bytes: Buffer, { batch, into }: RecordBatch): void {
+function decodeRecords(
+  bytes: Buffer,
+  { batch, into }: { readonly batch: Buffer; readonly into: DecodedRecord[] },
+): void {
   const context = contextOf(batch);
   const firstOffset = batch.readBigInt64BE(0);
   const firstTimestamp = batch.readBigInt64BE(27);

@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { Credential, ProblemCode } from "../http/problem.ts";
 import type { Route } from "../http/routing/route.ts";
 import { capitalized, COMPONENT, operationsOf, responsesOf } from "./operation-id.ts";
-import { linksAmong } from "./describe-links.ts";
 import { describeOperation, problemSchema } from "./describe-operation.ts";
 import { addExamples } from "./example-of.ts";
 import { openEnums } from "./open-enums.ts";
@@ -99,11 +98,11 @@ export function describeApi<P>(
   publicUrl: string,
 ) {
   const sections = [...description.sections, PAGE_SECTION];
-  const describing = { description: { ...description, sections }, linksOf: linksAmong(routes) };
+  const described = { ...description, sections };
   const paths: Record<string, Record<string, ReturnType<typeof describeOperation>>> = {};
   for (const route of routes) {
     const path = route.path.replaceAll(/:([a-z_]+)/g, "{$1}");
-    (paths[path] ??= {})[route.method.toLowerCase()] = describeOperation(route, describing);
+    (paths[path] ??= {})[route.method.toLowerCase()] = describeOperation(route, described);
   }
   const webhooks = description.webhooks?.();
   const groups = webhooks === undefined ? sections : [...sections, webhooks.section];

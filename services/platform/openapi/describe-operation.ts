@@ -8,7 +8,6 @@ import { z } from "zod";
 import { PROBLEMS, problemTitle, type Credential, type ProblemCode } from "../http/problem.ts";
 import { isRaw, type GoodAnswer, type Route } from "../http/routing/route.ts";
 import type { ApiDescription } from "./describe-api.ts";
-import type { LinksOf } from "./describe-links.ts";
 import { operationIdOf } from "./operation-id.ts";
 
 const REQUEST_ID = "0198c0de-0000-7000-8000-000000000001";
@@ -139,16 +138,10 @@ const GOOD = {
 const WITH_KEY: ReadonlySet<string> = new Set(["POST", "PATCH"]);
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
-/** The context for describing an operation. */
-interface Describing<P> {
-  readonly description: ApiDescription;
-  readonly linksOf: LinksOf<P>;
-}
-
 /** One operation of the OpenAPI document; schemas and examples are expanded with the whole document. */
 export function describeOperation<P>(
   route: Route<P>,
-  { description, linksOf }: Describing<P>,
+  description: ApiDescription,
 ): ZodOpenApiOperationObject {
   const { params, query, headers, access, method } = route;
   const once = access !== "public" && WITH_KEY.has(method);
@@ -165,7 +158,7 @@ export function describeOperation<P>(
     ],
     ...requestBodyOf(route),
     responses: {
-      ...Object.fromEntries(goodAnswersOf(route, { description, linksOf })),
+      ...Object.fromEntries(goodAnswersOf(route, description)),
       ...problemAnswers(problemCodesOf(route, description), description.credential),
     },
   };
@@ -206,15 +199,13 @@ function requestBodyOf<P>({ body, form }: Route<P>): Partial<ZodOpenApiOperation
 
 function* goodAnswersOf<P>(
   route: Route<P>,
-  { description, linksOf }: Describing<P>,
+  description: ApiDescription,
 ): Iterable<[string, ZodOpenApiResponseObject]> {
   for (const [status, answer] of Object.entries(route.answers)) {
-    const links = linksOf(route, answer);
     const response = {
       description: GOOD[Number(status) as keyof typeof GOOD],
       headers: headersOf(route, status, description),
       ...(answer === null ? {} : { content: contentOf(answer, route.alternatives) }),
-      ...(Object.keys(links).length === 0 ? {} : { links }),
     };
     yield [status, response];
   }

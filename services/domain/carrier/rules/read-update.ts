@@ -128,17 +128,14 @@ function isStatusUpdateKind(kind: string): kind is StatusUpdateKind {
   return KINDS.has(kind);
 }
 
-/** The ids of the comments that the update may leave on the order. */
-interface UpdateCommentIds {
-  readonly comment: string;
-  readonly reason: string;
-}
-
 /**
  * The status update that a carrier's result brings to its order.
  * @throws `rule_broken` for a kind that is not of an order
  */
-export function statusUpdateOf(result: OrderResult, ids: UpdateCommentIds): StatusUpdate {
+export function statusUpdateOf(
+  result: OrderResult,
+  ids: { readonly comment: string; readonly reason: string },
+): StatusUpdate {
   const { kind, raw_status, request_version, foc_at, phone_numbers, code, text } = result;
   if (kind !== null && !isStatusUpdateKind(kind)) {
     throw new AppError(

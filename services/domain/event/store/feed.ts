@@ -189,17 +189,14 @@ async function readMarkedTip(
   return row ?? { mark: null, tip: 0 };
 }
 
-/** Up to `limit` events of an account's feed after the position `after`. */
-interface FeedPart {
-  readonly accountId: string;
-  readonly after: number;
-  readonly limit: number;
-}
-
 /** Reads a part of a feed, in feed order. */
 export async function readFeed(
   db: Queryable,
-  { accountId, after, limit }: FeedPart,
+  {
+    accountId,
+    after,
+    limit,
+  }: { readonly accountId: string; readonly after: number; readonly limit: number },
 ): Promise<FeedEvent[]> {
   const rows = await queryRows<Omit<FeedEvent, "seq"> & { seq: string }>(db, {
     name: "feed-read",

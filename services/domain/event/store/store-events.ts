@@ -78,12 +78,6 @@ export function storeCall(events: ArrayParameters<typeof EVENT>): string {
 const STORE = `with position as (${positionsUpsert("$1")})
   select ${storeCall(arrayParameters(EVENT, 2))} as stored`;
 
-/** A consumer's positions in the partitions of a round, stored together with its events. */
-interface ConsumerPositions {
-  readonly consumer: string;
-  readonly positions: readonly Position[];
-}
-
 /**
  * Stores the events that are not in the log yet, numbered per account in the given order, together with the consumer's
  * positions, in one statement and one commit. Returns how many were new.
@@ -91,7 +85,7 @@ interface ConsumerPositions {
 export async function storeEvents(
   db: Queryable,
   events: readonly StorableEvent[],
-  { consumer, positions }: ConsumerPositions,
+  { consumer, positions }: { readonly consumer: string; readonly positions: readonly Position[] },
 ): Promise<number> {
   const [row] = await queryRows<{ stored: number }>(db, {
     name: "events-store",

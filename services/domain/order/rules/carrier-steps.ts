@@ -103,13 +103,12 @@ export function noteStep(
   });
 }
 
-interface Reason {
-  readonly code: string | null;
-  readonly text: string | null;
-}
-
 /** An open exception raised by the carrier, with its own text or else the catalogue's. An unknown code becomes `other`. */
-export function exceptionOf(order: Order, { code, text }: Reason, now: Date): OrderException {
+export function exceptionOf(
+  order: Order,
+  { code, text }: { readonly code: string | null; readonly text: string | null },
+  now: Date,
+): OrderException {
   const known = findExceptionCode(code);
   const slugs = new Set(order.requirements.map((requirement) => requirement.slug));
   return {

@@ -24,14 +24,11 @@ export function orderIdOf({ key }: Pick<RawMessage, "key">): string | null {
   return uuidIn(key?.toString("utf8"));
 }
 
-/** A message that is dead-lettered, and the order that it is about. */
-interface LetterOfOrder {
-  readonly raw: RawMessage;
-  readonly orderId: string | null;
-}
-
 /** Notes a dead-lettered message for the desk in the timeline of its order, if there is one. */
-export function noteInTimeline(clock: Clock, { raw, orderId }: LetterOfOrder): DeadLetterNote {
+export function noteInTimeline(
+  clock: Clock,
+  { raw, orderId }: { readonly raw: RawMessage; readonly orderId: string | null },
+): DeadLetterNote {
   return async (tx, { code, detail }) => {
     if (orderId === null) return;
     const now = clock.now();

@@ -203,15 +203,10 @@ export async function listAnyPortOuts(
   return withPortOuts(keptOf(rows, range.fetch));
 }
 
-interface PortOutsByDeadline {
-  readonly scan: Keyset;
-  readonly filter: DeskPortOutFilter & CreatedWithin;
-}
-
 /** Those of all accounts that await a decision, by its deadline, in scan order; the id is the cursor. */
 export async function listPortOutsByDeadline(
   db: Queryable,
-  { scan, filter }: PortOutsByDeadline,
+  { scan, filter }: { readonly scan: Keyset; readonly filter: DeskPortOutFilter & CreatedWithin },
 ): Promise<Found<PortOut>> {
   const { values, bind } = boundValues(scan.fetch, scan.cursorId);
   const range = idRange({ direction: "asc", cursorId: null, fetch: scan.fetch }, filter);

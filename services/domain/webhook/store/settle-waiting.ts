@@ -98,15 +98,10 @@ const OF_RECOVERY =
 const CANCEL = `with changed as (select $1::uuid as id, $2::uuid as endpoint_id)
   ${settleSome("'cancelled'", "$3::timestamptz", OF_RECOVERY)}`;
 
-interface CancelledRecovery {
-  readonly id: string;
-  readonly endpointId: string;
-}
-
 /** Cancels the first 10,000 waiting deliveries of a cancelled recovery, and leaves further ones to `cancelLeft`. */
 export async function cancelWaiting(
   tx: Queryable,
-  { id, endpointId }: CancelledRecovery,
+  { id, endpointId }: { readonly id: string; readonly endpointId: string },
   now: Date,
 ): Promise<void> {
   await queryRows(tx, {

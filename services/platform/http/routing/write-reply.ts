@@ -42,11 +42,6 @@ export async function writeProblem(ctx: Context, problem: ProblemAnswer): Promis
 /** What is longer is written in slices, so that it is seen how fast the client reads. */
 const SLICE_BYTES = 65_536;
 
-interface WholeContent {
-  readonly content: string | Buffer;
-  readonly isConstant: boolean;
-}
-
 /** Writes a JSON body; a long list is made while it is written, and has no Content-Length. */
 async function writeJson(ctx: Context, type: string, body: unknown): Promise<void> {
   const pieces = jsonPieces(body);
@@ -133,7 +128,10 @@ function compressed(ctx: Context, content: Readable, encoding: Encoding): Readab
   return pipeline(content, createCompressor(encoding), () => undefined);
 }
 
-function compressWhole({ content, isConstant }: WholeContent, encoding: Encoding): Promise<Buffer> {
+function compressWhole(
+  { content, isConstant }: { readonly content: string | Buffer; readonly isConstant: boolean },
+  encoding: Encoding,
+): Promise<Buffer> {
   const isCached = isConstant && Buffer.isBuffer(content);
   return isCached ? compressConstant(content, encoding) : compress(content, encoding);
 }
