@@ -1,4 +1,4 @@
-import { inSlices } from "../in-slices.ts";
+import { inSlices } from "../../platform/in-slices.ts";
 import type { Fault } from "../../platform/errors.ts";
 import type { CarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
 import type { HeldReason } from "../portability/check-portability.ts";

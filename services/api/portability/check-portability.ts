@@ -1,6 +1,6 @@
 import type { CarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
 import { earliestFoc, type PortedKind } from "../../domain/number/rules/port-date.ts";
-import { inSlices } from "../in-slices.ts";
+import { inSlices } from "../../platform/in-slices.ts";
 import { findNumberFault, placeNumber, SLICE, type KindOptions } from "../orders/number-faults.ts";
 
 /** Why the account cannot order a number that it already has or is porting in. */
