@@ -14,19 +14,17 @@ export type HealthChecks = Readonly<Record<string, () => Promise<void>>>;
 /** The names of unavailable dependencies, sorted; empty if all are available. */
 export type Readiness = () => Promise<readonly string[]>;
 
-interface ReadinessOptions {
-  readonly log: Logger;
-  readonly metrics: Metrics;
-  readonly deadlineMs?: number;
-}
-
 /**
  * Runs all checks concurrently, each with a deadline of 2 s. Concurrent callers share one run, so that
  * unauthenticated probes do not load the dependencies. A change is logged once; each page of metrics shows all.
  */
 export function createReadiness(
   checks: HealthChecks,
-  { log, metrics, deadlineMs = CHECK_DEADLINE_MS }: ReadinessOptions,
+  {
+    log,
+    metrics,
+    deadlineMs = CHECK_DEADLINE_MS,
+  }: { readonly log: Logger; readonly metrics: Metrics; readonly deadlineMs?: number },
 ): Readiness {
   const ready = metrics.gauge({
     name: "dependency_ready",

@@ -9,7 +9,7 @@ const NOT_SAMPLED = "00";
 const SAMPLED_BIT = 1;
 
 /** The parts of a W3C `traceparent`, in hexadecimal digits. */
-export interface TraceparentParts {
+interface TraceparentParts {
   readonly traceId: string;
   readonly spanId: string;
   readonly flags: string;

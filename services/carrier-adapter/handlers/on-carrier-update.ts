@@ -5,7 +5,7 @@ import { following, outgoing, type OutgoingMessage } from "../../messages/bus/ou
 import type { TogetherHandler } from "../../messages/bus/once-together.ts";
 import {
   findMisfit,
-  findUnreadable,
+  findUnreadableUpdate,
   type CarrierRuleFault,
 } from "../../domain/carrier/rules/carrier-faults.ts";
 import { sourceHeaders, sourceOf } from "../../domain/carrier/receipts.ts";
@@ -41,7 +41,7 @@ export function onCarrierUpdate(
   ) => {
     // A repeat with the order's id in the other form must have the same content.
     const update = { ...message, order_id: orderIdOf(message) };
-    refuseFault(findUnreadable(update));
+    refuseFault(findUnreadableUpdate(update));
     const order = orderOfUpdate(held, update);
     const now = bus.clock.now();
     const result = readUpdate(providers, update);

@@ -33,7 +33,7 @@ export interface Bus extends Stream {
 /** For routes: what a request reads and writes goes through its own `db`, which may be an open transaction. */
 export type RouteBus = Omit<Bus, "pool">;
 
-export interface BusOptions extends StreamOptions {
+interface BusOptions extends StreamOptions {
   readonly config: BusConfig;
   /** An existing pool of the service, which the service closes itself. */
   readonly pool?: DividedPool;

@@ -96,11 +96,6 @@ export function generateTypes(fileName: string, text: string): string {
   ].join("");
 }
 
-/** Reads one `.avsc` file. */
-function readSchema(path: string): AvroRecordSchema {
-  return JSON.parse(readFileSync(path, "utf8")) as AvroRecordSchema;
-}
-
 /** The texts of the message schemas by file name without extension, from `<root>/schemas`. */
 export function readSchemaTexts(root: string): ReadonlyMap<string, string> {
   const folder = join(root, "schemas");

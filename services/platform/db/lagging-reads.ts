@@ -107,7 +107,8 @@ export interface LaggingReads {
   stop(): Promise<void>;
 }
 
-interface LaggingReadsOptions {
+/** Reads on the replica that the configuration names; without one, on the primary. */
+export function openLaggingReads(options: {
   readonly config: {
     readonly DATABASE_URL: string;
     readonly DATABASE_READ_URL?: string | undefined;
@@ -121,10 +122,7 @@ interface LaggingReadsOptions {
   };
   readonly log: Logger;
   readonly metrics: Metrics;
-}
-
-/** Reads on the replica that the configuration names; without one, on the primary. */
-export function openLaggingReads(options: LaggingReadsOptions): LaggingReads {
+}): LaggingReads {
   const { config, primary, pool, log, metrics } = options;
   const { DATABASE_URL: primaryUrl, DATABASE_READ_URL: replicaUrl } = config;
   if (replicaUrl === undefined) return primaryReads(primary);

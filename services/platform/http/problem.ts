@@ -72,7 +72,7 @@ const HEADERS: Partial<Record<ProblemCode, Readonly<Record<string, string>>>> = 
   unavailable: { "Retry-After": "2" },
 };
 
-export interface ProblemBody {
+interface ProblemBody {
   readonly type: string;
   readonly title: string;
   readonly status: number;

@@ -14,7 +14,7 @@ export class JobFailed extends Error {
   }
 }
 
-export interface JobProcessOptions {
+interface JobProcessOptions {
   /** A program for a worker thread: it sends one message when it is ready, then one for each that it receives. */
   readonly script: URL;
   /** A job that takes longer ends its process. */

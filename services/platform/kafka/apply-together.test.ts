@@ -180,20 +180,20 @@ const failure = (code: string): AppError =>
     cause: Object.assign(new Error("planted"), { code }),
   });
 
-beforeEach(() => {
-  jest.useFakeTimers();
-});
-
-afterEach(() => {
-  jest.useRealTimers();
-});
-
 const waitForLock = (): Promise<void> =>
   new Promise((_resolve, reject) => {
     setTimeout(() => reject(failure("55P03")), LOCK_TIMEOUT_MS);
   });
 
 describe("work that may wait for locks", () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
   it.each([
     [1, 1],
     [2, 1],

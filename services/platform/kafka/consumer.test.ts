@@ -152,14 +152,6 @@ describe("a held batch that waits", () => {
 const log = createLogger("test", "silent");
 const AFTER_MS = 2_000;
 
-beforeEach(() => {
-  jest.useFakeTimers();
-});
-
-afterEach(() => {
-  jest.useRealTimers();
-});
-
 /** A batch of the one partition, and what was asked of the client. */
 function batchOf(offset = 0) {
   const asked: string[] = [];

@@ -1,4 +1,4 @@
-import kafkajs, { type Admin, type Kafka, type PartitionMetadata } from "kafkajs";
+import kafkajs, { type Admin, type AdminConfig, type Kafka, type PartitionMetadata } from "kafkajs";
 import { randomUUID } from "node:crypto";
 import { AppError } from "../errors.ts";
 import type { TopicPartition } from "./consumer.ts";
@@ -9,20 +9,40 @@ export type TopicOffsets = Awaited<ReturnType<Admin["fetchTopicOffsets"]>>;
 
 const PATIENCE_MS = 10_000;
 
+/** Runs work with an admin client of its own. */
+export async function withAdmin<T>(
+  kafka: Kafka,
+  work: (admin: Admin) => Promise<T>,
+  config?: AdminConfig,
+): Promise<T> {
+  const admin = kafka.admin(config);
+  try {
+    await admin.connect();
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** The same with few retries: an unavailable broker is not waited for. @throws a retryable `broker_unavailable` */
+export function askAdmin<T>(
+  kafka: Kafka,
+  { what, retries }: { readonly what: string; readonly retries: number },
+  work: (admin: Admin) => Promise<T>,
+): Promise<T> {
+  return withAdmin(kafka, work, { retry: { retries } }).catch((error: unknown) => {
+    if (!(error instanceof kafkajs.KafkaJSError)) throw error;
+    const detail = `Kafka did not return ${what}.`;
+    throw new AppError("broker_unavailable", detail, { retryable: true, cause: error });
+  });
+}
+
 /**
  * The first and next offset of each partition of a topic. While a partition moves or has no leader, kafkajs 2.2.4
  * neither asks again nor forgets the leader that it knows: each attempt has a connection of its own.
  */
 export function fetchTopicOffsets(kafka: Kafka, topic: string): Promise<TopicOffsets> {
-  return patiently(async () => {
-    const admin = kafka.admin();
-    try {
-      await admin.connect();
-      return await admin.fetchTopicOffsets(topic);
-    } finally {
-      await admin.disconnect();
-    }
-  }, PATIENCE_MS);
+  return patiently(() => withAdmin(kafka, (admin) => admin.fetchTopicOffsets(topic)), PATIENCE_MS);
 }
 
 /** A partition with records, and the offset of its next one. */
@@ -53,41 +73,28 @@ export interface PartitionSpan {
   readonly nextOffset: number;
 }
 
-/** Enough for a new topic to get its leader; an unavailable broker is not waited for. */
-const FEW_RETRIES = { retries: 4 };
-
 /**
- * The partitions of each topic, including empty ones; null for a missing topic.
+ * The partitions of each topic, including empty ones; null for a missing topic. Retries for as long as a new topic may take to
+ * get its leader.
  * @throws a retryable `broker_unavailable`
  */
-export async function fetchTopicSpans(
+export function fetchTopicSpans(
   kafka: Kafka,
   topics: readonly string[],
 ): Promise<ReadonlyMap<string, readonly PartitionSpan[] | null>> {
-  const admin = kafka.admin({ retry: FEW_RETRIES });
-  try {
-    await admin.connect();
+  return askAdmin(kafka, { what: "the topics' offsets", retries: 4 }, async (admin) => {
     const there = await fetchTopicPartitions(admin, topics);
     const spans = new Map<string, readonly PartitionSpan[] | null>();
     for (const topic of topics) {
       const found = there.has(topic) ? await admin.fetchTopicOffsets(topic) : null;
-      spans.set(
-        topic,
-        found?.map(({ partition, low, high }) => ({
-          partition,
-          firstOffset: Number(low),
-          nextOffset: Number(high),
-        })) ?? null,
-      );
+      spans.set(topic, found?.map(toSpan) ?? null);
     }
     return spans;
-  } catch (error) {
-    if (!(error instanceof kafkajs.KafkaJSError)) throw error;
-    const detail = "Kafka did not return the topics' offsets.";
-    throw new AppError("broker_unavailable", detail, { retryable: true, cause: error });
-  } finally {
-    await admin.disconnect();
-  }
+  });
+}
+
+function toSpan({ partition, low, high }: TopicOffsets[number]): PartitionSpan {
+  return { partition, firstOffset: Number(low), nextOffset: Number(high) };
 }
 
 /**
@@ -155,15 +162,11 @@ export async function readTopic(options: ReadTopicOptions): Promise<void> {
     spans.filter(({ first, end }) => end > first).map(({ partition, end }) => [partition, end]),
   );
   if (left.size === 0) return;
-  const admin = kafka.admin();
-  await admin.connect();
-  try {
+  await withAdmin(kafka, async (admin) => {
     const first = new Map(spans.map((span) => [span.partition, span.first]));
     await consumeUntil({ kafka, topic, groupId, onBatch, left, first });
     await admin.deleteGroups([groupId]);
-  } finally {
-    await admin.disconnect();
-  }
+  });
 }
 
 interface Reading extends ReadTopicOptions {

@@ -9,7 +9,7 @@ import { addExamples } from "./example-of.ts";
 import { openEnums } from "./open-enums.ts";
 
 /** A group of operations, which generated clients make a class or a file of. */
-export interface ApiSection {
+interface ApiSection {
   readonly name: string;
   readonly description: string;
   /** A route belongs to the section with the longest path that it is at or below; a parameter counts as `{}`. */

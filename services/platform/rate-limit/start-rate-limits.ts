@@ -74,18 +74,6 @@ const FORGET_AFTER_MS = 3_600_000;
 const FORGET_BATCH = 5_000;
 const WINDOW_S = 60;
 
-interface RateLimitsOptions {
-  readonly db: Queryable;
-  readonly clock: Clock;
-  readonly log: Logger;
-  /** The limit per account; `perMinute` 0 switches it off. */
-  readonly requests: RateLimit;
-  /** The limit of failed authentication per address, or IPv6 network (/64); 0 switches it off. */
-  readonly failuresPerMinute: number;
-  /** Whose failures they are, where another listener on the same database counts its own. */
-  readonly failuresAt?: string;
-}
-
 export interface RateLimits {
   /**
    * Counts a request for each of these owners and sets the rate limit headers, to those of the one that has least left.
@@ -98,7 +86,17 @@ export interface RateLimits {
 }
 
 /** Rate limits shared by all processes on the same database. */
-export function startRateLimits(options: RateLimitsOptions): RateLimits {
+export function startRateLimits(options: {
+  readonly db: Queryable;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** The limit per account; `perMinute` 0 switches it off. */
+  readonly requests: RateLimit;
+  /** The limit of failed authentication per address, or IPv6 network (/64); 0 switches it off. */
+  readonly failuresPerMinute: number;
+  /** Whose failures they are, where another listener on the same database counts its own. */
+  readonly failuresAt?: string;
+}): RateLimits {
   const { db, clock, log, requests, failuresPerMinute: perMinute } = options;
   const ofAccounts = leasesOf(db, "account", requests);
   const kind = options.failuresAt ?? "address";

@@ -57,7 +57,7 @@ const KINDS: Readonly<Record<SpanKind, SdkKind>> = {
   consumer: SdkKind.CONSUMER,
 };
 
-export interface SdkTracingOptions {
+interface SdkTracingOptions {
   /** The default of `service.name`. */
   readonly service: string;
   readonly config: Pick<TracingConfig, "sampler" | "ratio">;
@@ -195,7 +195,7 @@ function spanContextOf(traceparent: string | undefined): SpanContext | null {
   return { traceId, spanId, traceFlags, isRemote: true };
 }
 
-export function isSampledContext({ traceFlags }: SpanContext): boolean {
+function isSampledContext({ traceFlags }: SpanContext): boolean {
   return (traceFlags & TraceFlags.SAMPLED) !== 0;
 }
 

@@ -111,7 +111,7 @@ const FIND_WITH_ACTIVE = `select k.revoked_at, (
 const REVOKE = `update accounts.api_keys set revoked_at = $3
   where account_id = $1 and id = $2 and revoked_at is null`;
 
-export interface KeyRevocation {
+interface KeyRevocation {
   readonly id: string;
   readonly at: Date;
   /** Further writes in the same transaction, such as the audit row; not for a repeat. */

@@ -248,7 +248,7 @@ export function findCarrierRuleFault(
 }
 
 /** Finds a fault that would prevent storing the update. */
-function findUnreadableUpdate(update: RuledUpdate): CarrierRuleFault | null {
+export function findUnreadableUpdate(update: RuledUpdate): CarrierRuleFault | null {
   const { update_id: id, raw_status, comment, rejection } = update;
   if (id === "" || id.length > LONGEST_ID) {
     return faultAt("update_id", "invalid_value", `It must have 1 to ${LONGEST_ID} characters.`);

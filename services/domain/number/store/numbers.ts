@@ -72,12 +72,6 @@ export function unknownNumber(): AppError {
   return new AppError("not_found", "There is no such number.");
 }
 
-interface NumberList {
-  readonly accountId: string;
-  readonly scan: Keyset;
-  readonly filter: NumberFilter;
-}
-
 /** `created_after` and `created_before` limit the time of activation. */
 interface NumberFilter extends CreatedWithin {
   readonly status?: readonly PlatformNumber["status"][] | undefined;
@@ -99,7 +93,11 @@ const FILTERS = Object.keys(CONDITIONS) as (keyof NumberFilter)[];
 /** An account's numbers by activation time, then by number, in scan order; the number itself is the cursor. */
 export async function listNumbers(
   db: Queryable,
-  { accountId, scan, filter }: NumberList,
+  {
+    accountId,
+    scan,
+    filter,
+  }: { readonly accountId: string; readonly scan: Keyset; readonly filter: NumberFilter },
 ): Promise<PlatformNumber[]> {
   const { values, bind } = boundValues(accountId, scan.fetch, scan.cursorId);
   const conditions = FILTERS.filter((name) => filter[name] !== undefined).map(

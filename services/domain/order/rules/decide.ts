@@ -1,7 +1,6 @@
 import { WAIT_KINDS, type DeadlineKind, type WaitKind } from "../../deadline/deadline.ts";
 import type { RequirementContent } from "../../requirement/rules/requirement.ts";
-import { REJECTION_EXPIRED } from "./closed-reason.ts";
-import { decideCancel, type CancelCommand } from "./decide-cancel.ts";
+import { closeOrder, reasonOfCancel, REJECTION_EXPIRED, withoutCase } from "./closed-reason.ts";
 import { decideComment, withSystemComment } from "./decide-comment.ts";
 import { decideDelete, decidePatch, decideSubmit, type OrderPatch } from "./decide-customer.ts";
 import { decideLoaSigned, type LoaSigning } from "./decide-loa.ts";
@@ -12,95 +11,21 @@ import {
 } from "./decide-requirement.ts";
 import { decideReview, type ReviewDecision } from "./decide-review.ts";
 import { decideStatusUpdate } from "./decide-status-update.ts";
-import type { CarrierTaskKind, Comment, DecisionContext } from "./effects.ts";
-import { add, allow, begin, change, type Decision, type OrderDecision } from "./order-decision.ts";
-import type { Order } from "./order.ts";
-import { factsOf, hasDateConfirmed } from "./status-facts.ts";
+import type { CarrierTaskKind, Comment, DecisionContext, Effect } from "./effects.ts";
+import {
+  add,
+  allow,
+  begin,
+  change,
+  move,
+  refuse,
+  type Decision,
+  type OrderDecision,
+} from "./order-decision.ts";
+import type { CancelRequest, ClosedReason, Order } from "./order.ts";
+import { factsOf, hasDateConfirmed, isEnded } from "./status-facts.ts";
 import type { StatusUpdate } from "./status-update.ts";
-import { awaitsCancelAnswer } from "./transitions.ts";
-
-/** The commands triggered by time, one per kind of deadline. */
-interface DeadlineCommand {
-  readonly command: DeadlineKind;
-  /** When it was due, or when the wait started. */
-  readonly at: Date;
-  /** Whether the order's provider takes a request of that kind; it takes all unless given. */
-  readonly takes?: (kind: CarrierTaskKind) => boolean;
-}
-
-const takesAll = (): boolean => true;
-
-/** Applies a deadline; does nothing if the order has moved on in the meantime. */
-function decideDeadline(
-  order: Order,
-  { command, at, takes = takesAll }: DeadlineCommand,
-  context: DecisionContext,
-): Decision {
-  if (!factsOf(order.status).deadlines.includes(command)) return allow(begin(order));
-  switch (command) {
-    case "draft_expiry":
-      return decideDelete(order, "expiry", context);
-    case "rejection_expiry": {
-      const { detail: reason } = REJECTION_EXPIRED;
-      const closing = { by: "ops", reason, closedReason: REJECTION_EXPIRED, cutoffMs: 0 } as const;
-      return decideCancel(order, closing, context);
-    }
-    case "foc_reached":
-      return decideFocReached(order, at);
-    case "foc_grace":
-      return askAgain(order, { kind: "activate", why: GRACE_IS_OVER, takes }, context);
-    case "carrier_silence":
-      return askAgain(order, { kind: unanswered(order), why: CARRIER_IS_SILENT, takes }, context);
-  }
-}
-
-const GRACE_IS_OVER = "The port date has passed and the carrier has not started the activation.";
-const CARRIER_IS_SILENT = "The carrier has not answered.";
-const SENT_AGAIN = "The request was sent again.";
-const NOT_SENT_AGAIN =
-  "The request was not sent again: the carrier's integration does not take requests of this kind.";
-
-/** On the confirmed date the carrier is asked to activate, once per date; a pending cancellation records that it came. */
-function decideFocReached(order: Order, dueAt: Date): Decision {
-  const decision = begin(order);
-  const { foc_actual: date, cancel } = order;
-  if (date === null || Date.parse(date) !== dueAt.getTime()) return allow(decision);
-  if (hasDateConfirmed(order.status)) {
-    return allow(add(decision, { effect: "carrier_task", kind: "activate" }));
-  }
-  return allow(
-    cancel === null ? decision : change(decision, { cancel: { ...cancel, date_came: true } }),
-  );
-}
-
-/** A request to send again, and the reason to record. */
-interface Reminder extends Required<Pick<DeadlineCommand, "takes">> {
-  readonly kind: CarrierTaskKind;
-  readonly why: string;
-}
-
-/**
- * Alerts the desk and sends the request again with the same id; its wait starts again. A task whose request the provider
- * does not take is written too: carrier-adapter, which leaves it out, has the last word.
- */
-function askAgain(
-  order: Order,
-  { kind, why, takes }: Reminder,
-  { now }: DecisionContext,
-): Decision {
-  const reason = `${why} ${takes(kind) ? SENT_AGAIN : NOT_SENT_AGAIN}`;
-  const alerted = change(begin(order), {
-    attention: { reason, raised_at: now.toISOString() },
-    updated_at: now,
-  });
-  return allow(add(withSystemComment(alerted, reason), { effect: "carrier_task", kind }));
-}
-
-/** The request that the silent carrier has not answered. */
-function unanswered(order: Order): CarrierTaskKind {
-  if (awaitsCancelAnswer(order)) return "cancel";
-  return order.request_version === 1 ? "submit" : "supplement";
-}
+import { awaitsCancelAnswer, moveOf, targetOf } from "./transitions.ts";
 
 export type OrderCommand =
   | { readonly command: "submit" }
@@ -202,4 +127,160 @@ function changeOf(kind: WaitKind, { order, effects }: OrderDecision, decided: De
 /** A status update about an older version does not answer the current request. */
 function isOfCurrent(order: Order, version: number): boolean {
   return version === order.request_version;
+}
+
+/** The commands triggered by time, one per kind of deadline. */
+interface DeadlineCommand {
+  readonly command: DeadlineKind;
+  /** When it was due, or when the wait started. */
+  readonly at: Date;
+  /** Whether the order's provider takes a request of that kind; it takes all unless given. */
+  readonly takes?: (kind: CarrierTaskKind) => boolean;
+}
+
+const takesAll = (): boolean => true;
+
+/** Applies a deadline; does nothing if the order has moved on in the meantime. */
+function decideDeadline(
+  order: Order,
+  { command, at, takes = takesAll }: DeadlineCommand,
+  context: DecisionContext,
+): Decision {
+  if (!factsOf(order.status).deadlines.includes(command)) return allow(begin(order));
+  switch (command) {
+    case "draft_expiry":
+      return decideDelete(order, "expiry", context);
+    case "rejection_expiry": {
+      const { detail: reason } = REJECTION_EXPIRED;
+      const closing = { by: "ops", reason, closedReason: REJECTION_EXPIRED, cutoffMs: 0 } as const;
+      return decideCancel(order, closing, context);
+    }
+    case "foc_reached":
+      return decideFocReached(order, at);
+    case "foc_grace":
+      return askAgain(order, { kind: "activate", why: GRACE_IS_OVER, takes }, context);
+    case "carrier_silence":
+      return askAgain(order, { kind: unanswered(order), why: CARRIER_IS_SILENT, takes }, context);
+  }
+}
+
+const GRACE_IS_OVER = "The port date has passed and the carrier has not started the activation.";
+const CARRIER_IS_SILENT = "The carrier has not answered.";
+const SENT_AGAIN = "The request was sent again.";
+const NOT_SENT_AGAIN =
+  "The request was not sent again: the carrier's integration does not take requests of this kind.";
+
+/** On the confirmed date the carrier is asked to activate, once per date; a pending cancellation records that it came. */
+function decideFocReached(order: Order, dueAt: Date): Decision {
+  const decision = begin(order);
+  const { foc_actual: date, cancel } = order;
+  if (date === null || Date.parse(date) !== dueAt.getTime()) return allow(decision);
+  if (hasDateConfirmed(order.status)) {
+    return allow(add(decision, { effect: "carrier_task", kind: "activate" }));
+  }
+  return allow(
+    cancel === null ? decision : change(decision, { cancel: { ...cancel, date_came: true } }),
+  );
+}
+
+/** A request to send again, and the reason to record. */
+interface Reminder extends Required<Pick<DeadlineCommand, "takes">> {
+  readonly kind: CarrierTaskKind;
+  readonly why: string;
+}
+
+/**
+ * Alerts the desk and sends the request again with the same id; its wait starts again. A task whose request the provider
+ * does not take is written too: carrier-adapter, which leaves it out, has the last word.
+ */
+function askAgain(
+  order: Order,
+  { kind, why, takes }: Reminder,
+  { now }: DecisionContext,
+): Decision {
+  const reason = `${why} ${takes(kind) ? SENT_AGAIN : NOT_SENT_AGAIN}`;
+  const alerted = change(begin(order), {
+    attention: { reason, raised_at: now.toISOString() },
+    updated_at: now,
+  });
+  return allow(add(withSystemComment(alerted, reason), { effect: "carrier_task", kind }));
+}
+
+/** The request that the silent carrier has not answered. */
+function unanswered(order: Order): CarrierTaskKind {
+  if (awaitsCancelAnswer(order)) return "cancel";
+  return order.request_version === 1 ? "submit" : "supplement";
+}
+
+interface CancelCommand {
+  readonly by: "customer" | "ops";
+  readonly reason: string | null;
+  /** Why, for the desk alone. */
+  readonly internalReason?: string | undefined;
+  /** Set where the system asks in the name of ops. */
+  readonly closedReason?: ClosedReason;
+  /** How long before the confirmed date a customer may still cancel. */
+  readonly cutoffMs: number;
+}
+
+/** Cancels an order: at once if the carrier never received it, otherwise once the carrier has confirmed. */
+function decideCancel(
+  order: Order,
+  { by: askedBy, reason, internalReason, closedReason, cutoffMs }: CancelCommand,
+  { now }: DecisionContext,
+): Decision {
+  const by = askedBy === "customer" ? "customer_cancel" : "ops_close";
+  if (targetOf(order, by) === null) {
+    return factsOf(order.status).moving
+      ? refuse(
+          "cancel_too_late",
+          "The numbers are being moved; only the losing carrier can stop it.",
+        )
+      : refuse(
+          "invalid_state",
+          `The order is ${isEnded(order) ? "closed" : "being cancelled"} already (${order.status}).`,
+        );
+  }
+  if (askedBy === "customer" && isPastCutoff(order, cutoffMs, now)) {
+    return refuse("cancel_too_late", cutoffText(order.foc_actual ?? "", cutoffMs));
+  }
+  const noted = add(
+    begin(order),
+    { effect: "timeline", kind: "status", data: { cancel_asked_by: askedBy, reason } },
+    ...internalNote(internalReason),
+  );
+  const own = closedReason ?? reasonOfCancel(askedBy, reason);
+  if (isEnded({ status: moveOf(order, by) })) {
+    const closedBy = order.cancel?.asked_by ?? askedBy;
+    return allow(closeOrder(noted, { by, now, closedBy, reason: order.cancel?.reason ?? own }));
+  }
+  const cancel: CancelRequest = {
+    asked_by: askedBy,
+    asked_at: now.toISOString(),
+    reason: own,
+    from_status: order.status,
+    noted_status: null,
+    noted_foc: null,
+  };
+  const pending = move(withoutCase(noted), { by, now, fields: { cancel, attention: null } });
+  return allow(add(pending, { effect: "carrier_task", kind: "cancel" }));
+}
+
+function internalNote(body: string | undefined): Effect[] {
+  if (body === undefined) return [];
+  const data = { author_type: "ops", body };
+  return [{ effect: "timeline", kind: "comment", data, internal: true }];
+}
+
+const HOUR_MS = 3_600_000;
+
+function cutoffText(focActual: string, cutoffMs: number): string {
+  const until = new Date(Date.parse(focActual) - cutoffMs).toISOString();
+  const hours = Number((cutoffMs / HOUR_MS).toFixed(2));
+  return `The port date is ${focActual}; an order can be cancelled until ${hours} hours before, which was ${until}.`;
+}
+
+function isPastCutoff(order: Order, cutoffMs: number, now: Date): boolean {
+  if (!hasDateConfirmed(order.status) || order.foc_actual === null) return false;
+  return Date.parse(order.foc_actual) - now.getTime() < cutoffMs;
 }

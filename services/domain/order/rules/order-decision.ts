@@ -18,9 +18,7 @@ export type Decision =
   | { readonly allowed: false; readonly refusal: Refusal };
 
 /** The fields of an order that a decision may change besides its status. */
-export type OrderChange = Partial<
-  Omit<Order, "id" | "account_id" | "batch_id" | "created_at" | "status">
->;
+type OrderChange = Partial<Omit<Order, "id" | "account_id" | "batch_id" | "created_at" | "status">>;
 
 export function begin(order: Order): OrderDecision {
   return { order, effects: [] };

@@ -75,7 +75,7 @@ export interface DecidedPortOut {
 }
 
 /** Null if the state does not allow the command. */
-export type PortOutVerdict = DecidedPortOut | null;
+type PortOutVerdict = DecidedPortOut | null;
 
 /** A new port-out with its `port_out.created` event. */
 export function beginPortOut(portOut: PortOut): DecidedPortOut {

@@ -143,12 +143,6 @@ function conditionsOf(filter: PortOutFilter, bind: BoundValues["bind"]): string 
   return conditions.join(" ");
 }
 
-interface PortOutList {
-  readonly accountId: string;
-  readonly range: IdRange;
-  readonly filter: PortOutFilter;
-}
-
 type Found<Row> = Pick<PageRows<Row>, "rows" | "hasMore">;
 
 /** What a port-out takes in an answer, of which a number takes some 16 bytes and the rest 600 at least. */
@@ -157,7 +151,11 @@ const BYTES = "(600 + 16 * jsonb_array_length(p.numbers))";
 /** An account's port-outs in a range of ids that match every given filter, in scan order. */
 export async function listPortOuts(
   db: Queryable,
-  { accountId, range, filter }: PortOutList,
+  {
+    accountId,
+    range,
+    filter,
+  }: { readonly accountId: string; readonly range: IdRange; readonly filter: PortOutFilter },
 ): Promise<Found<PortOut>> {
   const { values, bind } = boundValues(accountId, range.above, range.below, range.fetch);
   const conditions = conditionsOf(filter, bind);

@@ -4,7 +4,7 @@ import { AppError } from "../../errors.ts";
 import type { OpenFile } from "../../files/file-store.ts";
 import type { Reply } from "./reply.ts";
 
-export interface FileDescription {
+interface FileDescription {
   readonly contentType: string;
   /** Of the stored content, in bytes. */
   readonly size: number;
