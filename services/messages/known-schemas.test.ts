@@ -42,7 +42,7 @@ describe("an id whose schema is known", () => {
     await requireOwn(knowing("{}"), own, [3]);
   });
 
-  it("may not be given to another version: messages of both could not be told apart", async () => {
+  it("may not be given to another version: messages of both could not be distinguished", async () => {
     const given = requireOwn(knowing(first), own, [3]);
     await expect(given).rejects.toThrow("restore the registry from its backup");
   });

@@ -48,7 +48,7 @@ export async function readKnown(
 
 /**
  * @throws `topic_mismatch` where an id, which the registry gave in the order of the schemas, has stood for another one: what
- * was written with it could not be told apart
+ * was written with it could not be distinguished
  */
 export async function requireOwn(
   db: Queryable,
@@ -78,7 +78,7 @@ const READ = `select u.n, k.id
   from unnest($1::text[], $2::bytea[]) with ordinality u (subject, text_hash, n)
   join messaging.schema_ids k on k.subject = u.subject and k.text_hash = u.text_hash`;
 
-const KEEP = `insert into messaging.schema_ids (subject, text_hash, id)
+const STORE = `insert into messaging.schema_ids (subject, text_hash, id)
   select u.subject, u.text_hash, u.id
   from unnest($1::text[], $2::bytea[], $3::integer[]) u (subject, text_hash, id)
   where not exists (select from messaging.schema_ids k
@@ -108,7 +108,7 @@ function keysOf(schemas: readonly RegisteredSchema[]): [subjects: string[], hash
 }
 
 /** The ids of the schemas, in their order, as the registry last gave them; null where one was never kept. */
-export async function readKeptIds(
+export async function readStoredIds(
   db: Queryable,
   schemas: readonly RegisteredSchema[],
 ): Promise<number[] | null> {
@@ -122,16 +122,16 @@ export async function readKeptIds(
 }
 
 /** Keeps the ids of the schemas, given in their order, for a start without the registry. */
-export async function keepIds(
+export async function storeIds(
   db: Queryable,
   schemas: readonly RegisteredSchema[],
   ids: readonly number[],
 ): Promise<void> {
-  await queryRows(db, { text: KEEP, values: [...keysOf(schemas), [...ids]] });
+  await queryRows(db, { text: STORE, values: [...keysOf(schemas), [...ids]] });
 }
 
 /** An id as a message of the subject has it. */
-interface SchemaPlace {
+interface SchemaRef {
   readonly subject: string;
   readonly id: number;
 }
@@ -146,14 +146,11 @@ export async function knowSchemas(
 }
 
 /** The hashes of the texts that the ids stand for, in their order; null where that is not known. */
-async function findKnown(
-  db: Queryable,
-  places: readonly SchemaPlace[],
-): Promise<(Buffer | null)[]> {
+async function findKnown(db: Queryable, refs: readonly SchemaRef[]): Promise<(Buffer | null)[]> {
   const rows = await queryRows<{ n: number; text_hash: Buffer }>(db, {
     text: FIND,
-    values: [places.map(({ subject }) => subject), places.map(({ id }) => id)],
+    values: [refs.map(({ subject }) => subject), refs.map(({ id }) => id)],
   });
   const hashes = new Map(rows.map(({ n, text_hash }) => [n, text_hash]));
-  return places.map((_, at) => hashes.get(at + 1) ?? null);
+  return refs.map((_, at) => hashes.get(at + 1) ?? null);
 }

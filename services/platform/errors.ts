@@ -30,7 +30,7 @@ export const ERROR_CODES = [
   "rate_limited",
   "unavailable",
   "internal",
-  // The bus: why a message cannot be handled (see platform/kafka/kafka-faults.ts).
+  // The bus: why a message cannot be handled (see platform/kafka/classify-error.ts).
   "undecodable",
   "unknown_schema",
   "null_value",
@@ -44,7 +44,7 @@ export const ERROR_CODES = [
   "update_conflict",
   "handler_failed",
   "handler_died",
-  // An unavailable dependency: processing is held and retried, never given up.
+  // An unavailable dependency: processing pauses and is retried, never given up.
   "database_unavailable",
   "broker_unavailable",
   "registry_unavailable",

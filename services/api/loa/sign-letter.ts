@@ -16,7 +16,7 @@ import { StalePreparation, type Preparing } from "../../platform/http/routing/pr
 import type { ApiDeps } from "../api-deps.ts";
 import { requireDocumentRoom } from "../documents/document-quota.ts";
 import type { PrintAnswer } from "./letter/print-loa.ts";
-import { keepSignedLoa } from "./store/keep-signed-loa.ts";
+import { storeSignedLoa } from "./store/store-signed-loa.ts";
 
 const AUTHORIZED_PERSON_SLUG = "auth_person_name";
 
@@ -98,7 +98,7 @@ export async function signLetter(
   const { signing } = letter;
   const signed = { ...letter, actor, now: bus.clock.now() };
   try {
-    if (await keepSignedLoa({ ...bus, db }, address, signed)) return signing;
+    if (await storeSignedLoa({ ...bus, db }, address, signed)) return signing;
   } catch (error) {
     // After any other error the transaction may still have been committed, so the file is left to the sweep.
     if (isRefusal(error)) await files.remove(signing.document_id);

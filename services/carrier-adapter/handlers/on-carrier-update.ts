@@ -12,7 +12,7 @@ import { sourceHeaders, sourceOf } from "../../domain/carrier/receipts.ts";
 import { confirmRepeat } from "../receipts/confirm-repeat.ts";
 import { unknownStatuses } from "./unknown-statuses.ts";
 import { claimUpdate } from "../store/carrier-requests.ts";
-import { holdOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
+import { lockNamedOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { AppError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
@@ -69,7 +69,7 @@ export function onCarrierUpdate(
       if (kind === null) unknown(update.provider);
     });
   };
-  return { hold: (tx, updates) => holdOrders(tx, updates.map(orderIdOf)), handle };
+  return { hold: (tx, updates) => lockNamedOrders(tx, updates.map(orderIdOf)), handle };
 }
 
 /** Some clients write UUIDs in capitals. */

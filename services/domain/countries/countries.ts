@@ -8,7 +8,7 @@ import { FR } from "./fr.ts";
 import { GB } from "./gb.ts";
 import { US } from "./us.ts";
 
-/** The table of countries, each under its code. */
+/** The table of countries, each under its code; read by find-country.ts. */
 const COUNTRY_TABLE: Readonly<Record<CountryCode, Country>> = {
   AU,
   CA,

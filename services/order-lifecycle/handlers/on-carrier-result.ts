@@ -5,7 +5,7 @@ import type { TogetherHandler } from "../../messages/bus/once-together.ts";
 import { outcomeOf, statusUpdateOf } from "../../domain/carrier/rules/read-update.ts";
 import { applyToOrder } from "../../domain/order/store/order-commands.ts";
 import type { Effect } from "../../domain/order/rules/effects.ts";
-import { holdOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
+import { lockNamedOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
 import { newIds } from "../../platform/ids.ts";
 import { AppError } from "../../platform/errors.ts";
 import { resultReceipts, writeResultReceipt } from "../receipts/write-result-receipt.ts";
@@ -19,7 +19,7 @@ export function onCarrierResult(
 ): TogetherHandler<CarrierResult, LockedOrders> {
   return {
     hold: (tx, results) =>
-      holdOrders(
+      lockNamedOrders(
         tx,
         results.map((one) => (one.port_out_ref === null ? one.order_id : null)),
       ),
@@ -40,7 +40,7 @@ export function onCarrierResult(
       const command = { command: "status_update", update } as const;
       const alsoSend = (effects: readonly Effect[]) =>
         resultReceipts(writer, { message, raw, outcome: outcomeOf({ order, update, effects }) });
-      held.keep(await applyToOrder(writer, order, { command, alsoSend, actor, now }));
+      held.update(await applyToOrder(writer, order, { command, alsoSend, actor, now }));
     },
   };
 }

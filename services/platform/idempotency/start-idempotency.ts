@@ -78,10 +78,10 @@ export function createOnce({ pool, clock, fingerprints, onCommit }: OnceOptions)
       const stored = await findReply(tx, request, replayedSince(now));
       if (stored !== null) return replayOf(request, stored, fingerprints);
       const fresh = await run(tx);
-      const kept = storedReply(request, fresh);
-      await requireRoomFor(tx, request.owner, kept, replayedSince(now));
+      const toStore = storedReply(request, fresh);
+      await requireRoomFor(tx, request.owner, toStore, replayedSince(now));
       const fingerprint = fingerprints.of(request.digest);
-      await keepReply(tx, request, { ...kept, fingerprint, created_at: now });
+      await storeReply(tx, request, { ...toStore, fingerprint, created_at: now });
       return fresh;
     });
     onCommit?.();
@@ -273,13 +273,13 @@ async function requireRoomFor(
   since: Date,
 ): Promise<void> {
   if (body === null || body.length <= LARGE_BYTES) return;
-  const [row] = await queryRows<{ kept: number }>(tx, {
+  const [row] = await queryRows<{ count: number }>(tx, {
     name: "idempotency-large",
-    text: `select count(*) as kept from (select from messaging.idempotent_replies
+    text: `select count(*) as count from (select from messaging.idempotent_replies
       where owner = $1 and octet_length(body) > ${LARGE_BYTES} and created_at > $2 limit ${MAX_LARGE}) one`,
     values: [owner, since],
   });
-  if ((row?.kept ?? 0) < MAX_LARGE) return;
+  if ((row?.count ?? 0) < MAX_LARGE) return;
   const detail = `Of answers above 16 KiB at most ${MAX_LARGE.toLocaleString("en")} are kept for Idempotency-Keys of 24 hours: send this request without a key, or later.`;
   throw new AppError("quota_exceeded", detail);
 }
@@ -289,7 +289,7 @@ interface NewReply extends StoredReply {
 }
 
 /** Stores a response, replacing an expired one. */
-export async function keepReply(
+export async function storeReply(
   tx: Queryable,
   { owner, key }: ReplyAddress,
   reply: NewReply,

@@ -90,7 +90,7 @@ export interface RunningConsumer {
   stop(): Promise<void>;
 }
 
-/** What the consumer tells a batch that it handles. */
+/** What the consumer gives to a batch that it handles. */
 interface BatchContext extends Holding {
   /** Counts the assignments of the member: a held batch of an earlier one is over. */
   readonly assignments: () => number;
@@ -279,9 +279,9 @@ async function handleBatch(payload: EachBatchPayload, context: BatchContext): Pr
 /** For how long a batch may make no progress before its consumer goes on without it. */
 export const HELD_AFTER_MS = 2_000;
 
-/** What a running batch tells and learns. */
+/** What a running batch reports and learns. */
 export interface Holding {
-  /** The batch has got on: the time without progress starts anew. */
+  /** The batch has made progress: the time without it starts again. */
   readonly moved: () => void;
   /** Whether the consumer has gone on without the batch, and sends the heartbeats itself. */
   readonly isHeld: () => boolean;
@@ -320,7 +320,7 @@ export class HeldPartitions {
     const place = `${topic}/${partition}`;
     const earlier = this.#held.get(place);
     if (earlier !== undefined) {
-      // Assigned anew before its last batch has ended: what it fetched is fetched again after that.
+      // Assigned again before its last batch has ended: what it fetched is fetched again after that.
       void earlier.then(payload.pause());
       return;
     }

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import { buildRawMessage } from "../../../test/support/stack/raw-message-factory.ts";
-import { guardFirstBatches, Turns, type ReadAttempts, type ReadPlace } from "./first-batches.ts";
+import {
+  guardFirstBatches,
+  Turns,
+  type ReadAttempts,
+  type ReadPartition,
+} from "./first-batches.ts";
 import { createLogger } from "../logger.ts";
 import { BatchInterrupted, type BatchControl } from "./handle-batch.ts";
 import type { RawMessage } from "./raw-message.ts";
@@ -16,20 +21,20 @@ class Notes implements ReadAttempts {
   readonly rows = new Map<string, Row>();
   statements = 0;
 
-  begin(place: ReadPlace): Promise<number> {
+  begin(place: ReadPartition): Promise<number> {
     const row = this.#row(place);
     row.readers += 1;
     return Promise.resolve(row.readers);
   }
 
-  attempt(place: ReadPlace, offset: number): Promise<number> {
+  attempt(place: ReadPartition, offset: number): Promise<number> {
     const row = this.#row(place);
     row.attempts = row.offset === offset ? row.attempts + 1 : 1;
     row.offset = offset;
     return Promise.resolve(row.attempts);
   }
 
-  forgive(place: ReadPlace): Promise<void> {
+  forgive(place: ReadPartition): Promise<void> {
     this.#row(place).attempts = 0;
     return Promise.resolve();
   }
@@ -38,13 +43,13 @@ class Notes implements ReadAttempts {
     return Promise.resolve();
   }
 
-  end({ topic, partition }: ReadPlace): Promise<void> {
+  end({ topic, partition }: ReadPartition): Promise<void> {
     this.statements += 1;
     this.rows.delete(`${topic}/${partition}`);
     return Promise.resolve();
   }
 
-  #row({ topic, partition }: ReadPlace): Row {
+  #row({ topic, partition }: ReadPartition): Row {
     this.statements += 1;
     const name = `${topic}/${partition}`;
     const row = this.rows.get(name) ?? { readers: 0, offset: null, attempts: 0 };

@@ -119,8 +119,8 @@ describe("runOutsideSpans", () => {
 
 type Done = Parameters<SpanExporter["export"]>[1];
 
-/** A collector that answers when it is told to. */
-class HeldExporter implements SpanExporter {
+/** A collector that answers when it is asked to. */
+class PausedExporter implements SpanExporter {
   readonly batches: { readonly spans: number; readonly done: Done }[] = [];
   #isReleased = false;
 
@@ -146,7 +146,7 @@ interface Loss {
 }
 
 function setUp(mostWaiting: number) {
-  const exporter = new HeldExporter();
+  const exporter = new PausedExporter();
   const lines: string[] = [];
   const log = createLogger("test", "info", { write: (line) => void lines.push(line) });
   const clock = { ms: 0 };
@@ -230,7 +230,7 @@ describe("the span queue", () => {
     const lines: string[] = [];
     const log = createLogger("test", "info", { write: (line) => void lines.push(line) });
     const config = { sampler: "always_on", ratio: 1 } as const;
-    const exporter = new HeldExporter();
+    const exporter = new PausedExporter();
     const tracing = createSdkTracing({ service: "test", config, exporter, log });
     tracing.start("one", { kind: "internal", attributes: {} }).end();
     const before = performance.now();

@@ -8,7 +8,7 @@ import {
 import {
   findReply,
   forgetReplies,
-  keepReply,
+  storeReply,
 } from "../../../services/platform/idempotency/start-idempotency.ts";
 import {
   forgetBuckets,
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 function keep(db: Queryable, createdAt: Date): Promise<void> {
-  return keepReply(db, ADDRESS, {
+  return storeReply(db, ADDRESS, {
     fingerprint: Buffer.from("same"),
     status: 201,
     headers: {},

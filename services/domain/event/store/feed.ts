@@ -1,7 +1,12 @@
 import type { QueryResultRow } from "pg";
 import type { EventType } from "../../../messages/events.ts";
 import { boundValues, type BoundValues } from "../../../platform/db/recordset.ts";
-import { cutPage, keptOf, type CreatedWithin, type CutRow } from "../../../platform/db/id-range.ts";
+import {
+  cutPage,
+  rowsOfPage,
+  type CreatedWithin,
+  type CutRow,
+} from "../../../platform/db/id-range.ts";
 import { MARK_OF_PRIMARY, MARK_ON_REPLICA } from "../../../platform/db/lagging-reads.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { Keyset, PageRows } from "../../../platform/http/paging.ts";
@@ -30,9 +35,9 @@ export async function listEvents(
   list: EventList,
 ): Promise<PageRows<StoredEvent> | null> {
   const { cursorId, fetch } = list.scan;
-  const kept = keptOf(await queryRows<StoredEvent & CutRow>(db, listStatement(list)), fetch);
-  if (kept.rows.length > 0 || cursorId === null) return kept;
-  return (await findEvent(db, list.accountId, cursorId)) === null ? null : kept;
+  const page = rowsOfPage(await queryRows<StoredEvent & CutRow>(db, listStatement(list)), fetch);
+  if (page.rows.length > 0 || cursorId === null) return page;
+  return (await findEvent(db, list.accountId, cursorId)) === null ? null : page;
 }
 
 /** An event of the account; null if it has no event with this id. */
@@ -123,7 +128,7 @@ export interface FeedEvent extends StoredEvent {
 }
 
 /** The position of an account's event in the feed; null if the account has no event with the id. */
-export async function findFeedPlace(
+export async function findFeedPosition(
   db: Queryable,
   accountId: string,
   eventId: string,

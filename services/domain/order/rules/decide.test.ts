@@ -27,7 +27,7 @@ describe("a changed order", () => {
     webhook_url: "https://b.example/secret",
   };
 
-  it("tells its timeline of what fires no event, of a URL the host alone", () => {
+  it("records in its timeline what fires no event, of a URL the host alone", () => {
     const order = orderIn("draft", {
       ...{ customer_reference: "old", foc_requested: "2026-12-01T10:00:00+01:00" },
       webhook_url: "https://a.example:8443/token",
@@ -45,7 +45,7 @@ describe("a changed order", () => {
     ]);
   });
 
-  it("tells it nothing where all stays as it was, and of removed numbers by themselves", () => {
+  it("records nothing where all stays as it was, and removed numbers by themselves", () => {
     const { numbers } = orderIn("draft");
     const both = numbers.flatMap((one) => [one, { ...one, phone_number: "+12125551299" }]);
     const order = orderIn("draft", { ...patch, numbers: both });
@@ -417,7 +417,7 @@ describe("the silence of a carrier (docs/contract/messages.md, What the services
     },
   );
 
-  it("on a submission is over at any word of it, and goes on at one of an earlier version", () => {
+  it("on a submission is over at any update on it, and continues at one on an earlier version", () => {
     const order = orderIn("submitted", { request_version: 2 });
     expect(silenceAfter(order, word("comment", 2))).toEqual([["carrier_silence", null]]);
     expect(silenceAfter(order, word("acknowledged", 1))).toEqual([]);

@@ -119,7 +119,7 @@ function changeOf(kind: WaitKind, { order, effects }: OrderDecision, decided: De
       if (effects.some(({ effect }) => effect === "carrier_task")) return now;
       if (command.command !== "status_update") return undefined;
       if (!isOfCurrent(before, command.update.request_version)) return undefined;
-      // A word that leaves a cancellation pending is about the order itself: the carrier still owes that answer.
+      // An update that leaves a cancellation pending is about the order itself: the carrier still owes that answer.
       return awaitsCancelAnswer(order) ? now : null;
   }
 }
@@ -191,7 +191,7 @@ interface Reminder extends Required<Pick<DeadlineCommand, "takes">> {
 
 /**
  * Alerts the desk and sends the request again with the same id; its wait starts again. A task whose request the provider
- * does not take is written too: carrier-adapter, which leaves it out, has the last word.
+ * does not take is written too: carrier-adapter, which leaves it out, decides.
  */
 function askAgain(
   order: Order,

@@ -1,14 +1,14 @@
 import { LRUCache } from "lru-cache";
 import type { ColumnType } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import { inSlices } from "../../../platform/in-slices.ts";
 import { untouched, type AskedRequirement } from "../../requirement/rules/catalogue.ts";
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
-import { inSlices } from "../../../platform/in-slices.ts";
 import type { Order, OrderNumber } from "../rules/order.ts";
 
 type RequirementProfiles = ReadonlyMap<string, readonly AskedRequirement[]>;
 
-/** A profile's id is the digest of its content, so that what was read once holds for ever. */
+/** A profile's id is the digest of its content, so that what was read once is valid for ever. */
 const KNOWN = new LRUCache<string, readonly AskedRequirement[]>({ max: 1_000 });
 
 /** What the profiles with these ids ask for, by id; those that were read before cost no statement. */

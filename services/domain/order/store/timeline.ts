@@ -1,5 +1,10 @@
 import type { Clock } from "../../../platform/clock.ts";
-import { cutPageById, keptOf, type CutRow, type IdRange } from "../../../platform/db/id-range.ts";
+import {
+  cutPageById,
+  rowsOfPage,
+  type CutRow,
+  type IdRange,
+} from "../../../platform/db/id-range.ts";
 import {
   insertInto,
   recordset,
@@ -117,7 +122,7 @@ export async function listTimeline(
     text: cutPageById(page, range.direction, "octet_length(p.data::text)"),
     values: [orderId, range.above, range.below, range.fetch, audience === "desk"],
   });
-  return keptOf(rows, range.fetch);
+  return rowsOfPage(rows, range.fetch);
 }
 
 interface EntryAddress extends Pick<TimelineList, "orderId" | "audience"> {

@@ -3,7 +3,7 @@ import {
   cutPage,
   cutPageById,
   idRange,
-  keptOf,
+  rowsOfPage,
   type CreatedWithin,
   type CutRow,
   type IdRange,
@@ -166,7 +166,7 @@ export async function listPortOuts(
     text: cutPageById(page, range.direction, BYTES),
     values,
   });
-  return withPortOuts(keptOf(rows, range.fetch));
+  return withPortOuts(rowsOfPage(rows, range.fetch));
 }
 
 function withPortOuts<R extends DeskRow>({ rows, hasMore }: Found<R>) {
@@ -198,7 +198,7 @@ export async function listAnyPortOuts(
     text: cutPageById(page, range.direction, BYTES),
     values,
   });
-  return withPortOuts(keptOf(rows, range.fetch));
+  return withPortOuts(rowsOfPage(rows, range.fetch));
 }
 
 /** Those of all accounts that await a decision, by its deadline, in scan order; the id is the cursor. */
@@ -223,5 +223,5 @@ export async function listPortOutsByDeadline(
     text: `${cutPage(page, orderOf("p"), BYTES)} order by ${orderOf("c")}`,
     values,
   });
-  return withPortOuts(keptOf(rows, scan.fetch));
+  return withPortOuts(rowsOfPage(rows, scan.fetch));
 }

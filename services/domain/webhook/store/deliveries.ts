@@ -3,7 +3,7 @@ import { boundValues, type BoundValues } from "../../../platform/db/recordset.ts
 import {
   cutPageById,
   instantOf,
-  keptOf,
+  rowsOfPage,
   type CutRow,
   type IdRange,
 } from "../../../platform/db/id-range.ts";
@@ -169,7 +169,7 @@ export async function listDeliveries(
     text: cutPageById(page, direction, BYTES),
     values,
   });
-  const kept = keptOf(rows, fetch);
+  const kept = rowsOfPage(rows, fetch);
   return { ...kept, rows: kept.rows.map(toDelivery) };
 }
 
