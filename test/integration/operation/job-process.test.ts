@@ -8,7 +8,7 @@ import { isAlive, markOf } from "../../../infra/start/supervisor/process-identit
 import { JobProcess } from "../../../services/platform/jobs/job-process.ts";
 import { eventually } from "../../support/eventually.ts";
 
-const HOST = pathToFileURL(join(projectRoot, "services", "platform", "job-host.ts"));
+const HOST = pathToFileURL(join(projectRoot, "services", "platform", "jobs", "job-host.ts"));
 
 const ECHO = `
   import { parentPort } from "node:worker_threads";
