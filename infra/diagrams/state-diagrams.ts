@@ -1,6 +1,8 @@
-import { transitionDiagram } from "../../services/domain/order/rules/transition-diagram.ts";
+import { ORDER_STATUSES } from "../../services/domain/order/rules/order.ts";
+import { targetsOf, TRIGGERS } from "../../services/domain/order/rules/transitions.ts";
 import { portOutDiagram } from "../../services/domain/port-out/rules/port-out-transitions.ts";
 import { deliveryDiagram } from "../../services/domain/webhook/rules/delivery-transitions.ts";
+import { diagramOf } from "../../services/platform/transition-table.ts";
 
 export interface StateDiagram {
   readonly of: string;
@@ -29,5 +31,15 @@ export function withDiagrams(markdown: string, diagrams: readonly StateDiagram[]
     const diagram = diagrams[n];
     n += 1;
     return diagram?.draw() ?? old;
+  });
+}
+
+/** The transition table as a Mermaid state diagram, included in docs/ARCHITECTURE.md. */
+function transitionDiagram(): string {
+  return diagramOf({
+    statuses: ORDER_STATUSES,
+    triggers: TRIGGERS,
+    first: ORDER_STATUSES[0],
+    targetsOf,
   });
 }

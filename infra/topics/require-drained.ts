@@ -1,12 +1,12 @@
 import type { Admin, Kafka } from "kafkajs";
 import { groupsOf, topicRights, type Party } from "../../services/messages/bus/topic-rights.ts";
-import { STATIC_TOPIC_NAMES } from "../../services/messages/topic-names.ts";
+import { STATIC_TOPIC_NAMES } from "../../services/messages/topics.ts";
 import { AppError } from "../../services/platform/errors.ts";
 import {
   fetchGroupLags,
-  type GroupLag,
   requireEmptyGroups,
-} from "../../services/platform/kafka/consumer-groups.ts";
+  type GroupLag,
+} from "../../services/platform/kafka/group-positions.ts";
 import { fetchTopicSpans } from "../../services/platform/kafka/topic-offsets.ts";
 
 /** A killed member remains until its session times out. */

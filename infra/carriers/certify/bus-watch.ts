@@ -11,7 +11,7 @@ import { eachMessage } from "../../../services/platform/kafka/each-message.ts";
 import {
   commitPositions,
   fetchCommitted,
-} from "../../../services/platform/kafka/consumer-groups.ts";
+} from "../../../services/platform/kafka/group-positions.ts";
 import type { RawMessage } from "../../../services/platform/kafka/raw-message.ts";
 import { fetchTopicEnds } from "../../../services/platform/kafka/topic-offsets.ts";
 import { notDone } from "./shortfalls.ts";

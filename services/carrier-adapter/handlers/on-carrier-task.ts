@@ -1,11 +1,11 @@
 import { takesRequest, type Providers } from "../../domain/carrier/rules/provider.ts";
 import { CARRIER_LINK_MS } from "../../domain/document/rules/document-link.ts";
 import { listOrderDocuments } from "../../domain/document/store/documents.ts";
-import { carrierRequestId } from "../../domain/order/rules/carrier-request-id.ts";
+import { carrierRequestId } from "../../domain/order/rules/order-messages.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { isEnded } from "../../domain/order/rules/status-facts.ts";
 import { lockNamedOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
-import { noteUnsentRequest } from "../../domain/order/store/note-unsent-request.ts";
+import { noteUnsentRequest } from "../store/note-unsent-request.ts";
 import { readPortOutAnswer } from "../../domain/port-out/store/receive-port-out.ts";
 import { readRequirementValues } from "../../domain/requirement/store/requirement-values.ts";
 import type { Bus } from "../../messages/bus/bus.ts";

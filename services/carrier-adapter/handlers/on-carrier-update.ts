@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
-import { sourceHeaders, sourceOf } from "../../domain/carrier/receipt-source.ts";
-import type { CarrierRuleFault } from "../../domain/carrier/rules/carrier-rule-fault.ts";
-import { findMisfit, findUnreadable } from "../../domain/carrier/rules/find-update-fault.ts";
+import { sourceHeaders, sourceOf } from "../../domain/carrier/receipts.ts";
+import {
+  findMisfit,
+  findUnreadableUpdate,
+  type CarrierRuleFault,
+} from "../../domain/carrier/rules/carrier-faults.ts";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import { readUpdate, type OrderResult } from "../../domain/carrier/rules/read-update.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
@@ -38,7 +41,7 @@ export function onCarrierUpdate(
   ) => {
     // A repeat with the order's id in the other form must have the same content.
     const update = { ...message, order_id: orderIdOf(message) };
-    refuseFault(findUnreadable(update));
+    refuseFault(findUnreadableUpdate(update));
     const order = orderOfUpdate(locked, update);
     const now = bus.clock.now();
     const result = readUpdate(providers, update);

@@ -1,8 +1,12 @@
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import { APPLIED, ignored, type ReceiptOutcome } from "../../domain/carrier/rules/receipt.ts";
-import { statusUpdateOf } from "../../domain/carrier/rules/status-update-of.ts";
-import { outcomeOf } from "../../domain/carrier/rules/update-outcome.ts";
-import { LOCKING_WRONG_PIN } from "../../domain/number/store/wrong-pins.ts";
+import {
+  APPLIED,
+  ignored,
+  outcomeOf,
+  statusUpdateOf,
+  type ReceiptOutcome,
+} from "../../domain/carrier/rules/read-update.ts";
+import { LOCKING_WRONG_PIN } from "../../domain/number/store/leaving-numbers.ts";
 import type { Effect } from "../../domain/order/rules/effects.ts";
 import { lockNamedOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
 import { applyToOrder } from "../../domain/order/store/order-commands.ts";

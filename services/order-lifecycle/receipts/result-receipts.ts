@@ -1,6 +1,5 @@
-import { sourceIn } from "../../domain/carrier/receipt-source.ts";
-import { type ReceiptOutcome, refused } from "../../domain/carrier/rules/receipt.ts";
-import { receiptMessage } from "../../domain/carrier/write-receipt.ts";
+import { receiptMessage, senderHeaders, sourceIn } from "../../domain/carrier/receipts.ts";
+import { type ReceiptOutcome, refused } from "../../domain/carrier/rules/read-update.ts";
 import {
   type MessageContext,
   type MessageWriter,
@@ -11,10 +10,9 @@ import type { CarrierResult } from "../../messages/generated/carrier-result.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
-import { noteInTimeline, orderIdOf } from "../../domain/order/store/note-dead-letter.ts";
-import { senderHeaders } from "../../domain/carrier/sender-headers.ts";
+import { noteInTimeline, orderIdOf } from "../../domain/order/store/timeline.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
-import { classifyError } from "../../platform/kafka/classify-error.ts";
+import { classifyError } from "../../platform/kafka/kafka-faults.ts";
 import type { DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
 
 export interface SettledResult {

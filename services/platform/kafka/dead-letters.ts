@@ -26,7 +26,7 @@ export interface DeadLetterCause {
 export type DeadLetterNote = (tx: Queryable, cause: DeadLetterCause) => Promise<void>;
 
 /** What can be read of a message that is dead-lettered, and what else is written of it. */
-export interface DeadLetterDescription {
+interface DeadLetterDescription {
   /** More headers of the dead letter. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The UUID of the order that the message names, where its key may be another. */

@@ -3,7 +3,7 @@ import { isStatementTimeout } from "../db/database-fault.ts";
 import { AppError } from "../errors.ts";
 import type { Position } from "../inbox/inbox.ts";
 import type { Logger } from "../logger.ts";
-import { classifyError } from "./classify-error.ts";
+import { classifyError } from "./kafka-faults.ts";
 import {
   deadLetterMessages,
   type DeadLetterCause,
@@ -30,7 +30,7 @@ export type ApplyBatch<M> = (messages: readonly Received<M>[], position: Positio
  */
 export type VetBatch<M> = (messages: readonly Received<M>[]) => Promise<(AppError | null)[]>;
 
-export interface BatchPolicy<M> {
+interface BatchPolicy<M> {
   readonly decode: (raw: RawMessage) => M | Promise<M>;
   readonly apply: ApplyBatch<M>;
   readonly vet?: VetBatch<M>;

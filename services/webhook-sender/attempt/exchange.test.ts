@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import type { Dispatcher } from "undici";
 import { startExchange, classifyFailure } from "./exchange.ts";
-import { TunnelRefused } from "../../platform/net/open-tunnel.ts";
-import { BlockedAddress, PlainHttp } from "../../platform/net/vet-host.ts";
+import { TunnelRefused } from "./open-tunnel.ts";
+import { BlockedAddress, PlainHttp } from "../../platform/net/address-policy.ts";
 
 const DEADLINE_MS = 30;
 

@@ -1,10 +1,10 @@
 import { errors, type Dispatcher } from "undici";
 import type { AttemptErrorCode } from "../../domain/webhook/rules/delivery.ts";
-import { errorCodeOf } from "../../platform/error-code.ts";
+import { errorCodeOf } from "../../platform/errors.ts";
 import { NoSlot } from "../../platform/fair-slots.ts";
-import type { AbandonableRequest } from "../../platform/net/one-request-client.ts";
-import { ProxyUnusable, TunnelRefused } from "../../platform/net/open-tunnel.ts";
-import { BlockedAddress, PlainHttp } from "../../platform/net/vet-host.ts";
+import type { AbandonableRequest } from "./one-request-client.ts";
+import { ProxyUnusable, TunnelRefused } from "./open-tunnel.ts";
+import { BlockedAddress, PlainHttp } from "../../platform/net/address-policy.ts";
 
 const BY_CODE: Readonly<Record<string, AttemptErrorCode>> = {
   ENOTFOUND: "dns_error",

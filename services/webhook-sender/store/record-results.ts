@@ -7,7 +7,7 @@ import {
   type RowOf,
 } from "../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
-import { withEntry } from "../../domain/webhook/store/attempt-log.ts";
+import { withEntry } from "../../domain/webhook/store/deliveries.ts";
 import { by, isOpen, statusAfter } from "../../domain/webhook/store/delivery-status.ts";
 import { isCancelled, type ClaimedDelivery } from "./claim-deliveries.ts";
 

@@ -1,10 +1,10 @@
 import {
   RECOVERABLE_COLUMNS,
   recoverableOf,
-} from "../../domain/webhook/store/recoverable-deliveries.ts";
+  timed,
+} from "../../domain/webhook/store/delivery-targets.ts";
 import { FIRST_STATUS } from "../../domain/webhook/rules/delivery-transitions.ts";
 import { isWaiting } from "../../domain/webhook/store/delivery-status.ts";
-import { timed } from "../../domain/webhook/store/delivery-times.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 
 /**

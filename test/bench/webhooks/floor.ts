@@ -1,8 +1,8 @@
 import { Agent, request } from "undici";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
 import {
-  signatureHeaders,
   newSigningSecret,
+  signatureHeaders,
 } from "../../../services/domain/webhook/rules/signature.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { monotonicMs } from "./monotonic-ms.ts";

@@ -5,12 +5,12 @@ import { freePort } from "../../../infra/start/supervisor/free-port.ts";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import { readConfig as readLogConfig } from "../../../services/event-log/config.ts";
 import { startEventLog } from "../../../services/event-log/service.ts";
-import { eventMessage } from "../../../services/domain/event/rules/event-message.ts";
+import { eventMessage } from "../../../services/domain/event/rules/new-event.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
 import {
   commitPositions,
   fetchCommitted,
-} from "../../../services/platform/kafka/consumer-groups.ts";
+} from "../../../services/platform/kafka/group-positions.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { writeOutbox } from "../../../services/platform/outbox/outbox.ts";
 import type { RunningService } from "../../../services/platform/run-service.ts";

@@ -7,7 +7,7 @@ import { reconcileDatabase } from "../../../infra/backup/reconcile-database.ts";
 import { freePort } from "../../../infra/start/supervisor/free-port.ts";
 import type { ServiceName } from "../../../infra/start/supervisor/service-table.ts";
 import { requireReconciled } from "../../../services/messages/bus/restore-guard.ts";
-import { fetchAllCommitted } from "../../../services/platform/kafka/consumer-groups.ts";
+import { fetchAllCommitted } from "../../../services/platform/kafka/group-positions.ts";
 import { call } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startProductAt, testPlace } from "../../support/product/product.ts";

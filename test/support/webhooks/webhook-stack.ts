@@ -9,7 +9,7 @@ import {
 } from "../../../services/domain/webhook/store/deliveries.ts";
 import { openBus, type Bus } from "../../../services/messages/bus/bus.ts";
 import type { PortingEvent } from "../../../services/messages/generated/porting-event.ts";
-import { eventMessage } from "../../../services/domain/event/rules/event-message.ts";
+import { eventMessage } from "../../../services/domain/event/rules/new-event.ts";
 import { idRange } from "../../../services/platform/db/id-range.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";

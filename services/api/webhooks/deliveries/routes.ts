@@ -1,8 +1,8 @@
 import { z } from "zod";
 import {
   deliveryAnswer,
-  newDeliveriesAnswer,
   deliveryFilters,
+  newDeliveriesAnswer,
 } from "../../../domain/webhook/answers/delivery-answer.ts";
 import {
   findDeliveries,
@@ -14,12 +14,7 @@ import {
 import { EVENT_TYPES } from "../../../messages/events.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { notFound } from "../../../platform/http/body/check-request.ts";
-import {
-  pageOf,
-  pageQuery,
-  rangeFrom,
-  type PageQuery,
-} from "../../../platform/http/paging/paging.ts";
+import { pageOf, pageQuery, rangeFrom, type PageQuery } from "../../../platform/http/paging.ts";
 import { listOf } from "../../../platform/http/routing/answer-fields.ts";
 import { accepted, ok } from "../../../platform/http/routing/reply.ts";
 import type { RouteRequest } from "../../../platform/http/routing/route.ts";

@@ -1,6 +1,6 @@
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
-import type { PageRows } from "../../../platform/http/paging/paging.ts";
+import type { PageRows } from "../../../platform/http/paging.ts";
 import type { Delivery } from "../../../domain/webhook/rules/delivery.ts";
 import {
   findDelivery,

@@ -21,7 +21,7 @@ const ENDS = {
   cancelled: "not_sent",
 } as const satisfies Record<DeliveryStatus, string | null>;
 
-export type DeliveryEnd = (typeof ENDS)[DeliveryStatus];
+type DeliveryEnd = (typeof ENDS)[DeliveryStatus];
 
 export function isWaitingStatus(status: DeliveryStatus): boolean {
   return ENDS[status] === null;
@@ -31,7 +31,7 @@ export function statusesThatEnd(...ends: readonly DeliveryEnd[]): readonly Deliv
   return DELIVERY_STATUSES.filter((status) => ends.includes(ENDS[status]));
 }
 
-export type DeliveryTrigger = "event" | "republish" | "recover" | "test";
+type DeliveryTrigger = "event" | "republish" | "recover" | "test";
 
 /** Retries by hand end here: a log without end would be rewritten with each. */
 export const MAX_ATTEMPTS = 100;

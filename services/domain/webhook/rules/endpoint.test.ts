@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { type Endpoint, patchEndpoint } from "./endpoint.ts";
+import { patchEndpoint, type Endpoint } from "./endpoint.ts";
 
 const now = new Date("2026-03-01T12:00:00.000Z");
 const endpoint: Endpoint = {

@@ -30,7 +30,7 @@ export type EndpointPatch = {
 };
 
 /** An endpoint after a PATCH. `paused` and `resumed` are true only if the PATCH changed it to that state. */
-export interface PatchedEndpoint {
+interface PatchedEndpoint {
   readonly endpoint: Endpoint;
   readonly paused: boolean;
   readonly resumed: boolean;

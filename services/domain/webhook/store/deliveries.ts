@@ -1,12 +1,55 @@
+import { EVENT_TYPES, type EventType } from "../../../messages/events.ts";
+import { boundValues, type BoundValues } from "../../../platform/db/recordset.ts";
+import {
+  cutPageById,
+  instantOf,
+  rowsOfPage,
+  type CutRow,
+  type IdRange,
+} from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
-import { type Delivery, DELIVERY_STATUSES, type DeliveryStatus } from "../rules/delivery.ts";
-import { EVENT_TYPES, type EventType } from "../../../messages/events.ts";
-import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
-import { cutPageById, rowsOfPage, type CutRow } from "../../../platform/db/cut-page.ts";
-import { instantOf, type IdRange } from "../../../platform/db/id-range.ts";
-import type { PageRows } from "../../../platform/http/paging/paging.ts";
-import { withoutBodies } from "./attempt-log.ts";
+import type { PageRows } from "../../../platform/http/paging.ts";
+import {
+  attemptError,
+  DELIVERY_STATUSES,
+  type Delivery,
+  type DeliveryStatus,
+} from "../rules/delivery.ts";
+
+const ERROR = JSON.stringify(attemptError("interrupted")).replaceAll("'", "''");
+const OMITTED = `'{"response_body": null, "body_omitted": true}'::jsonb`;
+/** Bodies of answers are kept of the first attempt and of so many last ones. */
+const LAST_BODIES = 10;
+
+/** SQL: a log with one more entry, without the body of the one that is no longer among the last. */
+export function withEntry(log: string, entry: string): string {
+  const at = `jsonb_array_length(${log}) - ${LAST_BODIES}`;
+  return `case when ${at} < 1 then ${log} || ${entry}
+        else jsonb_set(${log}, array[(${at})::text], (${log} -> (${at})) || ${OMITTED}) || ${entry} end`;
+}
+
+/** SQL: a log as lists show it, without the bodies of answers. */
+export function withoutBodies(log: string): string {
+  return `(select coalesce(jsonb_agg(case when coalesce(e.entry ->> 'response_body', '') = '' then e.entry
+          else e.entry || ${OMITTED} end order by e.nth), '[]'::jsonb)
+        from jsonb_array_elements(${log}) with ordinality e (entry, nth))`;
+}
+
+/**
+ * SQL for the attempt log of the delivery with this alias, including an interrupted attempt: one whose lease ended
+ * without a result.
+ */
+export function loggedInterruption(delivery: string): string {
+  const d = delivery;
+  const entry = `jsonb_build_object(
+          'attempt', ${d}.attempt_count,
+          'started_at', to_char(${d}.claimed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'duration_ms', round(extract(epoch from ${d}.lease_until - ${d}.claimed_at) * 1000),
+          'response_code', null, 'error', '${ERROR}'::jsonb, 'response_body', null)`;
+  return `case when ${d}.lease_until is null then ${d}.attempt_log
+        else ${withEntry(`${d}.attempt_log`, entry)} end`;
+}
 
 /** The columns of a delivery `d` with its body; `attempts` is the SQL of its attempt log. */
 const deliveryColumns = (
@@ -104,7 +147,7 @@ export interface DeliveryFilter {
   readonly event_id?: string | undefined;
 }
 
-export interface DeliveryList {
+interface DeliveryList {
   /** Null for the deliveries of all accounts. */
   readonly accountId: string | null;
   readonly range: IdRange;
@@ -121,13 +164,13 @@ export async function listDeliveries(
 ): Promise<PageRows<Delivery>> {
   const { direction, fetch } = list.range;
   const { values, bind } = boundValues();
-  const text = `select ${LISTED} from (${pageOf(list, bind)}) d ${DELIVERY_BODY}`;
+  const page = `select ${LISTED} from (${pageOf(list, bind)}) d ${DELIVERY_BODY}`;
   const rows = await queryRows<DeliveryRow & CutRow>(db, {
-    text: cutPageById(text, direction, BYTES),
+    text: cutPageById(page, direction, BYTES),
     values,
   });
-  const page = rowsOfPage(rows, fetch);
-  return { ...page, rows: page.rows.map(toDelivery) };
+  const kept = rowsOfPage(rows, fetch);
+  return { ...kept, rows: kept.rows.map(toDelivery) };
 }
 
 const LISTED = deliveryColumns(withoutBodies("d.attempt_log"));

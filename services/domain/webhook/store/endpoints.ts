@@ -7,10 +7,10 @@ import type { SecretBox } from "../../../platform/secret-box.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import {
   MAX_ENDPOINTS,
+  patchEndpoint,
   type Endpoint,
   type EndpointPatch,
   type EndpointSettings,
-  patchEndpoint,
 } from "../rules/endpoint.ts";
 import { settleWaiting, skipAllWaiting } from "./settle-waiting.ts";
 import { newSigningSecret } from "../rules/signature.ts";
@@ -120,15 +120,10 @@ const list = (direction: IdRange["direction"]): string => `select ${COLUMNS} fro
 
 const LIST = { asc: list("asc"), desc: list("desc") };
 
-export interface EndpointList {
-  readonly accountId: string;
-  readonly range: IdRange;
-}
-
 /** An account's endpoints in a range of ids, in scan order. */
 export async function listEndpoints(
   db: Queryable,
-  { accountId, range }: EndpointList,
+  { accountId, range }: { readonly accountId: string; readonly range: IdRange },
 ): Promise<Endpoint[]> {
   return queryRows<Endpoint>(db, {
     name: `endpoints-list-${range.direction}`,

@@ -1,7 +1,7 @@
 import { queryRows, type Queryable, type Statement } from "../../../platform/db/transaction.ts";
-import { loggedInterruption } from "./attempt-log.ts";
-import { PAUSED_KEYS } from "./delivery-targets.ts";
+import { loggedInterruption } from "./deliveries.ts";
 import { by, isWaiting, statusAfter, WAITING_QUEUES } from "./delivery-status.ts";
+import { PAUSED_KEYS } from "./delivery-targets.ts";
 
 /** Maximum rows per statement, because a backlog may be too large to change while a request waits. */
 export const SETTLED_AT_ONCE = 10_000;
@@ -84,15 +84,10 @@ const OF_RECOVERY =
 const CANCEL = `with changed as (select $1::uuid as id, $2::uuid as endpoint_id)
   ${settleSome(by("recovery_cancelled"), "$3::timestamptz", OF_RECOVERY)}`;
 
-export interface CancelledRecovery {
-  readonly id: string;
-  readonly endpointId: string;
-}
-
 /** Cancels the first 10,000 waiting deliveries of a cancelled recovery, and leaves further ones to `cancelLeft`. */
 export async function cancelWaiting(
   tx: Queryable,
-  { id, endpointId }: CancelledRecovery,
+  { id, endpointId }: { readonly id: string; readonly endpointId: string },
   now: Date,
 ): Promise<void> {
   await queryRows(tx, {

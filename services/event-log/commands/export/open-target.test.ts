@@ -1,5 +1,5 @@
 import { describe, expect, it, afterEach, beforeEach } from "@jest/globals";
-import type { LoggedEvent } from "../../../domain/event/store/log-export.ts";
+import type { LoggedEvent } from "../../store/log-export.ts";
 import { EVENT_COLUMNS } from "./event-columns.ts";
 import { LINE_FORMATS, openPartsTarget } from "./open-target.ts";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -9,9 +9,8 @@ import {
   type BasicType,
   type ColumnSource,
 } from "hyparquet-writer";
-import type { LoggedEvent } from "../../../domain/event/store/log-export.ts";
-import { errorCodeOf } from "../../../platform/error-code.ts";
-import { AppError } from "../../../platform/errors.ts";
+import type { LoggedEvent } from "../../store/log-export.ts";
+import { AppError, errorCodeOf } from "../../../platform/errors.ts";
 import { csvCell } from "../../../platform/http/csv.ts";
 import { UUID_PATTERN } from "../../../platform/ids.ts";
 import { EVENT_COLUMNS, storedAtOf, type ColumnType, type EventColumn } from "./event-columns.ts";
