@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { CliError } from "./errors/cli-error.ts";
-import { EXIT_CODES } from "./errors/exit-codes.ts";
+import { CliError, EXIT_CODES } from "./errors.ts";
 
 const POLL_MS = 250;
 

@@ -1,13 +1,10 @@
-import { Caller, type CallerOptions, type CallOptions } from "./call/caller.ts";
-import type { Paged } from "./call/paged.ts";
-import { apiEventSource } from "./feed/api-event-source.ts";
-import { followEvents, type FollowOptions } from "./feed/follow-events.ts";
-import type { PortingEvent } from "./feed/porting-event.ts";
+import { Caller, type CallerOptions, type CallOptions, type Paged } from "./caller.ts";
+import { apiEventSource, followEvents, type FollowOptions, type PortingEvent } from "./feed.ts";
 import type { ListPortingEventsQuery } from "./generated/api-types.ts";
 import { Operations } from "./generated/operations.ts";
 
 export { ApiError, ConnectionError } from "./errors.ts";
-export { constructEvent, WebhookError } from "./webhooks/construct-event.ts";
+export { constructEvent, WebhookError } from "./webhooks.ts";
 export type PortingClientOptions = CallerOptions;
 
 /**

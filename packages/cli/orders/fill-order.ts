@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import type { PortingClient } from "../../client/porting-client.ts";
 import type { PortingOrder, Readiness, Requirement } from "../../client/generated/api-types.ts";
-import { CliError, usageError } from "../errors/cli-error.ts";
-import { EXIT_CODES } from "../errors/exit-codes.ts";
+import type { PortingClient } from "../../client/porting-client.ts";
+import { CliError, EXIT_CODES, usageError } from "../errors.ts";
 import { pollUntil } from "../poll-until.ts";
 
 const LETTER = "loa";

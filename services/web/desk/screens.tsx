@@ -1,8 +1,11 @@
-import type { QueryClient } from "@tanstack/react-query";
-import type { OperatorRole } from "../../domain/account/rules/operator-role.ts";
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
+import { matchRoute, useLocation, useRouter } from "wouter";
+import { includesRole, type OperatorRole } from "../../domain/account/rules/operator-role.ts";
 import { fetched, type Fetched } from "../ui/fetched.tsx";
-import { queueQuery } from "./reviews/queries.ts";
 import { filtersOf, queryOf } from "./reviews/queue/filters.ts";
+import { queueQuery } from "./reviews/reviews.ts";
+import { useOperator, wasSignedIn } from "./session.ts";
 
 export interface ScreenProps {
   /** The parts of the path that its pattern names. */
@@ -103,3 +106,37 @@ export const SCREENS: readonly Screen[] = [
     ...fetched(() => import("./operators/operators-page.tsx")),
   },
 ];
+
+/** The screens that the operator's role has something to do on. */
+export function useScreens(): readonly Screen[] {
+  const { role } = useOperator();
+  return useMemo(
+    () => SCREENS.filter(({ least }) => least === undefined || includesRole(role, least)),
+    [role],
+  );
+}
+
+/** Fetches the code of the screen that is opened, and what it shows first, beside the session and not after it. */
+export function useFirstScreen(): void {
+  const { parser } = useRouter();
+  const [path] = useLocation();
+  const client = useQueryClient();
+  useEffect(() => {
+    const first = SCREENS.find((screen) => matchRoute(parser, screen.path, path)[0]) ?? SCREENS[0];
+    const search = new URLSearchParams(window.location.search);
+    // What fails here is fetched again, and reported, when the screen is shown.
+    first?.load().catch(() => undefined);
+    if (wasSignedIn()) first?.ask?.(client, search).catch(() => undefined);
+  }, [parser, path, client]);
+}
+
+/** Asks for what the screen at a path shows first, because it is likely to be opened next. */
+export function useAskingAhead(): (path: string) => void {
+  const client = useQueryClient();
+  const screens = useScreens();
+  return (path) => {
+    const next = screens.find((screen) => screen.path === path);
+    // What fails here is asked for again, and reported, when the screen is shown.
+    next?.ask?.(client, new URLSearchParams()).catch(() => undefined);
+  };
+}

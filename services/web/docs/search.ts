@@ -1,6 +1,4 @@
-import { element } from "./element.ts";
-import { SearchIndex, type Found } from "./search-index.ts";
-import { piecesOf, snippetOf, type Piece } from "./snippet.ts";
+import { piecesOf, SearchIndex, snippetOf, type Found, type Piece } from "./search-index.ts";
 
 /** Adds the search to the bar. `/` goes to it, arrows go through what was found, Escape leaves it. */
 export function addSearch(bar: HTMLElement, url: string): void {
@@ -91,4 +89,15 @@ function marked(pieces: readonly Piece[]): (Node | string)[] {
   return pieces.map(({ text, isMatch }) =>
     isMatch ? element("mark", { textContent: text }) : text,
   );
+}
+
+/** A new element with properties and children; never from markup. */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  properties: Partial<HTMLElementTagNameMap[K]> = {},
+  children: readonly (Node | string)[] = [],
+): HTMLElementTagNameMap[K] {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
 }

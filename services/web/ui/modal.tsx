@@ -1,6 +1,9 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { useRef, useState, type ReactNode } from "react";
+import { Button } from "./button.tsx";
 import styles from "./modal.module.css";
+import { Failure } from "./states.tsx";
+import { useToasts } from "./toasts.tsx";
 
 interface ModalProps {
   readonly title: string;
@@ -81,4 +84,103 @@ function firstFocusIn(popup: HTMLElement | null, isTouch: boolean): HTMLElement 
 /** The buttons at a dialog's end: what cancels first, what acts last. */
 export function ModalActions({ children }: { readonly children: ReactNode }) {
   return <footer className={styles["actions"]}>{children}</footer>;
+}
+
+interface ConfirmProps {
+  readonly title: string;
+  /** What will happen, and to whom. */
+  readonly children: ReactNode;
+  /** The verb of the button: `Revoke`. */
+  readonly verb: string;
+  readonly isDangerous?: boolean;
+  readonly isBusy: boolean;
+  readonly isReady?: boolean;
+  readonly error: unknown;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before what cannot be taken back. */
+export function Confirm(props: ConfirmProps) {
+  const { title, children, verb, isDangerous = false, isReady = true, isBusy, error } = props;
+  return (
+    <Modal title={title} onClose={props.onClose}>
+      {children}
+      {error !== null && error !== undefined && <Failure error={error} />}
+      <ModalActions>
+        {/* Enter that is held down, or pressed once too often, does nothing that cannot be taken back. */}
+        <Button onClick={props.onClose} {...(isDangerous ? FIRST_FOCUS : {})}>
+          Cancel
+        </Button>
+        <Button
+          kind={isDangerous ? "danger" : "primary"}
+          disabled={!isReady}
+          isBusy={isBusy}
+          onClick={props.onConfirm}
+        >
+          {verb}
+        </Button>
+      </ModalActions>
+    </Modal>
+  );
+}
+
+interface SecretDialogProps {
+  readonly title: string;
+  /** What each secret is for, and the secret itself. */
+  readonly secrets: readonly (readonly [string, string])[];
+  readonly onClose: () => void;
+}
+
+/** Secrets that the service shows once: closed at once only by who says that they are kept, or has copied them all. */
+export function SecretDialog({ title, secrets, onClose }: SecretDialogProps) {
+  const toasts = useToasts();
+  const [copied, setCopied] = useState<ReadonlySet<string>>(new Set());
+  const [isAsking, setIsAsking] = useState(false);
+  const copy = (name: string, secret: string): void => {
+    navigator.clipboard.writeText(secret).then(() => {
+      setCopied((before) => new Set(before).add(name));
+      toasts.done(`${name} copied`);
+    }, toasts.failed);
+  };
+  const leave = (): void => {
+    if (secrets.every(([name]) => copied.has(name))) onClose();
+    else setIsAsking(true);
+  };
+  return (
+    <Modal
+      title={title}
+      description="Shown once. Keep it before you close this."
+      staysOpen
+      onClose={leave}
+    >
+      {secrets.map(([name, secret], n) => (
+        <div key={name} className={styles["secret"]}>
+          <h3>{name}</h3>
+          <code>{secret}</code>
+          <Button onClick={() => copy(name, secret)} {...(n === 0 ? FIRST_FOCUS : {})}>
+            Copy
+          </Button>
+        </div>
+      ))}
+      <ModalActions>
+        <Button kind="primary" onClick={onClose}>
+          I have kept it
+        </Button>
+      </ModalActions>
+      {isAsking && (
+        <Confirm
+          title="Close it without a copy?"
+          verb="Close"
+          isDangerous
+          isBusy={false}
+          error={null}
+          onClose={() => setIsAsking(false)}
+          onConfirm={onClose}
+        >
+          <p>It cannot be shown again.</p>
+        </Confirm>
+      )}
+    </Modal>
+  );
 }

@@ -1,8 +1,8 @@
 import { CSPProvider } from "@base-ui/react/csp-provider";
-import { QueryClientProvider, useIsFetching, type Query } from "@tanstack/react-query";
+import { QueryClient, QueryClientProvider, useIsFetching, type Query } from "@tanstack/react-query";
 import { StrictMode, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
-import { createQueryClient } from "./http/query-client.ts";
+import { Problem } from "./http/request.ts";
 import { applyTheme } from "./stored-theme.ts";
 import { Toasts } from "./toasts.tsx";
 import { useLoading } from "./use-loading.ts";
@@ -40,4 +40,28 @@ function LoadingNote() {
 
 function isAwaited(query: Query): boolean {
   return query.state.data === undefined && query.isActive();
+}
+
+const MAX_RETRIES = 2;
+
+/**
+ * Old data stay on the page while they are fetched again; only what may pass by itself is retried. What is asked without
+ * a connection fails at once, instead of happening unseen when it is back.
+ */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        networkMode: "always",
+        staleTime: 2_000,
+        refetchOnWindowFocus: true,
+        retry: (count, error) => count < MAX_RETRIES && isPassing(error),
+      },
+      mutations: { networkMode: "always", retry: false },
+    },
+  });
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof Problem && (error.status === 0 || error.status >= 502);
 }

@@ -1,8 +1,10 @@
-import type { ReactNode } from "react";
-import { Problem } from "./http/problem.ts";
+import { Component, Suspense, type ReactNode } from "react";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useLocation } from "wouter";
 import { Button } from "./button.tsx";
-import { useLoading } from "./use-loading.ts";
+import { Problem } from "./http/request.ts";
 import styles from "./states.module.css";
+import { useLoading } from "./use-loading.ts";
 
 interface SkeletonProps {
   readonly lines?: number;
@@ -82,5 +84,69 @@ export function Failure(props: FailureProps) {
         </Button>
       )}
     </div>
+  );
+}
+
+interface DataViewProps<T> {
+  readonly query: UseQueryResult<T>;
+  /** In the data's place while they load. */
+  readonly awaited?: ReactNode;
+  readonly children: (data: T) => ReactNode;
+}
+
+/** What a query gives: lines while it loads, the error with Retry beside the old data, then the data. */
+export function DataView<T>({ query, awaited = <Skeleton />, children }: DataViewProps<T>) {
+  const { data, error, isPending, isFetching, refetch } = query;
+  return (
+    <>
+      {error !== null && (
+        <Failure error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+      )}
+      {isPending && awaited}
+      {data !== undefined && children(data)}
+    </>
+  );
+}
+
+interface BoundaryProps {
+  /** The page's path: another page is tried afresh. */
+  readonly path: string;
+  readonly children: ReactNode;
+}
+
+interface BoundaryState {
+  readonly error: unknown;
+}
+
+const FINE: BoundaryState = { error: null };
+
+class Boundary extends Component<BoundaryProps, BoundaryState> {
+  override state = FINE;
+
+  static getDerivedStateFromError(error: unknown): BoundaryState {
+    return { error };
+  }
+
+  override componentDidUpdate({ path }: BoundaryProps): void {
+    if (path !== this.props.path && this.state.error !== null) this.setState(FINE);
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    return <Failure error={error} onRetry={() => window.location.reload()} />;
+  }
+}
+
+/**
+ * The place of a page: a skeleton while its code is fetched, and why it failed, where an empty window would be left,
+ * because its code may be that of an older version.
+ */
+export function PagePlace({ children }: { readonly children: ReactNode }) {
+  const [path] = useLocation();
+  return (
+    <Boundary path={path}>
+      <Suspense fallback={<Skeleton />}>{children}</Suspense>
+    </Boundary>
   );
 }

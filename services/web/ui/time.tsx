@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
-import { relativeText } from "./span-text.ts";
+import { Badge, type Tone } from "./badge.tsx";
+import { relativeText, spanText } from "./time-text.ts";
 
 const LOOK_MS = 30_000;
 
@@ -91,5 +92,22 @@ export function Time({ at, form = "short" }: TimeProps) {
     <time dateTime={at} title={form === "day" ? undefined : whole.format(date)}>
       {isRelative ? relativeText(date.getTime() - now, form === "past") : format.format(date)}
     </time>
+  );
+}
+
+const SOON_MS = 60 * 60_000;
+
+function toneOf(leftMs: number): Tone {
+  if (leftMs < 0) return "bad";
+  return leftMs < SOON_MS ? "warning" : "neutral";
+}
+
+/** When the decision is due, in words with a mark; the exact time on hover. */
+export function DueClock({ at }: { readonly at: string }) {
+  const leftMs = new Date(at).getTime() - useNow();
+  return (
+    <Badge tone={toneOf(leftMs)}>
+      {leftMs < 0 ? `Overdue ${spanText(leftMs)}` : <Time at={at} form="relative" />}
+    </Badge>
   );
 }

@@ -1,6 +1,6 @@
 import { Toast } from "@base-ui/react/toast";
 import type { ReactNode } from "react";
-import { Problem } from "./http/problem.ts";
+import { Problem } from "./http/request.ts";
 import styles from "./toasts.module.css";
 
 export function Toasts({ children }: { readonly children: ReactNode }) {

@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from "react";
-import { restOfDraft } from "./rest-of-draft.ts";
 
 const nameOf = (key: string): string => `draft:${key}`;
 
@@ -40,4 +39,10 @@ export function useDraft(key: string): Draft {
     write: (text) => keep(key, text),
     takeOut: (sent) => keep(key, restOfDraft(draftUnder(key), sent)),
   };
+}
+
+/** What a draft holds that was written since its beginning was sent; the whole of it where that has been changed. */
+export function restOfDraft(draft: string, sent: string): string {
+  const [text, gone] = [draft.trimStart(), sent.trimStart()];
+  return text.startsWith(gone) ? text.slice(gone.length).trimStart() : draft;
 }

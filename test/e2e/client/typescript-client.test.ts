@@ -5,16 +5,13 @@ import { clientFiles, GENERATED } from "../../../infra/client/client-files.ts";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { ApiError } from "../../../packages/client/errors.ts";
 import { PortingClient } from "../../../packages/client/porting-client.ts";
-import { constructEvent } from "../../../packages/client/webhooks/construct-event.ts";
+import { constructEvent } from "../../../packages/client/webhooks.ts";
 import { eventually } from "../../support/eventually.ts";
 import { fillByClient } from "../../support/orders/fill-by-client.ts";
 import { confirmAtDesk } from "../../support/orders/fulfil-order.ts";
 import type { Product } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/shared-products.ts";
-import {
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from "../../support/webhooks/webhook-receiver.ts";
+import { startWebhookReceiver, type WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
 
 let product: Product;
 let receiver: WebhookReceiver;

@@ -8,23 +8,20 @@ import type {
 } from "../../../domain/account/answers/api-key-answer.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
-import { DataView } from "../../ui/data-view.tsx";
-import { useCommand } from "../../ui/http/use-command.ts";
-import { useList, useRead } from "../../ui/http/use-read.ts";
+import { Field } from "../../ui/field.tsx";
+import { useCommand, useIsShown } from "../../ui/http/command.ts";
+import { useList, useRead } from "../../ui/http/read.ts";
+import { Table, type Column } from "../../ui/list.tsx";
+import { Confirm, SecretDialog } from "../../ui/modal.tsx";
 import { Card, Facts, Page } from "../../ui/page.tsx";
-import { SecretDialog } from "../../ui/secret-dialog.tsx";
-import { Table, type Column } from "../../ui/table.tsx";
+import { DataView } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
-import { useIsShown } from "../../ui/use-is-shown.ts";
-import { STATUS_WORDS } from "../orders/order-words.ts";
+import { useDraft } from "../../ui/use-draft.ts";
+import { STATUS_WORDS } from "../orders/orders.ts";
 import type { ScreenProps } from "../screens.tsx";
-import { useMay } from "../session/session.ts";
-import { AccountStatus } from "./accounts-page.tsx";
-import { ChangeStatus } from "./change-status.tsx";
-import { NameDialog } from "./name-dialog.tsx";
-import { RenameAccount } from "./rename-account.tsx";
+import { useMay } from "../session.ts";
+import { AccountStatus, NameDialog } from "./accounts-page.tsx";
 
 type ApiKey = z.output<typeof apiKeyAnswer>;
 type NewApiKey = z.output<typeof newApiKeyAnswer>;
@@ -254,4 +251,114 @@ interface LinkToProps {
 
 function LinkTo({ screen, id, count }: LinkToProps) {
   return <Link href={`/${screen}?account=${id}`}>{count.toLocaleString()}</Link>;
+}
+
+interface StatusProps {
+  readonly account: AccountDetail;
+}
+
+/** Suspends an account, or reinstates it. */
+export function ChangeStatus({ account }: StatusProps) {
+  const isActive = account.status === "active";
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <>
+      <Button kind={isActive ? "danger" : "primary"} onClick={() => setIsAsking(true)}>
+        {isActive ? "Suspend" : "Reinstate"}
+      </Button>
+      {isAsking && <StatusDialog account={account} onClose={() => setIsAsking(false)} />}
+    </>
+  );
+}
+
+function StatusDialog({ account, onClose }: StatusProps & { readonly onClose: () => void }) {
+  const { id, name } = account;
+  // What it asks stays as it is, though the account is fetched again.
+  const [isActive] = useState(account.status === "active");
+  const { text: reason, write } = useDraft(`suspend:${id}`);
+  const command = useCommand({ refreshes: ["accounts"] });
+  const toasts = useToasts();
+  const onConfirm = (): void => {
+    const path = `/desk/v1/accounts/${id}/${isActive ? "suspend" : "reinstate"}`;
+    command.run(isActive ? { path, body: { reason } } : { path }, {
+      onDone: () => {
+        write("");
+        toasts.done(isActive ? `${name} is suspended` : `${name} is reinstated`);
+      },
+      whileShown: onClose,
+    });
+  };
+  const verb = isActive ? "Suspend" : "Reinstate";
+  return (
+    <Confirm
+      title={`${verb} ${name}?`}
+      verb={verb}
+      isDangerous={isActive}
+      isReady={!isActive || reason.trim() !== ""}
+      isBusy={command.isPending}
+      error={command.error}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      {isActive ? (
+        <>
+          <p>
+            Every request of the account is refused at once, and its webhooks wait. Its orders go
+            on.
+          </p>
+          <Field label="Reason" hint="For the audit log; up to 1,000 characters">
+            {(control) => (
+              <textarea
+                {...control}
+                rows={3}
+                maxLength={1_000}
+                value={reason}
+                onChange={(event) => write(event.target.value)}
+              />
+            )}
+          </Field>
+        </>
+      ) : (
+        <p>Its keys work again at once, and the webhooks that waited are delivered.</p>
+      )}
+    </Confirm>
+  );
+}
+
+interface RenameProps {
+  readonly account: Pick<AccountDetail, "id" | "name">;
+}
+
+export function RenameAccount({ account }: RenameProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setIsAsking(true)}>Rename</Button>
+      {isAsking && <RenameDialog account={account} onClose={() => setIsAsking(false)} />}
+    </>
+  );
+}
+
+function RenameDialog({ account, onClose }: RenameProps & { readonly onClose: () => void }) {
+  // What it is about stays as it is, though the account is fetched again.
+  const [{ id, name: before }] = useState(account);
+  const rename = useCommand({ refreshes: ["accounts"] });
+  const toasts = useToasts();
+  return (
+    <NameDialog
+      title={`Rename ${before}`}
+      hint="The customer sees it in the portal; 1 to 128 characters"
+      verb="Rename"
+      longest={128}
+      before={before}
+      command={rename}
+      onName={(name) =>
+        rename.run(
+          { path: `/desk/v1/accounts/${id}`, method: "PATCH", body: { name } },
+          { onDone: () => toasts.done(`The account is now ${name}`), whileShown: onClose },
+        )
+      }
+      onClose={onClose}
+    />
+  );
 }

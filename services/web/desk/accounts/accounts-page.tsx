@@ -1,24 +1,28 @@
-import { useState } from "react";
+import { useState, type SubmitEvent } from "react";
 import { Link } from "wouter";
 import type { z } from "zod";
 import type { accountAnswer, newAccountAnswer } from "../../../desk/accounts/answers.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { DataView } from "../../ui/data-view.tsx";
-import { ChoiceFilter, Filters, TextFilter } from "../../ui/filters.tsx";
+import { Field } from "../../ui/field.tsx";
+import { useCommand } from "../../ui/http/command.ts";
+import { useList } from "../../ui/http/read.ts";
 import { withQuery } from "../../ui/http/request.ts";
-import { useCommand } from "../../ui/http/use-command.ts";
-import { useList } from "../../ui/http/use-read.ts";
-import { ROW_LINK, useRowKeys } from "../../ui/keys/use-row-keys.ts";
+import { ROW_LINK, useRowKeys } from "../../ui/keys.ts";
+import {
+  ChoiceFilter,
+  Filters,
+  Paging,
+  Table,
+  TextFilter,
+  useUrlFilters,
+  type Column,
+} from "../../ui/list.tsx";
+import { Modal, ModalActions, SecretDialog } from "../../ui/modal.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Paging } from "../../ui/paging.tsx";
-import { SecretDialog } from "../../ui/secret-dialog.tsx";
-import { Empty } from "../../ui/states.tsx";
-import { Table, type Column } from "../../ui/table.tsx";
+import { DataView, Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useUrlFilters } from "../../ui/use-url-filters.ts";
-import { useMay } from "../session/session.ts";
-import { NameDialog } from "./name-dialog.tsx";
+import { useMay } from "../session.ts";
 
 type Account = z.output<typeof accountAnswer>;
 
@@ -115,5 +119,64 @@ function NewAccount({ onClose }: { readonly onClose: () => void }) {
       onName={(name) => create.run({ path: "/desk/v1/accounts", body: { name } })}
       onClose={onClose}
     />
+  );
+}
+
+interface NameDialogProps {
+  readonly title: string;
+  readonly hint: string;
+  /** The verb of the button: `Rename`. */
+  readonly verb: string;
+  readonly longest: number;
+  readonly isOptional?: boolean;
+  readonly before?: string;
+  /** Nothing closes it while it is under way, because its answer is shown once. */
+  readonly isHeld?: boolean;
+  readonly command: { readonly isPending: boolean; readonly error: Error | null };
+  /** With the name as it was typed. */
+  readonly onName: (name: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for the name of an account or a key. */
+export function NameDialog(props: NameDialogProps) {
+  const { title, hint, verb, longest, isOptional = false, before = "" } = props;
+  const { isHeld = false, command, onName, onClose } = props;
+  const [name, setName] = useState(before);
+  const isLocked = isHeld && command.isPending;
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    onName(name);
+  };
+  return (
+    <Modal title={title} isHeld={isLocked} onClose={onClose}>
+      <form id="name" onSubmit={onSubmit}>
+        <Field label="Name" hint={hint} error={command.error?.message ?? null}>
+          {(control) => (
+            <input
+              {...control}
+              required={!isOptional}
+              maxLength={longest}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+      </form>
+      <ModalActions>
+        <Button onClick={onClose} disabled={isLocked}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          form="name"
+          kind="primary"
+          isBusy={command.isPending}
+          disabled={before !== "" && name.trim() === before}
+        >
+          {verb}
+        </Button>
+      </ModalActions>
+    </Modal>
   );
 }

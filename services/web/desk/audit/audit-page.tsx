@@ -4,22 +4,26 @@ import { useState } from "react";
 import type { auditEntryAnswer } from "../../../desk/audit/answers.ts";
 import type { personAnswer } from "../../../desk/operators/person-answer.ts";
 import { Button } from "../../ui/button.tsx";
-import { DataView } from "../../ui/data-view.tsx";
-import { startOfDay } from "../../ui/days.ts";
-import { ChoiceFilter, Filters, TextFilter, WholeFilter } from "../../ui/filters.tsx";
+import { useList } from "../../ui/http/read.ts";
 import { send, withQuery, type Page as ListPage } from "../../ui/http/request.ts";
-import { useList } from "../../ui/http/use-read.ts";
+import {
+  ChoiceFilter,
+  Filters,
+  Paging,
+  Table,
+  TextFilter,
+  useUrlFilters,
+  WholeFilter,
+  type Column,
+} from "../../ui/list.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Paging } from "../../ui/paging.tsx";
-import { Empty } from "../../ui/states.tsx";
-import { Table, type Column } from "../../ui/table.tsx";
+import { DataView, Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
-import { useUrlFilters } from "../../ui/use-url-filters.ts";
-import { shortId } from "../reviews/labels.ts";
+import { startOfDay } from "../../ui/zoned-time.ts";
+import { shortId } from "../reviews/reviews.ts";
+import { changesOf, wholeCsv } from "./audit-entries.ts";
 import styles from "./audit.module.css";
-import { changesOf } from "./changes-of.ts";
-import { wholeCsv } from "./whole-csv.ts";
 
 type Entry = z.output<typeof auditEntryAnswer>;
 

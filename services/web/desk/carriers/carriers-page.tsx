@@ -1,17 +1,22 @@
 import { useState, type ReactNode } from "react";
 import { Link } from "wouter";
 import { Badge } from "../../ui/badge.tsx";
-import { DataView } from "../../ui/data-view.tsx";
+import { Table, type Column } from "../../ui/list.tsx";
 import { Modal } from "../../ui/modal.tsx";
 import { Card, Facts, Page } from "../../ui/page.tsx";
-import { Empty } from "../../ui/states.tsx";
-import { Table, type Column } from "../../ui/table.tsx";
+import { DataView, Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { numbersTitle, STATUS_WORDS } from "../orders/order-words.ts";
-import { callsOf, hoursText, type Call } from "./calls.ts";
+import { numbersTitle, STATUS_WORDS } from "../orders/orders.ts";
 import styles from "./carriers.module.css";
-import { LastWord, ProviderTable, Rejections } from "./provider-table.tsx";
-import { useCallsToMake, useCarriers, type Carrier, type Provider } from "./queries.ts";
+import {
+  callsOf,
+  hoursText,
+  useCallsToMake,
+  useCarriers,
+  type Call,
+  type Carrier,
+  type Provider,
+} from "./carriers.ts";
 
 const FEW = 4;
 
@@ -217,4 +222,81 @@ function ContactFacts({ contact }: Pick<Provider, "contact">) {
 /** The file is written by hand: what is not a page is not made a link. */
 function isWebPage(url: string): boolean {
   return /^https?:\/\//i.test(url);
+}
+
+interface ProviderTableProps {
+  readonly providers: readonly Provider[];
+  readonly onShow: (name: string) => void;
+}
+
+export function ProviderTable({ providers, onShow }: ProviderTableProps) {
+  const columns: readonly Column<Provider>[] = [
+    {
+      title: "Provider",
+      cell: ({ name, title }) => (
+        <>
+          <button type="button" className={styles["open"]} onClick={() => onShow(name)}>
+            {name}
+          </button>
+          <span className={styles["under"]}>{title}</span>
+        </>
+      ),
+    },
+    {
+      title: "Hours",
+      cell: ({ business_hours: hours, open_now: isOpen }) => (
+        <>
+          <Badge tone={isOpen ? "good" : "neutral"}>{isOpen ? "Open now" : "Closed"}</Badge>
+          <span className={styles["under"]}>{hoursText(hours)}</span>
+        </>
+      ),
+    },
+    { title: "Last status update", cell: LastWord },
+    {
+      title: "Open orders",
+      align: "right",
+      cell: ({ name, open_orders: count }) => (
+        <Link href={`/orders?status=open&provider=${encodeURIComponent(name)}`}>{count}</Link>
+      ),
+    },
+    {
+      title: "To call",
+      align: "right",
+      cell: ({ orders_to_call_count: count }) => count,
+    },
+    { title: "Rejections, 90 days", isMinor: true, cell: Rejections },
+  ];
+  return (
+    <Table caption="Providers" columns={columns} rows={providers} keyOf={({ name }) => name} />
+  );
+}
+
+type Figures = Pick<Carrier, "last_word" | "rejections">;
+
+export function LastWord({ last_word: last }: Figures) {
+  if (last === null) return <span className={styles["muted"]}>None yet</span>;
+  const { at, porting_order_id: order } = last;
+  const time = <Time at={at} form="past" />;
+  return (
+    <span className={styles["time"]}>
+      {order === null ? time : <Link href={`/orders/${order}`}>{time}</Link>}
+    </span>
+  );
+}
+
+const MOST = 3;
+
+export function Rejections({ rejections }: Figures) {
+  if (rejections.length === 0) return <span className={styles["muted"]}>None</span>;
+  const rest = rejections.length - MOST;
+  return (
+    <span className={styles["codes"]}>
+      {rejections.slice(0, MOST).map(({ code, count }) => (
+        <span key={code}>
+          {code ?? "without a code"} <strong>{count}</strong>
+        </span>
+      ))}
+      {rest > 0 && <span className={styles["muted"]}>and {rest} more</span>}
+    </span>
+  );
 }

@@ -4,21 +4,24 @@ import { useQuery } from "@tanstack/react-query";
 import type { deadLetterAnswer } from "../../../desk/dead-letters/answers.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
-import { DataView } from "../../ui/data-view.tsx";
-import { ChoiceFilter, Filters, WholeFilter } from "../../ui/filters.tsx";
+import { useCommand } from "../../ui/http/command.ts";
+import { useList, useRead } from "../../ui/http/read.ts";
 import { request, withQuery } from "../../ui/http/request.ts";
-import { useCommand } from "../../ui/http/use-command.ts";
-import { useList } from "../../ui/http/use-read.ts";
-import { Page } from "../../ui/page.tsx";
-import { Paging } from "../../ui/paging.tsx";
-import { Empty } from "../../ui/states.tsx";
-import { Table, type Column } from "../../ui/table.tsx";
+import {
+  ChoiceFilter,
+  Filters,
+  Paging,
+  Table,
+  useUrlFilters,
+  WholeFilter,
+  type Column,
+} from "../../ui/list.tsx";
+import { Confirm, Modal, ModalActions } from "../../ui/modal.tsx";
+import { Facts, JsonView, Page } from "../../ui/page.tsx";
+import { DataView, Empty, Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
-import { useUrlFilters } from "../../ui/use-url-filters.ts";
-import { useMay } from "../session/session.ts";
-import { LetterDialog } from "./letter-dialog.tsx";
+import { useMay } from "../session.ts";
 
 type Act = "replay" | "discard";
 
@@ -200,4 +203,77 @@ function columnsFor(open: (id: string) => void): readonly Column<DeadLetter>[] {
       align: "right",
     },
   ];
+}
+
+interface LetterDialogProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+/** One dead letter, with its value decoded. */
+export function LetterDialog({ id, onClose }: LetterDialogProps) {
+  const path = `/desk/v1/dead_letters/${id}`;
+  const letter = useRead<DeadLetter>("dead-letters", path);
+  return (
+    <Modal title="Dead letter" placement="drawer" onClose={onClose}>
+      <DataView query={letter}>{(found) => <Letter letter={found} path={path} />}</DataView>
+    </Modal>
+  );
+}
+
+function Letter({ letter, path }: { readonly letter: DeadLetter; readonly path: string }) {
+  const mayAct = useMay("lead");
+  const command = useCommand({ refreshes: ["dead-letters"] });
+  const toasts = useToasts();
+  const [isAsking, setIsAsking] = useState(false);
+  const run = (act: "replay" | "discard", done: string): void => {
+    command.run({ path: `${path}/${act}` }, { onDone: () => toasts.done(done) });
+  };
+  return (
+    <>
+      <Facts
+        facts={[
+          ["State", <LetterState key="state" state={letter.state} />],
+          ["When", <Time key="when" at={letter.created_at} />],
+          ["Topic", `${letter.topic}, partition ${letter.partition}, offset ${letter.offset}`],
+          ["Consumer", letter.consumer],
+          ["Key", letter.key ?? "–"],
+          ["Error", letter.error_code],
+        ]}
+      />
+      <p>{letter.error_detail}</p>
+      <JsonView label="The message's value" value={letter.value} />
+      {command.error !== null && <Failure error={command.error} />}
+      {mayAct && letter.state === "parked" && (
+        <ModalActions>
+          <Button isBusy={command.isPending} onClick={() => setIsAsking(true)}>
+            Discard
+          </Button>
+          <Button
+            kind="primary"
+            isBusy={command.isPending}
+            onClick={() => run("replay", "The message is replayed")}
+          >
+            Replay
+          </Button>
+        </ModalActions>
+      )}
+      {isAsking && (
+        <Confirm
+          title="Discard this message?"
+          verb="Discard it"
+          isDangerous
+          isBusy={false}
+          error={null}
+          onClose={() => setIsAsking(false)}
+          onConfirm={() => {
+            setIsAsking(false);
+            run("discard", "The message is discarded");
+          }}
+        >
+          <p>It will never be handled.</p>
+        </Confirm>
+      )}
+    </>
+  );
 }

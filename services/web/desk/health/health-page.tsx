@@ -4,11 +4,11 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import type { HealthAnswer, HealthPoint } from "../../../desk/health/answers.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
-import { DataView } from "../../ui/data-view.tsx";
-import { useRead } from "../../ui/http/use-read.ts";
+import { useRead } from "../../ui/http/read.ts";
 import { Page } from "../../ui/page.tsx";
-import { spanText } from "../../ui/span-text.ts";
+import { DataView } from "../../ui/states.tsx";
 import { useTheme } from "../../ui/theme.ts";
+import { spanText } from "../../ui/time-text.ts";
 import { Time } from "../../ui/time.tsx";
 import styles from "./health.module.css";
 

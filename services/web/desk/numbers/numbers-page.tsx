@@ -4,25 +4,28 @@ import type { z } from "zod";
 import type { deskNumberAnswer } from "../../../desk/numbers/answers.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { DataView } from "../../ui/data-view.tsx";
 import { Field } from "../../ui/field.tsx";
-import { ChoiceFilter, Filters, WholeFilter } from "../../ui/filters.tsx";
-import { faultAt, otherFaults } from "../../ui/http/fault-at.ts";
-import { withQuery } from "../../ui/http/request.ts";
-import { useCommand } from "../../ui/http/use-command.ts";
-import { useList } from "../../ui/http/use-read.ts";
+import { useCommand } from "../../ui/http/command.ts";
+import { useList } from "../../ui/http/read.ts";
+import { faultAt, otherFaults, withQuery } from "../../ui/http/request.ts";
+import {
+  ChoiceFilter,
+  Filters,
+  Paging,
+  Table,
+  useUrlFilters,
+  WholeFilter,
+  type Column,
+} from "../../ui/list.tsx";
 import { Modal, ModalActions } from "../../ui/modal.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Paging } from "../../ui/paging.tsx";
-import { Empty } from "../../ui/states.tsx";
-import { Table, type Column } from "../../ui/table.tsx";
+import { DataView, Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
-import { useUrlFilters } from "../../ui/use-url-filters.ts";
-import { useProviders } from "../carriers/queries.ts";
+import { useProviders } from "../carriers/carriers.ts";
 import { AccountChip } from "../orders/list/account-chip.tsx";
-import { typeName } from "../orders/order-words.ts";
-import { useMay } from "../session/session.ts";
+import { typeName } from "../orders/orders.ts";
+import { useMay } from "../session.ts";
 import styles from "./numbers-page.module.css";
 
 /** It reaches other accounts of the platform, and hosts no numbers. */

@@ -1,20 +1,21 @@
 import { useState } from "react";
 import type { z } from "zod";
 import type { operatorAnswer } from "../../../desk/operators/answers.ts";
+import type { OperatorRole } from "../../../domain/account/rules/operator-role.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { DataView } from "../../ui/data-view.tsx";
-import { withQuery } from "../../ui/http/request.ts";
-import { useList } from "../../ui/http/use-read.ts";
+import { Field } from "../../ui/field.tsx";
+import { useCommand, type Command } from "../../ui/http/command.ts";
+import { useList } from "../../ui/http/read.ts";
+import { faultAt, otherFaults, withQuery } from "../../ui/http/request.ts";
+import { Paging, Table, useUrlFilters, type Column } from "../../ui/list.tsx";
+import { Confirm, Modal, ModalActions, SecretDialog } from "../../ui/modal.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Paging } from "../../ui/paging.tsx";
-import { Empty } from "../../ui/states.tsx";
-import { Table, type Column } from "../../ui/table.tsx";
+import { DataView, Empty, Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useUrlFilters } from "../../ui/use-url-filters.ts";
-import { useMay } from "../session/session.ts";
-import { AddOperator } from "./add-operator.tsx";
-import { EditOperator } from "./edit-operator.tsx";
+import { useToasts } from "../../ui/toasts.tsx";
+import { useMay } from "../session.ts";
+import styles from "./operators.module.css";
 
 export type Operator = z.output<typeof operatorAnswer>;
 
@@ -89,5 +90,252 @@ function Operators() {
       )}
       {edited !== undefined && <EditOperator operator={edited} onClose={() => setEditedId(null)} />}
     </Page>
+  );
+}
+
+interface AddOperatorProps {
+  /** The operator's page is next, where a token is issued. */
+  readonly onAdded: (operator: Operator) => void;
+  readonly onClose: () => void;
+}
+
+/** A new operator, who has no access before a token is issued. */
+export function AddOperator({ onAdded, onClose }: AddOperatorProps) {
+  const toasts = useToasts();
+  const [name, setName] = useState("");
+  const [role, setRole] = useState<Operator["role"]>("reviewer");
+  const add = useCommand<Operator>({ refreshes: ["operators"] });
+  const onSubmit = (event: React.SubmitEvent): void => {
+    event.preventDefault();
+    const command = { path: "/desk/v1/operators", body: { name, role } };
+    add.run(command, {
+      onDone: (operator) => {
+        toasts.done(
+          `${operator.name} is added`,
+          "Issue a token now: without one there is no access.",
+        );
+      },
+      whileShown: onAdded,
+    });
+  };
+  return (
+    <Modal
+      title="Add an operator"
+      description="The operator has access once you issue a token."
+      onClose={onClose}
+    >
+      <form id="add-operator" onSubmit={onSubmit}>
+        <Field
+          label="Name"
+          hint="The person's own, as colleagues and the audit log show it"
+          error={faultAt(add.error, "#/name") ?? otherFaults(add.error, ["#/name"])}
+        >
+          {(control) => (
+            <input
+              {...control}
+              required
+              maxLength={128}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <RoleSelect value={role} onChange={setRole} />
+      </form>
+      <ModalActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" form="add-operator" kind="primary" isBusy={add.isPending}>
+          Add
+        </Button>
+      </ModalActions>
+    </Modal>
+  );
+}
+
+interface EditOperatorProps {
+  readonly operator: Operator;
+  readonly onClose: () => void;
+}
+
+/** What is about to end: all access of an operator, or one token. */
+type Ended =
+  | { readonly what: "access" }
+  | { readonly what: "token"; readonly id: string; readonly prefix: string };
+
+/** An operator's name, role, access and tokens. */
+export function EditOperator({ operator, onClose }: EditOperatorProps) {
+  const [name, setName] = useState(operator.name);
+  const [role, setRole] = useState(operator.role);
+  const path = `/desk/v1/operators/${operator.id}`;
+  const command = useCommand({ refreshes: ["operators"] });
+  const issue = useCommand<{ readonly token: string }>({ refreshes: ["operators"] });
+  const [ended, setEnded] = useState<Ended | null>(null);
+  if (issue.data !== undefined) {
+    const secrets = [[`Token of ${operator.name}`, issue.data.token]] as const;
+    return <SecretDialog title="A new token" secrets={secrets} onClose={() => issue.reset()} />;
+  }
+  const change = (sent: Command): void => {
+    issue.reset();
+    command.run(sent);
+  };
+  const isBusy = command.isPending || issue.isPending;
+  const error = command.error ?? issue.error;
+  const { active, tokens } = operator;
+  return (
+    <Modal title={operator.name} placement="drawer" isHeld={issue.isPending} onClose={onClose}>
+      <Field label="Name">
+        {(control) => (
+          <input
+            {...control}
+            maxLength={128}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <RoleSelect value={role} onChange={setRole} />
+      {error !== null && <Failure error={error} />}
+      <ModalActions>
+        <Button
+          kind={active ? "danger" : "plain"}
+          isBusy={isBusy}
+          onClick={() => {
+            if (active) setEnded({ what: "access" });
+            else change({ path, method: "PATCH", body: { active: true } });
+          }}
+        >
+          {active ? "End access" : "Give access again"}
+        </Button>
+        <Button
+          kind="primary"
+          isBusy={isBusy}
+          disabled={name === operator.name && role === operator.role}
+          onClick={() => change({ path, method: "PATCH", body: { name, role } })}
+        >
+          Save
+        </Button>
+      </ModalActions>
+      <Tokens
+        tokens={tokens}
+        onRevoke={({ id, prefix }) => setEnded({ what: "token", id, prefix })}
+      />
+      <Button
+        disabled={!active}
+        isBusy={isBusy}
+        onClick={() => {
+          command.reset();
+          issue.run({ path: `${path}/tokens` });
+        }}
+      >
+        Issue a token
+      </Button>
+      {ended !== null && (
+        <ConfirmEnd
+          ended={ended}
+          name={operator.name}
+          onClose={() => setEnded(null)}
+          onConfirm={() => {
+            setEnded(null);
+            if (ended.what === "access") {
+              change({ path, method: "PATCH", body: { active: false } });
+            } else change({ path: `${path}/tokens/${ended.id}`, method: "DELETE" });
+          }}
+        />
+      )}
+    </Modal>
+  );
+}
+
+type Token = Operator["tokens"][number];
+
+interface TokensProps {
+  readonly tokens: readonly Token[];
+  readonly onRevoke: (token: Token) => void;
+}
+
+function Tokens({ tokens, onRevoke }: TokensProps) {
+  return (
+    <>
+      <h3>Tokens</h3>
+      <ul className={styles["tokens"]}>
+        {tokens.map((token) => (
+          <li key={token.id}>
+            <code>{token.prefix}…</code> issued <Time at={token.created_at} />
+            {token.revoked_at === null ? (
+              <Button
+                kind="quiet"
+                aria-label={`Revoke ${token.prefix}`}
+                onClick={() => onRevoke(token)}
+              >
+                Revoke
+              </Button>
+            ) : (
+              <span>
+                revoked <Time at={token.revoked_at} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface ConfirmEndProps {
+  readonly ended: Ended;
+  readonly name: string;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+function ConfirmEnd({ ended, name, ...rest }: ConfirmEndProps) {
+  const isAccess = ended.what === "access";
+  return (
+    <Confirm
+      title={isAccess ? `End the access of ${name}?` : `Revoke ${ended.prefix}…?`}
+      verb={isAccess ? "End access" : "Revoke"}
+      isDangerous
+      isBusy={false}
+      error={null}
+      {...rest}
+    >
+      <p>
+        {isAccess
+          ? "Every session ends at its next request, and no token works. Access can be given again."
+          : "Sessions that were opened with this token end at their next request."}
+      </p>
+    </Confirm>
+  );
+}
+
+const MEANINGS: Readonly<Record<OperatorRole, string>> = {
+  viewer: "Viewer: reads; sensitive values are masked",
+  reviewer: "Reviewer: also claims, decides, comments, enters carrier updates",
+  lead: "Lead: also takes over, assigns, closes orders, decides port-outs, handles dead letters",
+  admin: "Admin: also accounts, keys and operators",
+};
+
+interface RoleSelectProps {
+  readonly value: OperatorRole;
+  readonly onChange: (role: OperatorRole) => void;
+}
+
+export function RoleSelect({ value, onChange }: RoleSelectProps) {
+  return (
+    <Field label="Role">
+      {(control) => (
+        <select
+          {...control}
+          value={value}
+          onChange={(event) => onChange(event.target.value as OperatorRole)}
+        >
+          {Object.entries(MEANINGS).map(([role, meaning]) => (
+            <option key={role} value={role}>
+              {meaning}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }

@@ -1,30 +1,36 @@
-import { useState } from "react";
+import { useState, type SubmitEvent } from "react";
 import { Link, useLocation, useSearchParams } from "wouter";
+import { useQueryClient } from "@tanstack/react-query";
 import { PLATFORM_PROVIDER } from "../../../messages/platform-provider.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { DataView } from "../../ui/data-view.tsx";
+import { Field } from "../../ui/field.tsx";
+import { useCommand } from "../../ui/http/command.ts";
+import { faultAt, otherFaults } from "../../ui/http/request.ts";
+import { Modal, ModalActions } from "../../ui/modal.tsx";
 import { Page } from "../../ui/page.tsx";
-import { withDraft } from "../../ui/use-draft.ts";
-import { keyText, useKeyActions } from "../keys/key-table.ts";
+import { DataView } from "../../ui/states.tsx";
+import { useToasts } from "../../ui/toasts.tsx";
+import { draftUnder, useDraft, withDraft } from "../../ui/use-draft.ts";
+import { keyText, useKeyActions } from "../keys.ts";
 import type { ScreenProps } from "../screens.tsx";
-import { useMay } from "../session/session.ts";
-import { draftKey } from "./carrier-update/update-draft.ts";
+import { useMay } from "../session.ts";
 import { CarrierUpdateDrawer } from "./carrier-update/carrier-update-drawer.tsx";
-import { CarrierCard } from "./order/carrier-card.tsx";
-import { ConversationCard } from "./order/conversation-card.tsx";
-import { DeliveriesCard } from "./order/deliveries-card.tsx";
-import { FactsCard } from "./order/facts-card.tsx";
-import { NextStepCard } from "./order/next-step-card.tsx";
-import { NumbersCard } from "./order/numbers-card.tsx";
-import { RequirementsCard } from "./order/requirements-card.tsx";
-import { TimelineCard } from "./order/timeline-card.tsx";
+import { draftKey } from "./carrier-update/update-draft.ts";
+import { FactsCard, NextStepCard, NumbersCard, RequirementsCard } from "./order-facts.tsx";
+import { CarrierCard, ConversationCard, DeliveriesCard, TimelineCard } from "./order-history.tsx";
 import styles from "./order-page.module.css";
-import { numbersTitle, STATUS_WORDS } from "./order-words.ts";
-import { useOrder, useTimeline, type Order } from "./queries.ts";
-import { CloseDialog } from "./write/close-dialog.tsx";
-import { canClose } from "./write/close-words.ts";
-import { WriteDialog } from "./write/write-dialog.tsx";
+import {
+  canClose,
+  closeConsequence,
+  numbersTitle,
+  STATUS_WORDS,
+  useOrder,
+  useTimeline,
+  writingKey,
+  type Order,
+  type Writing,
+} from "./orders.ts";
 
 type Dialog = "comment" | "note" | "update" | "close";
 
@@ -125,3 +131,173 @@ function Actions({ order, may, onOpen }: ActionsProps) {
     </>
   );
 }
+
+interface CloseDialogProps {
+  readonly order: Order;
+  readonly onClose: () => void;
+}
+
+/** Closing an order: what happens is said before, and the customer's reason is apart from the desk's own. */
+export function CloseDialog({ order, onClose }: CloseDialogProps) {
+  const toasts = useToasts();
+  const { text: reason, ...reasonDraft } = useDraft(`close:${order.id}`);
+  const { text: internal, ...internalDraft } = useDraft(`close-internal:${order.id}`);
+  const send = useCommand<Order>({ refreshes: ["orders"] });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const own = internal.trim() === "" ? {} : { internal_reason: internal.trim() };
+    send.run(
+      { path: `/desk/v1/orders/${order.id}/close`, body: { reason: reason.trim(), ...own } },
+      {
+        onDone: (closed) => {
+          reasonDraft.write("");
+          internalDraft.write("");
+          toasts.done(`The order is now: ${STATUS_WORDS[closed.status].name}`);
+        },
+        whileShown: onClose,
+      },
+    );
+  };
+  const rest = otherFaults(send.error, ["#/reason", "#/internal_reason"]);
+  return (
+    <Modal title="Close the order" onClose={onClose}>
+      <form className={styles["form"]} onSubmit={submit}>
+        <p className={styles["consequence"]}>{closeConsequence(order)}</p>
+        <Field
+          label="Reason for the customer"
+          hint="The customer reads this."
+          error={faultAt(send.error, "#/reason")}
+        >
+          {(control) => (
+            <textarea
+              {...control}
+              rows={3}
+              required
+              maxLength={1_000}
+              value={reason}
+              onChange={(event) => reasonDraft.write(event.target.value)}
+            />
+          )}
+        </Field>
+        <div className={styles["note"]}>
+          <Field
+            label="Internal reason (optional)"
+            hint="Only the desk reads this."
+            error={faultAt(send.error, "#/internal_reason")}
+          >
+            {(control) => (
+              <textarea
+                {...control}
+                rows={2}
+                maxLength={1_000}
+                value={internal}
+                onChange={(event) => internalDraft.write(event.target.value)}
+              />
+            )}
+          </Field>
+        </div>
+        {rest !== null && <p role="alert">{rest}</p>}
+        <ModalActions>
+          <Button onClick={onClose}>Do not close</Button>
+          <Button
+            type="submit"
+            kind="danger"
+            isBusy={send.isPending}
+            disabled={reason.trim() === ""}
+          >
+            Close order
+          </Button>
+        </ModalActions>
+      </form>
+    </Modal>
+  );
+}
+
+interface WriteDialogProps {
+  readonly order: Order;
+  readonly kind: Writing;
+  readonly onClose: () => void;
+}
+
+const LONGEST = 4_000;
+
+/** A comment to the customer or a note for the desk: which of the two it is can be told at a glance. */
+export function WriteDialog({ order, kind, onClose }: WriteDialogProps) {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const key = writingKey(kind, order.id);
+  const draft = useDraft(key);
+  const send = useCommand({ draft: key });
+  const words = WORDS[kind](order.account.name);
+  const submit = (event?: SubmitEvent): void => {
+    event?.preventDefault();
+    const body = draft.text.trim();
+    if (body === "" || send.isPending) return;
+    send.run(
+      { path: `/desk/v1/orders/${order.id}/${kind}s`, body: { body } },
+      {
+        onDone: () => {
+          draft.takeOut(body);
+          toasts.done(words.done);
+          void client.invalidateQueries({ queryKey: ["orders", order.id] });
+        },
+        // What was written meanwhile is still to be sent.
+        whileShown: () => draftUnder(key) === "" && onClose(),
+      },
+    );
+  };
+  return (
+    <Modal title={words.title} description={words.who} onClose={onClose}>
+      <form className={`${styles["form"]} ${styles[kind]}`} onSubmit={submit}>
+        <Field
+          label={words.label}
+          error={faultAt(send.error, "#/body") ?? otherFaults(send.error, ["#/body"])}
+        >
+          {(control) => (
+            <textarea
+              {...control}
+              rows={6}
+              required
+              autoFocus
+              maxLength={LONGEST}
+              value={draft.text}
+              onChange={(event) => draft.write(event.target.value)}
+              onKeyDown={(event) => {
+                if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit();
+              }}
+            />
+          )}
+        </Field>
+        <ModalActions>
+          <Button onClick={onClose}>{draft.text === "" ? "Cancel" : "Keep as a draft"}</Button>
+          <Button
+            type="submit"
+            kind="primary"
+            hotkey={keyText("send")}
+            isBusy={send.isPending}
+            disabled={draft.text.trim() === ""}
+          >
+            {words.send}
+          </Button>
+        </ModalActions>
+      </form>
+    </Modal>
+  );
+}
+
+const WORDS = {
+  comment: (account: string) => ({
+    title: "Comment to the customer",
+    who: `${account} reads this in the order and receives it as a webhook. Your name is not shown.`,
+    label: "Comment",
+    send: "Send to the customer",
+    done: "The comment was sent to the customer",
+  }),
+  note: () => ({
+    title: "Internal note",
+    who: "Only the desk reads this. No customer ever sees it.",
+    label: "Note",
+    send: "Save note",
+    done: "The note was saved",
+  }),
+} as const;

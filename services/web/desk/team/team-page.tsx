@@ -1,16 +1,13 @@
 import type { Statistics } from "../../../desk/statistics/answers.ts";
-import { DataView } from "../../ui/data-view.tsx";
-import { Filters, TextFilter } from "../../ui/filters.tsx";
+import { useRead } from "../../ui/http/read.ts";
 import { withQuery } from "../../ui/http/request.ts";
-import { useRead } from "../../ui/http/use-read.ts";
+import { Filters, Table, TextFilter, useUrlFilters, type Column } from "../../ui/list.tsx";
 import { Card, Facts, Page } from "../../ui/page.tsx";
-import { Empty } from "../../ui/states.tsx";
-import { Table, type Column } from "../../ui/table.tsx";
-import { fieldWords } from "../reviews/labels.ts";
-import { STATUS_WORDS } from "../orders/order-words.ts";
-import { spanText } from "../../ui/span-text.ts";
-import { useUrlFilters } from "../../ui/use-url-filters.ts";
-import { dayOf, startOfDay } from "../../ui/days.ts";
+import { DataView, Empty } from "../../ui/states.tsx";
+import { spanText } from "../../ui/time-text.ts";
+import { dayOf, startOfDay } from "../../ui/zoned-time.ts";
+import { STATUS_WORDS } from "../orders/orders.ts";
+import { fieldWords } from "../reviews/reviews.ts";
 
 const DAYS_SHOWN = 7;
 

@@ -3,19 +3,23 @@ import type { z } from "zod";
 import type { deskEndpointAnswer } from "../../../desk/webhooks/answers.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { DataView } from "../../ui/data-view.tsx";
-import { ChoiceFilter, Filters, WholeFilter } from "../../ui/filters.tsx";
+import { useCommand } from "../../ui/http/command.ts";
+import { useList } from "../../ui/http/read.ts";
 import { withQuery } from "../../ui/http/request.ts";
-import { useCommand } from "../../ui/http/use-command.ts";
-import { useList } from "../../ui/http/use-read.ts";
+import {
+  ChoiceFilter,
+  Filters,
+  Paging,
+  Table,
+  useUrlFilters,
+  WholeFilter,
+  type Column,
+} from "../../ui/list.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Paging } from "../../ui/paging.tsx";
-import { Empty } from "../../ui/states.tsx";
-import { Table, type Column } from "../../ui/table.tsx";
+import { DataView, Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
-import { useUrlFilters } from "../../ui/use-url-filters.ts";
-import { useMay } from "../session/session.ts";
+import { useMay } from "../session.ts";
 
 type Endpoint = z.output<typeof deskEndpointAnswer>;
 

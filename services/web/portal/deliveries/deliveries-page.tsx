@@ -1,17 +1,27 @@
 import { Link } from "wouter";
 import { Badge } from "../../ui/badge.tsx";
-import { DataView } from "../../ui/data-view.tsx";
-import { ChoiceFilter, Filters, WholeFilter } from "../../ui/filters.tsx";
+import {
+  ChoiceFilter,
+  Filters,
+  Paging,
+  Table,
+  useUrlFilters,
+  WholeFilter,
+  type Column,
+} from "../../ui/list.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Paging } from "../../ui/paging.tsx";
-import { Empty } from "../../ui/states.tsx";
-import { Table, type Column } from "../../ui/table.tsx";
+import { DataView, Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useUrlFilters } from "../../ui/use-url-filters.ts";
-import { useEndpoints } from "../endpoints/queries.ts";
-import { DELIVERY_WORDS, deliveryWords, lastOutcome, type Delivery } from "./delivery-types.ts";
-import { useDeliveries, useEventTypes } from "./queries.ts";
+import { useEndpoints } from "../endpoints/endpoints.ts";
 import styles from "./deliveries.module.css";
+import {
+  DELIVERY_WORDS,
+  deliveryWords,
+  lastOutcome,
+  useDeliveries,
+  useEventTypes,
+  type Delivery,
+} from "./deliveries.ts";
 
 const FILTERS = ["status", "event_type", "webhook_endpoint_id", "porting_order_id"] as const;
 

@@ -1,15 +1,13 @@
 import { Link } from "wouter";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { DataView } from "../../ui/data-view.tsx";
-import { JsonView } from "../../ui/json-view.tsx";
-import { Card, Facts, Page } from "../../ui/page.tsx";
-import { Table, type Column } from "../../ui/table.tsx";
+import { Table, type Column } from "../../ui/list.tsx";
+import { Card, Facts, JsonView, Page } from "../../ui/page.tsx";
+import { DataView } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
-import { deliveryWords, type Delivery } from "./delivery-types.ts";
 import styles from "./deliveries.module.css";
-import { retryPath, useDelivery, useRetry } from "./queries.ts";
+import { deliveryWords, retryPath, useDelivery, useRetry, type Delivery } from "./deliveries.ts";
 
 export default function DeliveryPage({ id }: { readonly id: string }) {
   return <DataView query={useDelivery(id)}>{(delivery) => <Shown {...{ delivery }} />}</DataView>;

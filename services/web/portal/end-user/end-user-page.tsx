@@ -1,15 +1,15 @@
 import { isEditable } from "../../../domain/order/rules/status-facts.ts";
-import { DataView } from "../../ui/data-view.tsx";
 import { Card, Page } from "../../ui/page.tsx";
+import { DataView } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import type { Order } from "../orders/order-types.ts";
-import { useOrder } from "../orders/queries.ts";
+import type { Order } from "../orders/order-words.ts";
+import { useOrder } from "../orders/orders.ts";
 import { RequirementList } from "../orders/requirements/requirement-list.tsx";
 import { SubmitOrder } from "../orders/submit-order.tsx";
-import { OfflineNote } from "../shell/offline-note.tsx";
-import shell from "../shell/shell.module.css";
-import { inPlainWords } from "./plain-words.ts";
+import shell from "../shell.module.css";
+import { OfflineNote } from "../shell.tsx";
 import styles from "./end-user.module.css";
+import { inPlainWords } from "./plain-words.ts";
 
 /** The page that a customer hands to its own end user: one order's requirements and letter, nothing else. */
 export default function EndUserPage({ orderId }: { readonly orderId: string }) {

@@ -2,23 +2,24 @@ import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { DataView } from "../../ui/data-view.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Modal, ModalActions } from "../../ui/modal.tsx";
+import { Modal, ModalActions, SecretDialog } from "../../ui/modal.tsx";
 import { Card, Facts, Page } from "../../ui/page.tsx";
-import { SecretDialog } from "../../ui/secret-dialog.tsx";
-import { Failure } from "../../ui/states.tsx";
+import { DataView, Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
-import type { Delivery } from "../deliveries/delivery-types.ts";
+import type { Delivery } from "../deliveries/deliveries.ts";
+import styles from "./endpoints.module.css";
 import {
+  endpointPath,
   endpointWords,
+  useEndpoint,
+  useEndpointCommand,
+  useRecovery,
   type Endpoint,
   type Recovery,
   type RotatedSecret,
-} from "./endpoint-types.ts";
-import styles from "./endpoints.module.css";
-import { endpointPath, useEndpoint, useEndpointCommand, useRecovery } from "./queries.ts";
+} from "./endpoints.ts";
 
 const OVERLAPS = [
   [0, "Not at all: it may be known to others"],

@@ -2,19 +2,23 @@ import { useState, type SubmitEvent } from "react";
 import { Link } from "wouter";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { DataView } from "../../ui/data-view.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Modal, ModalActions } from "../../ui/modal.tsx";
+import { Table, type Column } from "../../ui/list.tsx";
+import { Modal, ModalActions, SecretDialog } from "../../ui/modal.tsx";
 import { Page } from "../../ui/page.tsx";
-import { SecretDialog } from "../../ui/secret-dialog.tsx";
-import { Empty } from "../../ui/states.tsx";
-import { Table, type Column } from "../../ui/table.tsx";
+import { DataView, Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useEventTypes } from "../deliveries/queries.ts";
-import { faultText } from "../orders/requirements/use-field.ts";
-import { endpointWords, type Endpoint, type NewEndpoint } from "./endpoint-types.ts";
+import { useEventTypes } from "../deliveries/deliveries.ts";
+import { faultText } from "../orders/orders.ts";
 import styles from "./endpoints.module.css";
-import { ENDPOINTS_PATH, useEndpointCommand, useEndpoints } from "./queries.ts";
+import {
+  ENDPOINTS_PATH,
+  endpointWords,
+  useEndpointCommand,
+  useEndpoints,
+  type Endpoint,
+  type NewEndpoint,
+} from "./endpoints.ts";
 
 export default function EndpointsPage() {
   const [isCreating, setIsCreating] = useState(false);

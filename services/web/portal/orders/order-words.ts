@@ -1,7 +1,24 @@
+import type { z } from "zod";
+import type { listedOrderAnswer } from "../../../api/orders/answers.ts";
+import type { orderAnswer } from "../../../domain/order/answers/order-answer.ts";
+import type {
+  commentAnswer,
+  timelineEntryAnswer,
+} from "../../../domain/order/answers/order-note-answer.ts";
 import { factsOf } from "../../../domain/order/rules/status-facts.ts";
 import { targetsOf } from "../../../domain/order/rules/transitions.ts";
+import type {
+  readinessAnswer,
+  requirementAnswer,
+} from "../../../domain/requirement/answers/requirement-answer.ts";
 import type { Tone } from "../../ui/badge.tsx";
-import type { ListedOrder, Order, Requirement } from "./order-types.ts";
+
+export type Order = z.infer<typeof orderAnswer>;
+export type ListedOrder = z.infer<typeof listedOrderAnswer>;
+export type Requirement = z.infer<typeof requirementAnswer>;
+export type Readiness = z.infer<typeof readinessAnswer>;
+export type Comment = z.infer<typeof commentAnswer>;
+export type TimelineEntry = z.infer<typeof timelineEntryAnswer>;
 
 type Words = readonly [text: string, tone: Tone];
 

@@ -1,15 +1,18 @@
 import { Link } from "wouter";
 import { ORDER_STATUSES } from "../../../domain/order/rules/order.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { DataView } from "../../ui/data-view.tsx";
-import { ChoiceFilter, Filters, WholeFilter } from "../../ui/filters.tsx";
+import {
+  ChoiceFilter,
+  Filters,
+  Paging,
+  Table,
+  useUrlFilters,
+  WholeFilter,
+  type Column,
+} from "../../ui/list.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Paging } from "../../ui/paging.tsx";
-import { Empty } from "../../ui/states.tsx";
-import { Table, type Column } from "../../ui/table.tsx";
+import { DataView, Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useUrlFilters } from "../../ui/use-url-filters.ts";
-import type { ListedOrder, Requirement } from "./order-types.ts";
 import {
   failedOf,
   kindOf,
@@ -17,10 +20,12 @@ import {
   nextWords,
   statusWords,
   viewOf,
+  type ListedOrder,
+  type Requirement,
   type View,
 } from "./order-words.ts";
-import { useOrders } from "./queries.ts";
 import styles from "./orders.module.css";
+import { useOrders } from "./orders.ts";
 
 const VIEWS: Readonly<Record<View, string>> = {
   yours: "Waiting for you",

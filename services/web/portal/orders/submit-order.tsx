@@ -1,8 +1,8 @@
 import { Button } from "../../ui/button.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
-import type { Order } from "./order-types.ts";
-import { orderPath, useOrderCommand, useReadiness } from "./queries.ts";
+import type { Order } from "./order-words.ts";
 import styles from "./orders.module.css";
+import { orderPath, useOrderCommand, useReadiness } from "./orders.ts";
 
 interface SubmitOrderProps {
   readonly order: Order;

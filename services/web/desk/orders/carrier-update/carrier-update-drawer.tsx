@@ -1,29 +1,29 @@
 import { useState, type SubmitEvent } from "react";
 import { Button } from "../../../ui/button.tsx";
-import { Confirm } from "../../../ui/confirm.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { faultAt, otherFaults } from "../../../ui/http/fault-at.ts";
-import { useCommand } from "../../../ui/http/use-command.ts";
-import { Modal, ModalActions } from "../../../ui/modal.tsx";
+import { useCommand } from "../../../ui/http/command.ts";
+import { faultAt, otherFaults } from "../../../ui/http/request.ts";
+import { Confirm, Modal, ModalActions } from "../../../ui/modal.tsx";
 import { Skeleton } from "../../../ui/states.tsx";
 import { useToasts } from "../../../ui/toasts.tsx";
 import { useDraft } from "../../../ui/use-draft.ts";
-import { browserZone } from "../../../ui/zoned/zoned-time.ts";
-import { useProviders, type Provider } from "../../carriers/queries.ts";
-import type { Order } from "../queries.ts";
+import { browserZone } from "../../../ui/zoned-time.ts";
+import { useProviders, type Provider } from "../../carriers/carriers.ts";
+import type { Order } from "../orders.ts";
 import styles from "./carrier-update.module.css";
-import { effectSentence, type Effect } from "./effect-sentence.ts";
 import {
   bodyOf,
   draftKey,
+  effectSentence,
   emptyDraft,
   focOf,
   missingIn,
+  UPDATE_KINDS,
+  type Effect,
   type Missing,
   type UpdateDraft,
 } from "./update-draft.ts";
 import { UpdateFields } from "./update-fields.tsx";
-import { UPDATE_KINDS } from "./update-kinds.ts";
 
 /** The fields that show their own faults. */
 const FIELDS = [

@@ -1,13 +1,14 @@
 import { useId } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { DOCUMENT_REASONS } from "../../../../domain/review/rules/document-reasons.ts";
+import field from "../../../ui/field.module.css";
 import { Field } from "../../../ui/field.tsx";
-import { browserZone } from "../../../ui/zoned/zoned-time.ts";
-import { ZonedTimeField } from "../../../ui/zoned/zoned-time-field.tsx";
-import type { Provider } from "../../carriers/queries.ts";
-import type { Order } from "../queries.ts";
-import { NumberPicker } from "./number-picker.tsx";
-import { RejectionFields } from "./rejection-fields.tsx";
-import type { UpdateDraft } from "./update-draft.ts";
-import { UPDATE_KINDS, type UpdateKind } from "./update-kinds.ts";
+import { browserZone, namedToday, type ZonedTime } from "../../../ui/zoned-time.ts";
+import type { Provider } from "../../carriers/carriers.ts";
+import { reasonsQuery, type RejectionReason } from "../../reviews/reviews.ts";
+import { NUMBER_WORDS, type Order } from "../orders.ts";
+import styles from "./carrier-update.module.css";
+import { UPDATE_KINDS, type UpdateDraft, type UpdateKind } from "./update-draft.ts";
 
 export interface UpdateFieldsProps {
   readonly draft: UpdateDraft;
@@ -112,5 +113,195 @@ function StatusWord({ draft, provider, change, errorAt }: UpdateFieldsProps) {
         </>
       )}
     </Field>
+  );
+}
+
+/** Which numbers the update is about: all that are not settled, or some. */
+export function NumberPicker({ draft, order, change, errorAt }: UpdateFieldsProps) {
+  const id = useId();
+  const error = errorAt("#/phone_numbers");
+  const { numbers } = draft;
+  if (order.numbers.length === 1) return null;
+  const toggle = (number: string, isOn: boolean): void =>
+    change({
+      numbers: isOn
+        ? [...(numbers ?? []), number]
+        : (numbers ?? []).filter((one) => one !== number),
+    });
+  return (
+    <fieldset className={styles["picker"]} aria-describedby={error === null ? undefined : id}>
+      <legend>Numbers</legend>
+      <label>
+        <input type="radio" checked={numbers === null} onChange={() => change({ numbers: null })} />
+        All that are not active, failed or cancelled
+      </label>
+      <label>
+        <input
+          type="radio"
+          checked={numbers !== null}
+          onChange={() => change({ numbers: numbers ?? [] })}
+        />
+        Only these
+      </label>
+      {numbers !== null && (
+        <div className={styles["numbers"]}>
+          {order.numbers.map(({ phone_number: number, status }) => (
+            <label key={number}>
+              <input
+                type="checkbox"
+                checked={numbers.includes(number)}
+                onChange={(event) => toggle(number, event.target.checked)}
+              />
+              {number}
+              <span>{NUMBER_WORDS[status].name.toLowerCase()}</span>
+            </label>
+          ))}
+        </div>
+      )}
+      {error !== null && (
+        <p id={id} className={styles["error"]}>
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+const NO_CARRIERS: ReadonlySet<string> = new Set(DOCUMENT_REASONS);
+
+/** The canonical codes, which every provider may give. */
+function carrierReasons(reasons: readonly RejectionReason[]): readonly RejectionReason[] {
+  return reasons.filter(({ code }) => !NO_CARRIERS.has(code));
+}
+
+interface RejectionFieldsProps extends UpdateFieldsProps {
+  readonly need: "required" | "optional";
+}
+
+/** Why the carrier rejected: a code that the catalogue or its provider knows, and its own text. */
+export function RejectionFields({ draft, provider, change, errorAt, need }: RejectionFieldsProps) {
+  const { data: reasons } = useQuery(reasonsQuery());
+  const codes = provider?.codes ?? [];
+  const chosen = reasons?.data.find(({ code }) => code === draft.rawCode);
+  return (
+    <>
+      <Field
+        label={need === "required" ? "Reason" : "Reason (optional)"}
+        {...(chosen !== undefined && { hint: chosen.text })}
+        error={errorAt("#/rejection/raw_code") ?? errorAt("#/rejection")}
+      >
+        {(control) => (
+          <select
+            {...control}
+            value={draft.rawCode}
+            onChange={(event) => change({ rawCode: event.target.value })}
+          >
+            <option value="">{need === "required" ? "Choose a code" : "None was given"}</option>
+            {codes.length > 0 && (
+              <optgroup label={`Codes of ${provider?.name ?? "the provider"}`}>
+                {codes.map(({ raw_code: raw, code }) => (
+                  <option key={raw} value={raw}>
+                    {raw} ({code})
+                  </option>
+                ))}
+              </optgroup>
+            )}
+            <optgroup label="Catalogue">
+              {carrierReasons(reasons?.data ?? []).map(({ code, title }) => (
+                <option key={code} value={code}>
+                  {title} ({code})
+                </option>
+              ))}
+            </optgroup>
+          </select>
+        )}
+      </Field>
+      <Field
+        label="Its own text (optional)"
+        hint="The customer reads it as the reason."
+        error={errorAt("#/rejection/raw_text")}
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            rows={2}
+            maxLength={2_000}
+            value={draft.rawText}
+            onChange={(event) => change({ rawText: event.target.value })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+interface ZonedTimeFieldProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly error: string | null;
+  readonly value: ZonedTime;
+  /** The likely zones, the likeliest first; the others stand below them. */
+  readonly zones: readonly string[];
+  readonly onChange: (value: ZonedTime) => void;
+}
+
+const ALL_ZONES = namedToday(Intl.supportedValuesOf("timeZone"));
+
+/** A date and a time in a zone that is named: carriers speak in their own. */
+export function ZonedTimeField({ label, hint, error, value, ...rest }: ZonedTimeFieldProps) {
+  const { zones, onChange } = rest;
+  const id = useId();
+  const likely = [...new Set([...zones, value.zone])];
+  const notes = [hint === undefined ? "" : `${id}-hint`, error === null ? "" : `${id}-error`];
+  const shared = {
+    className: field["control"],
+    "aria-describedby": notes.join(" ").trim() || undefined,
+    "aria-invalid": error !== null || undefined,
+  };
+  return (
+    <fieldset className={styles["fieldset"]}>
+      <legend className={field["label"]}>{label}</legend>
+      <div className={styles["controls"]}>
+        <input
+          {...shared}
+          type="date"
+          aria-label={`${label}: date`}
+          value={value.date}
+          onChange={(event) => onChange({ ...value, date: event.target.value })}
+        />
+        <input
+          {...shared}
+          type="time"
+          aria-label={`${label}: time`}
+          value={value.time}
+          onChange={(event) => onChange({ ...value, time: event.target.value })}
+        />
+        <select
+          {...shared}
+          aria-label={`${label}: time zone`}
+          value={value.zone}
+          onChange={(event) => onChange({ ...value, zone: event.target.value })}
+        >
+          {likely.map((zone) => (
+            <option key={zone}>{zone}</option>
+          ))}
+          <optgroup label="All time zones">
+            {ALL_ZONES.filter((zone) => !likely.includes(zone)).map((zone) => (
+              <option key={zone}>{zone}</option>
+            ))}
+          </optgroup>
+        </select>
+      </div>
+      {hint !== undefined && (
+        <p className={field["hint"]} id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error !== null && (
+        <p className={field["error"]} id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </fieldset>
   );
 }

@@ -4,21 +4,17 @@ import type { z } from "zod";
 import type { reviewerAnswer } from "../../../../desk/operators/answers.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { DataView } from "../../../ui/data-view.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { useList } from "../../../ui/http/use-read.ts";
+import { useList } from "../../../ui/http/read.ts";
 import { Modal, ModalActions } from "../../../ui/modal.tsx";
-import { Time } from "../../../ui/time.tsx";
-import { keyText } from "../../keys/key-table.ts";
-import { useMay } from "../../session/session.ts";
-import { orderTitle, wordsOf } from "../labels.ts";
-import { DueClock } from "../queue/due-clock.tsx";
-import { unansweredAt } from "../rules/unanswered-comment.ts";
-import type { ReviewCase } from "../types.ts";
+import { DataView } from "../../../ui/states.tsx";
+import { DueClock, Time } from "../../../ui/time.tsx";
+import { useDraft } from "../../../ui/use-draft.ts";
+import { keyText } from "../../keys.ts";
+import { useMay } from "../../session.ts";
+import { handoverText, orderTitle, unansweredAt, wordsOf, type ReviewCase } from "../reviews.ts";
 import styles from "./case.module.css";
 import { COMMENTS_ID } from "./conversation.tsx";
-import { handoverText } from "./handover-text.ts";
-import { TakeOver } from "./take-over.tsx";
 import type { Claim } from "./use-claim.ts";
 
 interface CaseHeaderProps {
@@ -245,5 +241,57 @@ function Move({ review }: { readonly review: ReviewCase }) {
     <Badge tone="warning">Rejected: waiting on the customer</Badge>
   ) : (
     <Badge tone="good">Approved: waiting on the carrier</Badge>
+  );
+}
+
+interface TakeOverProps {
+  readonly orderId: string;
+  readonly holder: string;
+  readonly claim: Claim;
+  readonly onClose: () => void;
+}
+
+export function TakeOver({ orderId, holder, claim, onClose }: TakeOverProps) {
+  const { text: reason, write } = useDraft(`take-over:${orderId}`);
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    claim.takeOver(reason.trim(), () => {
+      write("");
+      onClose();
+    });
+  };
+  return (
+    <Modal
+      title={`Take the case over from ${holder}`}
+      description={`${holder} sees at once who took it and why. What ${holder} has not sent is lost.`}
+      onClose={onClose}
+    >
+      <form onSubmit={onSubmit} className={styles["form"]}>
+        <Field label="Why">
+          {(control) => (
+            <textarea
+              {...control}
+              required
+              autoFocus
+              rows={3}
+              maxLength={1_000}
+              value={reason}
+              onChange={(event) => write(event.target.value)}
+            />
+          )}
+        </Field>
+        <ModalActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            kind="primary"
+            isBusy={claim.isBusy}
+            disabled={reason.trim() === ""}
+          >
+            Take over
+          </Button>
+        </ModalActions>
+      </form>
+    </Modal>
   );
 }

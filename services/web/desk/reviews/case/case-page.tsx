@@ -2,32 +2,32 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { Button } from "../../../ui/button.tsx";
-import { Confirm } from "../../../ui/confirm.tsx";
-import { DataView } from "../../../ui/data-view.tsx";
+import { Confirm } from "../../../ui/modal.tsx";
 import { Card, Facts } from "../../../ui/page.tsx";
+import { DataView } from "../../../ui/states.tsx";
 import { Time } from "../../../ui/time.tsx";
-import { keyText, useKeyActions } from "../../keys/key-table.ts";
+import { keyText, useKeyActions } from "../../keys.ts";
 import type { ScreenProps } from "../../screens.tsx";
-import { useMay } from "../../session/session.ts";
-import { orderTitle } from "../labels.ts";
-import { aheadQuery, caseQuery } from "../queries.ts";
+import { useMay } from "../../session.ts";
 import { filtersOf } from "../queue/filters.ts";
-import { useNextCase } from "../queue/use-next-case.ts";
-import { isUnderReview, liveVerdictOn, mayBeRejected } from "../rules/field-order.ts";
-import type { CaseRequirement, ReviewCase } from "../types.ts";
-import { DocumentsPanel } from "../viewer/documents-panel.tsx";
-import { useViewer, type Viewer } from "../viewer/use-viewer.ts";
+import { useNextCase } from "../queue/next-case.ts";
+import {
+  aheadQuery,
+  caseQuery,
+  orderTitle,
+  type CaseRequirement,
+  type ReviewCase,
+} from "../reviews.ts";
+import { DOCUMENTS_ID, DocumentsPanel } from "../viewer/documents-panel.tsx";
+import { useViewer, type Viewer } from "../viewer/viewer.ts";
 import { CaseHeader } from "./case-header.tsx";
 import styles from "./case.module.css";
-import { Conversation, type ConversationHandle } from "./conversation.tsx";
+import { Conversation, History, type ConversationHandle } from "./conversation.tsx";
 import { FieldRow } from "./field-row.tsx";
-import { History } from "./history.tsx";
 import { RejectDrawer } from "./reject-drawer.tsx";
 import { useClaim } from "./use-claim.ts";
-import { useSelection } from "./use-selection.ts";
-import { useSend } from "./use-send.ts";
-import { useSkip } from "./use-skip.ts";
-import { useWork, type Work } from "./use-work.ts";
+import { useSend, useSkip, useWork, type Work } from "./use-work.ts";
+import { isUnderReview, liveVerdictOn, mayBeRejected } from "./verdicts.ts";
 
 /** A case: what the customer sent, and the verdicts on it. */
 export default function CasePage({ params }: ScreenProps) {
@@ -291,4 +291,23 @@ function SendBar({ work, send, onUndo }: SendBarProps) {
       </div>
     </section>
   );
+}
+
+/** Goes to a field and its document together, so that the keys act on what is shown. */
+export function useSelection(work: Work, viewer: Viewer) {
+  const select = (field: CaseRequirement | null): void => {
+    if (field === null) return;
+    work.select(field.slug);
+    if (field.document_id !== null) viewer.show(field.document_id);
+  };
+  const selectDocument = (id: string | null): void => {
+    if (id === null) return;
+    viewer.show(id);
+    select(work.fields.find((field) => field.document_id === id) ?? null);
+    // The field's row has been scrolled to by then, which in a narrow window leads away from the document.
+    requestAnimationFrame(() =>
+      document.getElementById(DOCUMENTS_ID)?.scrollIntoView({ block: "nearest" }),
+    );
+  };
+  return { select, selectDocument, undo: () => select(work.undo()) };
 }

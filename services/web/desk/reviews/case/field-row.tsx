@@ -2,13 +2,12 @@ import { useEffect, useRef } from "react";
 import { Badge, type Tone } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Time } from "../../../ui/time.tsx";
-import { keyText } from "../../keys/key-table.ts";
-import type { DraftVerdict } from "../drafts/draft.ts";
-import { fieldWords, wordsOf } from "../labels.ts";
-import { isNumber, missingText, numbersFound } from "../rules/evidence.ts";
-import type { CaseRequirement, Match } from "../types.ts";
-import type { Viewer } from "../viewer/use-viewer.ts";
+import { keyText } from "../../keys.ts";
+import { fieldWords, wordsOf, type CaseRequirement, type Match } from "../reviews.ts";
+import type { Viewer } from "../viewer/viewer.ts";
 import styles from "./case.module.css";
+import type { DraftVerdict } from "./draft.ts";
+import { isNumber, missingText, numbersFound } from "./verdicts.ts";
 
 interface ChecksProps {
   readonly field: CaseRequirement;

@@ -5,13 +5,16 @@ import { Field } from "../../../ui/field.tsx";
 import { Modal, ModalActions } from "../../../ui/modal.tsx";
 import { Failure, Skeleton } from "../../../ui/states.tsx";
 import { useDraft } from "../../../ui/use-draft.ts";
-import { keyText } from "../../keys/key-table.ts";
-import { verdictOn, withVerdicts, type Draft, type DraftVerdict } from "../drafts/draft.ts";
-import { reasonsQuery } from "../queries.ts";
-import { previewOf, type Preview } from "../rules/preview.ts";
-import { reasonsFor } from "../rules/reasons.ts";
-import type { CaseRequirement, RejectionReason, ReviewCase } from "../types.ts";
+import { keyText } from "../../keys.ts";
+import {
+  reasonsQuery,
+  type CaseRequirement,
+  type RejectionReason,
+  type ReviewCase,
+} from "../reviews.ts";
 import styles from "./case.module.css";
+import { verdictOn, withVerdicts, type Draft, type DraftVerdict } from "./draft.ts";
+import { previewOf, reasonsFor, type Preview } from "./verdicts.ts";
 
 interface RejectDrawerProps {
   readonly review: ReviewCase;

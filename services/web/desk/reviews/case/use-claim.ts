@@ -1,10 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { useCommand } from "../../../ui/http/use-command.ts";
+import { useCommand } from "../../../ui/http/command.ts";
 import { useToasts } from "../../../ui/toasts.tsx";
-import { useMay, useOperator } from "../../session/session.ts";
-import { caseKey, PATH } from "../queries.ts";
-import type { ReviewCase } from "../types.ts";
+import { useMay, useOperator } from "../../session.ts";
+import { caseKey, PATH, type ReviewCase } from "../reviews.ts";
 
 export interface Claim {
   readonly isMine: boolean;

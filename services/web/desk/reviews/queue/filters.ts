@@ -1,5 +1,5 @@
-import { dayOf, startOfDay } from "../../../ui/days.ts";
-import { VIEWS, type View } from "../types.ts";
+import { dayOf, startOfDay } from "../../../ui/zoned-time.ts";
+import { VIEWS, type View } from "../reviews.ts";
 
 const DUE = ["", "today", "tomorrow"] as const;
 

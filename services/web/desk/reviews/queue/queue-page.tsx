@@ -3,17 +3,23 @@ import { useEffect, useRef, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { DataView } from "../../../ui/data-view.tsx";
-import { ROW_LINK, rowLinks } from "../../../ui/keys/use-row-keys.ts";
+import { ROW_LINK, rowLinks } from "../../../ui/keys.ts";
+import { Table, type Column } from "../../../ui/list.tsx";
 import { Page } from "../../../ui/page.tsx";
-import { Empty, Skeleton } from "../../../ui/states.tsx";
-import { Table, type Column } from "../../../ui/table.tsx";
-import { useKeyActions } from "../../keys/key-table.ts";
-import { useMay, useOperator } from "../../session/session.ts";
-import { fieldWords, orderTitle, wordsOf } from "../labels.ts";
-import { aheadQuery, queueQuery } from "../queries.ts";
-import { VIEWS, type Queue, type View } from "../types.ts";
-import { DueClock } from "./due-clock.tsx";
+import { DataView, Empty, Skeleton } from "../../../ui/states.tsx";
+import { DueClock } from "../../../ui/time.tsx";
+import { useKeyActions } from "../../keys.ts";
+import { useMay, useOperator } from "../../session.ts";
+import {
+  aheadQuery,
+  fieldWords,
+  orderTitle,
+  queueQuery,
+  VIEWS,
+  wordsOf,
+  type Queue,
+  type View,
+} from "../reviews.ts";
 import {
   filtersOf,
   isFiltered,
@@ -21,13 +27,10 @@ import {
   searchWith,
   type QueueFilters as Filters,
 } from "./filters.ts";
-import { QueueFilters } from "./queue-filters.tsx";
+import { useNextCase, useOpenCase } from "./next-case.ts";
+import { QueueFilters, SavedViews } from "./queue-filters.tsx";
 import styles from "./queue.module.css";
-import { SavedViews } from "./saved-views.tsx";
-import type { SteadyRow } from "./steady-rows.ts";
-import { useNextCase } from "./use-next-case.ts";
-import { useOpenCase } from "./use-open-case.ts";
-import { useSteadyRows } from "./use-steady-rows.ts";
+import { useSteadyRows, type SteadyRow } from "./steady-rows.ts";
 
 /** Rests this long on a row before its case is fetched, so that a held key fetches nothing. */
 const REST_MS = 150;

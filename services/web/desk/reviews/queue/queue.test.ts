@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { dayOf, startOfDay } from "../../../ui/days.ts";
-import type { QueuedCase } from "../types.ts";
+import { dayOf, startOfDay } from "../../../ui/zoned-time.ts";
+import type { QueuedCase } from "../reviews.ts";
 import { filtersOf, isFiltered, nextBodyOf, queryOf, searchWith } from "./filters.ts";
 import { steadyRows } from "./steady-rows.ts";
 

@@ -1,19 +1,15 @@
 import { Tabs } from "@base-ui/react/tabs";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Button } from "../../../ui/button.tsx";
-import { DataView } from "../../../ui/data-view.tsx";
 import { arrived, send, withQuery } from "../../../ui/http/request.ts";
-import { Empty } from "../../../ui/states.tsx";
-import { isWholeShown, type Draft } from "../drafts/draft.ts";
-import type { ShownDocument } from "../rules/case-documents.ts";
-import type { CaseDocument } from "../types.ts";
+import { DataView, Empty, Failure } from "../../../ui/states.tsx";
+import { isWholeShown, type Draft } from "../case/draft.ts";
+import type { CaseDocument } from "../reviews.ts";
 import { AwaitedDocument } from "./awaited-document.tsx";
-import { ImageView } from "./image-view.tsx";
 import { Toolbar } from "./toolbar.tsx";
-import type { Viewer } from "./use-viewer.ts";
-import type { Found, ViewProps } from "./view-props.ts";
 import styles from "./viewer.module.css";
+import type { Found, ShownDocument, Viewer, ViewProps } from "./viewer.ts";
 
 interface DocumentPage {
   readonly id: string;
@@ -48,7 +44,7 @@ function contentQuery({ id, page }: DocumentPage) {
 /** Fetched with the first PDF. Where that fails, as while the service restarts, the rest of the page stays as it is. */
 const PDF_CODE = {
   queryKey: ["code", "pdf-view"],
-  queryFn: () => import("./pdf/pdf-view.tsx"),
+  queryFn: () => import("./pdf-view.tsx"),
   staleTime: Infinity,
   gcTime: Infinity,
 };
@@ -254,4 +250,53 @@ function TiffView({ id, name, ...view }: TiffViewProps) {
       </DataView>
     </>
   );
+}
+
+interface ImageViewProps extends ViewProps {
+  /** Which page of the document it is, from 1, of how many. */
+  readonly page: number;
+  readonly of: number;
+}
+
+/** An image that the browser shows by itself. */
+export function ImageView(props: ImageViewProps) {
+  const { content, contentType, name, position, find, page, of, ...view } = props;
+  const url = useBlobUrl(content, contentType);
+  const [isBroken, setIsBroken] = useState(false);
+  const { onFound, onShown } = view;
+  useEffect(() => {
+    if (find !== null) onFound({ count: 0, hasText: false });
+  }, [find]);
+  if (isBroken)
+    return (
+      <Failure title="The document is not shown" error="The browser cannot show this image." />
+    );
+  const isSideways = position.rotation % 180 !== 0;
+  return (
+    <div className={styles["image"]} data-sideways={isSideways || undefined}>
+      {url !== null && (
+        <img
+          src={url}
+          alt={name}
+          style={{
+            width: `${position.zoom * 100}%`,
+            transform: `rotate(${position.rotation}deg)`,
+          }}
+          onLoad={() => onShown(page, of)}
+          onError={() => setIsBroken(true)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A URL of the content, as long as it is rendered. */
+function useBlobUrl(content: ArrayBuffer, type: string): string | null {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([content], { type }));
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [content, type]);
+  return url;
 }

@@ -1,8 +1,7 @@
 import { useState, type KeyboardEvent } from "react";
-import { keyText, type KeyAction } from "../../keys/key-table.ts";
-import type { Viewer } from "./use-viewer.ts";
-import type { Found } from "./view-props.ts";
+import { keyText, type KeyAction } from "../../keys.ts";
 import styles from "./viewer.module.css";
+import type { Found, Viewer } from "./viewer.ts";
 
 interface ToolbarProps {
   readonly viewer: Viewer;
