@@ -51,7 +51,7 @@ export const KEY_TABLE = {
 
 export type KeyAction = keyof typeof KEY_TABLE;
 
-export type KeyActions = Readonly<Partial<Record<KeyAction, (() => void) | undefined>>>;
+type KeyActions = Readonly<Partial<Record<KeyAction, (() => void) | undefined>>>;
 
 /** Does by key what a page does by name. */
 export function useKeyActions(actions: KeyActions): void {

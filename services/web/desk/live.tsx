@@ -107,7 +107,7 @@ function followStream(client: QueryClient, { onOpen, onLost }: Listener): () => 
 }
 
 /** Asks who is signed in as soon as any request is refused for want of a session, so that signing in is offered. */
-export function useSessionEnd(): void {
+function useSessionEnd(): void {
   useRefusals(askWhoIsSignedIn);
 }
 

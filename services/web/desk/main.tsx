@@ -2,7 +2,7 @@ import { Redirect, Route, Switch } from "wouter";
 import { useState, type SubmitEvent } from "react";
 import "../ui/base.css";
 import { Button } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
+import { TextField } from "../ui/field.tsx";
 import { Problem } from "../ui/http/request.ts";
 import { mount } from "../ui/mount.tsx";
 import { Empty, Failure, PagePlace, Skeleton } from "../ui/states.tsx";
@@ -15,7 +15,7 @@ import { Shell } from "./shell.tsx";
 mount(<App />);
 
 /** The desk: signing in first, then the screen of the URL. */
-export function App() {
+function App() {
   const { data: operator, error, refetch } = useSession();
   useFirstScreen();
   // Who is signed in is asked again while one works; that it fails leaves the page as it is.
@@ -57,7 +57,7 @@ function reasonOf(error: Error | null): string | null {
 }
 
 /** The page that was asked for stays in the URL, and is shown after the sign-in. */
-export function SignIn() {
+function SignIn() {
   const [token, setToken] = useState("");
   const signIn = useSignIn();
   const onSubmit = (event: SubmitEvent): void => {
@@ -75,23 +75,17 @@ export function SignIn() {
             this machine by http://localhost.
           </p>
         )}
-        <Field
+        <TextField
           label="Token"
           hint="Yours, from an administrator: nps_desk_…"
           error={reasonOf(signIn.error)}
-        >
-          {(control) => (
-            <input
-              {...control}
-              type="password"
-              autoComplete="current-password"
-              autoFocus
-              required
-              value={token}
-              onChange={(event) => setToken(event.target.value)}
-            />
-          )}
-        </Field>
+          type="password"
+          autoComplete="current-password"
+          autoFocus
+          required
+          value={token}
+          onChange={setToken}
+        />
         <Button type="submit" kind="primary" isBusy={signIn.isPending}>
           Sign in
         </Button>

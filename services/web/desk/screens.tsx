@@ -12,7 +12,7 @@ export interface ScreenProps {
   readonly params: Readonly<Record<string, string>>;
 }
 
-export interface Screen extends Fetched<ScreenProps> {
+interface Screen extends Fetched<ScreenProps> {
   /** wouter's pattern: `/reviews/:id`. */
   readonly path: string;
   /** The screen's name in the navigation; absent where no link leads to it from everywhere. */

@@ -107,7 +107,7 @@ function ThemeChoice() {
  * What keys open on every screen: their own list, and the way to everywhere else. Both open at once, without fetching
  * code: until a dialog is open, what is typed into it acts on the page, where `a` approves.
  */
-export function Everywhere() {
+function Everywhere() {
   const [open, setOpen] = useState<"help" | "palette" | null>(null);
   const close = (): void => setOpen(null);
   useKeyActions({ help: () => setOpen("help"), palette: () => setOpen("palette") });
@@ -184,7 +184,7 @@ const MIN_SEARCH = 3;
 const MOST_ORDERS = 8;
 
 /** Goes to a screen or an order by a few letters. */
-export function Palette({ onClose }: { readonly onClose: () => void }) {
+function Palette({ onClose }: { readonly onClose: () => void }) {
   const [, navigate] = useLocation();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);

@@ -19,7 +19,7 @@ const NARROW = "(width < 860px)";
 const WITHOUT_MARGIN = "(width < 1180px)";
 
 /** On a narrow window the list of pages is behind a button. */
-export function addPageMenu(): void {
+function addPageMenu(): void {
   const list = document.querySelector<HTMLElement>(".pages");
   const bar = document.querySelector(".bar");
   if (list === null || bar === null) return;
@@ -37,7 +37,7 @@ export function addPageMenu(): void {
 }
 
 /** Where the list of headings has no column of its own, it is closed until somebody opens it. */
-export function foldHeadings(): void {
+function foldHeadings(): void {
   const list = document.querySelector<HTMLDetailsElement>(".headings details");
   if (list === null) return;
   const narrow = matchMedia(WITHOUT_MARGIN);
@@ -51,7 +51,7 @@ export function foldHeadings(): void {
 const SHOWN_MS = 2_000;
 
 /** Gives every block of code a button that copies it. */
-export function addCopyButtons(): void {
+function addCopyButtons(): void {
   for (const block of document.querySelectorAll(".code")) {
     const button = element("button", { type: "button", textContent: "Copy" });
     button.addEventListener("click", () => {
@@ -82,7 +82,7 @@ const LABELS: Readonly<Record<Theme, string>> = {
 const THEMES = ["system", "light", "dark"] as const;
 
 /** The choice of colours, which the desk and the portal share. */
-export function themeChoice(): HTMLElement {
+function themeChoice(): HTMLElement {
   const options = THEMES.map((value) => element("option", { value, textContent: LABELS[value] }));
   const select = element("select", { ariaLabel: "Theme" }, options);
   select.value = readTheme();

@@ -24,7 +24,7 @@ const endUser = fetched(() => import("./end-user/end-user-page.tsx"));
 const ACCOUNT_SCREENS = [orders, order, deliveries, delivery, endpoints, endpoint];
 
 /** The customers' portal: opening a link first, then the account's pages, or one order's for its end user. */
-export function App() {
+function App() {
   return (
     <Router base="/portal">
       <Switch>
@@ -85,7 +85,7 @@ function AccountPages() {
 }
 
 /** A link is used up by a person's click, not by the mail scanner that opened it first. */
-export function OpenLink() {
+function OpenLink() {
   const [, navigate] = useLocation();
   const [link] = useState(() => window.location.hash.slice(1));
   const open = useOpenLink();
@@ -144,14 +144,14 @@ function titleOf({ code, title }: Problem): string {
 }
 
 /** The portal has no sign-in of its own: a new link does that. */
-export function NoSession() {
+function NoSession() {
   return (
     <main className={styles["page"]}>
       <title>Signed out – Number porting</title>
       <div className={styles["card"]}>
         <h1>You are not signed in</h1>
         <p>Your session has ended, or this browser has not opened a link yet.</p>
-        <p className={styles["muted"]}>
+        <p className="muted">
           Open the link that you were sent once more, or ask whoever sent it for a new one.
         </p>
       </div>

@@ -6,10 +6,10 @@ import { useRefusals, type OnRefused } from "../ui/http/read.ts";
 import { Problem, proveBy, request } from "../ui/http/request.ts";
 
 /** The session of this browser (docs/contract/customer-api.md, Portal). */
-export type Session = z.infer<typeof openSessionAnswer>;
+type Session = z.infer<typeof openSessionAnswer>;
 
 const PATH = "/portal/session";
-export const SESSION_KEY = ["session"] as const;
+const SESSION_KEY = ["session"] as const;
 
 function prove(session: Session): Session {
   proveBy({ "Portal-CSRF": session.csrf });

@@ -5,7 +5,7 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** `primary` for the one thing that the page is for, `danger` for what cannot be undone. */
   readonly kind?: "primary" | "plain" | "danger" | "quiet";
   /** The key that does the same, shown beside the text. */
-  readonly hotkey?: string;
+  readonly hotkey?: string | undefined;
   readonly isBusy?: boolean;
   readonly children: ReactNode;
 }

@@ -63,7 +63,7 @@ function isDialogOpen(): boolean {
 }
 
 /** What a key's name depends on; a `KeyboardEvent`. */
-export interface PressedKey {
+interface PressedKey {
   readonly key: string;
   readonly shiftKey: boolean;
   getModifierState(name: "CapsLock"): boolean;

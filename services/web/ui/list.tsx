@@ -1,13 +1,11 @@
-import {
-  useId,
-  useState,
-  type InputHTMLAttributes,
-  type ReactNode,
-  type SelectHTMLAttributes,
-} from "react";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useId, useState, type InputHTMLAttributes, type ReactNode } from "react";
 import { Link, useSearchParams } from "wouter";
 import { Button } from "./button.tsx";
+import { optionsOf, type Options } from "./field.tsx";
+import type { Page } from "./http/request.ts";
 import styles from "./list.module.css";
+import { DataView } from "./states.tsx";
 
 export interface Column<Row> {
   readonly title: string;
@@ -64,14 +62,38 @@ function classOf<Row>({ align, isMinor = false }: Column<Row>): string {
     .join(" ");
 }
 
+interface ListViewProps<Row> extends Omit<TableProps<Row>, "rows"> {
+  readonly query: UseQueryResult<Page<Row>>;
+  /** In the place of a table without rows. */
+  readonly empty?: ReactNode;
+}
+
+/** A page of a list as its query gives it: the table, and the way to the other pages. */
+export function ListView<Row>({ query, empty, ...table }: ListViewProps<Row>) {
+  return (
+    <DataView query={query}>
+      {({ data, has_more: hasMore }) =>
+        data.length === 0 && empty !== undefined ? (
+          empty
+        ) : (
+          <>
+            <Table {...table} rows={data} />
+            <Paging last={data.map(table.keyOf).at(-1)} hasMore={hasMore} />
+          </>
+        )
+      }
+    </DataView>
+  );
+}
+
 interface PagingProps {
-  /** The id of the last row that is shown. */
+  /** The key of the last row that is shown. */
   readonly last: string | undefined;
   readonly hasMore: boolean;
 }
 
 /** The way to the next page of a list and back to the first; the page stands in the URL. */
-export function Paging({ last, hasMore }: PagingProps) {
+function Paging({ last, hasMore }: PagingProps) {
   const [search] = useSearchParams();
   const linkTo = (after: string | null): string => {
     const next = new URLSearchParams(search);
@@ -91,18 +113,17 @@ export function Paging({ last, hasMore }: PagingProps) {
 
 interface FiltersProps {
   readonly label: string;
-  readonly isFiltered: boolean;
-  readonly onClear: () => void;
+  readonly url: { readonly isFiltered: boolean; readonly clear: () => void };
   readonly children: ReactNode;
 }
 
 /** A row of filters above a list. */
-export function Filters({ label, isFiltered, onClear, children }: FiltersProps) {
+export function Filters({ label, url, children }: FiltersProps) {
   return (
     <div role="search" aria-label={label} className={styles["filters"]}>
       {children}
-      {isFiltered && (
-        <Button kind="quiet" onClick={onClear}>
+      {url.isFiltered && (
+        <Button kind="quiet" onClick={url.clear}>
           Clear filters
         </Button>
       )}
@@ -110,18 +131,28 @@ export function Filters({ label, isFiltered, onClear, children }: FiltersProps) 
   );
 }
 
-interface ChoiceProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, "onChange"> {
+interface ChoiceProps {
   readonly label: string;
+  /** Empty where it filters nothing. */
+  readonly value: string;
+  /** What is read where it filters nothing. */
+  readonly any: string;
+  readonly options?: Options;
   readonly onChange: (value: string) => void;
+  /** Groups of options. */
+  readonly children?: ReactNode;
 }
 
 /** One filter with a list of values. */
-export function ChoiceFilter({ label, onChange, children, ...rest }: ChoiceProps) {
+export function ChoiceFilter(props: ChoiceProps) {
+  const { label, value, any, options = [], onChange, children } = props;
   const id = useId();
   return (
     <div className={styles["filter"]}>
       <label htmlFor={id}>{label}</label>
-      <select id={id} {...rest} onChange={(event) => onChange(event.target.value)}>
+      <select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
+        <option value="">{any}</option>
+        {optionsOf(options)}
         {children}
       </select>
     </div>
@@ -145,13 +176,11 @@ export function TextFilter({ label, onChange, ...rest }: TextProps) {
   );
 }
 
-interface WholeProps extends Omit<TextProps, "onChange"> {
-  /** At Enter, and when the focus leaves; not for the value that it has already. */
-  readonly onCommit: (value: string) => void;
-}
-
-/** One filter that means something only once it is typed whole, such as a phone number or an id. */
-export function WholeFilter({ value, onCommit, ...rest }: WholeProps) {
+/**
+ * One filter that means something only once it is typed whole, such as a phone number or an id: it acts at Enter, and
+ * when the focus leaves; not for the value that it has already.
+ */
+export function WholeFilter({ value, onChange, ...rest }: TextProps) {
   const [text, setText] = useState(value);
   const [given, setGiven] = useState(value);
   if (value !== given) {
@@ -159,7 +188,7 @@ export function WholeFilter({ value, onCommit, ...rest }: WholeProps) {
     setText(value);
   }
   const commit = (): void => {
-    if (text.trim() !== value) onCommit(text.trim());
+    if (text.trim() !== value) onChange(text.trim());
   };
   return (
     <TextFilter
@@ -174,8 +203,24 @@ export function WholeFilter({ value, onCommit, ...rest }: WholeProps) {
   );
 }
 
+interface FilterChipProps {
+  /** Read out in place of the text, where that says too little. */
+  readonly label?: string;
+  readonly onRemove: () => void;
+  readonly children: ReactNode;
+}
+
+/** One filter that is set by a link, and can only be removed here. */
+export function FilterChip({ label, onRemove, children }: FilterChipProps) {
+  return (
+    <Button kind="quiet" aria-label={label} onClick={onRemove}>
+      {children} ✕
+    </Button>
+  );
+}
+
 /** Where a page of a list starts, which another filter makes meaningless. */
-export const CURSOR = "after";
+const CURSOR = "after";
 
 /** Filters that stand in the URL, so that reload, back and a sent link show the same list; empty where not set. */
 export function useUrlFilters<Name extends string>(names: readonly Name[]) {
@@ -196,5 +241,10 @@ export function useUrlFilters<Name extends string>(names: readonly Name[]) {
   };
   const clear = (): void => change(Object.fromEntries(names.map((name) => [name, ""])) as never);
   const isFiltered = names.some((name) => filters[name] !== "");
-  return { filters, change, clear, isFiltered, after: search.get(CURSOR) ?? "" };
+  /** For the control of one filter. */
+  const of = (name: Name) => ({
+    value: filters[name],
+    onChange: (value: string) => change({ [name]: value } as Partial<Record<Name, string>>),
+  });
+  return { filters, of, change, clear, isFiltered, after: search.get(CURSOR) ?? "" };
 }

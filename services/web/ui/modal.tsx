@@ -1,19 +1,19 @@
 import { Dialog } from "@base-ui/react/dialog";
-import { useRef, useState, type ReactNode } from "react";
-import { Button } from "./button.tsx";
+import { useRef, useState, type KeyboardEvent, type ReactNode, type SubmitEvent } from "react";
+import { Button, type ButtonProps } from "./button.tsx";
 import styles from "./modal.module.css";
 import { Failure } from "./states.tsx";
 import { useToasts } from "./toasts.tsx";
 
 interface ModalProps {
   readonly title: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** A `drawer` stands at the right edge, beside what it is about. */
-  readonly placement?: "centre" | "drawer";
+  readonly placement?: "centre" | "drawer" | undefined;
   /** A click beside it does not close it, because what it shows cannot be shown again. */
   readonly staysOpen?: boolean;
   /** Nothing closes it, because what it waits for is shown once. */
-  readonly isHeld?: boolean;
+  readonly isHeld?: boolean | undefined;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
@@ -65,7 +65,7 @@ export function Modal(props: ModalProps) {
 }
 
 /** Marks what has the focus first: `<Button {...FIRST_FOCUS}>`. */
-export const FIRST_FOCUS = { "data-first-focus": "" } as const;
+const FIRST_FOCUS = { "data-first-focus": "" } as const;
 
 const FIELD = "input:enabled, select:enabled, textarea:enabled";
 
@@ -86,6 +86,70 @@ export function ModalActions({ children }: { readonly children: ReactNode }) {
   return <footer className={styles["actions"]}>{children}</footer>;
 }
 
+interface FormModalProps extends Omit<ModalProps, "staysOpen"> {
+  /** The verb of the button that sends the form: `Rename`; null where there is nothing to send any more. */
+  readonly verb: string | null;
+  /** The button that does not. */
+  readonly leave?: string;
+  readonly kind?: ButtonProps["kind"];
+  /** `Ctrl+Enter`, where that sends the form too. */
+  readonly hotkey?: string;
+  readonly isBusy?: boolean;
+  readonly isReady?: boolean;
+  /** What is wrong, and is shown at no field. */
+  readonly fault?: string | null;
+  /** How the form is marked. */
+  readonly className?: string | undefined;
+  /** Below the buttons. */
+  readonly below?: ReactNode;
+  readonly onSubmit: () => void;
+  /** What the button does that does not send; `onClose` unless given. */
+  readonly onLeave?: () => void;
+}
+
+/** A dialog that asks for something and sends it. */
+export function FormModal(props: FormModalProps) {
+  const { verb, leave = "Cancel", kind = "primary", hotkey, isBusy = false } = props;
+  const { isReady = true, fault = null, className = "", onSubmit, onLeave, below } = props;
+  const { title, description, placement, isHeld, onClose, children } = props;
+  const onSend = (event: SubmitEvent): void => {
+    event.preventDefault();
+    onSubmit();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    if (isReady && !isBusy) onSubmit();
+  };
+  return (
+    <Modal {...{ title, description, placement, isHeld, onClose }}>
+      <form
+        className={`${styles["form"]} ${className}`}
+        onSubmit={onSend}
+        onKeyDown={hotkey === undefined ? undefined : onKeyDown}
+      >
+        {children}
+        {fault !== null && <p role="alert">{fault}</p>}
+        <ModalActions>
+          <Button
+            onClick={onLeave ?? onClose}
+            disabled={isHeld}
+            {...(kind === "danger" ? FIRST_FOCUS : {})}
+          >
+            {leave}
+          </Button>
+          {verb !== null && (
+            <Button type="submit" kind={kind} hotkey={hotkey} isBusy={isBusy} disabled={!isReady}>
+              {verb}
+            </Button>
+          )}
+        </ModalActions>
+      </form>
+      {below}
+    </Modal>
+  );
+}
+
 interface ConfirmProps {
   readonly title: string;
   /** What will happen, and to whom. */
@@ -93,16 +157,24 @@ interface ConfirmProps {
   /** The verb of the button: `Revoke`. */
   readonly verb: string;
   readonly isDangerous?: boolean;
-  readonly isBusy: boolean;
+  readonly isBusy?: boolean;
   readonly isReady?: boolean;
-  readonly error: unknown;
+  readonly error?: unknown;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
 /** Asks before what cannot be taken back. */
 export function Confirm(props: ConfirmProps) {
-  const { title, children, verb, isDangerous = false, isReady = true, isBusy, error } = props;
+  const {
+    title,
+    children,
+    verb,
+    isDangerous = false,
+    isReady = true,
+    isBusy = false,
+    error,
+  } = props;
   return (
     <Modal title={title} onClose={props.onClose}>
       {children}
@@ -173,8 +245,6 @@ export function SecretDialog({ title, secrets, onClose }: SecretDialogProps) {
           title="Close it without a copy?"
           verb="Close"
           isDangerous
-          isBusy={false}
-          error={null}
           onClose={() => setIsAsking(false)}
           onConfirm={onClose}
         >

@@ -48,7 +48,7 @@ const MAX_RETRIES = 2;
  * Old data stay on the page while they are fetched again; only what may pass by itself is retried. What is asked without
  * a connection fails at once, instead of happening unseen when it is back.
  */
-export function createQueryClient(): QueryClient {
+function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {

@@ -53,13 +53,8 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [string, R
   );
 }
 
-interface JsonViewProps {
-  readonly label: string;
-  readonly value: unknown;
-}
-
 /** A decoded value, indented. */
-export function JsonView({ label, value }: JsonViewProps) {
+export function JsonView({ label, value }: { label: string; value: unknown }) {
   return (
     <pre className={styles["json"]} role="region" aria-label={label} tabIndex={0}>
       {JSON.stringify(value, null, 2)}

@@ -8,7 +8,7 @@ import type {
 } from "../../../domain/account/answers/api-key-answer.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { TextArea } from "../../ui/field.tsx";
 import { useCommand, useIsShown } from "../../ui/http/command.ts";
 import { useList, useRead } from "../../ui/http/read.ts";
 import { Table, type Column } from "../../ui/list.tsx";
@@ -58,12 +58,7 @@ function AccountKeys({ accountId }: { readonly accountId: string }) {
   );
 }
 
-interface IssueKeyProps {
-  readonly path: string;
-  readonly onClose: () => void;
-}
-
-function IssueKey({ path, onClose }: IssueKeyProps) {
+function IssueKey({ path, onClose }: { path: string; onClose: () => void }) {
   const issue = useCommand<NewApiKey>({ refreshes: ["accounts"] });
   const isShown = useIsShown();
   const toasts = useToasts();
@@ -243,13 +238,7 @@ function Account({ account }: { readonly account: AccountDetail }) {
   );
 }
 
-interface LinkToProps {
-  readonly screen: string;
-  readonly id: string;
-  readonly count: number;
-}
-
-function LinkTo({ screen, id, count }: LinkToProps) {
+function LinkTo({ screen, id, count }: { screen: string; id: string; count: number }) {
   return <Link href={`/${screen}?account=${id}`}>{count.toLocaleString()}</Link>;
 }
 
@@ -306,17 +295,14 @@ function StatusDialog({ account, onClose }: StatusProps & { readonly onClose: ()
             Every request of the account is refused at once, and its webhooks wait. Its orders go
             on.
           </p>
-          <Field label="Reason" hint="For the audit log; up to 1,000 characters">
-            {(control) => (
-              <textarea
-                {...control}
-                rows={3}
-                maxLength={1_000}
-                value={reason}
-                onChange={(event) => write(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextArea
+            label="Reason"
+            hint="For the audit log; up to 1,000 characters"
+            rows={3}
+            maxLength={1_000}
+            value={reason}
+            onChange={write}
+          />
         </>
       ) : (
         <p>Its keys work again at once, and the webhooks that waited are delivered.</p>

@@ -1,10 +1,10 @@
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import type { z } from "zod";
 import type { accountAnswer, newAccountAnswer } from "../../../desk/accounts/answers.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { useCommand } from "../../ui/http/command.ts";
 import { useList } from "../../ui/http/read.ts";
 import { withQuery } from "../../ui/http/request.ts";
@@ -12,15 +12,14 @@ import { ROW_LINK, useRowKeys } from "../../ui/keys.ts";
 import {
   ChoiceFilter,
   Filters,
-  Paging,
-  Table,
+  ListView,
   TextFilter,
   useUrlFilters,
   type Column,
 } from "../../ui/list.tsx";
-import { Modal, ModalActions, SecretDialog } from "../../ui/modal.tsx";
+import { FormModal, SecretDialog } from "../../ui/modal.tsx";
 import { Page } from "../../ui/page.tsx";
-import { DataView, Empty } from "../../ui/states.tsx";
+import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useMay } from "../session.ts";
 
@@ -46,7 +45,8 @@ export function AccountStatus({ status }: Pick<Account, "status">) {
 
 /** The customers' accounts. */
 export default function AccountsPage() {
-  const { filters, change, clear, isFiltered, after } = useUrlFilters(["q", "status"]);
+  const url = useUrlFilters(["q", "status"]);
+  const { filters, of, change, after } = url;
   const query = { ...filters, starting_after: after, limit: 50 };
   const list = useList<Account>("accounts", withQuery("/desk/v1/accounts", query));
   const [isAdding, setIsAdding] = useState(false);
@@ -63,7 +63,7 @@ export default function AccountsPage() {
         )
       }
     >
-      <Filters label="Filter accounts" isFiltered={isFiltered} onClear={clear}>
+      <Filters label="Filter accounts" url={url}>
         <TextFilter
           label="Name or id"
           value={filters.q}
@@ -71,26 +71,21 @@ export default function AccountsPage() {
         />
         <ChoiceFilter
           label="Status"
-          value={filters.status}
-          onChange={(status) => change({ status })}
-        >
-          <option value="">Any</option>
-          <option value="active">Active</option>
-          <option value="suspended">Suspended</option>
-        </ChoiceFilter>
+          any="Any"
+          options={[
+            ["active", "Active"],
+            ["suspended", "Suspended"],
+          ]}
+          {...of("status")}
+        />
       </Filters>
-      <DataView query={list}>
-        {({ data, has_more }) =>
-          data.length === 0 ? (
-            <Empty title="No account matches">Check the spelling, or clear the filters.</Empty>
-          ) : (
-            <>
-              <Table caption="Accounts" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
-              <Paging last={data.at(-1)?.id} hasMore={has_more} />
-            </>
-          )
-        }
-      </DataView>
+      <ListView
+        query={list}
+        caption="Accounts"
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        empty={<Empty title="No account matches">Check the spelling, or clear the filters.</Empty>}
+      />
       {isAdding && <NewAccount onClose={() => setIsAdding(false)} />}
     </Page>
   );
@@ -143,40 +138,25 @@ export function NameDialog(props: NameDialogProps) {
   const { title, hint, verb, longest, isOptional = false, before = "" } = props;
   const { isHeld = false, command, onName, onClose } = props;
   const [name, setName] = useState(before);
-  const isLocked = isHeld && command.isPending;
-  const onSubmit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    onName(name);
-  };
   return (
-    <Modal title={title} isHeld={isLocked} onClose={onClose}>
-      <form id="name" onSubmit={onSubmit}>
-        <Field label="Name" hint={hint} error={command.error?.message ?? null}>
-          {(control) => (
-            <input
-              {...control}
-              required={!isOptional}
-              maxLength={longest}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
-      </form>
-      <ModalActions>
-        <Button onClick={onClose} disabled={isLocked}>
-          Cancel
-        </Button>
-        <Button
-          type="submit"
-          form="name"
-          kind="primary"
-          isBusy={command.isPending}
-          disabled={before !== "" && name.trim() === before}
-        >
-          {verb}
-        </Button>
-      </ModalActions>
-    </Modal>
+    <FormModal
+      title={title}
+      verb={verb}
+      isHeld={isHeld && command.isPending}
+      isBusy={command.isPending}
+      isReady={before === "" || name.trim() !== before}
+      onSubmit={() => onName(name)}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        hint={hint}
+        error={command.error?.message}
+        required={!isOptional}
+        maxLength={longest}
+        value={name}
+        onChange={setName}
+      />
+    </FormModal>
   );
 }

@@ -1,7 +1,7 @@
 type Values = Readonly<Record<string, unknown>> | null;
 
 /** One value of an entry, in words. */
-export interface Change {
+interface Change {
   readonly name: string;
   /** What it was; null where it was nothing, or is no change but a fact of the entry. */
   readonly was: string | null;
@@ -78,7 +78,7 @@ const LINE_END = "\r\n";
 /** What a path is read against; only its path and query are used. */
 const ANY_HOST = "http://desk";
 
-export interface WholeCsv {
+interface WholeCsv {
   readonly text: string;
   /** False where there are more entries than one file takes. */
   readonly isWhole: boolean;

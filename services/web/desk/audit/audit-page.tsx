@@ -5,19 +5,18 @@ import type { auditEntryAnswer } from "../../../desk/audit/answers.ts";
 import type { personAnswer } from "../../../desk/operators/person-answer.ts";
 import { Button } from "../../ui/button.tsx";
 import { useList } from "../../ui/http/read.ts";
-import { send, withQuery, type Page as ListPage } from "../../ui/http/request.ts";
+import { send, withQuery } from "../../ui/http/request.ts";
 import {
   ChoiceFilter,
   Filters,
-  Paging,
-  Table,
+  ListView,
   TextFilter,
   useUrlFilters,
   WholeFilter,
   type Column,
 } from "../../ui/list.tsx";
 import { Page } from "../../ui/page.tsx";
-import { DataView, Empty } from "../../ui/states.tsx";
+import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { startOfDay } from "../../ui/zoned-time.ts";
@@ -65,7 +64,8 @@ const COLUMNS: readonly Column<Entry>[] = [
 
 /** What operators did and looked at, newest first. */
 export default function AuditPage() {
-  const { filters, change, clear, isFiltered, after } = useUrlFilters(FILTERS);
+  const url = useUrlFilters(FILTERS);
+  const { filters, of, change, after } = url;
   const { created_after: from, created_before: to, ...others } = filters;
   const range = { created_after: startOfDay(from), created_before: startOfDay(to) };
   const query = { ...others, ...range, starting_after: after, limit: 50 };
@@ -73,60 +73,26 @@ export default function AuditPage() {
   const list = useList<Entry>("audit", path);
   return (
     <Page title="Audit log" actions={<ExportButton path={path} />}>
-      <Filters label="Filter the audit log" isFiltered={isFiltered} onClear={clear}>
+      <Filters label="Filter the audit log" url={url}>
         <OperatorFilter
           chosen={filters.operator_id}
           known={list.data?.data.map(({ operator }) => operator) ?? []}
           onChange={(id) => change({ operator_id: id })}
         />
-        <WholeFilter
-          label="Action"
-          placeholder="account.suspended"
-          value={filters.action}
-          onCommit={(action) => change({ action })}
-        />
-        <WholeFilter
-          label="Order id"
-          value={filters.porting_order_id}
-          onCommit={(id) => change({ porting_order_id: id })}
-        />
-        <WholeFilter
-          label="Account id"
-          value={filters.account_id}
-          onCommit={(id) => change({ account_id: id })}
-        />
-        <TextFilter
-          label="From"
-          type="date"
-          value={from}
-          onChange={(date) => change({ created_after: date })}
-        />
-        <TextFilter
-          label="Before"
-          type="date"
-          value={to}
-          onChange={(date) => change({ created_before: date })}
-        />
+        <WholeFilter label="Action" placeholder="account.suspended" {...of("action")} />
+        <WholeFilter label="Order id" {...of("porting_order_id")} />
+        <WholeFilter label="Account id" {...of("account_id")} />
+        <TextFilter label="From" type="date" {...of("created_after")} />
+        <TextFilter label="Before" type="date" {...of("created_before")} />
       </Filters>
-      <DataView query={list}>{(found) => <Entries page={found} />}</DataView>
-    </Page>
-  );
-}
-
-function Entries({ page }: { readonly page: ListPage<Entry> }) {
-  if (page.data.length === 0) {
-    return <Empty title="Nothing matches">The audit log has no entry for these filters.</Empty>;
-  }
-  return (
-    <>
-      <Table
+      <ListView
+        query={list}
         caption="Entries of the audit log"
         columns={COLUMNS}
-        rows={page.data}
         keyOf={({ id }) => id}
+        empty={<Empty title="Nothing matches">The audit log has no entry for these filters.</Empty>}
       />
-      <Paging last={page.data.at(-1)?.id} hasMore={page.has_more} />
-    </>
+    </Page>
   );
 }
 
@@ -143,7 +109,7 @@ function Changes({ entry: { before, after } }: { readonly entry: Entry }) {
     <ul className={styles["changes"]}>
       {changes.map(({ name, was, is, isChanged }) => (
         <li key={name}>
-          <span className={styles["name"]}>{name}</span> {was !== null && <del>{was}</del>}{" "}
+          <span className="muted">{name}</span> {was !== null && <del>{was}</del>}{" "}
           {is !== null && (isChanged ? <ins>{is}</ins> : is)}
         </li>
       ))}
@@ -198,13 +164,12 @@ function OperatorFilter({ chosen, known, onChange }: OperatorFilterProps) {
   const other = known.find((person) => person?.id === chosen)?.name ?? "One operator";
   const options = isListed ? listed : [{ id: chosen, name: other }, ...listed];
   return (
-    <ChoiceFilter label="Operator" value={chosen} onChange={onChange}>
-      <option value="">All operators</option>
-      {options.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </ChoiceFilter>
+    <ChoiceFilter
+      label="Operator"
+      value={chosen}
+      any="All operators"
+      options={options.map(({ id, name }) => [id, name])}
+      onChange={onChange}
+    />
   );
 }

@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<Carrier>[] = [
     isMinor: true,
     cell: ({ prefixes }) =>
       prefixes.length === 0 ? (
-        <span className={styles["muted"]}>By name only</span>
+        <span className="muted">By name only</span>
       ) : (
         <span title={prefixes.join(", ")}>
           {prefixes.slice(0, FEW).join(", ")}
@@ -96,7 +96,7 @@ export default function CarriersPage() {
 function CallList({ calls }: { readonly calls: readonly Call[] }) {
   if (calls.length === 0) {
     return (
-      <p className={styles["none"]}>
+      <p className="muted">
         No order waits for a call. One appears here while it waits for a carrier without an
         integration, except before its confirmed FOC date, and when its carrier is silent or late.
       </p>
@@ -111,13 +111,13 @@ function CallList({ calls }: { readonly calls: readonly Call[] }) {
               <Link href={`/orders/${order.id}`}>
                 {numbersTitle(order.first_number, order.numbers_count)}
               </Link>{" "}
-              <span className={styles["muted"]}>
+              <span className="muted">
                 {order.account.name} · {STATUS_WORDS[order.status].name}
                 {order.customer_reference !== "" && ` · ${order.customer_reference}`}
               </span>
             </p>
             <p>{order.reason}</p>
-            <p className={styles["muted"]}>
+            <p className="muted">
               Waiting since <Time at={order.waiting_since} />
               {order.foc_actual !== null && (
                 <>
@@ -143,13 +143,8 @@ function CallList({ calls }: { readonly calls: readonly Call[] }) {
   );
 }
 
-interface ProviderDrawerProps {
-  readonly provider: Provider;
-  readonly onClose: () => void;
-}
-
 /** What a provider's file says: its words and codes and what they mean here, what it takes, when it is staffed. */
-function ProviderDrawer({ provider, onClose }: ProviderDrawerProps) {
+function ProviderDrawer({ provider, onClose }: { provider: Provider; onClose: () => void }) {
   const { name, title, capabilities, statuses, codes, carriers, rejections } = provider;
   return (
     <Modal title={name} description={title} placement="drawer" onClose={onClose}>
@@ -185,7 +180,7 @@ function Words({ title, none, children }: WordsProps) {
     <section className={styles["words"]}>
       <h3>{title}</h3>
       {children.length === 0 ? (
-        <p className={styles["muted"]}>{none}</p>
+        <p className="muted">{none}</p>
       ) : (
         <dl>
           {children.map(([word, meaning]) => (
@@ -202,7 +197,7 @@ function Words({ title, none, children }: WordsProps) {
 
 /** How a carrier's people are reached. */
 function ContactFacts({ contact }: Pick<Provider, "contact">) {
-  if (contact === null) return <p className={styles["muted"]}>Its file names no contact.</p>;
+  if (contact === null) return <p className="muted">Its file names no contact.</p>;
   const { name, phone, email, url, notes } = contact;
   return (
     <p className={styles["contact"]}>
@@ -214,7 +209,7 @@ function ContactFacts({ contact }: Pick<Provider, "contact">) {
           Its portal<span className="visually-hidden"> in a new tab</span>
         </a>
       )}
-      {notes !== null && <span className={styles["muted"]}>{notes}</span>}
+      {notes !== null && <span className="muted">{notes}</span>}
     </p>
   );
 }
@@ -274,11 +269,11 @@ export function ProviderTable({ providers, onShow }: ProviderTableProps) {
 type Figures = Pick<Carrier, "last_word" | "rejections">;
 
 export function LastWord({ last_word: last }: Figures) {
-  if (last === null) return <span className={styles["muted"]}>None yet</span>;
+  if (last === null) return <span className="muted">None yet</span>;
   const { at, porting_order_id: order } = last;
   const time = <Time at={at} form="past" />;
   return (
-    <span className={styles["time"]}>
+    <span className="nowrap">
       {order === null ? time : <Link href={`/orders/${order}`}>{time}</Link>}
     </span>
   );
@@ -287,7 +282,7 @@ export function LastWord({ last_word: last }: Figures) {
 const MOST = 3;
 
 export function Rejections({ rejections }: Figures) {
-  if (rejections.length === 0) return <span className={styles["muted"]}>None</span>;
+  if (rejections.length === 0) return <span className="muted">None</span>;
   const rest = rejections.length - MOST;
   return (
     <span className={styles["codes"]}>
@@ -296,7 +291,7 @@ export function Rejections({ rejections }: Figures) {
           {code ?? "without a code"} <strong>{count}</strong>
         </span>
       ))}
-      {rest > 0 && <span className={styles["muted"]}>and {rest} more</span>}
+      {rest > 0 && <span className="muted">and {rest} more</span>}
     </span>
   );
 }

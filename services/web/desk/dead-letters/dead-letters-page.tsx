@@ -10,8 +10,7 @@ import { request, withQuery } from "../../ui/http/request.ts";
 import {
   ChoiceFilter,
   Filters,
-  Paging,
-  Table,
+  ListView,
   useUrlFilters,
   WholeFilter,
   type Column,
@@ -103,7 +102,8 @@ export function LetterState({ state }: Pick<DeadLetter, "state">) {
 
 /** Messages that a service could not handle: what they say, and what is to be done with them. */
 export default function DeadLettersPage() {
-  const { filters, change, clear, isFiltered, after } = useUrlFilters(FILTERS);
+  const url = useUrlFilters(FILTERS);
+  const { filters, of, isFiltered, after } = url;
   const query = { ...filters, starting_after: after, limit: 50 };
   const list = useList<DeadLetter>("dead-letters", withQuery("/desk/v1/dead_letters", query));
   const [openId, setOpenId] = useState<string | null>(null);
@@ -121,43 +121,30 @@ export default function DeadLettersPage() {
         )
       }
     >
-      <Filters label="Filter dead letters" isFiltered={isFiltered} onClear={clear}>
-        <ChoiceFilter label="State" value={filters.state} onChange={(state) => change({ state })}>
-          <option value="">Any</option>
-          {Object.keys(TONES).map((state) => (
-            <option key={state}>{state}</option>
-          ))}
-        </ChoiceFilter>
+      <Filters label="Filter dead letters" url={url}>
+        <ChoiceFilter
+          label="State"
+          any="Any"
+          options={Object.keys(TONES).map((state) => [state, state])}
+          {...of("state")}
+        />
         {TEXT_FILTERS.map(([name, label]) => (
-          <WholeFilter
-            key={name}
-            label={label}
-            value={filters[name]}
-            onCommit={(text) => change({ [name]: text })}
-          />
+          <WholeFilter key={name} label={label} {...of(name)} />
         ))}
       </Filters>
-      <DataView query={list}>
-        {({ data, has_more }) =>
-          data.length === 0 ? (
-            <Empty title={isFiltered ? "No dead letter matches" : "No dead letters"}>
-              {isFiltered
-                ? "Change the filters, or clear them. Topic, code, consumer and key must be whole."
-                : "Every message has been handled."}
-            </Empty>
-          ) : (
-            <>
-              <Table
-                caption="Dead letters"
-                columns={columnsFor(setOpenId)}
-                rows={data}
-                keyOf={({ id }) => id}
-              />
-              <Paging last={data.at(-1)?.id} hasMore={has_more} />
-            </>
-          )
+      <ListView
+        query={list}
+        caption="Dead letters"
+        columns={columnsFor(setOpenId)}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title={isFiltered ? "No dead letter matches" : "No dead letters"}>
+            {isFiltered
+              ? "Change the filters, or clear them. Topic, code, consumer and key must be whole."
+              : "Every message has been handled."}
+          </Empty>
         }
-      </DataView>
+      />
       {openId !== null && <LetterDialog id={openId} onClose={() => setOpenId(null)} />}
       {act !== null && <BulkDialog act={act} filter={filters} onClose={() => setAct(null)} />}
     </Page>
@@ -205,13 +192,8 @@ function columnsFor(open: (id: string) => void): readonly Column<DeadLetter>[] {
   ];
 }
 
-interface LetterDialogProps {
-  readonly id: string;
-  readonly onClose: () => void;
-}
-
 /** One dead letter, with its value decoded. */
-export function LetterDialog({ id, onClose }: LetterDialogProps) {
+export function LetterDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const path = `/desk/v1/dead_letters/${id}`;
   const letter = useRead<DeadLetter>("dead-letters", path);
   return (
@@ -263,8 +245,6 @@ function Letter({ letter, path }: { readonly letter: DeadLetter; readonly path: 
           title="Discard this message?"
           verb="Discard it"
           isDangerous
-          isBusy={false}
-          error={null}
           onClose={() => setIsAsking(false)}
           onConfirm={() => {
             setIsAsking(false);

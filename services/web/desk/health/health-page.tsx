@@ -202,11 +202,7 @@ function Parts({ health }: { readonly health: HealthAnswer }) {
   );
 }
 
-interface StuckProps {
-  readonly partitions: HealthAnswer["stuck_partitions"];
-}
-
-function StuckPartitions({ partitions }: StuckProps) {
+function StuckPartitions({ partitions }: { partitions: HealthAnswer["stuck_partitions"] }) {
   if (partitions.length === 0) return null;
   return (
     <Section title="Stuck partitions">

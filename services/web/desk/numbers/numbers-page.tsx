@@ -1,29 +1,28 @@
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import type { z } from "zod";
 import type { deskNumberAnswer } from "../../../desk/numbers/answers.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { SelectField } from "../../ui/field.tsx";
 import { useCommand } from "../../ui/http/command.ts";
 import { useList } from "../../ui/http/read.ts";
 import { faultAt, otherFaults, withQuery } from "../../ui/http/request.ts";
 import {
   ChoiceFilter,
+  FilterChip,
   Filters,
-  Paging,
-  Table,
+  ListView,
   useUrlFilters,
   WholeFilter,
   type Column,
 } from "../../ui/list.tsx";
-import { Modal, ModalActions } from "../../ui/modal.tsx";
+import { FormModal } from "../../ui/modal.tsx";
 import { Page } from "../../ui/page.tsx";
-import { DataView, Empty } from "../../ui/states.tsx";
+import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { useProviders } from "../carriers/carriers.ts";
-import { AccountChip } from "../orders/list/account-chip.tsx";
 import { typeName } from "../orders/orders.ts";
 import { useMay } from "../session.ts";
 import styles from "./numbers-page.module.css";
@@ -31,13 +30,8 @@ import styles from "./numbers-page.module.css";
 /** It reaches other accounts of the platform, and hosts no numbers. */
 const HOSTS_NONE = "platform";
 
-interface ProviderDialogProps {
-  readonly number: PlatformNumber;
-  readonly onClose: () => void;
-}
-
 /** Which provider hosts a number, chosen from those that there are. */
-function ProviderDialog({ number, onClose }: ProviderDialogProps) {
+function ProviderDialog({ number, onClose }: { number: PlatformNumber; onClose: () => void }) {
   const toasts = useToasts();
   const { data: providers } = useProviders();
   const [provider, setProvider] = useState("");
@@ -46,8 +40,7 @@ function ProviderDialog({ number, onClose }: ProviderDialogProps) {
   const others = (providers?.data ?? []).filter(
     ({ name }) => name !== before && name !== HOSTS_NONE,
   );
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = (): void =>
     send.run(
       {
         path: `/desk/v1/numbers/${encodeURIComponent(phone_number)}/provider`,
@@ -58,43 +51,28 @@ function ProviderDialog({ number, onClose }: ProviderDialogProps) {
         whileShown: onClose,
       },
     );
-  };
-  const rest = otherFaults(send.error, ["#/provider"]);
   return (
-    <Modal
+    <FormModal
       title={`Provider of ${phone_number}`}
       description={`It is hosted by ${before} now. The customer is told of the change${forwarding === null ? "" : ", and its forwarding is applied again at the new provider"}.`}
+      verb="Change provider"
+      leave={`Keep ${before}`}
+      isBusy={send.isPending}
+      isReady={provider !== ""}
+      fault={otherFaults(send.error, ["#/provider"])}
+      onSubmit={submit}
       onClose={onClose}
     >
-      <form className={styles["form"]} onSubmit={submit}>
-        <Field label="New provider" error={faultAt(send.error, "#/provider")}>
-          {(control) => (
-            <select
-              {...control}
-              required
-              value={provider}
-              onChange={(event) => setProvider(event.target.value)}
-            >
-              <option value="" disabled>
-                Choose
-              </option>
-              {others.map(({ name, title }) => (
-                <option key={name} value={name}>
-                  {name}: {title}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        {rest !== null && <p role="alert">{rest}</p>}
-        <ModalActions>
-          <Button onClick={onClose}>Keep {before}</Button>
-          <Button type="submit" kind="primary" isBusy={send.isPending} disabled={provider === ""}>
-            Change provider
-          </Button>
-        </ModalActions>
-      </form>
-    </Modal>
+      <SelectField
+        label="New provider"
+        error={faultAt(send.error, "#/provider")}
+        required
+        prompt="Choose"
+        options={others.map(({ name, title }) => [name, `${name}: ${title}`])}
+        value={provider}
+        onChange={setProvider}
+      />
+    </FormModal>
   );
 }
 
@@ -108,64 +86,53 @@ const STATES: Readonly<
 
 /** The numbers of all accounts on the platform, and who hosts each. */
 export default function NumbersPage() {
-  const { filters, change, clear, isFiltered, after } = useUrlFilters([
-    "number",
-    "provider",
-    "status",
-    "account",
-  ]);
+  const url = useUrlFilters(["number", "provider", "status", "account"]);
+  const { filters, of, change, isFiltered, after } = url;
   const { data: providers } = useProviders();
   const [changed, setChanged] = useState<PlatformNumber | null>(null);
-  const query = useNumbers({
-    phone_number: filters.number,
-    provider: filters.provider,
-    status: filters.status,
-    account_id: filters.account,
-    starting_after: after,
-  });
+  const { number, account, ...others } = filters;
+  const query = useList<PlatformNumber>(
+    "numbers",
+    withQuery("/desk/v1/numbers", {
+      ...others,
+      phone_number: number,
+      account_id: account,
+      starting_after: after,
+      limit: 50,
+    }),
+  );
   return (
     <Page title="Numbers">
-      <Filters label="Filter the numbers" isFiltered={isFiltered} onClear={clear}>
-        <WholeFilter
-          label="Number"
-          type="tel"
-          placeholder="+12125550123"
-          value={filters.number}
-          onCommit={(number) => change({ number })}
-        />
+      <Filters label="Filter the numbers" url={url}>
+        <WholeFilter label="Number" type="tel" placeholder="+12125550123" {...of("number")} />
         <ChoiceFilter
           label="Provider"
-          value={filters.provider}
-          onChange={(provider) => change({ provider })}
-        >
-          <option value="">Any provider</option>
-          {(providers?.data ?? []).map(({ name }) => (
-            <option key={name}>{name}</option>
-          ))}
-        </ChoiceFilter>
+          any="Any provider"
+          options={(providers?.data ?? []).map(({ name }) => [name, name])}
+          {...of("provider")}
+        />
         <ChoiceFilter
           label="Status"
-          value={filters.status}
-          onChange={(status) => change({ status })}
-        >
-          <option value="">On the platform</option>
-          <option value="active">{STATES.active.name}</option>
-          <option value="porting_out">{STATES.porting_out.name}</option>
-        </ChoiceFilter>
-        <AccountChip account={filters.account} onRemove={() => change({ account: "" })} />
+          any="On the platform"
+          options={(["active", "porting_out"] as const).map((one) => [one, STATES[one].name])}
+          {...of("status")}
+        />
+        {filters.account !== "" && (
+          <FilterChip
+            label="One account: show all accounts"
+            onRemove={() => change({ account: "" })}
+          >
+            One account
+          </FilterChip>
+        )}
       </Filters>
-      <DataView query={query}>
-        {({ data, has_more: hasMore }) =>
-          data.length === 0 ? (
-            <NoNumbers isFiltered={isFiltered} />
-          ) : (
-            <>
-              <NumberTable numbers={data} onChange={setChanged} />
-              <Paging last={data.at(-1)?.phone_number} hasMore={hasMore} />
-            </>
-          )
-        }
-      </DataView>
+      <ListView
+        query={query}
+        caption="Numbers"
+        columns={columnsFor(useMay("lead") ? setChanged : null)}
+        keyOf={(one) => one.phone_number}
+        empty={<NoNumbers isFiltered={isFiltered} />}
+      />
       {changed !== null && <ProviderDialog number={changed} onClose={() => setChanged(null)} />}
     </Page>
   );
@@ -184,14 +151,11 @@ function NoNumbers({ isFiltered }: { readonly isFiltered: boolean }) {
   );
 }
 
-interface NumberTableProps {
-  readonly numbers: readonly PlatformNumber[];
-  readonly onChange: (number: PlatformNumber) => void;
-}
-
-function NumberTable({ numbers, onChange }: NumberTableProps) {
-  const isLead = useMay("lead");
-  const columns: readonly Column<PlatformNumber>[] = [
+/** `onChange` is null for whom may not change the provider. */
+function columnsFor(
+  onChange: ((number: PlatformNumber) => void) | null,
+): readonly Column<PlatformNumber>[] {
+  return [
     { title: "Number", cell: (one) => <NumberCell number={one} /> },
     {
       title: "Status",
@@ -210,7 +174,7 @@ function NumberTable({ numbers, onChange }: NumberTableProps) {
         ) : (
           <>
             {forwarding.primary}
-            <span className={styles["under"]}>by the {forwarding.handled_by}</span>
+            <span className="under">by the {forwarding.handled_by}</span>
           </>
         ),
     },
@@ -220,7 +184,7 @@ function NumberTable({ numbers, onChange }: NumberTableProps) {
       cell: (one) => (
         <span className={styles["provider"]}>
           {one.provider}
-          {isLead && one.status !== "ported_out" && (
+          {onChange !== null && one.status !== "ported_out" && (
             <Button kind="quiet" onClick={() => onChange(one)}>
               Change<span className="visually-hidden"> the provider of {one.phone_number}</span>
             </Button>
@@ -229,9 +193,6 @@ function NumberTable({ numbers, onChange }: NumberTableProps) {
       ),
     },
   ];
-  return (
-    <Table caption="Numbers" columns={columns} rows={numbers} keyOf={(one) => one.phone_number} />
-  );
 }
 
 function NumberCell({ number }: { readonly number: PlatformNumber }) {
@@ -239,7 +200,7 @@ function NumberCell({ number }: { readonly number: PlatformNumber }) {
   return (
     <>
       <strong className={styles["number"]}>{phone_number}</strong>
-      <span className={styles["under"]}>
+      <span className="under">
         {country_code} {typeName(number_type)}
         {rest.port_out_lock && " · locked"}
         {rest.port_out_pin_set && " · PIN set"}
@@ -255,16 +216,3 @@ function NumberCell({ number }: { readonly number: PlatformNumber }) {
 }
 
 type PlatformNumber = z.infer<typeof deskNumberAnswer>;
-
-export interface NumberQuery {
-  readonly phone_number: string;
-  readonly provider: string;
-  readonly status: string;
-  readonly account_id: string;
-  readonly starting_after: string;
-}
-
-function useNumbers(query: NumberQuery) {
-  const path = withQuery("/desk/v1/numbers", { ...query, limit: 50 });
-  return useList<PlatformNumber>("numbers", path);
-}

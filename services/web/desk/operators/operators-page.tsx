@@ -4,14 +4,14 @@ import type { operatorAnswer } from "../../../desk/operators/answers.ts";
 import type { OperatorRole } from "../../../domain/account/rules/operator-role.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { SelectField, TextField } from "../../ui/field.tsx";
 import { useCommand, type Command } from "../../ui/http/command.ts";
 import { useList } from "../../ui/http/read.ts";
 import { faultAt, otherFaults, withQuery } from "../../ui/http/request.ts";
-import { Paging, Table, useUrlFilters, type Column } from "../../ui/list.tsx";
-import { Confirm, Modal, ModalActions, SecretDialog } from "../../ui/modal.tsx";
+import { ListView, useUrlFilters, type Column } from "../../ui/list.tsx";
+import { Confirm, FormModal, Modal, ModalActions, SecretDialog } from "../../ui/modal.tsx";
 import { Page } from "../../ui/page.tsx";
-import { DataView, Empty, Failure } from "../../ui/states.tsx";
+import { Empty, Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { useMay } from "../session.ts";
@@ -69,14 +69,7 @@ function Operators() {
         </Button>
       }
     >
-      <DataView query={list}>
-        {({ data, has_more }) => (
-          <>
-            <Table caption="Operators" columns={columns} rows={data} keyOf={({ id }) => id} />
-            <Paging last={data.at(-1)?.id} hasMore={has_more} />
-          </>
-        )}
-      </DataView>
+      <ListView query={list} caption="Operators" columns={columns} keyOf={({ id }) => id} />
       {isAdding && (
         <AddOperator
           onAdded={({ id }) => {
@@ -105,8 +98,7 @@ export function AddOperator({ onAdded, onClose }: AddOperatorProps) {
   const [name, setName] = useState("");
   const [role, setRole] = useState<Operator["role"]>("reviewer");
   const add = useCommand<Operator>({ refreshes: ["operators"] });
-  const onSubmit = (event: React.SubmitEvent): void => {
-    event.preventDefault();
+  const onSubmit = (): void => {
     const command = { path: "/desk/v1/operators", body: { name, role } };
     add.run(command, {
       onDone: (operator) => {
@@ -119,42 +111,26 @@ export function AddOperator({ onAdded, onClose }: AddOperatorProps) {
     });
   };
   return (
-    <Modal
+    <FormModal
       title="Add an operator"
       description="The operator has access once you issue a token."
+      verb="Add"
+      isBusy={add.isPending}
+      onSubmit={onSubmit}
       onClose={onClose}
     >
-      <form id="add-operator" onSubmit={onSubmit}>
-        <Field
-          label="Name"
-          hint="The person's own, as colleagues and the audit log show it"
-          error={faultAt(add.error, "#/name") ?? otherFaults(add.error, ["#/name"])}
-        >
-          {(control) => (
-            <input
-              {...control}
-              required
-              maxLength={128}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
-        <RoleSelect value={role} onChange={setRole} />
-      </form>
-      <ModalActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" form="add-operator" kind="primary" isBusy={add.isPending}>
-          Add
-        </Button>
-      </ModalActions>
-    </Modal>
+      <TextField
+        label="Name"
+        hint="The person's own, as colleagues and the audit log show it"
+        error={faultAt(add.error, "#/name") ?? otherFaults(add.error, ["#/name"])}
+        required
+        maxLength={128}
+        value={name}
+        onChange={setName}
+      />
+      <RoleSelect value={role} onChange={setRole} />
+    </FormModal>
   );
-}
-
-interface EditOperatorProps {
-  readonly operator: Operator;
-  readonly onClose: () => void;
 }
 
 /** What is about to end: all access of an operator, or one token. */
@@ -163,7 +139,7 @@ type Ended =
   | { readonly what: "token"; readonly id: string; readonly prefix: string };
 
 /** An operator's name, role, access and tokens. */
-export function EditOperator({ operator, onClose }: EditOperatorProps) {
+export function EditOperator({ operator, onClose }: { operator: Operator; onClose: () => void }) {
   const [name, setName] = useState(operator.name);
   const [role, setRole] = useState(operator.role);
   const path = `/desk/v1/operators/${operator.id}`;
@@ -183,16 +159,7 @@ export function EditOperator({ operator, onClose }: EditOperatorProps) {
   const { active, tokens } = operator;
   return (
     <Modal title={operator.name} placement="drawer" isHeld={issue.isPending} onClose={onClose}>
-      <Field label="Name">
-        {(control) => (
-          <input
-            {...control}
-            maxLength={128}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField label="Name" maxLength={128} value={name} onChange={setName} />
       <RoleSelect value={role} onChange={setRole} />
       {error !== null && <Failure error={error} />}
       <ModalActions>
@@ -295,8 +262,6 @@ function ConfirmEnd({ ended, name, ...rest }: ConfirmEndProps) {
       title={isAccess ? `End the access of ${name}?` : `Revoke ${ended.prefix}…?`}
       verb={isAccess ? "End access" : "Revoke"}
       isDangerous
-      isBusy={false}
-      error={null}
       {...rest}
     >
       <p>
@@ -322,20 +287,11 @@ interface RoleSelectProps {
 
 export function RoleSelect({ value, onChange }: RoleSelectProps) {
   return (
-    <Field label="Role">
-      {(control) => (
-        <select
-          {...control}
-          value={value}
-          onChange={(event) => onChange(event.target.value as OperatorRole)}
-        >
-          {Object.entries(MEANINGS).map(([role, meaning]) => (
-            <option key={role} value={role}>
-              {meaning}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <SelectField
+      label="Role"
+      options={Object.entries(MEANINGS)}
+      value={value}
+      onChange={(role) => onChange(role as OperatorRole)}
+    />
   );
 }

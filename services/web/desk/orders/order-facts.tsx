@@ -39,7 +39,7 @@ export function NextStepCard({ order }: { readonly order: Order }) {
         )}
       </p>
       {order.provider === BY_HAND && actor === "carrier" && (
-        <p className={styles["side"]}>
+        <p className="small">
           No program talks to this carrier: call or write, and record what it said.
         </p>
       )}
@@ -55,7 +55,7 @@ export function NextStepCard({ order }: { readonly order: Order }) {
           {exceptions.map(({ code, detail, slug, raised_by: side }) => (
             <li key={`${slug} ${code} ${detail}`}>
               <strong>{nameOf(order, slug) ?? code ?? "Rejected"}</strong>: {detail}{" "}
-              <span className={styles["side"]}>found by the {side}</span>
+              <span className="small">found by the {side}</span>
             </li>
           ))}
         </ul>

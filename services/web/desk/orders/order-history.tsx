@@ -34,7 +34,6 @@ interface TimelineCardProps {
 /** Everything that happened to the order, the latest first. */
 export function TimelineCard({ order, query }: TimelineCardProps) {
   const names = new Map(order.requirements.map(({ slug, name }) => [slug, name]));
-  const { hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   return (
     <Card title="Timeline">
       <DataView query={query}>
@@ -46,11 +45,7 @@ export function TimelineCard({ order, query }: TimelineCardProps) {
           </ol>
         )}
       </DataView>
-      {hasNextPage && (
-        <Button kind="quiet" isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show earlier entries
-        </Button>
-      )}
+      <EarlierButton query={query}>Show earlier entries</EarlierButton>
     </Card>
   );
 }
@@ -66,8 +61,8 @@ function Line({ line: { at, actor, title, quote } }: { readonly line: TimelineLi
   return (
     <li className={styles[actor.type]}>
       <p className={styles["title"]}>{title}</p>
-      {quote !== null && <p className={styles["quote"]}>{quote}</p>}
-      <p className={styles["who"]}>
+      {quote !== null && <p className="as-written">{quote}</p>}
+      <p className="small">
         {SIDES[actor.type]}
         {actor.name !== null && ` (${actor.name})`} · <Time at={at} />
       </p>
@@ -86,7 +81,6 @@ interface ConversationCardProps {
 /** Comments, which the customer reads, and notes, which only the desk reads and which look so. */
 export function ConversationCard({ orderId, timeline, onComment, onNote }: ConversationCardProps) {
   const query = useComments(orderId);
-  const { hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   const mayWrite = useMay("reviewer");
   return (
     <Card title="Comments and notes">
@@ -108,11 +102,7 @@ export function ConversationCard({ orderId, timeline, onComment, onNote }: Conve
           />
         )}
       </DataView>
-      {hasNextPage && (
-        <Button kind="quiet" isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show earlier ones
-        </Button>
-      )}
+      <EarlierButton query={query}>Show earlier ones</EarlierButton>
     </Card>
   );
 }
@@ -126,13 +116,13 @@ interface TextsProps {
 function Texts({ texts, isAwaited }: TextsProps) {
   if (texts.length === 0) {
     if (isAwaited) return <Skeleton lines={3} />;
-    return <p className={styles["none"]}>Nobody has written anything yet.</p>;
+    return <p className="muted">Nobody has written anything yet.</p>;
   }
   return (
     <ol className={styles["comments"]}>
       {texts.map(({ id, who, isInternal, isToCustomer, at, body }) => (
         <li key={id} className={isInternal ? styles["note"] : ""}>
-          <p className={styles["who"]}>
+          <p className="small">
             <strong>{who}</strong>
             {isInternal && " · internal note"}
             {isToCustomer && " · to the customer"} · <Time at={at} />
@@ -165,7 +155,7 @@ export function CarrierCard({ order, timeline }: CarrierCardProps) {
               "None yet"
             ) : (
               <>
-                <q className={styles["words"]}>{word}</q> <Time at={at} form="past" />
+                <q className="as-written">{word}</q> <Time at={at} form="past" />
               </>
             ),
           ],
@@ -175,8 +165,8 @@ export function CarrierCard({ order, timeline }: CarrierCardProps) {
         <ol className={styles["quotes"]}>
           {quotes.map(({ key, at: when, words, meaning }) => (
             <li key={key}>
-              <q className={styles["words"]}>{words}</q>
-              <p className={styles["meaning"]}>
+              <q className="as-written">{words}</q>
+              <p className="small">
                 {meaning} · <Time at={when} />
               </p>
             </li>
@@ -187,7 +177,7 @@ export function CarrierCard({ order, timeline }: CarrierCardProps) {
   );
 }
 
-export interface CarrierQuote {
+interface CarrierQuote {
   readonly key: string;
   readonly at: string;
   /** The carrier's own words, unchanged. */
@@ -239,13 +229,12 @@ const STATES: Readonly<Record<Delivery["status"], { readonly name: string; reado
 /** Which webhooks went out for the order, and what each receiver answered. */
 export function DeliveriesCard({ orderId }: { readonly orderId: string }) {
   const query = useDeliveries(orderId);
-  const { hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   return (
     <Card title="Deliveries">
       <DataView query={query}>
         {(deliveries) =>
           deliveries.length === 0 ? (
-            <p className={styles["none"]}>
+            <p className="muted">
               No webhook was made for this order: nobody subscribed to its events.
             </p>
           ) : (
@@ -257,11 +246,7 @@ export function DeliveriesCard({ orderId }: { readonly orderId: string }) {
           )
         }
       </DataView>
-      {hasNextPage && (
-        <Button kind="quiet" isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show earlier deliveries
-        </Button>
-      )}
+      <EarlierButton query={query}>Show earlier deliveries</EarlierButton>
     </Card>
   );
 }
@@ -294,11 +279,32 @@ function OneDelivery({ delivery: listed }: { readonly delivery: Delivery }) {
           {attempts.length === 0 && <li>No attempt yet.</li>}
         </ol>
         {next !== null && (
-          <p className={styles["none"]}>
+          <p className="muted">
             The next attempt is <Time at={next} form="relative" />.
           </p>
         )}
       </details>
     </li>
+  );
+}
+
+interface EarlierButtonProps {
+  readonly query: Pick<ReturnType<typeof useTimeline>, "hasNextPage" | "isFetchingNextPage"> & {
+    readonly fetchNextPage: () => unknown;
+  };
+  readonly children: string;
+}
+
+/** Fetches the next page of a list that begins with what is newest. */
+function EarlierButton({ query, children }: EarlierButtonProps) {
+  if (!query.hasNextPage) return null;
+  return (
+    <Button
+      kind="quiet"
+      isBusy={query.isFetchingNextPage}
+      onClick={() => void query.fetchNextPage()}
+    >
+      {children}
+    </Button>
   );
 }

@@ -1,13 +1,13 @@
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import { Link, useLocation, useSearchParams } from "wouter";
 import { useQueryClient } from "@tanstack/react-query";
 import { PLATFORM_PROVIDER } from "../../../messages/platform-provider.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { TextArea } from "../../ui/field.tsx";
 import { useCommand } from "../../ui/http/command.ts";
 import { faultAt, otherFaults } from "../../ui/http/request.ts";
-import { Modal, ModalActions } from "../../ui/modal.tsx";
+import { FormModal } from "../../ui/modal.tsx";
 import { Page } from "../../ui/page.tsx";
 import { DataView } from "../../ui/states.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
@@ -132,19 +132,13 @@ function Actions({ order, may, onOpen }: ActionsProps) {
   );
 }
 
-interface CloseDialogProps {
-  readonly order: Order;
-  readonly onClose: () => void;
-}
-
 /** Closing an order: what happens is said before, and the customer's reason is apart from the desk's own. */
-export function CloseDialog({ order, onClose }: CloseDialogProps) {
+export function CloseDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const toasts = useToasts();
   const { text: reason, ...reasonDraft } = useDraft(`close:${order.id}`);
   const { text: internal, ...internalDraft } = useDraft(`close-internal:${order.id}`);
   const send = useCommand<Order>({ refreshes: ["orders"] });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const own = internal.trim() === "" ? {} : { internal_reason: internal.trim() };
     send.run(
       { path: `/desk/v1/orders/${order.id}/close`, body: { reason: reason.trim(), ...own } },
@@ -158,58 +152,41 @@ export function CloseDialog({ order, onClose }: CloseDialogProps) {
       },
     );
   };
-  const rest = otherFaults(send.error, ["#/reason", "#/internal_reason"]);
   return (
-    <Modal title="Close the order" onClose={onClose}>
-      <form className={styles["form"]} onSubmit={submit}>
-        <p className={styles["consequence"]}>{closeConsequence(order)}</p>
-        <Field
-          label="Reason for the customer"
-          hint="The customer reads this."
-          error={faultAt(send.error, "#/reason")}
-        >
-          {(control) => (
-            <textarea
-              {...control}
-              rows={3}
-              required
-              maxLength={1_000}
-              value={reason}
-              onChange={(event) => reasonDraft.write(event.target.value)}
-            />
-          )}
-        </Field>
-        <div className={styles["note"]}>
-          <Field
-            label="Internal reason (optional)"
-            hint="Only the desk reads this."
-            error={faultAt(send.error, "#/internal_reason")}
-          >
-            {(control) => (
-              <textarea
-                {...control}
-                rows={2}
-                maxLength={1_000}
-                value={internal}
-                onChange={(event) => internalDraft.write(event.target.value)}
-              />
-            )}
-          </Field>
-        </div>
-        {rest !== null && <p role="alert">{rest}</p>}
-        <ModalActions>
-          <Button onClick={onClose}>Do not close</Button>
-          <Button
-            type="submit"
-            kind="danger"
-            isBusy={send.isPending}
-            disabled={reason.trim() === ""}
-          >
-            Close order
-          </Button>
-        </ModalActions>
-      </form>
-    </Modal>
+    <FormModal
+      title="Close the order"
+      verb="Close order"
+      leave="Do not close"
+      kind="danger"
+      isBusy={send.isPending}
+      isReady={reason.trim() !== ""}
+      fault={otherFaults(send.error, ["#/reason", "#/internal_reason"])}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p className={styles["consequence"]}>{closeConsequence(order)}</p>
+      <TextArea
+        label="Reason for the customer"
+        hint="The customer reads this."
+        error={faultAt(send.error, "#/reason")}
+        rows={3}
+        required
+        maxLength={1_000}
+        value={reason}
+        onChange={reasonDraft.write}
+      />
+      <div className={styles["note"]}>
+        <TextArea
+          label="Internal reason (optional)"
+          hint="Only the desk reads this."
+          error={faultAt(send.error, "#/internal_reason")}
+          rows={2}
+          maxLength={1_000}
+          value={internal}
+          onChange={internalDraft.write}
+        />
+      </div>
+    </FormModal>
   );
 }
 
@@ -229,10 +206,8 @@ export function WriteDialog({ order, kind, onClose }: WriteDialogProps) {
   const draft = useDraft(key);
   const send = useCommand({ draft: key });
   const words = WORDS[kind](order.account.name);
-  const submit = (event?: SubmitEvent): void => {
-    event?.preventDefault();
+  const submit = (): void => {
     const body = draft.text.trim();
-    if (body === "" || send.isPending) return;
     send.run(
       { path: `/desk/v1/orders/${order.id}/${kind}s`, body: { body } },
       {
@@ -247,41 +222,29 @@ export function WriteDialog({ order, kind, onClose }: WriteDialogProps) {
     );
   };
   return (
-    <Modal title={words.title} description={words.who} onClose={onClose}>
-      <form className={`${styles["form"]} ${styles[kind]}`} onSubmit={submit}>
-        <Field
-          label={words.label}
-          error={faultAt(send.error, "#/body") ?? otherFaults(send.error, ["#/body"])}
-        >
-          {(control) => (
-            <textarea
-              {...control}
-              rows={6}
-              required
-              autoFocus
-              maxLength={LONGEST}
-              value={draft.text}
-              onChange={(event) => draft.write(event.target.value)}
-              onKeyDown={(event) => {
-                if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit();
-              }}
-            />
-          )}
-        </Field>
-        <ModalActions>
-          <Button onClick={onClose}>{draft.text === "" ? "Cancel" : "Keep as a draft"}</Button>
-          <Button
-            type="submit"
-            kind="primary"
-            hotkey={keyText("send")}
-            isBusy={send.isPending}
-            disabled={draft.text.trim() === ""}
-          >
-            {words.send}
-          </Button>
-        </ModalActions>
-      </form>
-    </Modal>
+    <FormModal
+      title={words.title}
+      description={words.who}
+      verb={words.send}
+      leave={draft.text === "" ? "Cancel" : "Keep as a draft"}
+      hotkey={keyText("send")}
+      isBusy={send.isPending}
+      isReady={draft.text.trim() !== ""}
+      className={styles[kind]}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextArea
+        label={words.label}
+        error={faultAt(send.error, "#/body") ?? otherFaults(send.error, ["#/body"])}
+        rows={6}
+        required
+        autoFocus
+        maxLength={LONGEST}
+        value={draft.text}
+        onChange={draft.write}
+      />
+    </FormModal>
   );
 }
 

@@ -4,23 +4,23 @@ import { useHistoryState } from "wouter/use-browser-location";
 import { COUNTRY_CODES } from "../../../domain/countries/country-code.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { optionsOf, type Options } from "../../ui/field.tsx";
 import { ROW_LINK, useRowKeys } from "../../ui/keys.ts";
 import {
   ChoiceFilter,
+  FilterChip,
   Filters,
-  Paging,
-  Table,
+  ListView,
   TextFilter,
   useUrlFilters,
   type Column,
 } from "../../ui/list.tsx";
 import { Page } from "../../ui/page.tsx";
-import { DataView, Empty } from "../../ui/states.tsx";
+import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { browserZone } from "../../ui/zoned-time.ts";
 import { useProviders } from "../carriers/carriers.ts";
 import { SEARCH_BOX, type SearchState } from "../keys.ts";
-import { AccountChip } from "./list/account-chip.tsx";
 import styles from "./orders-page.module.css";
 import {
   ATTENTION_WORDS,
@@ -31,32 +31,26 @@ import {
   STATUS_WORDS,
   typeName,
   useOrders,
-  type ListFilters,
-  type OrderStatus,
   type OrderSummary,
 } from "./orders.ts";
 
 /** All orders of all accounts: found by one box, narrowed by filters. */
 export default function OrdersPage() {
-  const { filters, change, clear, isFiltered, after } = useUrlFilters(FILTER_NAMES);
+  const url = useUrlFilters(FILTER_NAMES);
+  const { filters, change, clear, isFiltered, after } = url;
   const orders = useOrders(orderQueryOf(filters, after, browserZone()));
   useRowKeys();
   return (
     <Page title="Orders">
       <SearchBox value={filters.q} onSearch={(q) => change({ q }, { replace: true })} />
-      <OrderFilters filters={filters} change={change} clear={clear} isFiltered={isFiltered} />
-      <DataView query={orders}>
-        {({ data, has_more: hasMore }) =>
-          data.length === 0 ? (
-            <NoOrders isFiltered={isFiltered} q={filters.q} onClear={clear} />
-          ) : (
-            <>
-              <OrderTable orders={data} />
-              <Paging last={data.at(-1)?.id} hasMore={hasMore} />
-            </>
-          )
-        }
-      </DataView>
+      <OrderFilters url={url} />
+      <ListView
+        query={orders}
+        caption="Orders"
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        empty={<NoOrders isFiltered={isFiltered} q={filters.q} onClear={clear} />}
+      />
     </Page>
   );
 }
@@ -88,71 +82,55 @@ function NoOrders({ isFiltered, q, onClear }: NoOrdersProps) {
 
 const countryNames = new Intl.DisplayNames("en", { type: "region" });
 
-interface OrderFiltersProps {
-  readonly filters: ListFilters;
-  readonly change: (changes: Partial<ListFilters>) => void;
-  readonly clear: () => void;
-  readonly isFiltered: boolean;
-}
+type UrlFilters = ReturnType<typeof useUrlFilters<(typeof FILTER_NAMES)[number]>>;
 
-export function OrderFilters({ filters, change, clear, isFiltered }: OrderFiltersProps) {
+function OrderFilters({ url }: { readonly url: UrlFilters }) {
+  const { filters, of, change } = url;
   const { data: providers } = useProviders();
   return (
-    <Filters label="Filter the orders" isFiltered={isFiltered} onClear={clear}>
-      <StatusFilter value={filters.status} onChange={(status) => change({ status })} />
+    <Filters label="Filter the orders" url={url}>
+      <ChoiceFilter label="Status" any="Any status" {...of("status")}>
+        <optgroup label="Several">{optionsOf(namesOf(STATUS_GROUPS))}</optgroup>
+        <optgroup label="One">{optionsOf(namesOf(STATUS_WORDS))}</optgroup>
+      </ChoiceFilter>
       <ChoiceFilter
         label="Attention"
-        value={filters.attention}
-        onChange={(attention) => change({ attention })}
-      >
-        <option value="">Any order</option>
-        <option value="true">Needs attention</option>
-        <option value="false">Needs none</option>
-      </ChoiceFilter>
+        any="Any order"
+        options={[
+          ["true", "Needs attention"],
+          ["false", "Needs none"],
+        ]}
+        {...of("attention")}
+      />
       <ChoiceFilter
         label="Provider"
-        value={filters.provider}
-        onChange={(provider) => change({ provider })}
-      >
-        <option value="">Any provider</option>
-        {withChosen(providers?.data.map(({ name }) => name) ?? [], filters.provider).map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </ChoiceFilter>
+        any="Any provider"
+        options={withChosen(providers?.data.map(({ name }) => name) ?? [], filters.provider).map(
+          (name) => [name, name],
+        )}
+        {...of("provider")}
+      />
       <ChoiceFilter
         label="Country"
-        value={filters.country}
-        onChange={(country) => change({ country })}
-      >
-        <option value="">Any country</option>
-        {withChosen(COUNTRY_CODES, filters.country).map((code) => (
-          <option key={code} value={code}>
-            {countryNames.of(code)}
-          </option>
-        ))}
-      </ChoiceFilter>
-      <TextFilter
-        label="FOC date from"
-        type="date"
-        value={filters.foc_from}
-        onChange={(foc_from) => change({ foc_from })}
+        any="Any country"
+        options={withChosen(COUNTRY_CODES, filters.country).map((code) => [
+          code,
+          countryNames.of(code),
+        ])}
+        {...of("country")}
       />
-      <TextFilter
-        label="FOC date to"
-        type="date"
-        value={filters.foc_to}
-        onChange={(foc_to) => change({ foc_to })}
-      />
-      <AccountChip account={filters.account} onRemove={() => change({ account: "" })} />
+      <TextFilter label="FOC date from" type="date" {...of("foc_from")} />
+      <TextFilter label="FOC date to" type="date" {...of("foc_to")} />
+      {filters.account !== "" && (
+        <FilterChip label="One account: show all accounts" onRemove={() => change({ account: "" })}>
+          One account
+        </FilterChip>
+      )}
       {filters.carrier !== "" && (
-        <Button kind="quiet" onClick={() => change({ carrier: "" })}>
-          From {filters.carrier} ✕
-        </Button>
+        <FilterChip onRemove={() => change({ carrier: "" })}>From {filters.carrier}</FilterChip>
       )}
       {filters.batch !== "" && (
-        <Button kind="quiet" onClick={() => change({ batch: "" })}>
-          One batch ✕
-        </Button>
+        <FilterChip onRemove={() => change({ batch: "" })}>One batch</FilterChip>
       )}
     </Filters>
   );
@@ -163,31 +141,8 @@ function withChosen(names: readonly string[], chosen: string): readonly string[]
   return chosen === "" || names.includes(chosen) ? names : [...names, chosen];
 }
 
-interface StatusFilterProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-function StatusFilter({ value, onChange }: StatusFilterProps) {
-  return (
-    <ChoiceFilter label="Status" value={value} onChange={onChange}>
-      <option value="">Any status</option>
-      <optgroup label="Several">
-        {Object.entries(STATUS_GROUPS).map(([key, { name }]) => (
-          <option key={key} value={key}>
-            {name}
-          </option>
-        ))}
-      </optgroup>
-      <optgroup label="One">
-        {(Object.keys(STATUS_WORDS) as OrderStatus[]).map((status) => (
-          <option key={status} value={status}>
-            {STATUS_WORDS[status].name}
-          </option>
-        ))}
-      </optgroup>
-    </ChoiceFilter>
-  );
+function namesOf(words: Readonly<Record<string, { readonly name: string }>>): Options {
+  return Object.entries(words).map(([value, { name }]) => [value, name]);
 }
 
 const COLUMNS: readonly Column<OrderSummary>[] = [
@@ -201,7 +156,7 @@ const COLUMNS: readonly Column<OrderSummary>[] = [
       <>
         <Link href={`/accounts/${account.id}`}>{account.name}</Link>
         {reference !== "" && (
-          <span className={`${styles["under"]} ${styles["reference"]}`} title={reference}>
+          <span className={`under ${styles["reference"]}`} title={reference}>
             {reference}
           </span>
         )}
@@ -214,7 +169,7 @@ const COLUMNS: readonly Column<OrderSummary>[] = [
     cell: ({ losing_carrier: carrier, provider }) => (
       <>
         {carrier ?? "Not known"}
-        <span className={styles["under"]}>by {provider}</span>
+        <span className="under">by {provider}</span>
       </>
     ),
   },
@@ -239,10 +194,6 @@ const COLUMNS: readonly Column<OrderSummary>[] = [
   },
 ];
 
-export function OrderTable({ orders }: { readonly orders: readonly OrderSummary[] }) {
-  return <Table caption="Orders" columns={COLUMNS} rows={orders} keyOf={({ id }) => id} />;
-}
-
 function Numbers({ order }: { readonly order: OrderSummary }) {
   const { id, first_number: first, numbers_count: count, country_code, number_type } = order;
   return (
@@ -250,7 +201,7 @@ function Numbers({ order }: { readonly order: OrderSummary }) {
       <Link {...ROW_LINK} href={`/orders/${id}`} className={styles["number"] ?? ""}>
         {first}
       </Link>
-      <span className={styles["under"]}>
+      <span className="under">
         {country_code} {typeName(number_type)}
         {count > 1 && ` · ${count} numbers`}
       </span>
@@ -285,12 +236,12 @@ function shortOf(who: string): string {
 
 function Next({ order }: RowProps) {
   const { who, what, by } = nextStepOf(order);
-  if (order.next_action.actor === "none") return <span className={styles["under"]}>Ended</span>;
+  if (order.next_action.actor === "none") return <span className="under">Ended</span>;
   return (
     <div className={styles["next"]}>
       <strong>{shortOf(who)}</strong> {what}
       {by !== null && (
-        <span className={styles["under"]}>
+        <span className="under">
           {by} <Time at={order.next_action.due_at} form="relative" />
         </span>
       )}

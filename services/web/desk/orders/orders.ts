@@ -27,7 +27,7 @@ const ORDERS = "/desk/v1/orders";
 const PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 250;
 
-export interface OrderQuery {
+interface OrderQuery {
   readonly q: string;
   readonly status: readonly OrderStatus[];
   readonly provider: string;
@@ -143,7 +143,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 
 export type Stepping = Pick<OrderSummary, "next_action" | "attention" | "status">;
 
-export interface NextStep {
+interface NextStep {
   readonly who: string;
   /** What is to be done, to be read after who. */
   readonly what: string;

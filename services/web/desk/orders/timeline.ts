@@ -1,7 +1,7 @@
 import { timeText } from "../../ui/time-text.ts";
 import { STATUS_WORDS, type Comment, type OrderStatus, type TimelineEntry } from "./orders.ts";
 
-export interface EntryWords {
+interface EntryWords {
   readonly title: string;
   /** What a person or a carrier wrote, unchanged; null if nobody wrote anything. */
   readonly quote: string | null;

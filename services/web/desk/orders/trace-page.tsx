@@ -82,12 +82,7 @@ export function TraceLine({ group }: { readonly group: TraceGroup }) {
   );
 }
 
-interface StepProps {
-  readonly entry: TraceEntry;
-  readonly before: TraceEntry | undefined;
-}
-
-function Step({ entry, before }: StepProps) {
+function Step({ entry, before }: { entry: TraceEntry; before: TraceEntry | undefined }) {
   const { step, name, at, actor, state, value } = entry;
   const gap = before === undefined ? null : Date.parse(at) - Date.parse(before.at);
   const isBad = step === "dead_letter" || isUnfinished(entry);

@@ -1,28 +1,27 @@
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import { useQuery } from "@tanstack/react-query";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { SelectField, TextArea } from "../../ui/field.tsx";
 import { useCommand } from "../../ui/http/command.ts";
 import { readOf } from "../../ui/http/read.ts";
 import { faultAt, otherFaults, Problem } from "../../ui/http/request.ts";
 import {
   ChoiceFilter,
+  FilterChip,
   Filters,
-  Paging,
-  Table,
+  ListView,
   useUrlFilters,
   WholeFilter,
   type Column,
 } from "../../ui/list.tsx";
-import { FIRST_FOCUS, Modal, ModalActions } from "../../ui/modal.tsx";
+import { FormModal } from "../../ui/modal.tsx";
 import { Facts, Page } from "../../ui/page.tsx";
-import { DataView, Empty } from "../../ui/states.tsx";
+import { Empty } from "../../ui/states.tsx";
 import { Time, useNow } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { useDraft } from "../../ui/use-draft.ts";
-import { AccountChip } from "../orders/list/account-chip.tsx";
 import { useMay } from "../session.ts";
 import styles from "./port-outs.module.css";
 import {
@@ -42,11 +41,8 @@ interface Asked {
 
 /** What other carriers ask for, the most urgent first. */
 export default function PortOutsPage() {
-  const { filters, change, clear, isFiltered, after } = useUrlFilters([
-    "status",
-    "number",
-    "account",
-  ]);
+  const url = useUrlFilters(["status", "number", "account"]);
+  const { filters, of, change, isFiltered, after } = url;
   const [asked, setAsked] = useState<Asked | null>(null);
   // A number is looked for whatever became of it.
   const isUrgent = filters.status === "" && filters.number === "";
@@ -59,41 +55,34 @@ export default function PortOutsPage() {
   });
   return (
     <Page title="Port-outs">
-      <Filters label="Filter the port-outs" isFiltered={isFiltered} onClear={clear}>
+      <Filters label="Filter the port-outs" url={url}>
         <ChoiceFilter
           label="Status"
           value={isUrgent ? "" : filters.status || "any"}
+          any="To decide, by deadline"
+          options={[
+            ["any", "Any status, newest first"],
+            ...Object.entries(PORT_OUT_WORDS).map(([status, { name }]) => [status, name] as const),
+          ]}
           onChange={(status) => change(status === "" ? { status, number: "" } : { status })}
-        >
-          <option value="">To decide, by deadline</option>
-          <option value="any">Any status, newest first</option>
-          {Object.entries(PORT_OUT_WORDS).map(([status, { name }]) => (
-            <option key={status} value={status}>
-              {name}
-            </option>
-          ))}
-        </ChoiceFilter>
-        <WholeFilter
-          label="Number"
-          type="tel"
-          placeholder="+12125550123"
-          value={filters.number}
-          onCommit={(number) => change({ number })}
         />
-        <AccountChip account={filters.account} onRemove={() => change({ account: "" })} />
+        <WholeFilter label="Number" type="tel" placeholder="+12125550123" {...of("number")} />
+        {filters.account !== "" && (
+          <FilterChip
+            label="One account: show all accounts"
+            onRemove={() => change({ account: "" })}
+          >
+            One account
+          </FilterChip>
+        )}
       </Filters>
-      <DataView query={query}>
-        {({ data, has_more: hasMore }) =>
-          data.length === 0 ? (
-            <NoPortOuts isUrgent={!isFiltered} />
-          ) : (
-            <>
-              <PortOutTable portOuts={data} onDecide={setAsked} />
-              <Paging last={data.at(-1)?.id} hasMore={hasMore} />
-            </>
-          )
-        }
-      </DataView>
+      <ListView
+        query={query}
+        caption="Port-outs"
+        columns={columnsFor(useMay("lead") ? setAsked : null)}
+        keyOf={({ id }) => id}
+        empty={<NoPortOuts isUrgent={!isFiltered} />}
+      />
       {asked !== null && <DecisionDialog {...asked} onClose={() => setAsked(null)} />}
     </Page>
   );
@@ -110,14 +99,9 @@ function NoPortOuts({ isUrgent }: { readonly isUrgent: boolean }) {
   );
 }
 
-interface PortOutTableProps {
-  readonly portOuts: readonly PortOut[];
-  readonly onDecide: (asked: Asked) => void;
-}
-
-function PortOutTable({ portOuts, onDecide }: PortOutTableProps) {
-  const isLead = useMay("lead");
-  const columns: readonly Column<PortOut>[] = [
+/** `onDecide` is null for whom may not decide. */
+function columnsFor(onDecide: ((asked: Asked) => void) | null): readonly Column<PortOut>[] {
+  return [
     {
       title: "Deadline",
       cell: ({ decision_deadline: at }) => (at === null ? "–" : <Deadline at={at} />),
@@ -139,7 +123,7 @@ function PortOutTable({ portOuts, onDecide }: PortOutTableProps) {
       cell: (one) => (
         <>
           <Status portOut={one} />
-          {isLead && one.status === "decision_required" && (
+          {onDecide !== null && one.status === "decision_required" && (
             <span className={styles["actions"]}>
               <Button onClick={() => onDecide({ portOut: one, kind: "approve" })}>Approve</Button>
               <Button onClick={() => onDecide({ portOut: one, kind: "reject" })}>Reject</Button>
@@ -149,7 +133,6 @@ function PortOutTable({ portOuts, onDecide }: PortOutTableProps) {
       ),
     },
   ];
-  return <Table caption="Port-outs" columns={columns} rows={portOuts} keyOf={({ id }) => id} />;
 }
 
 const URGENT_MS = 2 * 3_600_000;
@@ -160,7 +143,7 @@ function Deadline({ at }: { readonly at: string }) {
     <span className={isUrgent ? styles["urgent"] : ""}>
       {isUrgent && <span aria-hidden="true">! </span>}
       <Time at={at} form="relative" />
-      <span className={styles["under"]}>
+      <span className="under">
         <Time at={at} />
       </span>
     </span>
@@ -184,10 +167,8 @@ function Numbers({ portOut }: { readonly portOut: PortOut }) {
           {number}
         </span>
       ))}
-      {numbers.length > FEW && (
-        <span className={styles["under"]}>and {numbers.length - FEW} more</span>
-      )}
-      <span className={`${styles["under"]} ${styles["narrow"]}`}>
+      {numbers.length > FEW && <span className="under">and {numbers.length - FEW} more</span>}
+      <span className={`under ${styles["narrow"]}`}>
         of <Account account={account} /> to {carrier}, wanted for{" "}
         <Time at={portOut.requested_foc} form="zoned" />
       </span>
@@ -201,7 +182,7 @@ function Status({ portOut: { status, decision } }: { readonly portOut: PortOut }
     <>
       <Badge tone={tone}>{name}</Badge>
       {decision !== null && (
-        <span className={styles["under"]}>
+        <span className="under">
           {decision.code !== null && `${REJECT_CODE_NAMES[decision.code]}. `}
           {decision.reason !== null && <q className={styles["reason"]}>{decision.reason}</q>}{" "}
           {decision.code === null ? "Approved" : "Rejected"} by {DECIDED_BY[decision.by]},{" "}
@@ -226,8 +207,7 @@ export function DecisionDialog({ portOut, kind, onClose }: DecisionDialogProps) 
   const [code, setCode] = useState("");
   const { text: reason, write } = useDraft(`port-out:${portOut.id}`);
   const send = useCommand<PortOut>({ refreshes: ["port-outs"] });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const said = reason.trim() === "" ? {} : { reason: reason.trim() };
     const body = kind === "approve" ? {} : { code, ...said };
     send.run(
@@ -243,70 +223,44 @@ export function DecisionDialog({ portOut, kind, onClose }: DecisionDialogProps) 
   };
   const isLate = isConflict(send.error);
   return (
-    <Modal
+    <FormModal
       title={kind === "approve" ? "Approve the port-out" : "Reject the port-out"}
+      verb={isLate ? null : kind === "approve" ? "Let the numbers go" : "Reject"}
+      leave={isLate ? "Close" : "Do nothing"}
+      kind="danger"
+      isBusy={send.isPending}
+      isReady={kind === "approve" || code !== ""}
+      fault={isLate ? null : otherFaults(send.error, ["#/code", "#/reason"])}
+      onSubmit={submit}
       onClose={onClose}
     >
-      <form className={styles["form"]} onSubmit={submit}>
-        <RequestFacts portOut={portOut} />
-        <p className={styles["consequence"]}>{consequenceOf(portOut, kind)}</p>
-        {kind === "reject" && (
-          <>
-            <p className={styles["checked"]}>{WHAT_WAS_SENT}</p>
-            <Field label="Why" error={faultAt(send.error, "#/code")}>
-              {(control) => (
-                <select
-                  {...control}
-                  required
-                  value={code}
-                  onChange={(event) => setCode(event.target.value)}
-                >
-                  <option value="" disabled>
-                    Choose
-                  </option>
-                  {Object.entries(REJECT_CODE_NAMES).map(([value, name]) => (
-                    <option key={value} value={value}>
-                      {name}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
-            <Field
-              label="In words (optional)"
-              hint={`${portOut.gaining_carrier} and the customer read this.`}
-              error={faultAt(send.error, "#/reason")}
-            >
-              {(control) => (
-                <textarea
-                  {...control}
-                  rows={3}
-                  maxLength={1_000}
-                  value={reason}
-                  onChange={(event) => write(event.target.value)}
-                />
-              )}
-            </Field>
-          </>
-        )}
-        {isLate ? <TooLate id={portOut.id} /> : <Fault error={send.error} />}
-        <ModalActions>
-          <Button onClick={onClose} {...FIRST_FOCUS}>
-            {isLate ? "Close" : "Do nothing"}
-          </Button>
-          {!isLate && (
-            <Button
-              type="submit"
-              kind="danger"
-              isBusy={send.isPending}
-              disabled={kind === "reject" && code === ""}
-            >
-              {kind === "approve" ? "Let the numbers go" : "Reject"}
-            </Button>
-          )}
-        </ModalActions>
-      </form>
-    </Modal>
+      <RequestFacts portOut={portOut} />
+      <p className={styles["consequence"]}>{consequenceOf(portOut, kind)}</p>
+      {kind === "reject" && (
+        <>
+          <p className="small">{WHAT_WAS_SENT}</p>
+          <SelectField
+            label="Why"
+            error={faultAt(send.error, "#/code")}
+            required
+            prompt="Choose"
+            options={Object.entries(REJECT_CODE_NAMES)}
+            value={code}
+            onChange={setCode}
+          />
+          <TextArea
+            label="In words (optional)"
+            hint={`${portOut.gaining_carrier} and the customer read this.`}
+            error={faultAt(send.error, "#/reason")}
+            rows={3}
+            maxLength={1_000}
+            value={reason}
+            onChange={write}
+          />
+        </>
+      )}
+      {isLate && <TooLate id={portOut.id} />}
+    </FormModal>
   );
 }
 
@@ -340,11 +294,6 @@ function TooLate({ id }: { readonly id: string }) {
       You came too late, and nothing was changed. {data !== undefined && decidedText(data)}
     </p>
   );
-}
-
-function Fault({ error }: { readonly error: unknown }) {
-  const text = otherFaults(error, ["#/code", "#/reason"]);
-  return text === null ? null : <p role="alert">{text}</p>;
 }
 
 /** Whose numbers are asked for, by whom and for when: what a decision is about. */

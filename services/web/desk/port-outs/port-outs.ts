@@ -12,7 +12,7 @@ const REFETCH_MS = 15_000;
 
 export const PORT_OUTS = "/desk/v1/port_outs";
 
-export interface PortOutQuery {
+interface PortOutQuery {
   readonly status: string;
   readonly phone_number: string;
   readonly account_id: string;

@@ -18,14 +18,15 @@ const percent = (share: number | null): string =>
 
 /** What the team did: cases, how soon, what was rejected. */
 export default function TeamPage() {
-  const { filters, change, clear, isFiltered } = useUrlFilters(["from", "to"]);
+  const url = useUrlFilters(["from", "to"]);
+  const { filters, change } = url;
   const from = filters.from === "" ? dayOf(-DAYS_SHOWN) : filters.from;
   const to = filters.to === "" ? dayOf(1) : filters.to;
   const query = { from: startOfDay(from), to: startOfDay(to) };
   const statistics = useRead<Statistics>("statistics", withQuery("/desk/v1/statistics", query));
   return (
     <Page title="Team">
-      <Filters label="Choose the days" isFiltered={isFiltered} onClear={clear}>
+      <Filters label="Choose the days" url={url}>
         <TextFilter
           label="From"
           type="date"

@@ -9,14 +9,13 @@ import { withQuery } from "../../ui/http/request.ts";
 import {
   ChoiceFilter,
   Filters,
-  Paging,
-  Table,
+  ListView,
   useUrlFilters,
   WholeFilter,
   type Column,
 } from "../../ui/list.tsx";
 import { Page } from "../../ui/page.tsx";
-import { DataView, Empty } from "../../ui/states.tsx";
+import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { useMay } from "../session.ts";
@@ -31,48 +30,35 @@ const TONES: Readonly<Record<Endpoint["status"], Tone>> = {
 
 /** Webhook endpoints over all accounts: which fail, since when, what waits. */
 export default function WebhooksPage() {
-  const { filters, change, clear, isFiltered, after } = useUrlFilters(["failing", "account_id"]);
+  const url = useUrlFilters(["failing", "account_id"]);
+  const { filters, of, isFiltered, after } = url;
   const query = { ...filters, starting_after: after, limit: 50 };
   const list = useList<Endpoint>("webhooks", withQuery("/desk/v1/webhook_endpoints", query));
   const mayResume = useMay("lead");
   return (
     <Page title="Webhooks">
-      <Filters label="Filter endpoints" isFiltered={isFiltered} onClear={clear}>
+      <Filters label="Filter endpoints" url={url}>
         <ChoiceFilter
           label="State"
-          value={filters.failing}
-          onChange={(failing) => change({ failing })}
-        >
-          <option value="">Any</option>
-          <option value="true">Failing or paused after failures</option>
-        </ChoiceFilter>
-        <WholeFilter
-          label="Account id"
-          value={filters.account_id}
-          onCommit={(id) => change({ account_id: id })}
+          any="Any"
+          options={[["true", "Failing or paused after failures"]]}
+          {...of("failing")}
         />
+        <WholeFilter label="Account id" {...of("account_id")} />
       </Filters>
-      <DataView query={list}>
-        {({ data, has_more }) =>
-          data.length === 0 ? (
-            <Empty title={isFiltered ? "No endpoint matches" : "No endpoints yet"}>
-              {filters.failing === "true"
-                ? "No webhook endpoint fails."
-                : "Customers create them for themselves."}
-            </Empty>
-          ) : (
-            <>
-              <Table
-                caption="Webhook endpoints"
-                columns={mayResume ? [...COLUMNS, RESUME] : COLUMNS}
-                rows={data}
-                keyOf={({ id }) => id}
-              />
-              <Paging last={data.at(-1)?.id} hasMore={has_more} />
-            </>
-          )
+      <ListView
+        query={list}
+        caption="Webhook endpoints"
+        columns={mayResume ? [...COLUMNS, RESUME] : COLUMNS}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title={isFiltered ? "No endpoint matches" : "No endpoints yet"}>
+            {filters.failing === "true"
+              ? "No webhook endpoint fails."
+              : "Customers create them for themselves."}
+          </Empty>
         }
-      </DataView>
+      />
     </Page>
   );
 }

@@ -3,14 +3,13 @@ import { Badge } from "../../ui/badge.tsx";
 import {
   ChoiceFilter,
   Filters,
-  Paging,
-  Table,
+  ListView,
   useUrlFilters,
   WholeFilter,
   type Column,
 } from "../../ui/list.tsx";
 import { Page } from "../../ui/page.tsx";
-import { DataView, Empty } from "../../ui/states.tsx";
+import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useEndpoints } from "../endpoints/endpoints.ts";
 import styles from "./deliveries.module.css";
@@ -33,21 +32,18 @@ export default function DeliveriesPage() {
   return (
     <Page title="Deliveries">
       <DeliveryFilters url={url} />
-      <DataView query={query}>
-        {({ data, has_more: hasMore }) =>
-          data.length === 0 ? (
-            <Empty title="No deliveries here">
-              A delivery is made when something happens and an endpoint wants to know. If you
-              filter, another filter may show some.
-            </Empty>
-          ) : (
-            <>
-              <Table caption="Deliveries" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
-              <Paging last={data.at(-1)?.id} hasMore={hasMore} />
-            </>
-          )
+      <ListView
+        query={query}
+        caption="Deliveries"
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title="No deliveries here">
+            A delivery is made when something happens and an endpoint wants to know. If you filter,
+            another filter may show some.
+          </Empty>
         }
-      </DataView>
+      />
     </Page>
   );
 }
@@ -55,35 +51,25 @@ export default function DeliveriesPage() {
 function DeliveryFilters({ url }: { readonly url: UrlFilters }) {
   const types = useEventTypes().data?.data ?? [];
   const endpoints = useEndpoints().data?.data ?? [];
-  const { filters, change, clear, isFiltered } = url;
   const choices = [
-    ["status", "Status", Object.entries(DELIVERY_WORDS).map(([status, [text]]) => [status, text])],
-    ["event_type", "Event", types.map((type) => [type, type])],
-    ["webhook_endpoint_id", "Endpoint", endpoints.map((endpoint) => [endpoint.id, endpoint.url])],
+    [
+      "status",
+      "Status",
+      Object.entries(DELIVERY_WORDS).map(([status, [text]]) => [status, text] as const),
+    ],
+    ["event_type", "Event", types.map((type) => [type, type] as const)],
+    [
+      "webhook_endpoint_id",
+      "Endpoint",
+      endpoints.map((endpoint) => [endpoint.id, endpoint.url] as const),
+    ],
   ] as const;
   return (
-    <Filters label="Filter deliveries" isFiltered={isFiltered} onClear={clear}>
+    <Filters label="Filter deliveries" url={url}>
       {choices.map(([name, label, options]) => (
-        <ChoiceFilter
-          key={name}
-          label={label}
-          value={filters[name]}
-          onChange={(next) => change({ [name]: next })}
-        >
-          <option value="">Any</option>
-          {options.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </ChoiceFilter>
+        <ChoiceFilter key={name} label={label} any="Any" options={options} {...url.of(name)} />
       ))}
-      <WholeFilter
-        label="Order"
-        placeholder="Its id"
-        value={filters.porting_order_id}
-        onCommit={(next) => change({ porting_order_id: next })}
-      />
+      <WholeFilter label="Order" placeholder="Its id" {...url.of("porting_order_id")} />
     </Filters>
   );
 }
@@ -117,7 +103,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   {
     title: "Created",
     cell: ({ created_at }) => (
-      <span className={styles["line"]}>
+      <span className="nowrap">
         <Time at={created_at} />
       </span>
     ),

@@ -38,7 +38,7 @@ function Shown({ delivery }: { readonly delivery: Delivery }) {
       </Card>
       <Card title="Attempts">
         {delivery.attempt_log.length === 0 ? (
-          <p className={styles["muted"]}>None was made yet.</p>
+          <p className="muted">None was made yet.</p>
         ) : (
           <Table
             caption="Attempts"

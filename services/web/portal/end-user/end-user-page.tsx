@@ -42,7 +42,7 @@ function Shown({ order }: { readonly order: Order }) {
       <RequirementList order={order} inWords={inPlainWords} />
       {isEditable(order) && (
         <Card title="Send it">
-          <p className={styles["muted"]}>
+          <p className="muted">
             When everything is here, send it. It is read by people before your present provider is
             asked, and you can come back by this link if something has to be corrected.
           </p>

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Modal, ModalActions, SecretDialog } from "../../ui/modal.tsx";
+import { SelectField, TextField } from "../../ui/field.tsx";
+import { FormModal, Modal, ModalActions, SecretDialog } from "../../ui/modal.tsx";
 import { Card, Facts, Page } from "../../ui/page.tsx";
 import { DataView, Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -29,12 +29,12 @@ const OVERLAPS = [
 ] as const;
 const USUAL_OVERLAP = "86400";
 
-interface RotateDialogProps {
+interface DialogProps {
   readonly id: string;
   readonly onClose: () => void;
 }
 
-function RotateDialog({ id, onClose }: RotateDialogProps) {
+function RotateDialog({ id, onClose }: DialogProps) {
   const [overlap, setOverlap] = useState(USUAL_OVERLAP);
   const rotate = useEndpointCommand<RotatedSecret>();
   if (rotate.data !== undefined) {
@@ -47,33 +47,24 @@ function RotateDialog({ id, onClose }: RotateDialogProps) {
       body: { overlap_seconds: Number(overlap) },
     });
   return (
-    <Modal
+    <FormModal
       title="Rotate the signing secret"
       description="A new secret signs from now on. While they overlap, webhooks carry both signatures."
+      verb="Rotate"
+      leave="Not now"
       isHeld={rotate.isPending}
+      isBusy={rotate.isPending}
+      onSubmit={onRotate}
       onClose={onClose}
     >
       {rotate.error !== null && <Failure error={rotate.error} />}
-      <Field label="The previous secret signs too for">
-        {(control) => (
-          <select {...control} value={overlap} onChange={(event) => setOverlap(event.target.value)}>
-            {OVERLAPS.map(([seconds, text]) => (
-              <option key={seconds} value={seconds}>
-                {text}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <ModalActions>
-        <Button onClick={onClose} disabled={rotate.isPending}>
-          Not now
-        </Button>
-        <Button kind="primary" isBusy={rotate.isPending} onClick={onRotate}>
-          Rotate
-        </Button>
-      </ModalActions>
-    </Modal>
+      <SelectField
+        label="The previous secret signs too for"
+        options={OVERLAPS}
+        value={overlap}
+        onChange={setOverlap}
+      />
+    </FormModal>
   );
 }
 
@@ -92,13 +83,8 @@ function localText(ms: number): string {
   return new Date(ms - offsetMs).toISOString().slice(0, LAST_MINUTE);
 }
 
-interface RecoverDialogProps {
-  readonly id: string;
-  readonly onClose: () => void;
-}
-
 /** Sends again what an endpoint missed: counted first, sent only after that. */
-function RecoverDialog({ id, onClose }: RecoverDialogProps) {
+function RecoverDialog({ id, onClose }: DialogProps) {
   const [since, setSince] = useState(() => localText(Date.now() - DAY_MS));
   const [mode, setMode] = useState<string>("failed");
   const count = useEndpointCommand<Recovery>();
@@ -115,38 +101,25 @@ function RecoverDialog({ id, onClose }: RecoverDialogProps) {
       onClose={onClose}
     >
       {error !== null && <Failure error={error} />}
-      <Field label="Since">
-        {(control) => (
-          <input
-            {...control}
-            type="datetime-local"
-            required
-            value={since}
-            onChange={(event) => {
-              setSince(event.target.value);
-              count.reset();
-            }}
-          />
-        )}
-      </Field>
-      <Field label="Which events">
-        {(control) => (
-          <select
-            {...control}
-            value={mode}
-            onChange={(event) => {
-              setMode(event.target.value);
-              count.reset();
-            }}
-          >
-            {MODES.map(([name, text]) => (
-              <option key={name} value={name}>
-                {text}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <TextField
+        label="Since"
+        type="datetime-local"
+        required
+        value={since}
+        onChange={(text) => {
+          setSince(text);
+          count.reset();
+        }}
+      />
+      <SelectField
+        label="Which events"
+        options={MODES}
+        value={mode}
+        onChange={(name) => {
+          setMode(name);
+          count.reset();
+        }}
+      />
       <div role="status">
         {count.data !== undefined && send.data === undefined && (
           <p>{countText(count.data.total)} Nothing was sent yet.</p>

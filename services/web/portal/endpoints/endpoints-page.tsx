@@ -1,10 +1,10 @@
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { Table, type Column } from "../../ui/list.tsx";
-import { Modal, ModalActions, SecretDialog } from "../../ui/modal.tsx";
+import { FormModal, SecretDialog } from "../../ui/modal.tsx";
 import { Page } from "../../ui/page.tsx";
 import { DataView, Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -57,7 +57,7 @@ const COLUMNS: readonly Column<Endpoint>[] = [
         <Link href={`/endpoints/${id}`} className={styles["url"]}>
           {url}
         </Link>
-        {description !== null && <span className={styles["muted"]}> {description}</span>}
+        {description !== null && <span className="muted"> {description}</span>}
       </>
     ),
   },
@@ -94,49 +94,40 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
     const secrets = [["Signing secret", create.data.signing_secret]] as const;
     return <SecretDialog title="The endpoint is created" {...{ secrets, onClose }} />;
   }
-  const onSubmit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const onSubmit = (): void => {
     const named = description.trim() === "" ? {} : { description: description.trim() };
     create.run({
       path: ENDPOINTS_PATH,
       body: { url: url.trim(), enabled_events: types, ...named },
     });
   };
-  const error = create.error === null ? null : faultText(create.error);
   return (
-    <Modal title="New endpoint" isHeld={create.isPending} onClose={onClose}>
-      <form className={styles["form"]} onSubmit={onSubmit}>
-        <Field label="Address" hint="HTTPS, at a public address" error={error}>
-          {(control) => (
-            <input
-              {...control}
-              type="url"
-              required
-              value={url}
-              onChange={(event) => setUrl(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Description" hint="Optional, to tell endpoints apart">
-          {(control) => (
-            <input
-              {...control}
-              value={description}
-              onChange={(event) => setDescription(event.target.value)}
-            />
-          )}
-        </Field>
-        <EventChoice types={types} onChange={setTypes} />
-        <ModalActions>
-          <Button onClick={onClose} disabled={create.isPending}>
-            Not now
-          </Button>
-          <Button type="submit" kind="primary" isBusy={create.isPending}>
-            Create
-          </Button>
-        </ModalActions>
-      </form>
-    </Modal>
+    <FormModal
+      title="New endpoint"
+      verb="Create"
+      leave="Not now"
+      isHeld={create.isPending}
+      isBusy={create.isPending}
+      onSubmit={onSubmit}
+      onClose={onClose}
+    >
+      <TextField
+        label="Address"
+        hint="HTTPS, at a public address"
+        error={create.error === null ? null : faultText(create.error)}
+        type="url"
+        required
+        value={url}
+        onChange={setUrl}
+      />
+      <TextField
+        label="Description"
+        hint="Optional, to tell endpoints apart"
+        value={description}
+        onChange={setDescription}
+      />
+      <EventChoice types={types} onChange={setTypes} />
+    </FormModal>
   );
 }
 

@@ -4,8 +4,8 @@ import { INITIAL_STATUS, ORDER_STATUSES } from "../../../domain/order/rules/orde
 import { factsOf, isEditable } from "../../../domain/order/rules/status-facts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Modal, ModalActions } from "../../ui/modal.tsx";
+import { TextArea } from "../../ui/field.tsx";
+import { FormModal } from "../../ui/modal.tsx";
 import { Card, Facts, Page } from "../../ui/page.tsx";
 import { DataView, Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -35,7 +35,7 @@ function OrderNumbers({ numbers }: Pick<Order, "numbers">) {
       <NumberList numbers={numbers.slice(0, SHOWN)} />
       {rest.length > 0 && (
         <details>
-          <summary className={styles["muted"]}>{rest.length} more</summary>
+          <summary className="muted">{rest.length} more</summary>
           <NumberList numbers={rest} />
         </details>
       )}
@@ -75,7 +75,7 @@ function Comments({ orderId }: { readonly orderId: string }) {
       <DataView query={comments}>
         {({ data }) =>
           data.length === 0 ? (
-            <p className={styles["muted"]}>
+            <p className="muted">
               None yet. The porting desk reads what you write, and answers here.
             </p>
           ) : (
@@ -86,7 +86,7 @@ function Comments({ orderId }: { readonly orderId: string }) {
                     {AUTHORS[comment.author_type] ?? comment.author_type},{" "}
                     <Time at={comment.created_at} />
                   </small>
-                  <span className={styles["body"]}>{comment.body}</span>
+                  <span className="as-written">{comment.body}</span>
                 </li>
               ))}
             </ol>
@@ -109,18 +109,15 @@ function NewComment({ orderId }: { readonly orderId: string }) {
   };
   return (
     <form className={styles["form"]} onSubmit={onSubmit}>
-      <Field label="Write to the porting desk" error={add.error?.message ?? null}>
-        {(control) => (
-          <textarea
-            {...control}
-            rows={3}
-            required
-            maxLength={MAX_LENGTH}
-            value={text}
-            onChange={(event) => write(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextArea
+        label="Write to the porting desk"
+        error={add.error?.message}
+        rows={3}
+        required
+        maxLength={MAX_LENGTH}
+        value={text}
+        onChange={write}
+      />
       <div>
         <Button type="submit" isBusy={add.isPending} disabled={text.trim() === ""}>
           Send comment
@@ -132,12 +129,7 @@ function NewComment({ orderId }: { readonly orderId: string }) {
 
 const MAX_REASON = 1_000;
 
-interface CancelDialogProps {
-  readonly order: Order;
-  readonly onClose: () => void;
-}
-
-function CancelDialog({ order, onClose }: CancelDialogProps) {
+function CancelDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const { text: reason, write } = useDraft(`cancel:${order.id}`);
   const cancel = useOrderCommand();
   const toasts = useToasts();
@@ -151,30 +143,26 @@ function CancelDialog({ order, onClose }: CancelDialogProps) {
     cancel.run(sent, { onDone, whileShown: onClose });
   };
   return (
-    <Modal
+    <FormModal
       title="Cancel this order?"
       description="The numbers stay where they are. What the losing carrier already has is cancelled once it confirms; the order cannot be opened again."
+      verb="Cancel the order"
+      leave="Keep the order"
+      kind="danger"
+      isBusy={cancel.isPending}
+      onSubmit={onCancel}
       onClose={onClose}
     >
       {cancel.error !== null && <Failure error={cancel.error} />}
-      <Field label="Reason" hint="Optional, for the porting desk and the carrier">
-        {(control) => (
-          <textarea
-            {...control}
-            rows={3}
-            maxLength={MAX_REASON}
-            value={reason}
-            onChange={(event) => write(event.target.value)}
-          />
-        )}
-      </Field>
-      <ModalActions>
-        <Button onClick={onClose}>Keep the order</Button>
-        <Button kind="danger" isBusy={cancel.isPending} onClick={onCancel}>
-          Cancel the order
-        </Button>
-      </ModalActions>
-    </Modal>
+      <TextArea
+        label="Reason"
+        hint="Optional, for the porting desk and the carrier"
+        rows={3}
+        maxLength={MAX_REASON}
+        value={reason}
+        onChange={write}
+      />
+    </FormModal>
   );
 }
 
@@ -226,7 +214,7 @@ function NextStep({ order }: { readonly order: Order }) {
           <Badge tone={tone}>{text}</Badge>
           <h2>{nextWords(order)}</h2>
           {dueAt !== null && (
-            <p className={styles["muted"]}>
+            <p className="muted">
               {dueWords(order)} <Time at={dueAt} /> (<Time at={dueAt} form="relative" />)
             </p>
           )}
@@ -372,12 +360,7 @@ const REQUIREMENT_TEXTS: Readonly<Record<string, string>> = {
   approved: "approved",
 };
 
-interface DocumentFacts {
-  readonly signer: string;
-  readonly check: string;
-}
-
-function documentText(name: string, { signer, check }: DocumentFacts): string {
+function documentText(name: string, { signer, check }: { signer: string; check: string }): string {
   if (signer !== "") return `The letter was signed by ${signer}`;
   return check === "failed" ? `${name}: not accepted` : `${name}: checked`;
 }

@@ -4,14 +4,13 @@ import { Badge } from "../../ui/badge.tsx";
 import {
   ChoiceFilter,
   Filters,
-  Paging,
-  Table,
+  ListView,
   useUrlFilters,
   WholeFilter,
   type Column,
 } from "../../ui/list.tsx";
 import { Page } from "../../ui/page.tsx";
-import { DataView, Empty } from "../../ui/states.tsx";
+import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import {
   failedOf,
@@ -38,8 +37,9 @@ const FILTERS = ["view", "number", "reference"] as const;
 const SHOWN_MISSING = 3;
 
 export default function OrdersPage() {
-  const { filters, change, clear, isFiltered, after } = useUrlFilters(FILTERS);
-  const { view, number, reference } = filters;
+  const url = useUrlFilters(FILTERS);
+  const { of, after } = url;
+  const { view, number, reference } = url.filters;
   const query = useOrders({
     status: view === "" ? [] : ORDER_STATUSES.filter((status) => viewOf(status) === view),
     phone_number: number,
@@ -48,41 +48,27 @@ export default function OrdersPage() {
   });
   return (
     <Page title="Orders">
-      <Filters label="Filter orders" isFiltered={isFiltered} onClear={clear}>
-        <ChoiceFilter label="Show" value={view} onChange={(next) => change({ view: next })}>
-          <option value="">All orders</option>
-          {Object.entries(VIEWS).map(([name, title]) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
-        </ChoiceFilter>
-        <WholeFilter
-          label="Number"
-          placeholder="+12125550123"
-          value={number}
-          onCommit={(next) => change({ number: next })}
+      <Filters label="Filter orders" url={url}>
+        <ChoiceFilter
+          label="Show"
+          any="All orders"
+          options={Object.entries(VIEWS)}
+          {...of("view")}
         />
-        <WholeFilter
-          label="Your reference"
-          value={reference}
-          onCommit={(next) => change({ reference: next })}
-        />
+        <WholeFilter label="Number" placeholder="+12125550123" {...of("number")} />
+        <WholeFilter label="Your reference" {...of("reference")} />
       </Filters>
-      <DataView query={query}>
-        {({ data, has_more: hasMore }) =>
-          data.length === 0 ? (
-            <Empty title="No orders here">
-              Orders are made by the API. If you filter, another filter may show some.
-            </Empty>
-          ) : (
-            <>
-              <Table caption="Orders" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
-              <Paging last={data.at(-1)?.id} hasMore={hasMore} />
-            </>
-          )
+      <ListView
+        query={query}
+        caption="Orders"
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title="No orders here">
+            Orders are made by the API. If you filter, another filter may show some.
+          </Empty>
         }
-      </DataView>
+      />
     </Page>
   );
 }
@@ -104,7 +90,7 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
   },
   {
     title: "Kind",
-    cell: (order) => <span className={styles["line"]}>{kindOf(order)}</span>,
+    cell: (order) => <span className="nowrap">{kindOf(order)}</span>,
     isMinor: true,
   },
   { title: "Reference", cell: (order) => order.customer_reference || "–", isMinor: true },
@@ -119,7 +105,7 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
   {
     title: "Changed",
     cell: ({ updated_at }) => (
-      <span className={styles["line"]}>
+      <span className="nowrap">
         <Time at={updated_at} form="past" />
       </span>
     ),

@@ -36,7 +36,7 @@ export function SubmitOrder({
       >
         {label}
       </Button>
-      <p role="status" className={styles["muted"]}>
+      <p role="status" className="muted">
         {isChecking && "Documents are being checked…"}
         {!isChecking && blocking.length > 0 && `${blocking.length} still to do`}
         {readiness?.ready === true && "Everything is here"}

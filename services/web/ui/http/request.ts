@@ -1,6 +1,6 @@
-export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly body?: unknown;
   readonly signal?: AbortSignal;
   /** The same key over the retries of one command, so that it happens once. */
@@ -87,7 +87,7 @@ export interface Page<T> {
 }
 
 /** One fault of a request. */
-export interface Fault {
+interface Fault {
   readonly pointer?: string;
   readonly parameter?: string;
   readonly header?: string;
@@ -136,7 +136,7 @@ export function unreachable(kind: "read" | "command", cause: unknown): Problem {
 }
 
 /** What a response that is not a success says, whoever wrote it: the service, or a proxy before it. */
-export async function problemOf(response: Response): Promise<Problem> {
+async function problemOf(response: Response): Promise<Problem> {
   const body: unknown = await response.json().catch(() => null);
   const said = (body ?? {}) as Partial<ProblemFacts & { request_id: string; errors: Fault[] }>;
   return new Problem({

@@ -1,6 +1,6 @@
 import { useState, type SubmitEvent } from "react";
 import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/field.tsx";
+import { SelectField } from "../../../ui/field.tsx";
 import { useCommand } from "../../../ui/http/command.ts";
 import { faultAt, otherFaults } from "../../../ui/http/request.ts";
 import { Confirm, Modal, ModalActions } from "../../../ui/modal.tsx";
@@ -206,24 +206,13 @@ function KindChoice({ draft, change }: KindChoiceProps) {
     change({ kind: kind ?? null });
   };
   return (
-    <Field label="What did the carrier say?">
-      {(control) => (
-        <select
-          {...control}
-          autoFocus
-          value={draft.kind ?? ""}
-          onChange={(event) => choose(event.target.value)}
-        >
-          <option value="" disabled>
-            Choose
-          </option>
-          {Object.entries(UPDATE_KINDS).map(([kind, { name }]) => (
-            <option key={kind} value={kind}>
-              {name} ({kind})
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <SelectField
+      label="What did the carrier say?"
+      autoFocus
+      prompt="Choose"
+      options={Object.entries(UPDATE_KINDS).map(([kind, { name }]) => [kind, `${name} (${kind})`])}
+      value={draft.kind ?? ""}
+      onChange={choose}
+    />
   );
 }

@@ -36,7 +36,7 @@ export const UPDATE_KINDS: Readonly<Record<StatusUpdateKind, UpdateKind>> = {
   comment: { name: "Only a comment", needsComment: true },
 };
 
-export type UpdateBody = z.input<typeof carrierUpdateBody>;
+type UpdateBody = z.input<typeof carrierUpdateBody>;
 
 /** What stands in the form. */
 export interface UpdateDraft {

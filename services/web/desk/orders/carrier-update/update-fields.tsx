@@ -2,7 +2,7 @@ import { useId } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { DOCUMENT_REASONS } from "../../../../domain/review/rules/document-reasons.ts";
 import field from "../../../ui/field.module.css";
-import { Field } from "../../../ui/field.tsx";
+import { Field, optionsOf, SelectField, TextArea } from "../../../ui/field.tsx";
 import { browserZone, namedToday, type ZonedTime } from "../../../ui/zoned-time.ts";
 import type { Provider } from "../../carriers/carriers.ts";
 import { reasonsQuery, type RejectionReason } from "../../reviews/reviews.ts";
@@ -10,7 +10,7 @@ import { NUMBER_WORDS, type Order } from "../orders.ts";
 import styles from "./carrier-update.module.css";
 import { UPDATE_KINDS, type UpdateDraft, type UpdateKind } from "./update-draft.ts";
 
-export interface UpdateFieldsProps {
+interface UpdateFieldsProps {
   readonly draft: UpdateDraft;
   readonly order: Order;
   readonly provider: Provider | undefined;
@@ -50,38 +50,26 @@ export function UpdateFields(props: UpdateFieldsProps) {
         onChange={(occurred) => change({ occurred })}
       />
       {order.request_version > 1 && (
-        <Field label="Which request it answers" error={errorAt("#/request_version")}>
-          {(control) => (
-            <select
-              {...control}
-              value={draft.version}
-              onChange={(event) => change({ version: Number(event.target.value) })}
-            >
-              {Array.from({ length: order.request_version }, (_, n) => (
-                <option key={n} value={n + 1}>
-                  Version {n + 1}
-                  {n + 1 === order.request_version && " (the current one)"}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label="Which request it answers"
+          error={errorAt("#/request_version")}
+          options={Array.from({ length: order.request_version }, (_, n) => [
+            n + 1,
+            `Version ${n + 1}${n + 1 === order.request_version ? " (the current one)" : ""}`,
+          ])}
+          value={String(draft.version)}
+          onChange={(version) => change({ version: Number(version) })}
+        />
       )}
-      <Field
+      <TextArea
         label={facts.needsComment === true ? "Its comment" : "Its comment (optional)"}
         hint="The customer receives it as the carrier’s comment."
         error={errorAt("#/comment")}
-      >
-        {(control) => (
-          <textarea
-            {...control}
-            rows={2}
-            maxLength={4_000}
-            value={draft.comment}
-            onChange={(event) => change({ comment: event.target.value })}
-          />
-        )}
-      </Field>
+        rows={2}
+        maxLength={4_000}
+        value={draft.comment}
+        onChange={(comment) => change({ comment })}
+      />
     </>
   );
 }
@@ -117,7 +105,7 @@ function StatusWord({ draft, provider, change, errorAt }: UpdateFieldsProps) {
 }
 
 /** Which numbers the update is about: all that are not settled, or some. */
-export function NumberPicker({ draft, order, change, errorAt }: UpdateFieldsProps) {
+function NumberPicker({ draft, order, change, errorAt }: UpdateFieldsProps) {
   const id = useId();
   const error = errorAt("#/phone_numbers");
   const { numbers } = draft;
@@ -179,58 +167,43 @@ interface RejectionFieldsProps extends UpdateFieldsProps {
 }
 
 /** Why the carrier rejected: a code that the catalogue or its provider knows, and its own text. */
-export function RejectionFields({ draft, provider, change, errorAt, need }: RejectionFieldsProps) {
+function RejectionFields({ draft, provider, change, errorAt, need }: RejectionFieldsProps) {
   const { data: reasons } = useQuery(reasonsQuery());
   const codes = provider?.codes ?? [];
   const chosen = reasons?.data.find(({ code }) => code === draft.rawCode);
   return (
     <>
-      <Field
+      <SelectField
         label={need === "required" ? "Reason" : "Reason (optional)"}
-        {...(chosen !== undefined && { hint: chosen.text })}
+        hint={chosen?.text}
         error={errorAt("#/rejection/raw_code") ?? errorAt("#/rejection")}
+        options={[["", need === "required" ? "Choose a code" : "None was given"]]}
+        value={draft.rawCode}
+        onChange={(rawCode) => change({ rawCode })}
       >
-        {(control) => (
-          <select
-            {...control}
-            value={draft.rawCode}
-            onChange={(event) => change({ rawCode: event.target.value })}
-          >
-            <option value="">{need === "required" ? "Choose a code" : "None was given"}</option>
-            {codes.length > 0 && (
-              <optgroup label={`Codes of ${provider?.name ?? "the provider"}`}>
-                {codes.map(({ raw_code: raw, code }) => (
-                  <option key={raw} value={raw}>
-                    {raw} ({code})
-                  </option>
-                ))}
-              </optgroup>
-            )}
-            <optgroup label="Catalogue">
-              {carrierReasons(reasons?.data ?? []).map(({ code, title }) => (
-                <option key={code} value={code}>
-                  {title} ({code})
-                </option>
-              ))}
-            </optgroup>
-          </select>
+        {codes.length > 0 && (
+          <optgroup label={`Codes of ${provider?.name ?? "the provider"}`}>
+            {optionsOf(codes.map(({ raw_code: raw, code }) => [raw, `${raw} (${code})`]))}
+          </optgroup>
         )}
-      </Field>
-      <Field
+        <optgroup label="Catalogue">
+          {optionsOf(
+            carrierReasons(reasons?.data ?? []).map(({ code, title }) => [
+              code,
+              `${title} (${code})`,
+            ]),
+          )}
+        </optgroup>
+      </SelectField>
+      <TextArea
         label="Its own text (optional)"
         hint="The customer reads it as the reason."
         error={errorAt("#/rejection/raw_text")}
-      >
-        {(control) => (
-          <textarea
-            {...control}
-            rows={2}
-            maxLength={2_000}
-            value={draft.rawText}
-            onChange={(event) => change({ rawText: event.target.value })}
-          />
-        )}
-      </Field>
+        rows={2}
+        maxLength={2_000}
+        value={draft.rawText}
+        onChange={(rawText) => change({ rawText })}
+      />
     </>
   );
 }
@@ -248,7 +221,7 @@ interface ZonedTimeFieldProps {
 const ALL_ZONES = namedToday(Intl.supportedValuesOf("timeZone"));
 
 /** A date and a time in a zone that is named: carriers speak in their own. */
-export function ZonedTimeField({ label, hint, error, value, ...rest }: ZonedTimeFieldProps) {
+function ZonedTimeField({ label, hint, error, value, ...rest }: ZonedTimeFieldProps) {
   const { zones, onChange } = rest;
   const id = useId();
   const likely = [...new Set([...zones, value.zone])];

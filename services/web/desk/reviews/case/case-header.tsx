@@ -1,12 +1,12 @@
-import { useEffect, useRef, useState, type SubmitEvent } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import type { z } from "zod";
 import type { reviewerAnswer } from "../../../../desk/operators/answers.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/field.tsx";
+import { SelectField, TextArea } from "../../../ui/field.tsx";
 import { useList } from "../../../ui/http/read.ts";
-import { Modal, ModalActions } from "../../../ui/modal.tsx";
+import { FormModal } from "../../../ui/modal.tsx";
 import { DataView } from "../../../ui/states.tsx";
 import { DueClock, Time } from "../../../ui/time.tsx";
 import { useDraft } from "../../../ui/use-draft.ts";
@@ -38,11 +38,11 @@ export function CaseHeader(props: CaseHeaderProps) {
   return (
     <header className={styles["header"]}>
       <div className={styles["heading"]}>
-        <p className={styles["crumb"]}>
+        <p className="muted">
           <Link href={backPath}>Reviews</Link>
         </p>
         <h1>{orderTitle(review.order_id, order.customer_reference)}</h1>
-        <p className={styles["about"]}>
+        <p className="muted">
           {order.account.name} · {order.country_code} {wordsOf(order.number_type)} ·{" "}
           {review.attempt === 1 ? "first attempt" : `attempt ${review.attempt}`} ·{" "}
           <Link href={`/orders/${review.order_id}`}>Order</Link>
@@ -107,77 +107,41 @@ interface AssignProps {
 
 /** Gives the case to a colleague, whose claim it becomes. */
 function Assign({ holder, claim, onClose }: AssignProps) {
+  const [operatorId, setOperatorId] = useState("");
   const reviewers = useList<Reviewer>("operators", "/desk/v1/reviewers");
   const whose = claim.isMine ? "you have" : `${holder?.name ?? ""} has`;
   const lost = holder === null ? "" : ` What ${whose} not sent is lost.`;
   return (
-    <Modal
+    <FormModal
       title="Assign the case"
       description={`The colleague holds the case then, and sees that you assigned it.${lost}`}
+      verb="Assign"
+      isBusy={claim.isBusy}
+      isReady={operatorId !== ""}
+      onSubmit={() => claim.assign(operatorId, onClose)}
       onClose={onClose}
     >
       <DataView query={reviewers}>
         {({ data }) => (
-          <AssignForm
-            reviewers={data.filter(({ id }) => id !== holder?.id)}
-            claim={claim}
-            onClose={onClose}
+          <SelectField
+            label="Colleague"
+            required
+            autoFocus
+            prompt="Choose a colleague"
+            options={data
+              .filter(({ id }) => id !== holder?.id)
+              .map(({ id, name, role }) => [id, `${name} (${role})`])}
+            value={operatorId}
+            onChange={setOperatorId}
           />
         )}
       </DataView>
-    </Modal>
+    </FormModal>
   );
-}
-
-interface AssignFormProps extends Omit<AssignProps, "holder"> {
-  readonly reviewers: readonly Reviewer[];
-}
-
-function AssignForm({ reviewers, claim, onClose }: AssignFormProps) {
-  const [operatorId, setOperatorId] = useState("");
-  const onSubmit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    claim.assign(operatorId, onClose);
-  };
-  return (
-    <form onSubmit={onSubmit} className={styles["form"]}>
-      <Field label="Colleague">
-        {(control) => (
-          <select
-            {...control}
-            required
-            autoFocus
-            value={operatorId}
-            onChange={(event) => setOperatorId(event.target.value)}
-          >
-            <option value="" disabled>
-              Choose a colleague
-            </option>
-            {reviewers.map(({ id, name, role }) => (
-              <option key={id} value={id}>
-                {name} ({role})
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <ModalActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" kind="primary" isBusy={claim.isBusy} disabled={operatorId === ""}>
-          Assign
-        </Button>
-      </ModalActions>
-    </form>
-  );
-}
-
-interface ClaimStateProps {
-  readonly review: ReviewCase;
-  readonly claim: Claim;
 }
 
 /** What stands between the operator and a decision, where it happens; read out by a screen reader. */
-function ClaimState({ review, claim }: ClaimStateProps) {
+function ClaimState({ review, claim }: { review: ReviewCase; claim: Claim }) {
   const { state, claimed_by: holder, claimed_until: until, handover } = review;
   const withdrawnFor = useSecondsSince(state === "withdrawn");
   return (
@@ -251,47 +215,32 @@ interface TakeOverProps {
   readonly onClose: () => void;
 }
 
-export function TakeOver({ orderId, holder, claim, onClose }: TakeOverProps) {
+function TakeOver({ orderId, holder, claim, onClose }: TakeOverProps) {
   const { text: reason, write } = useDraft(`take-over:${orderId}`);
-  const onSubmit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const onSubmit = (): void =>
     claim.takeOver(reason.trim(), () => {
       write("");
       onClose();
     });
-  };
   return (
-    <Modal
+    <FormModal
       title={`Take the case over from ${holder}`}
       description={`${holder} sees at once who took it and why. What ${holder} has not sent is lost.`}
+      verb="Take over"
+      isBusy={claim.isBusy}
+      isReady={reason.trim() !== ""}
+      onSubmit={onSubmit}
       onClose={onClose}
     >
-      <form onSubmit={onSubmit} className={styles["form"]}>
-        <Field label="Why">
-          {(control) => (
-            <textarea
-              {...control}
-              required
-              autoFocus
-              rows={3}
-              maxLength={1_000}
-              value={reason}
-              onChange={(event) => write(event.target.value)}
-            />
-          )}
-        </Field>
-        <ModalActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            kind="primary"
-            isBusy={claim.isBusy}
-            disabled={reason.trim() === ""}
-          >
-            Take over
-          </Button>
-        </ModalActions>
-      </form>
-    </Modal>
+      <TextArea
+        label="Why"
+        required
+        autoFocus
+        rows={3}
+        maxLength={1_000}
+        value={reason}
+        onChange={write}
+      />
+    </FormModal>
   );
 }

@@ -192,8 +192,6 @@ function DoubtsDialog({ work }: { readonly work: Work }) {
       title="Approve against the documents?"
       verb="Approve all the same"
       isDangerous
-      isBusy={false}
-      error={null}
       onConfirm={() => settleDoubts(true)}
       onClose={() => settleDoubts(false)}
     >

@@ -82,7 +82,7 @@ interface Entry {
 }
 
 function Entries({ entries }: { readonly entries: readonly Entry[] }) {
-  if (entries.length === 0) return <p className={styles["none"]}>None yet.</p>;
+  if (entries.length === 0) return <p className="muted">None yet.</p>;
   return (
     <ul className={styles["entries"]}>
       {entries.map(({ id, body, author, created_at: at }) => (
@@ -90,7 +90,7 @@ function Entries({ entries }: { readonly entries: readonly Entry[] }) {
           <p className={styles["byline"]}>
             <strong>{author}</strong> <Time at={at} />
           </p>
-          <p className={styles["words"]}>{body}</p>
+          <p className="as-written">{body}</p>
         </li>
       ))}
     </ul>
@@ -170,7 +170,7 @@ export function History({ review }: { readonly review: ReviewCase }) {
     <div className={styles["below"]}>
       <Card title="Earlier attempts of this order">
         {history.length === 0 ? (
-          <p className={styles["none"]}>This is the first.</p>
+          <p className="muted">This is the first.</p>
         ) : (
           <ul className={styles["entries"]}>
             {history.map((one) => (
@@ -181,9 +181,7 @@ export function History({ review }: { readonly review: ReviewCase }) {
       </Card>
       <Card title={`Other orders of ${order.account.name}`}>
         {others.length === 0 ? (
-          <p className={styles["none"]}>
-            None that was submitted before this one has been decided.
-          </p>
+          <p className="muted">None that was submitted before this one has been decided.</p>
         ) : (
           <ul className={styles["entries"]}>
             {others.map((one) => (
@@ -207,12 +205,12 @@ function Earlier({ one, nameFor }: ClosedCaseProps<EarlierCase>) {
     <li>
       <Byline one={one} title={`Attempt ${one.attempt}`} isRejected={rejected.length > 0} />
       {rejected.map(({ slug, reason }) => (
-        <p key={slug} className={styles["words"]}>
+        <p key={slug} className="as-written">
           {nameFor(slug)}: {reason}
         </p>
       ))}
       {one.changed_slugs.length > 0 && (
-        <p className={styles["none"]}>Changed: {one.changed_slugs.map(nameFor).join(", ")}</p>
+        <p className="muted">Changed: {one.changed_slugs.map(nameFor).join(", ")}</p>
       )}
     </li>
   );
@@ -227,7 +225,7 @@ function Other({ one, nameFor }: ClosedCaseProps<AccountCase>) {
         isRejected={one.rejected.length > 0}
       />
       {one.rejected.map(({ slug, reason }) => (
-        <p key={slug} className={styles["words"]}>
+        <p key={slug} className="as-written">
           {nameFor(slug)}: {reason}
         </p>
       ))}

@@ -16,7 +16,7 @@ export interface Draft {
   readonly shown: Readonly<Record<string, ShownPages>>;
 }
 
-export interface ShownPages {
+interface ShownPages {
   /** From 1, in the order in which they were shown. */
   readonly pages: readonly number[];
   /** How many the document has. */

@@ -212,13 +212,13 @@ interface FieldValueProps {
 function FieldValue({ field, viewer }: FieldValueProps) {
   if (field.document_id !== null) return <DocumentValue field={field} viewer={viewer} />;
   const { field_value: value, previous_value: previous } = field;
-  if (value === null) return <p className={styles["none"]}>No value</p>;
+  if (value === null) return <p className="muted">No value</p>;
   const isChanged = previous !== null && previous !== value;
   return (
     <p className={styles["values"]}>
       {isChanged && (
         <>
-          <del className={styles["previous"]}>
+          <del className="muted">
             <span className="visually-hidden">Before: </span>
             {previous}
           </del>

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { useId, type KeyboardEvent, type SubmitEvent } from "react";
-import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { Modal, ModalActions } from "../../../ui/modal.tsx";
+import { useId } from "react";
+import { TextArea } from "../../../ui/field.tsx";
+import { FormModal } from "../../../ui/modal.tsx";
 import { Failure, Skeleton } from "../../../ui/states.tsx";
 import { useDraft } from "../../../ui/use-draft.ts";
 import { keyText } from "../../keys.ts";
@@ -55,62 +54,50 @@ export function RejectDrawer(props: RejectDrawerProps) {
   };
   const isReady = verdict.reason !== "";
   const reject = (): void => {
-    if (!isReady) return;
     onReject(verdict);
     leave();
   };
-  const onSubmit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    reject();
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    reject();
-  };
   const { verdicts } = withVerdicts(draft, [verdict]);
   return (
-    <Modal title={`Reject: ${name}`} placement="drawer" onClose={onClose}>
-      <form onSubmit={onSubmit} onKeyDown={onKeyDown} className={styles["form"]}>
-        <Reasons
-          slug={slug}
-          code={code}
-          onChoose={(chosen) => {
-            write(
-              chosen === null ? { code: null, reason } : { code: chosen.code, reason: chosen.text },
-            );
-          }}
-        />
-        <Field
-          label="What the customer is told"
-          hint={
-            isReady ? "You may still edit it." : "Choose a reason for its text, or write your own."
-          }
-        >
-          {(control) => (
-            <textarea
-              {...control}
-              required
-              rows={4}
-              maxLength={MOST_CHARACTERS}
-              value={reason}
-              onChange={(event) => write({ code: code ?? null, reason: event.target.value })}
-            />
-          )}
-        </Field>
-        <ModalActions>
-          <Button onClick={leave}>Cancel</Button>
-          <Button type="submit" kind="danger" hotkey={keyText("send")} disabled={!isReady}>
-            Reject
-          </Button>
-        </ModalActions>
-      </form>
-      {isReady && (
-        <PreviewOfRejection
-          preview={previewOf(review.order_id, verdicts, new Date().toISOString())}
-        />
-      )}
-    </Modal>
+    <FormModal
+      title={`Reject: ${name}`}
+      placement="drawer"
+      verb="Reject"
+      kind="danger"
+      hotkey={keyText("send")}
+      isReady={isReady}
+      onSubmit={reject}
+      onLeave={leave}
+      onClose={onClose}
+      below={
+        isReady && (
+          <PreviewOfRejection
+            preview={previewOf(review.order_id, verdicts, new Date().toISOString())}
+          />
+        )
+      }
+    >
+      <Reasons
+        slug={slug}
+        code={code}
+        onChoose={(chosen) => {
+          write(
+            chosen === null ? { code: null, reason } : { code: chosen.code, reason: chosen.text },
+          );
+        }}
+      />
+      <TextArea
+        label="What the customer is told"
+        hint={
+          isReady ? "You may still edit it." : "Choose a reason for its text, or write your own."
+        }
+        required
+        rows={4}
+        maxLength={MOST_CHARACTERS}
+        value={reason}
+        onChange={(text) => write({ code: code ?? null, reason: text })}
+      />
+    </FormModal>
   );
 }
 

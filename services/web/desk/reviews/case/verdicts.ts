@@ -33,7 +33,7 @@ export function liveVerdictOn(
   return isTaken ? verdict : null;
 }
 
-export function hasFailedCheck({ checks }: Pick<CaseRequirement, "checks">): boolean {
+function hasFailedCheck({ checks }: Pick<CaseRequirement, "checks">): boolean {
   return checks.some(({ state }) => state === "failed");
 }
 
@@ -66,7 +66,7 @@ export function stepFrom<T>(items: readonly T[], item: T | null, by: number): T 
   return items[Math.min(Math.max(at + by, 0), items.length - 1)] ?? null;
 }
 
-export interface ApproveAll {
+interface ApproveAll {
   readonly verdicts: readonly DraftVerdict[];
   /** What is approved only once somebody has said so, knowing what speaks against it. */
   readonly doubtful: readonly Doubt[];
@@ -116,7 +116,7 @@ export function approval(slug: string): DraftVerdict {
 }
 
 /** How many of an order's numbers a document's text holds. */
-export interface NumbersFound {
+interface NumbersFound {
   readonly text: string;
   readonly missing: readonly Match[];
   readonly isReadable: boolean;
@@ -159,7 +159,7 @@ export function evidenceAgainst(matches: readonly Match[]): readonly string[] {
 }
 
 /** The body of `POST /reviews/{order_id}/decision`. */
-export interface DecisionBody {
+interface DecisionBody {
   readonly attempt: number;
   readonly decisions: readonly DraftVerdict[];
   readonly confirm: boolean;

@@ -8,7 +8,7 @@ import { caseKey, PATH, type QueuedCase, type ReviewCase } from "../reviews.ts";
 import { nextBodyOf, type QueueFilters } from "./filters.ts";
 
 /** What asking for the next case came to. */
-export type NextCase =
+type NextCase =
   | { readonly kind: "claimed"; readonly review: ReviewCase }
   | { readonly kind: "none" }
   | { readonly kind: "failed"; readonly error: Error };

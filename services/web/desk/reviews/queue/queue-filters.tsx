@@ -3,8 +3,8 @@ import { Link } from "wouter";
 import { COUNTRY_CODES } from "../../../../domain/countries/country-code.ts";
 import { NUMBER_TYPES } from "../../../../domain/countries/number-type.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { Modal, ModalActions } from "../../../ui/modal.tsx";
+import { optionsOf, TextField, type Options } from "../../../ui/field.tsx";
+import { FormModal } from "../../../ui/modal.tsx";
 import { useProviders } from "../../carriers/carriers.ts";
 import { SEARCH_BOX } from "../../keys.ts";
 import { shortId, wordsOf } from "../reviews.ts";
@@ -26,41 +26,43 @@ const NONE: Partial<Filters> = {
 };
 
 export function QueueFilters({ filters, onChange }: QueueFiltersProps) {
+  const { data: providers } = useProviders();
+  const names = providers?.data.map(({ name }) => name) ?? [];
+  const isListed = filters.provider === "" || names.includes(filters.provider);
   return (
     <div className={styles["filters"]} role="search" aria-label="Cases">
       <Search q={filters.q} onChange={(q) => onChange({ q })} />
-      <select
-        aria-label="Country"
+      <Choice
+        label="Country"
         value={filters.country_code}
-        onChange={(event) => onChange({ country_code: event.target.value })}
-      >
-        <option value="">All countries</option>
-        {COUNTRY_CODES.map((code) => (
-          <option key={code}>{code}</option>
-        ))}
-      </select>
-      <select
-        aria-label="Number type"
+        any="All countries"
+        options={COUNTRY_CODES.map((code) => [code, code])}
+        onChoose={(code) => onChange({ country_code: code })}
+      />
+      <Choice
+        label="Number type"
         value={filters.number_type}
-        onChange={(event) => onChange({ number_type: event.target.value })}
-      >
-        <option value="">All types</option>
-        {NUMBER_TYPES.map((type) => (
-          <option key={type} value={type}>
-            {wordsOf(type)}
-          </option>
-        ))}
-      </select>
-      <ProviderChoice provider={filters.provider} onChoose={(provider) => onChange({ provider })} />
-      <select
-        aria-label="Due"
+        any="All types"
+        options={NUMBER_TYPES.map((type) => [type, wordsOf(type)])}
+        onChoose={(type) => onChange({ number_type: type })}
+      />
+      <Choice
+        label="Provider"
+        value={filters.provider}
+        any="All providers"
+        options={(isListed ? names : [filters.provider, ...names]).map((name) => [name, name])}
+        onChoose={(provider) => onChange({ provider })}
+      />
+      <Choice
+        label="Due"
         value={filters.due}
-        onChange={(event) => onChange({ due: event.target.value as Due })}
-      >
-        <option value="">Due at any time</option>
-        <option value="today">Due today</option>
-        <option value="tomorrow">Due by tomorrow</option>
-      </select>
+        any="Due at any time"
+        options={[
+          ["today", "Due today"],
+          ["tomorrow", "Due by tomorrow"],
+        ]}
+        onChoose={(due) => onChange({ due: due as Due })}
+      />
       {filters.account_id !== "" && (
         <Chip
           what="Account"
@@ -77,25 +79,20 @@ export function QueueFilters({ filters, onChange }: QueueFiltersProps) {
   );
 }
 
-interface ProviderChoiceProps {
-  readonly provider: string;
-  readonly onChoose: (provider: string) => void;
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  /** What is read where it filters nothing. */
+  readonly any: string;
+  readonly options: Options;
+  readonly onChoose: (value: string) => void;
 }
 
-function ProviderChoice({ provider, onChoose }: ProviderChoiceProps) {
-  const { data: providers } = useProviders();
-  const names = providers?.data.map(({ name }) => name) ?? [];
-  const isListed = provider === "" || names.includes(provider);
+function Choice({ label, value, any, options, onChoose }: ChoiceProps) {
   return (
-    <select
-      aria-label="Provider"
-      value={provider}
-      onChange={(event) => onChoose(event.target.value)}
-    >
-      <option value="">All providers</option>
-      {(isListed ? names : [provider, ...names]).map((name) => (
-        <option key={name}>{name}</option>
-      ))}
+    <select aria-label={label} value={value} onChange={(event) => onChoose(event.target.value)}>
+      <option value="">{any}</option>
+      {optionsOf(options)}
     </select>
   );
 }
@@ -132,13 +129,7 @@ function Search({ q, onChange }: { readonly q: string; readonly onChange: (q: st
   );
 }
 
-interface ChipProps {
-  readonly what: string;
-  readonly value: string;
-  readonly onRemove: () => void;
-}
-
-function Chip({ what, value, onRemove }: ChipProps) {
+function Chip({ what, value, onRemove }: { what: string; value: string; onRemove: () => void }) {
   return (
     <button type="button" className={styles["chip"]} onClick={onRemove}>
       {what}: {value} <span aria-label={`Remove the filter ${what}`}>✕</span>
@@ -211,41 +202,29 @@ export function SavedViews({ search }: { readonly search: string }) {
   );
 }
 
-interface NameViewProps {
-  readonly onName: (name: string) => void;
-  readonly onClose: () => void;
-}
-
-function NameView({ onName, onClose }: NameViewProps) {
+function NameView({ onName, onClose }: { onName: (name: string) => void; onClose: () => void }) {
   const [name, setName] = useState("");
-  const onSubmit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const onSubmit = (): void => {
     onName(name.trim());
     onClose();
   };
   return (
-    <Modal title="Save this view" description="It is kept in this browser." onClose={onClose}>
-      <form onSubmit={onSubmit} className={styles["form"]}>
-        <Field label="Name">
-          {(control) => (
-            <input
-              {...control}
-              required
-              autoFocus
-              maxLength={40}
-              pattern=".*\S.*"
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
-        <ModalActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary">
-            Save
-          </Button>
-        </ModalActions>
-      </form>
-    </Modal>
+    <FormModal
+      title="Save this view"
+      description="It is kept in this browser."
+      verb="Save"
+      onSubmit={onSubmit}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        required
+        autoFocus
+        maxLength={40}
+        pattern=".*\S.*"
+        value={name}
+        onChange={setName}
+      />
+    </FormModal>
   );
 }

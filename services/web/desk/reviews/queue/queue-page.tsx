@@ -89,7 +89,7 @@ function QueueTable({ rows, currentId, pathOf, onOpen }: QueueTableProps) {
     {
       title: "Type",
       cell: (row) => (
-        <span className={styles["type"]}>
+        <span className="nowrap">
           {row.country_code} {wordsOf(row.number_type)}
         </span>
       ),
@@ -116,7 +116,7 @@ function QueueTable({ rows, currentId, pathOf, onOpen }: QueueTableProps) {
 const MOST_NAMED = 3;
 
 function Changed({ slugs }: { readonly slugs: readonly string[] }) {
-  if (slugs.length === 0) return <span className={styles["none"]}>–</span>;
+  if (slugs.length === 0) return <span className="muted">–</span>;
   const more = slugs.length - MOST_NAMED;
   const named = slugs.slice(0, MOST_NAMED).map(fieldWords).join(", ");
   return (
@@ -127,7 +127,7 @@ function Changed({ slugs }: { readonly slugs: readonly string[] }) {
 function Claimer({ row }: { readonly row: SteadyRow }) {
   const { id } = useOperator();
   if (row.isGone) return <Badge tone="neutral">No longer in this list</Badge>;
-  if (row.claimed_by === null) return <span className={styles["none"]}>–</span>;
+  if (row.claimed_by === null) return <span className="muted">–</span>;
   return row.claimed_by.id === id ? <Badge tone="info">You</Badge> : row.claimed_by.name;
 }
 

@@ -6,7 +6,7 @@ export interface SteadyRow extends QueuedCase {
   readonly isGone: boolean;
 }
 
-export interface SteadyRows {
+interface SteadyRows {
   readonly rows: readonly SteadyRow[];
   readonly newCount: number;
   readonly goneCount: number;

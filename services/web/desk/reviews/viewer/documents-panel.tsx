@@ -3,13 +3,12 @@ import { useEffect, useState } from "react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Button } from "../../../ui/button.tsx";
 import { arrived, send, withQuery } from "../../../ui/http/request.ts";
-import { DataView, Empty, Failure } from "../../../ui/states.tsx";
+import { DataView, Empty, Failure, Skeleton } from "../../../ui/states.tsx";
 import { isWholeShown, type Draft } from "../case/draft.ts";
 import type { CaseDocument } from "../reviews.ts";
-import { AwaitedDocument } from "./awaited-document.tsx";
 import { Toolbar } from "./toolbar.tsx";
 import styles from "./viewer.module.css";
-import type { Found, ShownDocument, Viewer, ViewProps } from "./viewer.ts";
+import { AWAITED, type Found, type ShownDocument, type Viewer, type ViewProps } from "./viewer.ts";
 
 interface DocumentPage {
   readonly id: string;
@@ -66,7 +65,7 @@ function WholeFile({ id, ...view }: WholeFileProps) {
   const query = useQuery(contentQuery({ id, page: null }));
   const { contentType } = view;
   return (
-    <DataView query={query} awaited={<AwaitedDocument />}>
+    <DataView query={query} awaited={<Skeleton {...AWAITED} />}>
       {({ bytes: content }) => {
         if (contentType === "application/pdf") {
           return <PdfFile {...view} content={content} />;
@@ -82,7 +81,7 @@ function WholeFile({ id, ...view }: WholeFileProps) {
 function PdfFile(view: ViewProps) {
   const query = useQuery(PDF_CODE);
   return (
-    <DataView query={query} awaited={<AwaitedDocument />}>
+    <DataView query={query} awaited={<Skeleton {...AWAITED} />}>
       {({ PdfView }) => <PdfView {...view} />}
     </DataView>
   );
@@ -236,7 +235,7 @@ function TiffView({ id, name, ...view }: TiffViewProps) {
           Next page
         </Button>
       </div>
-      <DataView query={query} awaited={<AwaitedDocument />}>
+      <DataView query={query} awaited={<Skeleton {...AWAITED} />}>
         {({ bytes, pages }) => (
           <ImageView
             {...view}
@@ -259,7 +258,7 @@ interface ImageViewProps extends ViewProps {
 }
 
 /** An image that the browser shows by itself. */
-export function ImageView(props: ImageViewProps) {
+function ImageView(props: ImageViewProps) {
   const { content, contentType, name, position, find, page, of, ...view } = props;
   const url = useBlobUrl(content, contentType);
   const [isBroken, setIsBroken] = useState(false);

@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { Failure, Skeleton } from "../../../ui/states.tsx";
-import { AwaitedDocument } from "./awaited-document.tsx";
 import { findInText, type TextMatch } from "./find-in-text.ts";
 import { drawPage, loadPdf, type DrawnPage, type Pdf } from "./pdf.ts";
 import styles from "./viewer.module.css";
-import type { ViewProps } from "./viewer.ts";
+import { AWAITED, type ViewProps } from "./viewer.ts";
 
 interface FoundMatch {
   readonly page: number;
@@ -161,7 +160,7 @@ export function PdfView({ content, ...view }: ViewProps) {
   if (error !== null) {
     return <Failure title="The document is not shown" error={error} onRetry={openAgain} />;
   }
-  if (pdf === null) return <AwaitedDocument />;
+  if (pdf === null) return <Skeleton {...AWAITED} />;
   return <Pages pdf={pdf} onRetry={openAgain} {...view} />;
 }
 

@@ -2,11 +2,6 @@ import { useState } from "react";
 import { inReadingOrder, stepFrom } from "../case/verdicts.ts";
 import type { CaseDocument, ReviewCase } from "../reviews.ts";
 
-interface FoundAt {
-  readonly id: string;
-  readonly page: number | null;
-}
-
 export interface Viewer {
   readonly current: readonly ShownDocument[];
   readonly earlier: readonly ShownDocument[];
@@ -22,7 +17,7 @@ export interface Viewer {
   readonly rotate: () => void;
   readonly compare: () => void;
   /** Shows a value in the document that is open, or in `at`. */
-  readonly findValue: (text: string, at?: FoundAt) => void;
+  readonly findValue: (text: string, at?: { id: string; page: number | null }) => void;
   readonly findNext: (by: 1 | -1) => void;
 }
 
@@ -73,29 +68,29 @@ export function useViewer(review: ReviewCase): Viewer {
 }
 
 /** How a document is turned and enlarged. */
-export interface Position {
+interface Position {
   /** 1 fits the width. */
   readonly zoom: number;
   /** In degrees, clockwise. */
   readonly rotation: number;
 }
 
-export const FITTED: Position = { zoom: 1, rotation: 0 };
+const FITTED: Position = { zoom: 1, rotation: 0 };
 
-export const ZOOM_STEP = 1.25;
+const ZOOM_STEP = 1.25;
 const MOST_ZOOM = 5;
 
-export function zoomed(position: Position, by: number): Position {
+function zoomed(position: Position, by: number): Position {
   const zoom = Math.min(Math.max(position.zoom * by, 1 / MOST_ZOOM), MOST_ZOOM);
   return { ...position, zoom };
 }
 
-export function rotated(position: Position): Position {
+function rotated(position: Position): Position {
   return { ...position, rotation: (position.rotation + 90) % 360 };
 }
 
 /** A value to be shown in a document. */
-export interface Find {
+interface Find {
   readonly text: string;
   /** Which of its places is looked at, from 0. */
   readonly nth: number;
@@ -131,7 +126,7 @@ export interface ShownDocument {
 }
 
 /** The documents to decide about, in the order in which the fields are read. */
-export function currentDocuments(review: ReviewCase): readonly ShownDocument[] {
+function currentDocuments(review: ReviewCase): readonly ShownDocument[] {
   const find = finder(review);
   return inReadingOrder(review).flatMap((one) => {
     if (one.document_id === null) return [];
@@ -144,7 +139,7 @@ export function currentDocuments(review: ReviewCase): readonly ShownDocument[] {
 }
 
 /** Files that were replaced since, the latest first. */
-export function earlierDocuments(review: ReviewCase): readonly ShownDocument[] {
+function earlierDocuments(review: ReviewCase): readonly ShownDocument[] {
   const current = new Set(review.requirements.map(({ document_id: id }) => id));
   const names = new Map(review.requirements.map(({ slug, name }) => [slug, name]));
   return review.documents
@@ -163,7 +158,7 @@ function finder({ documents }: ReviewCase) {
 }
 
 /** The document whose text holds a value, `shown` itself if it does; null where the service found it in none. */
-export function documentWith(
+function documentWith(
   { requirements }: Pick<ReviewCase, "requirements">,
   value: string,
   shown: string | null,
@@ -173,3 +168,6 @@ export function documentWith(
     .map(({ document_id: id }) => id);
   return holders.find((id) => id === shown) ?? holders[0] ?? null;
 }
+
+/** In a document's place until it can be shown, which takes its bytes, the code that draws it, and the opening. */
+export const AWAITED = { lines: 12, label: "Loading the document…" } as const;

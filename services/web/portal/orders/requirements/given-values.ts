@@ -10,7 +10,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /** What a document may be, as its requirement says. */
-export interface AcceptedFile {
+interface AcceptedFile {
   readonly types: readonly string[];
   readonly maxBytes: number | null;
   /** For people: `PDF, PNG up to 20 MiB, at most 30 days old.` */

@@ -1,6 +1,6 @@
 import { useState, type SubmitEvent } from "react";
 import { Button } from "../../../ui/button.tsx";
-import { Field, type ControlProps } from "../../../ui/field.tsx";
+import { Field, optionsOf, TextField, type ControlProps } from "../../../ui/field.tsx";
 import type { Fetch } from "../../../ui/http/request.ts";
 import { draftUnder, useDraft } from "../../../ui/use-draft.ts";
 import type { Requirement } from "../order-words.ts";
@@ -85,11 +85,7 @@ function Control({ control, requirement, value, setValue }: ControlOptions) {
   return (
     <select {...control} value={value} onChange={(event) => setValue(event.target.value)}>
       <option value="">Choose…</option>
-      {options.map((option) => (
-        <option key={option} value={option}>
-          {option}
-        </option>
-      ))}
+      {optionsOf(options.map((option) => [option, option]))}
     </select>
   );
 }
@@ -124,23 +120,19 @@ export function AddressForm(props: FormProps) {
     save(body, { onSaved: () => draft.write("") });
   };
   const part = (name: keyof Address, label: string) => (
-    <Field label={label}>
-      {(control) => (
-        <input
-          {...control}
-          autoComplete={PARTS_OF_ADDRESS[name]}
-          required
-          pattern=".*\S.*"
-          maxLength={LONGEST_LINE}
-          value={address[name]}
-          onChange={(event) => write({ ...address, [name]: event.target.value })}
-        />
-      )}
-    </Field>
+    <TextField
+      label={label}
+      autoComplete={PARTS_OF_ADDRESS[name]}
+      required
+      pattern=".*\S.*"
+      maxLength={LONGEST_LINE}
+      value={address[name]}
+      onChange={(text) => write({ ...address, [name]: text })}
+    />
   );
   return (
     <form className={styles["address"]} onSubmit={onSubmit}>
-      <p className={styles["note"]}>{requirement.description}</p>
+      <p className="muted">{requirement.description}</p>
       {part("street", "Street and number")}
       <div className={styles["parts"]}>
         {part("locality", "City")}
@@ -233,18 +225,14 @@ export function DocumentForm(props: FormProps) {
             />
           )}
         </Field>
-        <Field label="Document date">
-          {(control) => (
-            <input
-              {...control}
-              type="date"
-              required
-              max={new Date().toISOString().slice(0, LAST_CHARACTERS_OF_DATE)}
-              value={date}
-              onChange={(event) => setDate(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Document date"
+          type="date"
+          required
+          max={new Date().toISOString().slice(0, LAST_CHARACTERS_OF_DATE)}
+          value={date}
+          onChange={setDate}
+        />
       </div>
       {isBusy && (
         <p className={styles["progress"]}>

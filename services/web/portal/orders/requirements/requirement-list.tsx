@@ -7,13 +7,12 @@ import {
   type PointerEvent,
   type ReactNode,
   type Ref,
-  type SubmitEvent,
 } from "react";
 import { isEditable } from "../../../../domain/order/rules/status-facts.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { Modal, ModalActions } from "../../../ui/modal.tsx";
+import { TextField } from "../../../ui/field.tsx";
+import { FormModal } from "../../../ui/modal.tsx";
 import { Card } from "../../../ui/page.tsx";
 import { Failure } from "../../../ui/states.tsx";
 import { useToasts } from "../../../ui/toasts.tsx";
@@ -58,7 +57,7 @@ export function RequirementList({ order, inWords = (asked) => asked }: Requireme
   return (
     <Card title="What is needed">
       {!isEditable(order) && (
-        <p className={styles["note"]}>
+        <p className="muted">
           Nothing can be changed while others work on the order. If something is rejected, it can be
           corrected here.
         </p>
@@ -79,9 +78,9 @@ export function RequirementList({ order, inWords = (asked) => asked }: Requireme
   );
 }
 
-export type Block = Pick<Readiness["blocking"][number], "code" | "detail">;
+type Block = Pick<Readiness["blocking"][number], "code" | "detail">;
 
-export interface ItemProps {
+interface ItemProps {
   readonly order: Order;
   readonly requirement: Requirement;
   /** Why it keeps the order from being submitted. */
@@ -95,7 +94,7 @@ export interface FormProps {
 }
 
 /** One requirement: its form while it is open, else its value and a way to change it. */
-export function RequirementItem({ order, requirement, block }: ItemProps) {
+function RequirementItem({ order, requirement, block }: ItemProps) {
   const [isChanging, setIsChanging] = useState(false);
   const mayChange = isEditable(order);
   const isAsked = mayChange && (isOpen(requirement) || isChanging);
@@ -142,7 +141,7 @@ interface ItemFrameProps {
 }
 
 /** A requirement's name, where it stands, and what was found wrong with it. */
-export function ItemFrame({ requirement, block, children }: ItemFrameProps) {
+function ItemFrame({ requirement, block, children }: ItemFrameProps) {
   const id = useId();
   const [text, tone] =
     block?.code === "checking"
@@ -166,7 +165,7 @@ export function ItemFrame({ requirement, block, children }: ItemFrameProps) {
 
 function Given({ requirement }: { readonly requirement: Requirement }) {
   const { field_type: type, field_value: value } = requirement;
-  if (value === null) return <span className={styles["muted"]}>Not given</span>;
+  if (value === null) return <span className="muted">Not given</span>;
   if (type !== "document") return <span className={styles["value"]}>{value}</span>;
   return (
     <a href={`/v2/documents/${value}`} target="_blank" rel="noreferrer">
@@ -251,14 +250,14 @@ function placeOf(event: PointerEvent<HTMLCanvasElement>): [number, number] {
 }
 
 /** The letter of authorization: read it, sign it here, or upload one that was signed elsewhere. */
-export function LetterItem({ order, requirement, block }: ItemProps) {
+function LetterItem({ order, requirement, block }: ItemProps) {
   const [doing, setDoing] = useState<"nothing" | "signing" | "uploading">("nothing");
   const stop = (): void => setDoing("nothing");
   const isMissing = isOpen(requirement);
   const isSigned = requirement.field_value !== null;
   return (
     <ItemFrame requirement={requirement} block={block}>
-      {isMissing && <p className={styles["note"]}>{requirement.description}</p>}
+      {isMissing && <p className="muted">{requirement.description}</p>}
       <div className={styles["actions"]}>
         <a href={orderPath(order.id, "/loa")} target="_blank" rel="noreferrer">
           {isSigned ? "Open the letter" : "Read the letter before you sign"}
@@ -280,13 +279,8 @@ export function LetterItem({ order, requirement, block }: ItemProps) {
   );
 }
 
-interface SignDialogProps {
-  readonly order: Order;
-  readonly onClose: () => void;
-}
-
 /** Signing by the typed name alone, or with a drawn signature that is printed in the letter. */
-function SignDialog({ order, onClose }: SignDialogProps) {
+function SignDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const person = order.requirements.find(({ slug }) => slug === "auth_person_name");
   const [name, setName] = useState(person?.field_value ?? "");
   const [title, setTitle] = useState("");
@@ -294,8 +288,7 @@ function SignDialog({ order, onClose }: SignDialogProps) {
   const drawing = useRef<Drawing>(null);
   const sign = useOrderCommand();
   const toasts = useToasts();
-  const onSubmit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const onSubmit = (): void => {
     const image = drawing.current?.toPng() ?? null;
     const body = {
       signer_name: name,
@@ -310,49 +303,44 @@ function SignDialog({ order, onClose }: SignDialogProps) {
     sign.run(sent, { onDone, whileShown: onClose });
   };
   return (
-    <Modal
+    <FormModal
       title="Sign the letter of authorization"
       description="It permits the losing carrier to release the numbers. It states the account holder, the address and every number of this order."
+      verb="Sign"
+      leave="Not now"
+      isBusy={sign.isPending}
+      isReady={hasConsent}
+      onSubmit={onSubmit}
       onClose={onClose}
     >
-      <form className={styles["letter-form"]} onSubmit={onSubmit}>
-        <a href={orderPath(order.id, "/loa")} target="_blank" rel="noreferrer">
-          Read the letter
-        </a>
-        {sign.error !== null && <Failure error={sign.error} />}
-        <Field label="Your full name" hint="As the losing carrier knows it">
-          {(control) => (
-            <input
-              {...control}
-              autoComplete="name"
-              required
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Your position" hint="Optional, such as Director">
-          {(control) => (
-            <input {...control} value={title} onChange={(event) => setTitle(event.target.value)} />
-          )}
-        </Field>
-        <SignaturePad ref={drawing} />
-        <label className={styles["consent"]}>
-          <input
-            type="checkbox"
-            required
-            checked={hasConsent}
-            onChange={(event) => setHasConsent(event.target.checked)}
-          />
-          I may act for the account holder, and I agree to sign electronically.
-        </label>
-        <ModalActions>
-          <Button onClick={onClose}>Not now</Button>
-          <Button type="submit" kind="primary" isBusy={sign.isPending} disabled={!hasConsent}>
-            Sign
-          </Button>
-        </ModalActions>
-      </form>
-    </Modal>
+      <a href={orderPath(order.id, "/loa")} target="_blank" rel="noreferrer">
+        Read the letter
+      </a>
+      {sign.error !== null && <Failure error={sign.error} />}
+      <TextField
+        label="Your full name"
+        hint="As the losing carrier knows it"
+        autoComplete="name"
+        required
+        value={name}
+        onChange={setName}
+      />
+      <TextField
+        label="Your position"
+        hint="Optional, such as Director"
+        value={title}
+        onChange={setTitle}
+      />
+      <SignaturePad ref={drawing} />
+      <label className={styles["consent"]}>
+        <input
+          type="checkbox"
+          required
+          checked={hasConsent}
+          onChange={(event) => setHasConsent(event.target.checked)}
+        />
+        I may act for the account holder, and I agree to sign electronically.
+      </label>
+    </FormModal>
   );
 }
