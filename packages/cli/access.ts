@@ -101,7 +101,7 @@ export function readLocalProduct(projectRoot: string, env: NodeJS.ProcessEnv): L
 const PRIVATE = 0o600;
 
 /** The folder for what is kept from one command to the next. */
-export function configFolder(env: NodeJS.ProcessEnv): string {
+function configFolder(env: NodeJS.ProcessEnv): string {
   const base = env["XDG_CONFIG_HOME"];
   return join(base === undefined || base === "" ? join(homedir(), ".config") : base, "nps");
 }
@@ -139,7 +139,7 @@ function keep(env: NodeJS.ProcessEnv, path: string, value: object): void {
   writeFileAtomically(path, `${JSON.stringify(value, null, 2)}\n`, PRIVATE);
 }
 
-export type Json = Readonly<Record<string, unknown>>;
+type Json = Readonly<Record<string, unknown>>;
 
 /** The object in a file; null where there is no such file. @throws CliError if it cannot be read */
 export function readJsonFile(path: string): Json | null {

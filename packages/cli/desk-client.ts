@@ -9,7 +9,7 @@ interface ReviewCase {
 }
 
 /** A step of a call, as the call platform would report it. */
-export type CallStep = Readonly<Record<string, string | number>>;
+type CallStep = Readonly<Record<string, string | number>>;
 
 /** What the sandbox's desk does in place of operators, carriers and the call platform. */
 export class DeskClient {

@@ -59,7 +59,7 @@ export function usageError(message: string): CliError {
 const NOT_THE_API =
   "This is not an answer of the API. Is its address right? See NPS_API_URL, or nps login --url.";
 
-export interface DescribedError {
+interface DescribedError {
   readonly text: string;
   readonly exitCode: ExitCode;
 }

@@ -2,7 +2,7 @@ import pc from "picocolors";
 import type pc from "picocolors";
 import type { Host, Out } from "./host.ts";
 
-export interface Outputs extends Pick<Host, "env" | "stdout" | "stderr"> {
+interface Outputs extends Pick<Host, "env" | "stdout" | "stderr"> {
   readonly progress: Progress;
 }
 

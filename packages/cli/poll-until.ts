@@ -3,7 +3,7 @@ import { CliError, EXIT_CODES } from "./errors.ts";
 
 const POLL_MS = 250;
 
-export interface PollOptions {
+interface PollOptions {
   readonly timeoutMs: number;
   /** What is waited for, in the error. */
   readonly what: string;

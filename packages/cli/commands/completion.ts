@@ -12,8 +12,8 @@ export function addCompletionCommand(program: Command, session: Session): void {
     });
 }
 
-export const SHELLS = ["bash", "zsh", "fish"] as const;
-export type Shell = (typeof SHELLS)[number];
+const SHELLS = ["bash", "zsh", "fish"] as const;
+type Shell = (typeof SHELLS)[number];
 
 /** The completion of `nps` for a shell. */
 export function completionScript(shell: Shell, words: readonly Words[]): string {
@@ -79,7 +79,7 @@ ${lines.join("\n")}`;
 }
 
 /** The words that may follow at one place of the command line. */
-export interface Words {
+interface Words {
   /** The commands so far, separated by spaces: `events list`; empty for none. */
   readonly path: string;
   readonly commands: readonly string[];

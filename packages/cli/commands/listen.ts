@@ -96,17 +96,17 @@ const DEADLINE_MS = 15_000;
 const SHOWN_CHARACTERS = 200;
 
 /** What became of one webhook: the receiver's answer, or why there was none. */
-export type Exchange =
+type Exchange =
   | { readonly status: number; readonly duration_ms: number; readonly response_body: string }
   | { readonly error: string; readonly duration_ms: number };
 
-export interface Receiver {
+interface Receiver {
   readonly url: string;
   readonly secret: string;
 }
 
 /** Sends an event as the service would; a redirect is an answer like any other. */
-export async function forward(event: PortingEvent, { url, secret }: Receiver): Promise<Exchange> {
+async function forward(event: PortingEvent, { url, secret }: Receiver): Promise<Exchange> {
   const body = webhookBody(event);
   const atSeconds = Math.floor(Date.now() / 1_000);
   const signing = { eventId: event.id, eventType: event.type, secret, atSeconds };
@@ -127,7 +127,7 @@ export async function forward(event: PortingEvent, { url, secret }: Receiver): P
   }
 }
 
-export function isDelivered(exchange: Exchange): boolean {
+function isDelivered(exchange: Exchange): boolean {
   return "status" in exchange && exchange.status >= 200 && exchange.status < 300;
 }
 

@@ -12,7 +12,8 @@ import {
   type Requirement,
 } from "../../client/generated/api-types.ts";
 import { EXIT_CODES, HintedError } from "../errors.ts";
-import { fillOrder, type FilledField } from "../orders/fill-order.ts";
+import { fillingOf } from "../filling.ts";
+import type { FilledField } from "../../client/fill-order.ts";
 import { paintStatus, shortTime, type Column, type Paint, type Printer } from "../output.ts";
 import type { Session } from "../session.ts";
 import { bySlug, firstItems, leaf, listLeaf, repeated, type Json, type Limit } from "./define.ts";
@@ -134,13 +135,16 @@ async function fill(session: Session, id: string, options: FillFlags): Promise<v
   const isGiven = values.size + files.size > 0;
   if (!isGiven) session.requireSandbox(options.sandbox === true);
   const out = session.printer(options);
-  const filled = await fillOrder(session.client, id, {
-    values,
-    files,
-    withExamples: session.isSandbox(options.sandbox === true),
-    signal: session.host.signal,
-    onProgress: (text) => out.progress.show(text),
-  });
+  const filled = await session.client.fillOrder(
+    id,
+    fillingOf({
+      values,
+      files,
+      withExamples: session.isSandbox(options.sandbox === true),
+      signal: session.host.signal,
+      onProgress: (text) => out.progress.show(text),
+    }),
+  );
   out.progress.clear();
   const { ready, blocking } = filled.readiness;
   if (!ready) session.exitCode = EXIT_CODES.negative;
@@ -154,7 +158,7 @@ async function fill(session: Session, id: string, options: FillFlags): Promise<v
 }
 
 /** For a list of orders. */
-export const ORDER_COLUMNS: readonly Column<PortingOrder | ListedPortingOrder>[] = [
+const ORDER_COLUMNS: readonly Column<PortingOrder | ListedPortingOrder>[] = [
   { name: "id", of: ({ id }) => id },
   { name: "status", of: ({ status }) => status, paint: paintStatus },
   { name: "country", of: ({ country_code }) => country_code },
@@ -177,7 +181,7 @@ const REQUIREMENTS: readonly Column<Requirement>[] = [
 ];
 
 /** An order with what it asks for and what is wrong with it. */
-export async function showOrder(out: Printer, order: PortingOrder): Promise<void> {
+async function showOrder(out: Printer, order: PortingOrder): Promise<void> {
   const { next_action: next, closed_reason: closed } = order;
   const due = next.due_at === null ? "" : `, due ${shortTime(next.due_at)}`;
   out.item(order, {
@@ -205,7 +209,7 @@ export async function showOrder(out: Printer, order: PortingOrder): Promise<void
 }
 
 /** Null where nobody has to do anything any more. */
-export function nextText({ actor, action }: NextAction, due = ""): string | null {
+function nextText({ actor, action }: NextAction, due = ""): string | null {
   return actor === "none" ? null : `${actor}: ${action}${due}`;
 }
 
@@ -221,7 +225,7 @@ function briefly(numbers: readonly string[]): string {
   return numbers.length > 3 ? `${shown} and ${numbers.length - 3} more` : shown;
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly until?: string;
   readonly json?: true;
 }
@@ -229,11 +233,7 @@ export interface WatchOptions {
 const ENDED: ReadonlySet<string> = new Set(["completed", "completed_partial", "cancelled"]);
 
 /** Shows what happens to an order until it has ended, or is in the status that is waited for. */
-export async function watchOrder(
-  session: Session,
-  id: string,
-  options: WatchOptions,
-): Promise<void> {
+async function watchOrder(session: Session, id: string, options: WatchOptions): Promise<void> {
   const { client, host } = session;
   const { until = "completed" } = options;
   const out = session.printer(options);

@@ -5,13 +5,13 @@ import { EVENT_TYPES } from "../../client/generated/api-types.ts";
 import type { PortingClient } from "../../client/porting-client.ts";
 import type { DeskClient } from "../desk-client.ts";
 import { CliError, EXIT_CODES } from "../errors.ts";
-import { fillOrder } from "../orders/fill-order.ts";
+import { fillingOf } from "../filling.ts";
 import type { Column } from "../output.ts";
 import { pollUntil } from "../poll-until.ts";
 import type { Session } from "../session.ts";
 
 /** How an event comes about. */
-export interface Play {
+interface Play {
   /** For people, in the list of the types. */
   readonly how: string;
   /** Whether operators or carriers take part, whom the sandbox's desk plays. */
@@ -154,7 +154,7 @@ const ORDERS_LOOKED_AT = 10;
 const NO_DESK =
   "This event needs the sandbox's desk. It is found beside a local `npm start`; else set NPS_DESK_URL and NPS_DESK_TOKEN.";
 
-export interface StageOptions {
+interface StageOptions {
   readonly client: PortingClient;
   readonly desk: DeskClient | null;
   readonly signal: AbortSignal;
@@ -209,7 +209,7 @@ export class Stage {
     const { signal, onProgress } = this.#options;
     const none = new Map<string, string>();
     const options = { values: none, files: none, withExamples: true, signal, onProgress };
-    await fillOrder(this.client, id, options);
+    await this.client.fillOrder(id, fillingOf(options));
     return id;
   }
 
@@ -285,8 +285,8 @@ export class Stage {
 }
 
 /** Prefixes that six more digits complete to a valid number. */
-export const US_NUMBER = "+12127";
-export const GB_NUMBER = "+442079";
+const US_NUMBER = "+12127";
+const GB_NUMBER = "+442079";
 
 /** Numbers whose last digits select another outcome end in 99xx (docs/sandbox.md). */
 function newNumber(prefix: string): string {

@@ -96,7 +96,7 @@ async function sentBody(session: Session, eventId: string): Promise<string | nul
 }
 
 /** What holds and what does not of a signature; null where it cannot be told. */
-export interface Explanation {
+interface Explanation {
   readonly header: boolean;
   readonly time: boolean | null;
   readonly secret: boolean | null;
