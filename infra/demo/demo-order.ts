@@ -152,13 +152,13 @@ export class DemoOrder {
   async #fill(choose: NonNullable<Filling["choose"]>, isCorrection = false): Promise<void> {
     await this.#client.fillOrder(this.id, {
       choose,
-      valueOf: (slug) => {
+      valueFor: ({ slug, example }) => {
         const own = this.#values[slug];
         const isChanged = isCorrection && slug === "entity_name" && own !== undefined;
-        return isChanged ? `${own} Ltd` : own;
+        return isChanged ? `${own} Ltd` : (own ?? example);
       },
-      documentOf: ({ slug }) => (slug === "loa" ? null : this.#documentOf(slug, isCorrection)),
-      signer: { signer_name: this.#values["auth_person_name"], signer_title: "Director" },
+      documentFor: ({ slug }) => (slug === "loa" ? null : this.#documentOf(slug, isCorrection)),
+      signer: { signer_name: this.#values["auth_person_name"] ?? "", signer_title: "Director" },
       checksMs: WAIT_MS,
     });
   }

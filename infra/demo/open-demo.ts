@@ -78,7 +78,11 @@ async function openAccount(place: HttpPlace, desk: Client, name: string): Promis
   const { id } = found ?? withId.parse(made);
   const key = z.string().parse(found === undefined ? made["api_key"] : made["key"]);
   // So many orders at once are answered 429 more often than a customer's own.
-  return { id, name, client: new PortingClient({ baseUrl: place.apiUrl, apiKey: key, maxRetries: 8 }) };
+  return {
+    id,
+    name,
+    client: new PortingClient({ baseUrl: place.apiUrl, apiKey: key, maxRetries: 8 }),
+  };
 }
 
 /** None where this release has no operators' routes. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { isOpen, valueIn, type Filling } from "../client/fill-order.ts";
+import { isOpen, type Filling } from "../client/fill-order.ts";
 import type { PortingOrder, Requirement } from "../client/generated/api-types.ts";
 import { CliError, EXIT_CODES, usageError } from "./errors.ts";
 
@@ -19,14 +19,19 @@ export interface Given {
 
 /** What an order is filled with: the user's own first, so that a wrong value stops it before an example is sent. */
 export function fillingOf(given: Given): Filling {
-  const { values, files, signal, onProgress } = given;
+  const { files, signal, onProgress } = given;
   return {
     choose: (order) => fieldsToFill(order, given),
-    valueOf: (slug) => values.get(slug),
-    documentOf: (asked, order) => documentFor(asked, order, given),
+    valueFor: (asked) => valueFor(asked, given),
+    documentFor: (asked, order) => documentFor(asked, order, given),
     onStep: (slug) => onProgress(stepText(slug, files)),
+    signer: { signer_name: "Grace Hopper" },
     signal,
   };
+}
+
+function valueFor({ slug, example }: Requirement, { values, withExamples }: Given) {
+  return values.get(slug) ?? (withExamples ? example : undefined);
 }
 
 function stepText(slug: string | null, files: Given["files"]): string {
@@ -53,16 +58,17 @@ function fieldsToFill(
 
 /** Null for a letter that is signed. */
 async function documentFor(
-  { slug, name }: Requirement,
+  asked: Requirement,
   order: PortingOrder,
-  { values, files }: Given,
+  given: Given,
 ): Promise<File | null> {
-  const path = files.get(slug);
+  const { slug } = asked;
+  const path = given.files.get(slug);
   if (path !== undefined) return fileAt(path);
-  if (values.has(slug)) {
+  if (given.values.has(slug)) {
     throw usageError(`${slug} is a document: give it with --file ${slug}=<path>.`);
   }
-  return slug === LETTER ? null : sampleDocument(name, slug, order, values);
+  return slug === LETTER ? null : sampleDocument(asked, order, given);
 }
 
 async function fileAt(path: string): Promise<File> {
@@ -75,14 +81,18 @@ async function fileAt(path: string): Promise<File> {
 
 /** A page that states what the desk compares. */
 async function sampleDocument(
-  title: string,
-  slug: string,
+  { slug, name: title }: Requirement,
   order: PortingOrder,
-  values: Given["values"],
+  given: Given,
 ): Promise<File> {
   // Loaded here: printing is the only slow thing to load, and few commands print.
   const { printDocument } = await import("../../infra/demo/documents.ts");
-  const text = (field: string): string => valueIn(order, field, (one) => values.get(one)) ?? "";
+  const text = (field: string): string => {
+    const one = order.requirements.find((requirement) => requirement.slug === field);
+    if (one === undefined) return "";
+    const kept = isOpen(one) ? null : one.field_value;
+    return given.values.get(field) ?? kept ?? one.example ?? "";
+  };
   const page = await printDocument({
     title,
     issuer: order.losing_carrier ?? "Example Telecom",

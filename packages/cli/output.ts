@@ -1,5 +1,4 @@
 import pc from "picocolors";
-import type pc from "picocolors";
 import type { Host, Out } from "./host.ts";
 
 interface Outputs extends Pick<Host, "env" | "stdout" | "stderr"> {

@@ -11,21 +11,19 @@ import type { Operations } from "./generated/operations.ts";
 /** The letter of authorization, which states the other values. */
 const LETTER = "loa";
 const SIGNER = "auth_person_name";
-const ANY_SIGNER = "Grace Hopper";
 
 const POLL_MS = 250;
 const CHECKS_MS = 60_000;
 
-/** What an order is filled with. */
+/** What an order is filled with; what nothing is given for stays open. */
 export interface Filling {
   /** Which requirements, in which order; those that are mandatory and open unless given. The letter is always last. */
   readonly choose?: (order: PortingOrder) => readonly Requirement[];
-  /** A requirement's value; its example where this gives none. */
-  readonly valueOf?: (slug: string) => string | undefined;
-  /** The file for a requirement that is a document; a letter without one is signed. */
-  readonly documentOf: (asked: Requirement, order: PortingOrder) => Filled | Promise<Filled>;
-  /** Who signs: the order's authorized person unless given. */
-  readonly signer?: Partial<Pick<SignLoaRequest, "signer_name" | "signer_title">>;
+  /** The value of a requirement that is no document. */
+  readonly valueFor: (asked: Requirement) => string | undefined;
+  readonly documentFor: (asked: Requirement, order: PortingOrder) => Given | Promise<Given>;
+  /** Signs a letter for which there is no document; the order's authorized person goes before the name. */
+  readonly signer?: Pick<SignLoaRequest, "signer_name" | "signer_title">;
   /** Before each requirement, by its slug, and before the wait for the checks, null. */
   readonly onStep?: (slug: string | null) => void;
   /** How long the checks of documents may take; 60 s unless given. */
@@ -33,7 +31,7 @@ export interface Filling {
   readonly signal?: AbortSignal;
 }
 
-type Filled = File | null;
+type Given = File | null;
 
 export interface FilledField {
   readonly slug: string;
@@ -65,10 +63,11 @@ export async function fillOrder(
   const chosen = choose(order);
   const isLetter = ({ slug }: Requirement): boolean => slug === LETTER;
   const fields: FilledField[] = [];
+  const given = new Map<string, string>();
   for (const asked of [...chosen.filter((one) => !isLetter(one)), ...chosen.filter(isLetter)]) {
     onStep?.(asked.slug);
-    const value = await fillField(client, { order, asked, filling });
-    fields.push({ slug: asked.slug, value });
+    const value = await fillField(client, order, asked, { ...filling, given });
+    if (value !== null) fields.push({ slug: asked.slug, value });
   }
   onStep?.(null);
   return { fields, readiness: await checkedReadiness(client, orderId, filling) };
@@ -80,41 +79,35 @@ function openOf({ requirements }: PortingOrder): readonly Requirement[] {
 
 const options = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });
 
-/** Returns what the field has then. */
+/** Returns what the field has then; null where it was left open. */
 async function fillField(
   client: Operations,
-  { order, asked, filling }: { order: PortingOrder; asked: Requirement; filling: Filling },
-): Promise<string> {
-  const { valueOf, documentOf, signer, signal } = filling;
-  const { slug, field_type, example } = asked;
+  order: PortingOrder,
+  asked: Requirement,
+  { valueFor, documentFor, signer, signal, given }: Filling & { given: Map<string, string> },
+): Promise<string | null> {
+  const { slug, field_type } = asked;
   if (field_type !== "document") {
-    const body = { field_value: valueOf?.(slug) ?? example ?? "" };
+    const field_value = valueFor(asked);
+    if (field_value === undefined) return null;
+    given.set(slug, field_value);
+    const body = { field_value };
     const kept = await client.updatePortingOrderRequirement(order.id, slug, body, options(signal));
     return kept.field_value ?? "";
   }
-  const file = await documentOf(asked, order);
+  const file = await documentFor(asked, order);
   if (file !== null) {
     const body = { file, document_date: new Date().toISOString() };
     await client.updatePortingOrderRequirement(order.id, slug, body, options(signal));
     return file.name;
   }
-  if (slug !== LETTER) throw new TypeError(`There is no file for ${slug}.`);
-  const signer_name = signer?.signer_name ?? valueIn(order, SIGNER, valueOf) ?? ANY_SIGNER;
+  if (slug !== LETTER || signer === undefined) return null;
+  const person = order.requirements.find((one) => one.slug === SIGNER);
+  const kept = person === undefined || isOpen(person) ? null : person.field_value;
+  const signer_name = given.get(SIGNER) ?? kept ?? signer.signer_name;
   const body = { ...signer, signer_name, consent: true as const };
   await client.signLoa(order.id, body, options(signal));
   return `signed by ${signer_name}`;
-}
-
-/** The value that an order has or gets; null where it does not ask for it. */
-export function valueIn(
-  { requirements }: PortingOrder,
-  slug: string,
-  valueOf?: Filling["valueOf"],
-): string | null {
-  const one = requirements.find((requirement) => requirement.slug === slug);
-  if (one === undefined) return null;
-  const kept = isOpen(one) ? null : one.field_value;
-  return valueOf?.(slug) ?? kept ?? one.example ?? null;
 }
 
 /** The readiness once no document is being checked any more. */

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { z } from "zod";
 import PdfDocument from "pdfkit";
 import { PortingError } from "../../../packages/client/errors.ts";
+import type { Filling } from "../../../packages/client/fill-order.ts";
 import { CertifyFailure } from "./certify-failure.ts";
 import type { HttpAccess } from "./http-access.ts";
 import { notDone } from "./shortfalls.ts";
@@ -61,7 +62,12 @@ async function createOrder(maker: OrderMaker): Promise<SampleOrder> {
 async function fulfil({ http, timeoutMs }: OrderMaker, id: string): Promise<void> {
   const shortfall = (came: string): CertifyFailure =>
     new CertifyFailure(notDone(`order ${id} to become ready to be submitted`, came));
-  const filling = { documentOf: sampleDocument, checksMs: timeoutMs };
+  const filling: Filling = {
+    valueFor: ({ example }) => example,
+    documentFor: sampleDocument,
+    signer: { signer_name: "Ada Lovelace" },
+    checksMs: timeoutMs,
+  };
   const { readiness } = await http.customer.fillOrder(id, filling).catch((error: unknown) => {
     throw error instanceof PortingError ? shortfall(error.message) : error;
   });

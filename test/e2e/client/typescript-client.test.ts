@@ -11,7 +11,10 @@ import { WITH_TEST_DOCUMENTS } from "../../support/orders/filling.ts";
 import { confirmAtDesk } from "../../support/orders/fulfil-order.ts";
 import type { Product } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/shared-products.ts";
-import { startWebhookReceiver, type WebhookReceiver } from "../../support/webhooks/webhook-receiver.ts";
+import {
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from "../../support/webhooks/webhook-receiver.ts";
 
 let product: Product;
 let receiver: WebhookReceiver;

@@ -39,7 +39,6 @@ export async function fulfilOrder(access: CustomerAccess, orderId: string): Prom
     ...WITH_TEST_DOCUMENTS,
     choose: ({ requirements }) =>
       requirements.filter(({ mandatory, status }) => mandatory && status !== "approved"),
-    signer: { signer_title: "Director" },
   });
   if (!readiness.ready) throw new Error(JSON.stringify(readiness));
 }
