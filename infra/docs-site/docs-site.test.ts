@@ -68,9 +68,7 @@ describe("the pages of the docs site", () => {
   });
 
   it.each(pages)("run no script and have no style of their own: $name", ({ content }) => {
-    expect(
-      content.match(/<script(?![^>]* src="\.\/main\.ts")| style=| on[a-z]+="/g),
-    ).toBeNull();
+    expect(content.match(/<script(?![^>]* src="\.\/main\.ts")| style=| on[a-z]+="/g)).toBeNull();
     expect(
       content.match(/<(?:img|script|link)[^>]*(?:src|href)="(?:https?:|\/\/|data:)/g),
     ).toBeNull();
