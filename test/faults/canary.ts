@@ -6,7 +6,7 @@ import type { FaultReceiver } from "./fault-receiver.ts";
 
 const EVERY_MS = 250;
 const LOOK_MS = 20;
-/** A canary that has not got through by then is given up: later ones tell. */
+/** A canary that has not got through by then is given up: later ones show it. */
 const GIVE_UP_MS = 20_000;
 const REQUEST_MS = 2_000;
 
