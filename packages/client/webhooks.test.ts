@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
-import { exampleEvent } from "../../services/domain/event/rules/sample-event.ts";
+import { exampleEvent } from "../../services/domain/event/rules/serialize-event.ts";
 import { signatureHeaders } from "../../services/domain/webhook/rules/signature.ts";
 import { SENT_EVENT_TYPES } from "../../services/messages/events.ts";
 import { VECTORS_FILE } from "../../test/vectors/vectors-file.ts";

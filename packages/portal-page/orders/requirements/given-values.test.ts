@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { COUNTRIES } from "../../../../services/domain/countries/find-country.ts";
-import { numberParts } from "../../../../services/domain/number/rules/national-number.ts";
+import { COUNTRIES } from "../../../../services/domain/countries/countries.ts";
+import { numberParts } from "../../../../services/requirement-review/document-reading/rules/national-number.ts";
 import { acceptedBy, e164Of, fileFault } from "./given-values.ts";
 
 const MIB = 1024 * 1024;
