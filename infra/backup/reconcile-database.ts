@@ -1,4 +1,4 @@
-import type { BusAccess } from "../../services/platform/command-addresses.ts";
+import type { BusAccess } from "../../services/platform/command-line.ts";
 import { createCodec } from "../../services/messages/codec.ts";
 import { requireReconciled } from "../../services/messages/bus/restore-guard.ts";
 import { systemClock } from "../../services/platform/clock.ts";

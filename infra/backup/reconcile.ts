@@ -4,9 +4,8 @@ import {
   toStorable,
   type StorableEvent,
 } from "../../services/domain/event/rules/storable-event.ts";
-import { makeLogPartitions } from "../../services/domain/event/store/log-partitions.ts";
-import { storeEvents } from "../../services/domain/event/store/store-events.ts";
-import { FAN_OUT_CONSUMER } from "../../services/domain/webhook/store/recoverable-deliveries.ts";
+import { makeLogPartitions, storeEvents } from "../../services/domain/event/store/store-events.ts";
+import { FAN_OUT_CONSUMER } from "../../services/domain/webhook/store/delivery-targets.ts";
 import { CALLS, CONSUMERS, readersOf, type Reader } from "../../services/messages/bus/consumers.ts";
 import type { Codec } from "../../services/messages/codec.ts";
 import { inTransaction } from "../../services/platform/db/transaction.ts";
@@ -18,8 +17,7 @@ import {
   requireEmptyGroups,
 } from "../../services/platform/kafka/group-positions.ts";
 import type { RawMessage } from "../../services/platform/kafka/raw-message.ts";
-import { readTopic } from "../../services/platform/kafka/read-topic.ts";
-import { fetchTopicOffsets } from "../../services/platform/kafka/topic-offsets.ts";
+import { fetchTopicOffsets, readTopic } from "../../services/platform/kafka/topic-offsets.ts";
 import {
   claimMessages,
   claimOrphans,

@@ -1,6 +1,5 @@
 import { providerNamesIn } from "../../services/domain/carrier/read-carriers.ts";
-import { saslVariables } from "../../services/platform/command-addresses.ts";
-import { runCommandLine } from "../../services/platform/run-command-line.ts";
+import { runCommandLine, saslVariables } from "../../services/platform/command-line.ts";
 import { Command } from "commander";
 import { asKafkaAdmin } from "../local-stack/admin-connection.ts";
 import { KAFKA_ADMIN, kafkaLogin } from "../local-stack/kafka-users.ts";
@@ -8,7 +7,7 @@ import { setKafkaPasswords } from "../local-stack/scram-users.ts";
 import { endShareGroups } from "../local-stack/share-groups.ts";
 import { readKafkaUsers } from "../passwords-config.ts";
 import { ensureRights } from "../topics/ensure-rights.ts";
-import { readKafkaSecurity } from "../../services/platform/kafka/security-config.ts";
+import { readKafkaSecurity } from "../../services/platform/kafka/client-security.ts";
 import { readConfig } from "./config.ts";
 
 /** Lets the services log in to the Kafka of docker-compose.yml, whose administrator logs in by PLAIN, and grants rights. */

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { runCommandLine } from "../../services/platform/run-command-line.ts";
+import { runCommandLine } from "../../services/platform/command-line.ts";
 import { readConfig } from "./config.ts";
 import { kafkaUsers } from "./strimzi-users.ts";
 import { writeKafkaUsers } from "./write-strimzi-users.ts";

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { Exchange } from "../../services/platform/kafka/protocol-exchange.ts";
+import type { Exchange } from "./protocol-exchange.ts";
 import { KAFKA_ADMIN, type KafkaUsers } from "./kafka-users.ts";
 
 /** What a request of kafkajs or of ours is sent by. */

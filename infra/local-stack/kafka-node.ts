@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { saslVariables, type SaslLogin } from "../../services/platform/command-addresses.ts";
+import { saslVariables, type SaslLogin } from "../../services/platform/command-line.ts";
 import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
-import { readKafkaSecurity } from "../../services/platform/kafka/security-config.ts";
+import { readKafkaSecurity } from "../../services/platform/kafka/client-security.ts";
 import { createLogger } from "../../services/platform/logger.ts";
 import { KeptProgram } from "../start/supervisor/kept-program.ts";
 import { watchedCommand } from "../start/supervisor/watched-command.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { SaslLogin } from "../../services/platform/command-addresses.ts";
+import type { SaslLogin } from "../../services/platform/command-line.ts";
 import { ensurePasswords, type Passwords } from "./kept-passwords.ts";
 
 /** The user of `npm start` itself and of an operator's commands, whom no ACL restricts. */

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
-import type { RegistryLogin } from "../../services/platform/command-addresses.ts";
+import type { RegistryLogin } from "../../services/platform/command-line.ts";
 import { ensurePasswords } from "./kept-passwords.ts";
 
 /** Reads and looks up: services and carriers. */

@@ -7,7 +7,7 @@ import {
   type Decoder,
   type Encoder,
   type Exchange,
-} from "../../services/platform/kafka/protocol-exchange.ts";
+} from "./protocol-exchange.ts";
 import type { Sender } from "./admin-connection.ts";
 import type { KafkaUsers } from "./kafka-users.ts";
 

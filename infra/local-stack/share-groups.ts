@@ -1,10 +1,5 @@
 import { AppError } from "../../services/platform/errors.ts";
-import {
-  exchangeOf,
-  newEncoder,
-  type Decoder,
-  type Exchange,
-} from "../../services/platform/kafka/protocol-exchange.ts";
+import { exchangeOf, newEncoder, type Decoder, type Exchange } from "./protocol-exchange.ts";
 import type { Sender } from "./admin-connection.ts";
 
 const FEATURE = "share.version";

@@ -1,7 +1,7 @@
 import "reflect-metadata";
 import { setTimeout as pause } from "node:timers/promises";
 import { DataSource, type QueryRunner } from "typeorm";
-import { driverUrl } from "../../services/platform/db/driver-url.ts";
+import { driverUrl } from "../../services/platform/db/pool.ts";
 import { takeOver } from "./from-0.3/take-over.ts";
 import { LOCK_WAIT_MS, withLockPatience, type LockPatience } from "./lock-patience.ts";
 import { forgetUndone, recordChecksums, requireKnownHistory } from "./migration-history.ts";

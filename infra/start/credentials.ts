@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { RegistryLogin, SaslLogin } from "../../services/platform/command-addresses.ts";
+import type { RegistryLogin, SaslLogin } from "../../services/platform/command-line.ts";
 import { writeFileAtomically } from "../atomic-file.ts";
 import type { FirstAccess } from "./first-access.ts";
 

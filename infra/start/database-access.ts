@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { roleOf } from "../../services/messages/bus/service-roles.ts";
+import { roleOf } from "../../services/messages/bus/topic-rights.ts";
 import { ensurePasswords, type Passwords } from "../local-stack/kept-passwords.ts";
 import { LOGIN_ROLES, loginUrl } from "../migrate/login-roles.ts";
 import type { StartConfig } from "./config.ts";

@@ -1,6 +1,6 @@
 import { providerNamesIn } from "../../services/domain/carrier/read-carriers.ts";
 import { providerUser, SERVICE_USERS } from "../../services/messages/bus/topic-rights.ts";
-import { saslVariables } from "../../services/platform/command-addresses.ts";
+import { saslVariables } from "../../services/platform/command-line.ts";
 import {
   ensureKafkaUsers,
   KAFKA_ADMIN,

@@ -1,4 +1,4 @@
-import { registryVariables } from "../../services/platform/command-addresses.ts";
+import { registryVariables } from "../../services/platform/command-line.ts";
 import {
   ensureRegistryPasswords,
   REGISTRY_READER,

@@ -1,7 +1,7 @@
 import kafkajs, { type Admin, type ITopicConfig } from "kafkajs";
 import { AppError } from "../../services/platform/errors.ts";
-import { isPassing, patiently } from "../../services/platform/kafka/passing-fault.ts";
-import { fetchTopicPartitions } from "../../services/platform/kafka/topic-partitions.ts";
+import { isPassing, patiently } from "../../services/platform/kafka/kafka-faults.ts";
+import { fetchTopicPartitions } from "../../services/platform/kafka/topic-offsets.ts";
 import { differences, readExisting, withReplicasOf } from "./existing-topics.ts";
 import type { PlannedTopic } from "../../services/messages/topic-plan.ts";
 

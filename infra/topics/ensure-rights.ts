@@ -1,9 +1,9 @@
 import kafkajs, { type AclEntry, type Admin } from "kafkajs";
 import { AppError } from "../../services/platform/errors.ts";
 import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
-import type { KafkaSecurity } from "../../services/platform/kafka/security-config.ts";
+import type { KafkaSecurity } from "../../services/platform/kafka/client-security.ts";
 import { createLogger } from "../../services/platform/logger.ts";
-import { patiently } from "../../services/platform/kafka/passing-fault.ts";
+import { patiently } from "../../services/platform/kafka/kafka-faults.ts";
 import { until } from "../start/supervisor/until.ts";
 import {
   describeRight,

@@ -1,10 +1,10 @@
-import type { RegistryAccess } from "../../services/platform/avro/registry-config.ts";
+import type { RegistryAccess } from "../../services/platform/avro/registry-connection.ts";
 import { createSchemaRegistry } from "../../services/platform/avro/schema-registry.ts";
 import { systemClock } from "../../services/platform/clock.ts";
 import { AppError } from "../../services/platform/errors.ts";
-import { isPassing, patiently } from "../../services/platform/kafka/passing-fault.ts";
+import { isPassing, patiently } from "../../services/platform/kafka/kafka-faults.ts";
 import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
-import type { KafkaSecurity } from "../../services/platform/kafka/security-config.ts";
+import type { KafkaSecurity } from "../../services/platform/kafka/client-security.ts";
 import { createLogger } from "../../services/platform/logger.ts";
 import { alterTopics } from "./alter-topics.ts";
 import { createMissingTopics } from "./create-topics.ts";

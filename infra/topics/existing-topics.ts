@@ -1,5 +1,5 @@
 import kafkajs, { type Admin } from "kafkajs";
-import { fetchTopicPartitions } from "../../services/platform/kafka/topic-partitions.ts";
+import { fetchTopicPartitions } from "../../services/platform/kafka/topic-offsets.ts";
 import type { PlannedTopic } from "../../services/messages/topic-plan.ts";
 
 /** The planned topics that exist already, as the broker has them; only the settings that are planned. */

@@ -1,5 +1,5 @@
 import { AppError } from "../../services/platform/errors.ts";
-import { patiently } from "../../services/platform/kafka/passing-fault.ts";
+import { patiently } from "../../services/platform/kafka/kafka-faults.ts";
 import type { PlannedTopic } from "../../services/messages/topic-plan.ts";
 import { readExisting } from "./existing-topics.ts";
 import { requireDrained, type Drained } from "./require-drained.ts";

@@ -1,8 +1,7 @@
 import { Command } from "commander";
 import { providerNamesIn } from "../../services/domain/carrier/read-carriers.ts";
 import { planTopics } from "../../services/messages/topic-plan.ts";
-import { findBusAccess } from "../../services/platform/command-addresses.ts";
-import { runCommandLine } from "../../services/platform/run-command-line.ts";
+import { findBusAccess, runCommandLine } from "../../services/platform/command-line.ts";
 import { readConfig, replicationWarning, type TopicsConfig } from "./config.ts";
 import { ensureQuotas } from "./ensure-quotas.ts";
 import { ensureRights } from "./ensure-rights.ts";

@@ -1,10 +1,13 @@
 import type { Admin, Kafka } from "kafkajs";
 import { groupsOf, topicRights, type Party } from "../../services/messages/bus/topic-rights.ts";
-import { STATIC_TOPIC_NAMES } from "../../services/messages/topic-names.ts";
+import { STATIC_TOPIC_NAMES } from "../../services/messages/topics.ts";
 import { AppError } from "../../services/platform/errors.ts";
-import { fetchGroupLags, type GroupLag } from "../../services/platform/kafka/group-lags.ts";
-import { requireEmptyGroups } from "../../services/platform/kafka/group-positions.ts";
-import { fetchTopicSpans } from "../../services/platform/kafka/topic-spans.ts";
+import {
+  fetchGroupLags,
+  requireEmptyGroups,
+  type GroupLag,
+} from "../../services/platform/kafka/group-positions.ts";
+import { fetchTopicSpans } from "../../services/platform/kafka/topic-offsets.ts";
 
 /** A killed member remains until its session times out. */
 const MEMBERS_MS = 10_000;

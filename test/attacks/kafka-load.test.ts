@@ -11,7 +11,7 @@ import { describeMessage } from "../../services/carrier-adapter/receipts/describ
 import { planTopics } from "../../services/messages/topic-plan.ts";
 import { queryRows } from "../../services/platform/db/transaction.ts";
 import { newId } from "../../services/platform/ids.ts";
-import { readKafkaSecurity } from "../../services/platform/kafka/security-config.ts";
+import { readKafkaSecurity } from "../../services/platform/kafka/client-security.ts";
 import { readTopic } from "../support/stack/topic-reader.ts";
 import { buildCarrierUpdate } from "../support/carriers/carrier-update-factory.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 import { serializeEvent } from "../../services/domain/event/rules/serialize-event.ts";
-import { checkEvent } from "../../services/domain/event/rules/check-event.ts";
+import { checkEvent } from "../../services/domain/event/rules/storable-event.ts";
 import type { OwnProduct } from "../support/product/product.ts";
 import { readMessages } from "../support/stack/topic-messages.ts";
 import type { DriverRecord } from "./driver-record.ts";

@@ -1,6 +1,6 @@
 import { EXCEPTION_CATALOGUE } from "../../../services/domain/order/rules/exception-catalogue.ts";
 import { ATTEMPT_ERRORS } from "../../../services/domain/webhook/rules/delivery.ts";
-import { PROBLEMS, type ProblemCode } from "../../../services/platform/http/problem/problem.ts";
+import { PROBLEMS, type ProblemCode } from "../../../services/platform/http/problem.ts";
 import { codeList, markdownTable } from "./markdown-table.ts";
 
 /** What a client does about a problem; a code without a line is a compiler error. */

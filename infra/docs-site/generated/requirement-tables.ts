@@ -1,4 +1,4 @@
-import { COUNTRIES } from "../../../services/domain/countries/find-country.ts";
+import { COUNTRIES } from "../../../services/domain/countries/countries.ts";
 import {
   fieldTypeOf,
   maxAgeDaysOf,

@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { AppError } from "../../../services/platform/errors.ts";
-import { errorCodeOf } from "../../../services/platform/error-code.ts";
+import { AppError, errorCodeOf } from "../../../services/platform/errors.ts";
 import { isAlive, markOf, type ProcessMark } from "./process-identity.ts";
 
 const holderSchema = z.object({ pid: z.number().int().positive(), began: z.string() });

@@ -1,4 +1,4 @@
-import { errorCodeOf } from "../../../services/platform/error-code.ts";
+import { errorCodeOf } from "../../../services/platform/errors.ts";
 
 function send(target: number, signal: NodeJS.Signals): boolean {
   try {

@@ -1,7 +1,9 @@
 import { Agent, request } from "undici";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
-import { signatureHeaders } from "../../../services/domain/webhook/rules/signature.ts";
-import { newSigningSecret } from "../../../services/domain/webhook/rules/signing-secret.ts";
+import {
+  newSigningSecret,
+  signatureHeaders,
+} from "../../../services/domain/webhook/rules/signature.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { monotonicMs } from "./monotonic-ms.ts";
 import type { Receiver } from "./receiver.ts";

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { startLocalStack, type LocalStack } from "../../../infra/local-stack/local-stack.ts";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
-import { newSigningSecret } from "../../../services/domain/webhook/rules/signing-secret.ts";
+import { newSigningSecret } from "../../../services/domain/webhook/rules/signature.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { BenchChild } from "./bench-child.ts";
 import { countTransactions } from "./count-transactions.ts";

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { MessageContext } from "../../../services/messages/bus/outgoing.ts";
-import { eventMessage } from "../../../services/domain/event/rules/event-message.ts";
+import { eventMessage } from "../../../services/domain/event/rules/new-event.ts";
 import { inTransaction } from "../../../services/platform/db/transaction.ts";
 import { writeOutbox } from "../../../services/platform/outbox/outbox.ts";
 import { buildEvent } from "../../support/orders/event-factory.ts";
