@@ -112,6 +112,8 @@ class CatchUp {
 }
 
 const PROVIDER = "sandbox";
+/** Of each partition: two batches of a carrier, which may hold thousands of records of a few bytes. */
+const FETCH_BYTES = 131_072;
 /** Requests that start a script; a new one ends the order's previous script. */
 const PLAYED: ReadonlySet<string> = new Set(["submit", "supplement", "cancel"]);
 
@@ -152,6 +154,7 @@ export async function listenToTopics(options: ListenOptions): Promise<RunningCon
     ]),
     sessionTimeoutMs: options.sessionTimeoutMs,
     concurrency: 6,
+    fetchBytes: FETCH_BYTES,
     commits: false,
     log,
     onJoin: (assigned) => {

@@ -159,7 +159,8 @@ describe("successive messages that are dead-lettered", () => {
       beats += 1;
       return Promise.resolve();
     };
-    const batch = partitionOf(0, 3_000);
+    const value = Buffer.alloc(64);
+    const batch = partitionOf(0, 3_000).map((one) => ({ ...one, value }));
     await handlerWith(() => true).handle(batch, { ...controlOf(), heartbeat });
     expect(steps).toHaveLength(30);
     expect(beats).toBe(30);
@@ -180,6 +181,14 @@ describe("successive messages that are dead-lettered", () => {
     await handlerWith(() => true).handle(partitionOf(0, 3), controlOf());
     expect(steps).toEqual(["letters 0", "letters 1", "letters 2"]);
     expect(deadLettered).toHaveLength(3);
+  });
+
+  it("have one letter beyond a hundred that are shorter than any message, the last of each run", async () => {
+    const { steps, deadLettered, handlerWith } = setUpLetters();
+    const batch = partitionOf(0, 6_500).map((one) => ({ ...one, value: Buffer.alloc(1) }));
+    await handlerWith((offset) => offset !== 5_000).handle(batch, controlOf());
+    expect(steps.slice(1)).toEqual(["letters 4999", "applied 5000", "letters 6499"]);
+    expect(deadLettered).toHaveLength(102);
   });
 
   it("come in smaller transactions where they are large", async () => {

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
 import { isStatementTimeout } from "../db/database-fault.ts";
 import { AppError } from "../errors.ts";
@@ -67,6 +68,12 @@ const HOLD_MOST_MS = 5_000;
 const MOST_LETTERS = 100;
 const MOST_LETTER_BYTES = 1024 * 1024;
 
+/** No message is so short; what is and cannot be read is noise, of which this many in a batch have a letter each. */
+const NOISE_BYTES = 64;
+const MOST_NOISE = 100;
+/** Messages that are read without a pause. */
+const READ_AT_ONCE = 500;
+
 /** The partition was revoked or the service stops: no message is lost, they are delivered again. */
 export class BatchInterrupted extends Error {}
 
@@ -93,7 +100,8 @@ export class BatchHandler<M> {
       await this.#applyAll(settled, control);
     };
     const settleLetters = (): Promise<void> => this.#deadLetterAll(letters.take(), control);
-    for (const raw of batch) {
+    for (const [n, raw] of batch.entries()) {
+      if (n > 0 && n % READ_AT_ONCE === 0) await setImmediate();
       const decoded = await this.#decode(raw, control);
       if ("message" in decoded) {
         await settleLetters();
@@ -102,7 +110,7 @@ export class BatchHandler<M> {
         if (good.length >= this.#policy.maxBatch) await settleGood();
       } else {
         await settleGood();
-        letters.add(raw, decoded.failure);
+        letters.addUnread(raw, decoded.failure);
         if (letters.isFull) await settleLetters();
       }
     }
@@ -321,6 +329,9 @@ interface Failed {
 class Letters {
   #waiting: Failed[] = [];
   #bytes = 0;
+  #noise = 0;
+  /** How many successive messages the last one that waits stands for. */
+  #run = 0;
 
   get isFull(): boolean {
     return this.#waiting.length >= MOST_LETTERS || this.#bytes >= MOST_LETTER_BYTES;
@@ -331,8 +342,25 @@ class Letters {
     this.#bytes += raw.value?.length ?? 0;
   }
 
+  /** Beyond a number of them in a batch, the last of successive messages that are noise stands for all. */
+  addUnread(raw: RawMessage, error: unknown): void {
+    const isNoise = (raw.value?.length ?? 0) < NOISE_BYTES;
+    if (isNoise) this.#noise += 1;
+    if (!isNoise || this.#noise <= MOST_NOISE) {
+      this.#run = 0;
+      this.add(raw, error);
+      return;
+    }
+    if (this.#run > 0) this.#waiting.pop();
+    this.#run += 1;
+    const code = error instanceof AppError ? error.code : "undecodable";
+    const detail = `${this.#run} successive messages of fewer than ${NOISE_BYTES} bytes could not be read; this is the last of them.`;
+    this.#waiting.push({ raw, error: new AppError(code, detail, { cause: error }) });
+  }
+
   take(): readonly Failed[] {
     const taken = this.#waiting;
+    this.#run = 0;
     this.#waiting = [];
     this.#bytes = 0;
     return taken;
