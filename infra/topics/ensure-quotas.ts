@@ -105,7 +105,7 @@ function decodeResults(decoder: Decoder): Result[] {
 
 /** Some 3,000 calls a second, and half of a thread's time. */
 const QUOTAS: ClientQuotas = {
-  producer_byte_rate: 1024 * 1024,
+  producer_byte_rate: 256 * 1024,
   consumer_byte_rate: 4 * 1024 * 1024,
   request_percentage: 50,
 };
