@@ -35,7 +35,7 @@ const DOCS_SOURCES = [
   "infra",
   "schemas",
   "services",
-  "test/bench",
+  "test/lab/bench",
   "CHANGELOG.md",
   "README.md",
   "CONTRIBUTING.md",

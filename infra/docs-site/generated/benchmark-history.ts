@@ -1,7 +1,7 @@
-import { targetText, verdictOf, type Target } from "../../../test/bench/figure.ts";
-import { readHistory, type HistoryLine } from "../../../test/bench/history.ts";
-import { withKeys, type RecordedFigure } from "../../../test/bench/recorded-figure.ts";
-import { rowOf } from "../../../test/bench/report.ts";
+import { targetText, verdictOf, type Target } from "../../../test/lab/bench/figure.ts";
+import { readHistory, type HistoryLine } from "../../../test/lab/bench/history.ts";
+import { withKeys, type RecordedFigure } from "../../../test/lab/bench/recorded-figure.ts";
+import { rowOf } from "../../../test/lab/bench/report.ts";
 import { projectRoot } from "../../project-root.ts";
 import { markdownTable } from "./markdown-table.ts";
 

@@ -7,7 +7,7 @@ import { projectRoot } from "../../../infra/project-root.ts";
 import { npmFolder } from "../programs/npm-folder.ts";
 import { pythonVenv } from "../programs/python-venv.ts";
 
-const SOURCE = join(projectRoot, "test", "clients");
+const SOURCE = join(projectRoot, "test", "lab", "clients");
 const GENERATOR_VERSION = "7.25.0";
 /** The document, in the folder that clients are generated into. */
 export const DOCUMENT = "openapi.json";
