@@ -1,4 +1,4 @@
-import { escapeHtml } from "./escape-html.ts";
+import { escapeHtml } from "./site-renderer.ts";
 
 /** A measurement, and what is shown of it where a pointer rests. */
 export interface ChartPoint {

@@ -3,8 +3,7 @@ import { findDatabaseUrl } from "../../services/platform/command-addresses.ts";
 import { createPool } from "../../services/platform/db/pool.ts";
 import { createLogger } from "../../services/platform/logger.ts";
 import { runCommandLine } from "../../services/platform/run-command-line.ts";
-import { findSecretKeys } from "./find-secret-keys.ts";
-import { isDone, linesOf, rotateSecrets } from "./rotate-secrets.ts";
+import { findSecretKeys, isDone, linesOf, rotateSecrets } from "./rotate-secrets.ts";
 
 const NAME = "secrets";
 /** A pass reads a whole table. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { CONFLUENT_API } from "../../infra/local-stack/registry-login.ts";
+import { CONFLUENT_API } from "../../infra/local-stack/logins.ts";
 import { startRegistryGate } from "../../infra/local-stack/registry-gate.ts";
-import { warnOfForeignVersions } from "../../infra/topics/foreign-versions.ts";
+import { warnOfForeignVersions } from "../../infra/topics/ensure-topics.ts";
 import { subjectOf } from "../../services/messages/topic-names.ts";
 import { TOPICS } from "../../services/messages/topics.ts";
 import { createSchemaRegistry } from "../../services/platform/avro/schema-registry.ts";

@@ -1,10 +1,8 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
 import PdfDocument from "pdfkit";
-import { CertifyFailure } from "./certify-failure.ts";
-import type { HttpAccess } from "./http-access.ts";
-import { notDone } from "./shortfalls.ts";
-import { waitFor } from "./wait-for.ts";
+import { CertifyFailure, notDone, waitFor } from "./shortfalls.ts";
+import type { HttpAccess } from "./find-product.ts";
 
 const SIGNER_FIELD = "auth_person_name";
 const CREATE_TRIES = 10;

@@ -3,7 +3,7 @@ import { readHistory, type HistoryLine } from "../../../test/lab/bench/history.t
 import { withKeys, type RecordedFigure } from "../../../test/lab/bench/recorded-figure.ts";
 import { rowOf } from "../../../test/lab/bench/report.ts";
 import { projectRoot } from "../../project-root.ts";
-import { markdownTable } from "./markdown-table.ts";
+import { markdownTable } from "./limit-tables.ts";
 
 interface Measured {
   readonly line: HistoryLine;

@@ -28,7 +28,14 @@ const git = (...args: string[]): string =>
 
 /** The short hash of what is measured, with `+` where files have changed since. */
 function commit(): string {
-  const changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!test/lab/bench");
+  const changed = git(
+    "status",
+    "--porcelain",
+    "--untracked-files=no",
+    "--",
+    ".",
+    ":!test/lab/bench",
+  );
   return `${git("rev-parse", "--short", "HEAD")}${changed === "" ? "" : "+"}`;
 }
 

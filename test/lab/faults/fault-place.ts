@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { LocalStack } from "../../../infra/local-stack/local-stack.ts";
 import { databaseUrl, ensureDatabase } from "../../../infra/local-stack/postgres.ts";
 import { migrate } from "../../../infra/migrate/migrate.ts";
-import { freePort } from "../../../infra/start/supervisor/free-port.ts";
+import { freePort } from "../../../infra/start/supervisor/ports.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { FaultProxy } from "../../support/net/fault-proxy.ts";
 import type { ProductPlace } from "../../support/product/product.ts";

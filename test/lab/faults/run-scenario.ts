@@ -1,7 +1,11 @@
 import { until } from "../../../infra/start/supervisor/until.ts";
 import { SERVICE_NAMES } from "../../../infra/start/supervisor/service-table.ts";
 import type { Figure } from "../bench/figure.ts";
-import { startProductAt, type OwnProduct, type ProductPlace } from "../../support/product/product.ts";
+import {
+  startProductAt,
+  type OwnProduct,
+  type ProductPlace,
+} from "../../support/product/product.ts";
 import { countBreaches } from "./count-breaches.ts";
 import type { FaultPlace } from "./fault-place.ts";
 import type { FaultReport } from "./fault-report.ts";

@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { createClient } from "../../../infra/demo/demo-client.ts";
-import { openHttpPlace } from "../../../infra/demo/open-demo.ts";
+import { createClient, openHttpPlace } from "../../../infra/demo/demo-client.ts";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { signIn } from "../../support/console/sign-in.ts";
 import { launchBrowser } from "../../support/http/browser.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { createClient, type Client } from "../../../infra/demo/demo-client.ts";
-import type { HttpPlace } from "../../../infra/demo/open-demo.ts";
+import { createClient, type Client, type HttpPlace } from "../../../infra/demo/demo-client.ts";
 
 /** What the screens show: one of each kind that has something to see. */
 export interface Subjects extends HttpPlace {

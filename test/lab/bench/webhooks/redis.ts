@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { freePort } from "../../../../infra/start/supervisor/free-port.ts";
-import { watchedCommand } from "../../../../infra/start/supervisor/watched-command.ts";
+import { freePort } from "../../../../infra/start/supervisor/ports.ts";
+import { watchedCommand } from "../../../../infra/start/supervisor/processes.ts";
 import { until } from "../../../../infra/start/supervisor/until.ts";
 import { requireProgram } from "../../../support/programs/debian-program.ts";
 

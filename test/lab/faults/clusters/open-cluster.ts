@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { NodeCount } from "../../../../infra/local-stack/cluster-settings.ts";
+import type { NodeCount } from "../../../../infra/local-stack/kafka-properties.ts";
 import { LocalStack } from "../../../../infra/local-stack/local-stack.ts";
 import { migrate } from "../../../../infra/migrate/migrate.ts";
 import {

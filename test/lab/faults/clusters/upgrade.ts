@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { projectRoot } from "../../../../infra/project-root.ts";
-import { freePort } from "../../../../infra/start/supervisor/free-port.ts";
+import { freePort } from "../../../../infra/start/supervisor/ports.ts";
 import { Supervisor } from "../../../../infra/start/supervisor/supervisor.ts";
 import { numbersFrom } from "../../../support/product/test-numbers.ts";
 import type { OwnProduct } from "../../../support/product/product.ts";
