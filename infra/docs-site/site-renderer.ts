@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, extname, join, posix } from "node:path";
 import { Renderer, type Tokens } from "marked";
-import { readFence, type Fence } from "./code-blocks.ts";
+import { readFence } from "./code-blocks.ts";
 import { createAnchors, plainText } from "./headings.ts";
-import { drawLineChart, readPoints } from "./line-chart.ts";
 import { SITE_PATH, urlOf } from "./navigation.ts";
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -75,11 +74,6 @@ export interface RenderedPage {
 const COMMENT = /^(\s*#.*)$/gm;
 const SHELLS: ReadonlySet<string> = new Set(["sh", "bash"]);
 
-function lineChart(text: string, { title = "", unit = "", bound }: Fence["attributes"]): string {
-  const points = readPoints(text);
-  return drawLineChart({ title, unit, bound: bound === undefined ? null : Number(bound), points });
-}
-
 /** Turns the tokens of a page into HTML that needs no script: what scripts add, such as copy buttons, they add themselves. */
 export class SiteRenderer extends Renderer {
   readonly #page: RenderedPage;
@@ -101,7 +95,6 @@ export class SiteRenderer extends Renderer {
 
   override code({ text, lang }: Tokens.Code): string {
     const { language, attributes } = readFence(lang);
-    if (language === "line-chart") return lineChart(text, attributes);
     const escaped = escapeHtml(text);
     const code = SHELLS.has(language)
       ? escaped.replaceAll(COMMENT, '<span class="comment">$1</span>')

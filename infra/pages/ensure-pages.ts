@@ -35,7 +35,6 @@ const DOCS_SOURCES = [
   "infra",
   "schemas",
   "services",
-  "test/lab/bench",
   "CHANGELOG.md",
   "README.md",
   "CONTRIBUTING.md",

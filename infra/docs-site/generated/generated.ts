@@ -14,7 +14,6 @@ import { ORDER_KINDS } from "../../../services/domain/requirement/rules/catalogu
 import { ATTEMPT_ERRORS } from "../../../services/domain/webhook/rules/delivery.ts";
 import { PROBLEMS, type ProblemCode } from "../../../services/platform/http/problem/problem.ts";
 import { createAnchors } from "../headings.ts";
-import { benchmarkHistory } from "./benchmark-history.ts";
 import {
   codeList,
   expiryTable,
@@ -180,7 +179,6 @@ const GENERATED: Readonly<Record<string, () => string>> = {
   requirements: requirementTable,
   "port-out-codes": () => codeList(PORT_OUT_REJECT_CODES),
   events: eventReference,
-  benchmarks: benchmarkHistory,
 };
 
 /** With what stands in its place for who reads the file itself. */

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
@@ -12,8 +12,9 @@ import type { Figure } from "./figure.ts";
 import { watchForeignCpu } from "./foreign-cpu.ts";
 import { addToHistory, readHistory, type HistoryLine } from "./history.ts";
 import { recordRuns } from "./recorded-figure.ts";
-import { conditions, reportOf, tableOf } from "./report.ts";
+import { conditions, reportOf, tableOf, withLastMeasured } from "./report.ts";
 
+const PAGE = join(projectRoot, "docs", "benchmarks.md");
 const REPORT = join(projectRoot, "test", "lab", "bench", "report.md");
 const log = (line: string): void => console.error(line);
 
@@ -35,6 +36,7 @@ function commit(): string {
     "--",
     ".",
     ":!test/lab/bench",
+    ":!docs/benchmarks.md",
   );
   return `${git("rev-parse", "--short", "HEAD")}${changed === "" ? "" : "+"}`;
 }
@@ -76,7 +78,9 @@ async function lineOf(
 }
 
 function writeReport(): void {
-  writeFileSync(REPORT, reportOf(readHistory(projectRoot), BENCHES));
+  const history = readHistory(projectRoot);
+  writeFileSync(REPORT, reportOf(history, BENCHES));
+  writeFileSync(PAGE, withLastMeasured(readFileSync(PAGE, "utf8"), history));
 }
 
 /** Measures each and writes its line and the report before the next; false where one failed. */

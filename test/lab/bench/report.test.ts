@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { readHistory, type HistoryLine } from "./history.ts";
-import { reportOf } from "./report.ts";
+import { reportOf, withLastMeasured } from "./report.ts";
 
 const FIRST = { name: "first", area: "API" } as const;
 const SECOND = { name: "second", area: "Webhooks" } as const;
@@ -67,5 +69,25 @@ describe("the report of the benchmarks", () => {
     expect(history.length).toBeGreaterThan(0);
     const benches = history.map(({ bench: name }) => ({ name, area: "API" }) as const);
     expect(reportOf(history, benches)).toContain("### orders");
+  });
+});
+
+describe("the documentation's page about benchmarks", () => {
+  it("ends with the newest figures that have a target", () => {
+    const page = "# Benchmarks\n\n## Last measured\n\nold\n";
+    expect(withLastMeasured(page, [line("first", 1), line("first", 3)])).toBe(
+      [
+        "# Benchmarks\n\n## Last measured\n",
+        "| Figure | Measured | Compared with | Ratio | Target |  | Measured on |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+        "| rate | 3 /s |  |  | ≥ 2 | met | 2026-11-23 |",
+        "| rate: p99 | 3 /s |  |  | ≥ 2 | met | 2026-11-23 |\n",
+      ].join("\n"),
+    );
+  });
+
+  it("has what the history has", () => {
+    const page = readFileSync(join(projectRoot, "docs", "benchmarks.md"), "utf8");
+    expect(withLastMeasured(page, readHistory(projectRoot))).toBe(page);
   });
 });

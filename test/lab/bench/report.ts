@@ -1,7 +1,7 @@
 import type { Area } from "./bench.ts";
 import { isOfPeer, ratioOf, rounded, targetText, verdictOf, type Compared } from "./figure.ts";
 import type { HistoryLine } from "./history.ts";
-import type { RecordedFigure } from "./recorded-figure.ts";
+import { withKeys, type RecordedFigure } from "./recorded-figure.ts";
 
 const HEAD = ["Figure", "Median", "Min to max", "Floor", "Peer", "Ratio", "Target", ""];
 const INTRODUCTION = `# Figures
@@ -80,8 +80,30 @@ export function conditions(line: HistoryLine): string {
 }
 
 export function tableOf(figures: readonly RecordedFigure[]): string {
-  const rows = [HEAD, HEAD.map(() => "---"), ...figures.map(rowOf)];
-  return rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  return markdown(HEAD, figures.map(rowOf));
+}
+
+function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [head, head.map(() => "---"), ...rows];
+  return all.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+const JUDGED = ["Figure", "Measured", "Compared with", "Ratio", "Target", "", "Measured on"];
+const LAST_MEASURED = "## Last measured\n\n";
+
+/** The page of the documentation, ending with the newest figures that have a target. */
+export function withLastMeasured(page: string, history: readonly HistoryLine[]): string {
+  const [before = ""] = page.split(LAST_MEASURED);
+  const rows = [...newest(history).values()].flatMap(({ at, figures }) =>
+    withKeys(figures)
+      .filter(({ figure }) => verdictOf(figure) !== null)
+      .map(({ key, figure }) => {
+        const [, measured = "", , floor = "", peer = "", ratio = "", ...judged] = rowOf(figure);
+        const compared = [floor, peer].filter((text) => text !== "").join("; ");
+        return [key, measured, compared, ratio, ...judged, at];
+      }),
+  );
+  return `${before}${LAST_MEASURED}${markdown(JUDGED, rows)}\n`;
 }
 
 function comparedText(compared: Compared | undefined): string {
@@ -102,7 +124,7 @@ function nameText(name: string): string {
   return name.startsWith(" ") ? `· ${name.trim()}` : name;
 }
 
-export function rowOf(figure: RecordedFigure): string[] {
+function rowOf(figure: RecordedFigure): string[] {
   const { name, measured, unit, least, most, floor, peer, target } = figure;
   return [
     nameText(name),
