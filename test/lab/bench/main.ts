@@ -1,18 +1,131 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { Command, InvalidArgumentError } from "commander";
+import { startLocalStack, type LocalStack } from "../../../infra/local-stack/local-stack.ts";
+import { databaseUrl, ensureDatabase } from "../../../infra/local-stack/postgres.ts";
+import { migrate } from "../../../infra/migrate/migrate.ts";
 import { projectRoot } from "../../../infra/project-root.ts";
-import type { Bench, BenchAlone } from "./bench.ts";
-import { BENCHES } from "./bench-table.ts";
-import { BenchStack } from "./bench-stack.ts";
+import { TEST_LOGINS } from "../../support/stack/database-access.ts";
+import type { Bench, BenchAlone, BenchContext } from "./bench.ts";
+import { apiRequests } from "./benches/api-requests.ts";
+import { calls } from "./benches/calls.ts";
+import { consolePages } from "./benches/console.ts";
+import { createOrder } from "./benches/create-order.ts";
+import { deliveryList } from "./benches/delivery-list.ts";
+import { eventFeed } from "./benches/event-feed.ts";
+import { eventList } from "./benches/event-list.ts";
+import { eventLog } from "./benches/event-log.ts";
+import { idle } from "./benches/idle.ts";
+import { orderList } from "./benches/order-list.ts";
+import { orders } from "./benches/orders.ts";
+import { relay } from "./benches/relay.ts";
+import { retryLateness } from "./benches/retry-lateness.ts";
+import { reviewQueue } from "./benches/review-queue.ts";
 import type { Figure } from "./figure.ts";
-import { watchForeignCpu } from "./foreign-cpu.ts";
-import { addToHistory, readHistory, type HistoryLine } from "./history.ts";
-import { recordRuns } from "./recorded-figure.ts";
+import { addToHistory, readHistory, recordRuns, type HistoryLine } from "./history.ts";
+import { cpuSecondsOf } from "./process-use.ts";
 import { conditions, reportOf, tableOf, withLastMeasured } from "./report.ts";
+import { soak, WEBHOOK_BENCHES } from "./webhooks/webhook-benches.ts";
+
+/** Every benchmark, in the order in which they run; the quick ones that are run several times first. */
+const BENCHES: readonly (Bench | BenchAlone)[] = [
+  ...WEBHOOK_BENCHES,
+  // Before those that leave full tables in the same Postgres, which it goes on tidying up.
+  idle,
+  orders,
+  createOrder,
+  apiRequests,
+  relay,
+  eventLog,
+  eventFeed,
+  retryLateness,
+  calls,
+  orderList,
+  eventList,
+  deliveryList,
+  reviewQueue,
+  consolePages,
+  soak,
+];
+
+interface Running {
+  readonly stack: LocalStack;
+  readonly dataDir: string;
+}
+
+/** The stack of the benchmarks that share one; it starts with the first, and again after it was stopped. */
+class BenchStack {
+  readonly #log: (line: string) => void;
+  #running: Running | null = null;
+
+  constructor(log: (line: string) => void) {
+    this.#log = log;
+  }
+
+  async context(): Promise<BenchContext> {
+    this.#running ??= await this.#start();
+    const { stack } = this.#running;
+    const { kafkaBrokers, registryUrl, databaseUrl: url } = stack.addresses;
+    return {
+      stack,
+      log: this.#log,
+      newPlace: async () => {
+        const name = `bench_${randomBytes(4).toString("hex")}`;
+        await ensureDatabase(databaseUrl(url, "postgres"), name);
+        const own = databaseUrl(url, name);
+        await migrate(own);
+        return { databaseUrl: own, kafkaBrokers, registryUrl };
+      },
+    };
+  }
+
+  async stop(): Promise<void> {
+    const running = this.#running;
+    this.#running = null;
+    if (running === null) return;
+    await running.stack.stop();
+    rmSync(running.dataDir, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  async #start(): Promise<Running> {
+    const dataDir = mkdtempSync(join(tmpdir(), "porting-bench-"));
+    chmodSync(dataDir, 0o755);
+    try {
+      return { dataDir, stack: await startLocalStack({ dataDir, ...TEST_LOGINS, log: this.#log }) };
+    } catch (error) {
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+      throw error;
+    }
+  }
+}
+
+const TICKS_PER_SECOND = 100;
+
+/** CPU seconds of the whole machine since its start. */
+function busySeconds(): number {
+  const [line = ""] = readFileSync("/proc/stat", "utf8").split("\n");
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = line
+    .split(/\s+/)
+    .slice(1)
+    .map(Number);
+  return (user + nice + system + irq + softirq) / TICKS_PER_SECOND;
+}
+
+/** What everything but this process and its descendants uses from now on, in percent of a core. */
+function watchForeignCpu(): () => number {
+  const own = (): number => cpuSecondsOf(new Set([process.pid])).get(process.pid) ?? 0;
+  const read = () => ({ own: own(), busy: busySeconds(), at: performance.now() });
+  const before = read();
+  return () => {
+    const after = read();
+    const seconds = after.busy - before.busy - (after.own - before.own);
+    return Math.max(0, (seconds * 100_000) / (after.at - before.at));
+  };
+}
 
 const PAGE = join(projectRoot, "docs", "benchmarks.md");
 const REPORT = join(projectRoot, "test", "lab", "bench", "report.md");

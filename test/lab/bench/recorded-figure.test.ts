@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Figure } from "./figure.ts";
-import { recordRuns, withKeys } from "./recorded-figure.ts";
+import { recordRuns, withKeys } from "./history.ts";
 
 const reported = { kind: "reported" } as const;
 

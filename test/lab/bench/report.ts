@@ -1,7 +1,6 @@
 import type { Area } from "./bench.ts";
 import { isOfPeer, ratioOf, rounded, targetText, verdictOf, type Compared } from "./figure.ts";
-import type { HistoryLine } from "./history.ts";
-import { withKeys, type RecordedFigure } from "./recorded-figure.ts";
+import { withKeys, type HistoryLine, type RecordedFigure } from "./history.ts";
 
 const HEAD = ["Figure", "Median", "Min to max", "Floor", "Peer", "Ratio", "Target", ""];
 const INTRODUCTION = `# Figures

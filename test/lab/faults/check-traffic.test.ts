@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { DriverRecord } from "./driver-record.ts";
-import { trafficLoggedOnce } from "./check-traffic.ts";
+import { DriverRecord } from "./run-progress.ts";
+import { trafficLoggedOnce } from "./traffic.ts";
 
 function recordOf(calls: readonly string[], numbers: readonly string[]): DriverRecord {
   const record = new DriverRecord();

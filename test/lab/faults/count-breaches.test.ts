@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { countBreaches } from "./count-breaches.ts";
+import { countBreaches } from "./run-scenario.ts";
 
 it.each([
   ["lost: created of order o", "lost"],

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dataOf } from "../../support/http/call.ts";
 import { ask, askUntilAnswered } from "./ask.ts";
-import type { DriverRecord } from "./driver-record.ts";
+import type { DriverRecord } from "./run-progress.ts";
 
 export interface DeskOptions {
   readonly deskUrl: string;

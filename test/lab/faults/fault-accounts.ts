@@ -2,9 +2,9 @@ import { z } from "zod";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
 import type { OwnProduct } from "../../support/product/product.ts";
 import type { Breach } from "./check-history.ts";
-import type { DriverRecord } from "./driver-record.ts";
+import type { DriverRecord } from "./run-progress.ts";
 import type { FaultReceiver } from "./fault-receiver.ts";
-import { query } from "./gather.ts";
+import { query } from "./history.ts";
 
 export interface FaultAccount {
   readonly accountId: string;

@@ -1,4 +1,5 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LocalStack } from "../../../infra/local-stack/local-stack.ts";
@@ -10,7 +11,52 @@ import { FaultProxy } from "../../support/net/fault-proxy.ts";
 import type { ProductPlace } from "../../support/product/product.ts";
 import { TEST_LOGINS } from "../../support/stack/database-access.ts";
 import { startFaultReceiver, type FaultReceiver } from "./fault-receiver.ts";
-import { SmallDisk } from "./small-disk.ts";
+
+const SIZE_MB = 768;
+const BALLAST = ".ballast";
+const CHUNKS = [1024 * 1024, 4 * 1024];
+
+/** A small file system in memory, which can be filled; mounting it takes root. */
+class SmallDisk {
+  readonly #folder: string;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  static mount(folder: string): SmallDisk {
+    mkdirSync(folder, { mode: 0o755 });
+    const options = `size=${SIZE_MB}m,mode=0755`;
+    execFileSync("mount", ["-t", "tmpfs", "-o", options, "porting-faults", folder]);
+    return new SmallDisk(folder);
+  }
+
+  /** Writes until no byte is free. */
+  fill(): void {
+    const file = openSync(join(this.#folder, BALLAST), "a");
+    try {
+      for (const size of CHUNKS) writeUntilFull(file, Buffer.alloc(size));
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  free(): void {
+    rmSync(join(this.#folder, BALLAST), { force: true });
+  }
+
+  unmount(): void {
+    execFileSync("umount", ["--lazy", this.#folder]);
+  }
+}
+
+function writeUntilFull(file: number, chunk: Buffer): void {
+  try {
+    for (;;) writeSync(file, chunk);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+  }
+}
 
 /** The parts of the stack that are reached through a proxy. */
 export type LinkName = "postgres" | "kafka" | "registry" | "receiver";

@@ -1,19 +1,201 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { dataOf } from "../../support/http/call.ts";
 import type { OwnProduct } from "../../support/product/product.ts";
-import { Canary } from "./canary.ts";
-import { playOneOrder } from "./customer.ts";
+import { ask } from "./ask.ts";
+import { checkHistory, type Breach } from "./check-history.ts";
+import { createOrder, playOneOrder, repairRejections, type CustomerOptions } from "./customer.ts";
 import { workAtDesk } from "./desk.ts";
-import { DriverRecord } from "./driver-record.ts";
-import { openAccount, type FaultAccount } from "./fault-accounts.ts";
+import { numbersNotActive, openAccount, type FaultAccount } from "./fault-accounts.ts";
 import type { FaultReceiver } from "./fault-receiver.ts";
-import { reportOf, type FaultReport } from "./fault-report.ts";
 import { followFeed } from "./follow-feed.ts";
-import type { Load } from "./load.ts";
+import {
+  expectedDeliveries,
+  query,
+  readEventTopic,
+  readLog,
+  resolveDoubts,
+  type SeenEvent,
+} from "./history.ts";
+import { randomFrom, type Load } from "./load.ts";
 import { phoneNumbers } from "./phone-numbers.ts";
-import { randomFrom } from "./random.ts";
-import { repairRejections } from "./repairs.ts";
-import { RunProgress } from "./run-progress.ts";
-import { playTraffic } from "./traffic.ts";
-import { waitUntilQuiet } from "./wait-until-quiet.ts";
+import { DriverRecord, RunProgress, waitUntilQuiet } from "./run-progress.ts";
+import { playTraffic, readLoggedTraffic, trafficLoggedOnce } from "./traffic.ts";
+
+const EVERY_MS = 250;
+const LOOK_MS = 20;
+/** A canary that has not got through by then is given up: later ones tell. */
+const GIVE_UP_MS = 20_000;
+const REQUEST_MS = 2_000;
+
+export interface CanaryOptions extends Omit<CustomerOptions, "random" | "comments"> {
+  readonly receiver: FaultReceiver;
+}
+
+/**
+ * Creates a draft every 250 ms and waits until its event is in the feed and its webhook is received. So it shows since
+ * when the product has been working: API, database, relay, Kafka, event log and sender.
+ */
+class Canary {
+  readonly #options: CanaryOptions;
+  /** When the canaries that got through were started, the latest last. */
+  readonly #through: { readonly startedAt: number; readonly at: number }[] = [];
+
+  constructor(options: CanaryOptions) {
+    this.#options = options;
+  }
+
+  /** Sends canaries until `isOver`. @throws the first error of one, such as a refusal of its request */
+  async run(isOver: () => boolean): Promise<void> {
+    const sent = new Set<Promise<void>>();
+    const errors: unknown[] = [];
+    while (!isOver() && errors.length === 0) {
+      const one: Promise<void> = this.#send()
+        .catch((error: unknown) => void errors.push(error))
+        .finally(() => sent.delete(one));
+      sent.add(one);
+      await pause(EVERY_MS);
+    }
+    await Promise.all(sent);
+    if (errors.length > 0) throw errors[0];
+  }
+
+  /** How long after a moment of `performance.now()` the first canary got through that was started since; null: none yet. */
+  wellAfterMs(moment: number): number | null {
+    const since = this.#through.filter(({ startedAt }) => startedAt >= moment).map(({ at }) => at);
+    return since.length === 0 ? null : Math.min(...since) - moment;
+  }
+
+  async #send(): Promise<void> {
+    const { numbers, receiver, receiverUrl, apiUrl, key } = this.#options;
+    const startedAt = performance.now();
+    const number = numbers.next().value;
+    const ownPath = `/canary/${number.slice(1)}`;
+    const created = await createOrder({ ...this.#options, receiverUrl }, number, ownPath);
+    if (created === null) {
+      const { record, accountId } = this.#options;
+      record.doubtfulNumbers.set(number, { accountId, ownPath });
+      return;
+    }
+    const feed = `${apiUrl}/v2/porting/events?porting_order_id=${created.orderId}`;
+    while (performance.now() - startedAt < GIVE_UP_MS) {
+      if (receiver.has(ownPath)) {
+        const found = await ask(feed, { key, timeoutMs: REQUEST_MS });
+        if (found?.status === 200 && dataOf(found).length > 0) {
+          this.#through.push({ startedAt, at: performance.now() });
+          return;
+        }
+      }
+      await pause(LOOK_MS);
+    }
+  }
+}
+
+export interface FaultReport {
+  readonly acknowledged: number;
+  readonly doubts: number;
+  readonly orders: number;
+  readonly calls: number;
+  readonly portOuts: number;
+  readonly events: number;
+  readonly topicRepeats: number;
+  readonly longestWait: { readonly ms: number; readonly what: string };
+  /** Webhooks that were sent more than once. */
+  readonly extraAttempts: number;
+  readonly breaches: Readonly<Record<string, readonly Breach[]>>;
+}
+
+export interface Seen {
+  readonly receiver: FaultReceiver;
+  /** What a reader saw who paged forward throughout the run, by account. */
+  readonly followed: ReadonlyMap<string, readonly SeenEvent[]>;
+}
+
+/** Gathers all that a quiet product holds, and checks it against what the drivers did. */
+async function reportOf(
+  { product, accounts, record }: FaultRun,
+  { receiver, followed }: Seen,
+): Promise<FaultReport> {
+  await resolveDoubts(product, record);
+  const { apiUrl } = product;
+  const feeds = await Promise.all(
+    accounts.map(async (account) => {
+      const feed = await followFeed({ apiUrl, key: account.key }, () => true);
+      return { account, feed };
+    }),
+  );
+  const feed = feeds.flatMap((one) => one.feed);
+  const read = feeds.filter(({ account }) => followed.has(account.accountId));
+  const [log, topic] = [await readLog(product), await readEventTopic(product)];
+  const expected = expectedDeliveries(feeds, record);
+  const breaches = checkHistory({
+    acknowledged: record.acknowledged,
+    knownOrders: new Set(record.orders.keys()),
+    submittedOrders: record.submitted,
+    cancelAsked: record.cancelAsked,
+    finalStatus: await finalStatuses(product.databaseUrl),
+    feed,
+    followed: read.flatMap(({ account }) => idsOf(followed.get(account.accountId) ?? [])),
+    followedFeed: read.flatMap((one) => idsOf(one.feed)),
+    log,
+    topic,
+    expected,
+    received: receiver.received,
+    deliveryRows: await deliveryRows(product.databaseUrl),
+  });
+  return {
+    acknowledged: record.acknowledged.length,
+    doubts: record.doubts,
+    orders: record.orders.size,
+    calls: record.calls.size,
+    portOuts: record.portOuts.size,
+    events: feed.length,
+    longestWait: record.longestWait,
+    topicRepeats: topic.length - log.length,
+    extraAttempts: receiver.received.length - expected.length,
+    breaches: {
+      ...breaches,
+      trafficLoggedOnce: trafficLoggedOnce(record, await readLoggedTraffic(product.databaseUrl)),
+      numbersActive: await numbersNotActive(product, record, accounts),
+      deadLetters: await unexpectedDeadLetters(product.databaseUrl, record),
+    },
+  };
+}
+
+const idsOf = (events: readonly SeenEvent[]): string[] => events.map(({ id }) => id);
+
+async function finalStatuses(databaseUrl: string): Promise<Map<string, string>> {
+  const rows = await query<{ id: string; status: string }>(
+    databaseUrl,
+    "select id, status from orders.porting_orders",
+  );
+  return new Map(rows.map(({ id, status }) => [id, status]));
+}
+
+async function deliveryRows(databaseUrl: string) {
+  const rows = await query<{ event_id: string; status: string }>(
+    databaseUrl,
+    "select event_id, status from webhooks.deliveries",
+  );
+  return rows.map(({ event_id: eventId, status }) => ({ eventId, status }));
+}
+
+/** Messages that were dead-lettered although nobody sent a bad one. */
+async function unexpectedDeadLetters(
+  databaseUrl: string,
+  { poisoned }: FaultRun["record"],
+): Promise<Breach[]> {
+  const rows = await query<{ topic: string; place: string; error_code: string }>(
+    databaseUrl,
+    `select topic, kafka_partition || '/' || kafka_offset as place, error_code from messaging.dead_letters`,
+  );
+  const places = new Set(rows.map(({ topic, place }) => `${topic} ${place}`));
+  return [
+    ...rows
+      .filter(({ topic, place }) => !poisoned.has(`${topic} ${place}`))
+      .map((row) => `dead letter: ${row.topic} at ${row.place}: ${row.error_code}`),
+    ...[...poisoned].filter((one) => !places.has(one)).map((one) => `not dead-lettered: ${one}`),
+  ];
+}
 
 export interface FaultRunOptions {
   readonly product: OwnProduct;

@@ -1,11 +1,13 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Admin } from "kafkajs";
-import { until } from "../../../infra/start/supervisor/until.ts";
 import { SERVICE_NAMES } from "../../../infra/start/supervisor/service-table.ts";
+import { until } from "../../../infra/start/supervisor/until.ts";
 import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import type { OwnProduct } from "../../support/product/product.ts";
-import { query } from "./gather.ts";
 import { adminAccess } from "../../support/stack/kafka-access.ts";
+import { query } from "./history.ts";
+import type { Scenario } from "./scenario.ts";
 
 /** Every table that a replay could change, except those of delivery attempts and counters. */
 const TABLES = [
@@ -112,3 +114,19 @@ export async function replayEverything(product: OwnProduct): Promise<string[]> {
     await admin.disconnect();
   }
 }
+
+const LOAD_MS = 15_000;
+
+export const replay: Scenario = {
+  name: "replay",
+  what: "every group's offsets are deleted, and every topic is read again from its start",
+  faults: ["F17", "F20"],
+  promises: ["P2", "P3"],
+  seconds: 50,
+  isQuick: false,
+  isReplayed: true,
+  run: async () => {
+    await pause(LOAD_MS);
+    return [];
+  },
+};

@@ -1,15 +1,14 @@
-import { until } from "../../../infra/start/supervisor/until.ts";
 import { SERVICE_NAMES } from "../../../infra/start/supervisor/service-table.ts";
-import type { Figure } from "../bench/figure.ts";
+import { until } from "../../../infra/start/supervisor/until.ts";
 import {
   startProductAt,
   type OwnProduct,
   type ProductPlace,
 } from "../../support/product/product.ts";
-import { countBreaches } from "./count-breaches.ts";
+import type { Figure } from "../bench/figure.ts";
+import type { Breach } from "./check-history.ts";
 import type { FaultPlace } from "./fault-place.ts";
-import type { FaultReport } from "./fault-report.ts";
-import { runFaults, type FaultRun } from "./fault-run.ts";
+import { runFaults, type FaultReport, type FaultRun } from "./fault-run.ts";
 import { STEADY } from "./load.ts";
 import { replayEverything } from "./replay.ts";
 import {
@@ -20,6 +19,25 @@ import {
   type ScenarioContext,
   type ScenarioSettings,
 } from "./scenario.ts";
+
+export interface BreachCounts {
+  /** Changes, events, webhooks, calls and port-outs that are missing somewhere. */
+  readonly lost: number;
+  /** Those that are there more than once. */
+  readonly doubled: number;
+  /** All others, such as an event of an order that nobody created. */
+  readonly other: number;
+}
+
+const LOST =
+  /^(lost: |feed lacks |log lacks |topic lacks |not delivered: |not live: |reader: |not ended: )|is logged 0 times$/;
+const DOUBLED = /^(doubled: |feed: an event is there twice)|is logged ([2-9]|\d\d+) times$/;
+
+export function countBreaches(breaches: readonly Breach[]): BreachCounts {
+  const lost = breaches.filter((one) => LOST.test(one)).length;
+  const doubled = breaches.filter((one) => !LOST.test(one) && DOUBLED.test(one)).length;
+  return { lost, doubled, other: breaches.length - lost - doubled };
+}
 
 export interface ScenarioRun {
   readonly place: FaultPlace;

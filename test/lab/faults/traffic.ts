@@ -2,9 +2,30 @@ import { z } from "zod";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import { dataOf } from "../../support/http/call.ts";
 import { ask, askUntilAnswered, GIVE_UP_MS, postOnce } from "./ask.ts";
-import type { LoggedTraffic } from "./check-traffic.ts";
-import type { DriverRecord } from "./driver-record.ts";
-import { query } from "./gather.ts";
+import type { DriverRecord } from "./run-progress.ts";
+import { query } from "./history.ts";
+
+interface LoggedTraffic {
+  readonly calls: ReadonlyMap<string, number>;
+  readonly portedOut: ReadonlyMap<string, number>;
+}
+
+/** Every acknowledged call and every number that was ported out is in the log exactly once. */
+export function trafficLoggedOnce(
+  record: DriverRecord,
+  { calls, portedOut }: LoggedTraffic,
+): string[] {
+  const wrong = (what: string, wanted: ReadonlySet<string>, logged: ReadonlyMap<string, number>) =>
+    [...wanted]
+      .filter((one) => logged.get(one) !== 1)
+      .map((one) => `${what} ${one} is logged ${logged.get(one) ?? 0} times`);
+  const twice = [...calls, ...portedOut].filter(([, times]) => times > 1);
+  return [
+    ...wrong("call", record.calls, calls),
+    ...wrong("port-out of", record.portOuts, portedOut),
+    ...twice.map(([what, times]) => `${what} is logged ${times} times`),
+  ];
+}
 
 export interface TrafficOptions {
   readonly apiUrl: string;

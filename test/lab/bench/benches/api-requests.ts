@@ -7,9 +7,8 @@ import { call, dataOf } from "../../../support/http/call.ts";
 import { startProductAt, type OwnProduct } from "../../../support/product/product.ts";
 import { median, quantile, type Bench } from "../bench.ts";
 import type { Figure } from "../figure.ts";
-import { openRequests, type HttpRequests } from "../http-requests.ts";
-import { residentMb } from "../resident-mb.ts";
-import { sideBySide } from "../side-by-side.ts";
+import { openRequests, sideBySide, type HttpRequests } from "../http-requests.ts";
+import { residentMb } from "../process-use.ts";
 
 const CONNECTIONS = 8;
 const STORED = 1_000;

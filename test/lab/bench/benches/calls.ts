@@ -14,8 +14,7 @@ import { createLogger } from "../../../../services/platform/logger.ts";
 import { buildCallUpdate } from "../../../support/carriers/call-update-factory.ts";
 import { startProductAt, type OwnProduct } from "../../../support/product/product.ts";
 import { median, type Bench, type BenchContext } from "../bench.ts";
-import { cpuSecondsOf } from "../process-cpu.ts";
-import { residentMb } from "../resident-mb.ts";
+import { cpuSecondsOf, residentMb } from "../process-use.ts";
 import { adminAccess } from "../../../support/stack/kafka-access.ts";
 
 const CALLS = 100_000;

@@ -4,8 +4,8 @@ import { startProductAt, type OwnProduct } from "../../../support/product/produc
 import { phoneNumbers } from "../../faults/phone-numbers.ts";
 import { median, quantile, type Bench } from "../bench.ts";
 import type { Figure } from "../figure.ts";
-import { cpuSecondsOf } from "../process-cpu.ts";
-import { sideBySide } from "../side-by-side.ts";
+import { cpuSecondsOf } from "../process-use.ts";
+import { sideBySide } from "../http-requests.ts";
 
 /** A few clients, and enough to keep both cores busy. */
 const CONNECTIONS = [8, 64] as const;

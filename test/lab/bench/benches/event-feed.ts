@@ -15,7 +15,7 @@ import { startProductAt, type OwnProduct } from "../../../support/product/produc
 import { quantile, type Bench } from "../bench.ts";
 import { catchUp } from "../catch-up.ts";
 import type { Figure } from "../figure.ts";
-import { residentMb } from "../resident-mb.ts";
+import { residentMb } from "../process-use.ts";
 
 const STREAMS_PER_ACCOUNT = 5;
 const LIVE_READERS = 100;

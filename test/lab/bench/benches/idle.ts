@@ -1,7 +1,7 @@
 import { SERVICE_NAMES } from "../../../../infra/start/supervisor/service-table.ts";
 import { startProductAt } from "../../../support/product/product.ts";
 import type { Bench } from "../bench.ts";
-import { cpuSecondsOf } from "../process-cpu.ts";
+import { cpuSecondsOf } from "../process-use.ts";
 
 /** Until the compilers of Node and Java have done what a start leaves them to do. */
 const SETTLE_MS = 30_000;

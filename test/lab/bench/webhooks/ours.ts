@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { Pool as HttpPool } from "undici";
 import { z } from "zod";
 import { startLocalStack, type LocalStack } from "../../../../infra/local-stack/local-stack.ts";
@@ -6,26 +7,38 @@ import { databaseUrl, ensureDatabase } from "../../../../infra/local-stack/postg
 import { migrate } from "../../../../infra/migrate/migrate.ts";
 import { SERVICE_NAMES } from "../../../../infra/start/supervisor/service-table.ts";
 import { until } from "../../../../infra/start/supervisor/until.ts";
-import { createCodec, type Codec } from "../../../../services/messages/codec.ts";
 import { eventMessage } from "../../../../services/domain/event/rules/event-message.ts";
+import { createCodec, type Codec } from "../../../../services/messages/codec.ts";
 import { systemClock } from "../../../../services/platform/clock.ts";
 import type { DividedPool } from "../../../../services/platform/db/divided-pool.ts";
 import { createPool } from "../../../../services/platform/db/pool.ts";
-import { newId } from "../../../../services/platform/ids.ts";
 import { AppError } from "../../../../services/platform/errors.ts";
+import { newId } from "../../../../services/platform/ids.ts";
 import { createLogger } from "../../../../services/platform/logger.ts";
 import { writeOutbox, type OutgoingMessage } from "../../../../services/platform/outbox/outbox.ts";
-import { phoneNumbers } from "../../faults/phone-numbers.ts";
-import { REFUSALS } from "../../faults/probe.ts";
 import { call } from "../../../support/http/call.ts";
 import { buildEvent } from "../../../support/orders/event-factory.ts";
 import { startProductAt, type OwnProduct } from "../../../support/product/product.ts";
-import { monotonicMs } from "./monotonic-ms.ts";
-import { countTransactions } from "./count-transactions.ts";
-import { readBloat, storedBytes, type Bloat } from "./stored-bytes.ts";
-import { keepPace } from "./keep-pace.ts";
-import type { Pace, SystemContext, WebhookSystem } from "./system.ts";
 import { TEST_LOGINS } from "../../../support/stack/database-access.ts";
+import { phoneNumbers } from "../../faults/phone-numbers.ts";
+import { REFUSALS } from "../../faults/ask.ts";
+import { countTransactions, monotonicMs, readBloat, storedBytes, type Bloat } from "./usage.ts";
+import type { Pace, SystemContext, WebhookSystem } from "./system.ts";
+
+/** Starts pieces of work at a steady rate, whether or not earlier ones have ended, until one fails. */
+async function keepPace({ count, perSecond }: Pace, work: () => Promise<void>): Promise<void> {
+  const startedAt = performance.now();
+  const running: Promise<void>[] = [];
+  const failure = new AbortController();
+  for (let n = 0; n < count && !failure.signal.aborted; n += 1) {
+    const waitMs = startedAt + (n * 1_000) / perSecond - performance.now();
+    if (waitMs > 0) await pause(waitMs);
+    const piece = work();
+    piece.catch(() => failure.abort());
+    running.push(piece);
+  }
+  await Promise.all(running);
+}
 
 const COMMITTERS = 8;
 const EVENT = "porting_order.created";

@@ -1,20 +1,113 @@
+import { spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import pg from "pg";
 import { z } from "zod";
+import pg from "pg";
 import { startLocalStack, type LocalStack } from "../../../../infra/local-stack/local-stack.ts";
 import { projectRoot } from "../../../../infra/project-root.ts";
+import { freePort } from "../../../../infra/start/supervisor/ports.ts";
+import { watchedCommand } from "../../../../infra/start/supervisor/processes.ts";
+import { until } from "../../../../infra/start/supervisor/until.ts";
 import { toStorable } from "../../../../services/domain/event/rules/storable-event.ts";
 import { newSigningSecret } from "../../../../services/domain/webhook/rules/signing-secret.ts";
 import { freshEvent } from "../../../support/orders/event-factory.ts";
-import { BenchChild } from "./bench-child.ts";
-import { countTransactions } from "./count-transactions.ts";
-import { readBloat, storedBytes, type Bloat } from "./stored-bytes.ts";
-import { PEERS_FOLDER } from "./peer-packages.ts";
-import { startRedis, type Flushed, type Redis } from "./redis.ts";
-import type { Pace, SystemContext, SystemName, WebhookSystem } from "./system.ts";
+import { requireProgram } from "../../../support/programs/debian-program.ts";
 import { TEST_LOGINS } from "../../../support/stack/database-access.ts";
+import { BenchChild } from "./receiver.ts";
+import { countTransactions, readBloat, storedBytes, type Bloat } from "./usage.ts";
+import type { Pace, SystemContext, SystemName, WebhookSystem } from "./system.ts";
+
+const PEERS_FOLDER = join(projectRoot, "test", "lab", "bench", "webhooks", "peers");
+
+const lock = z.object({
+  packages: z.record(z.string(), z.object({ version: z.string() }).loose()),
+});
+const manifest = z.object({ dependencies: z.record(z.string(), z.string()) });
+
+/** The versions in a folder's node_modules; null where npm has not finished there. */
+function installed(): ReadonlyMap<string, string> | null {
+  const path = join(PEERS_FOLDER, "node_modules", ".package-lock.json");
+  try {
+    const { packages } = lock.parse(JSON.parse(readFileSync(path, "utf8")));
+    return new Map(
+      Object.entries(packages).map(([at, { version }]) => [
+        at.replace(/^node_modules\//, ""),
+        version,
+      ]),
+    );
+  } catch {
+    return null;
+  }
+}
+
+/** The exact versions to measure. */
+export function peerVersions(): ReadonlyMap<string, string> {
+  const text = readFileSync(join(PEERS_FOLDER, "package.json"), "utf8");
+  return new Map(Object.entries(manifest.parse(JSON.parse(text)).dependencies));
+}
+
+/** Installs the peers' packages where they are missing. @throws npm's error where that fails */
+export function ensurePeerPackages(log: (line: string) => void): void {
+  const found = installed();
+  if ([...peerVersions()].every(([name, version]) => found?.get(name) === version)) return;
+  log("installing the peers' packages …");
+  // From the lockfile; unlike `npm ci` it does not fail where a registry lacks a native build for another platform.
+  const args = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
+  const { status, stderr, error } = spawnSync("npm", args, { cwd: PEERS_FOLDER, encoding: "utf8" });
+  if (status === 0) return;
+  rmSync(join(PEERS_FOLDER, "node_modules"), { recursive: true, force: true });
+  const problem =
+    error?.message ?? stderr.split("\n").find((line) => /error (?!code)\S/u.test(line)) ?? stderr;
+  throw new Error(`the peers' packages cannot be installed: ${problem}`);
+}
+
+const START_MS = 10_000;
+
+interface Redis {
+  readonly pid: number;
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}
+
+/** How often the file to which Redis appends every write is flushed to disk. */
+type Flushed = "everysec" | "always";
+
+/** The run's own Redis. */
+async function startRedis(folder: string, appendfsync: Flushed): Promise<Redis> {
+  requireProgram("redis-server");
+  const [port, dir] = [await freePort(), join(folder, "redis")];
+  mkdirSync(dir, { recursive: true });
+  const settings = { port, bind: "127.0.0.1", dir, save: "", appendonly: "yes", appendfsync };
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const signals = { stop: "SIGTERM", force: "SIGKILL" } as const;
+  const program = watchedCommand({ command: "redis-server", args }, signals);
+  const stdio = ["pipe", "ignore", "ignore"] as const;
+  const child = spawn(program.command, program.args, { detached: true, stdio: [...stdio] });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  await until(() => answers(port), { timeoutMs: START_MS, what: "Redis to answer" });
+  return {
+    pid: child.pid ?? 0,
+    port,
+    stop: async () => {
+      child.kill("SIGTERM");
+      await ended;
+      child.stdin.end("\n");
+    },
+  };
+}
 
 const DELIVERIES = `create table deliveries (id uuid primary key, event_id uuid not null, endpoint smallint not null,
   status text not null, completed_at timestamptz not null, attempt_log jsonb not null)`;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
-import { monotonicMs } from "./monotonic-ms.ts";
+import { monotonicMs } from "./usage.ts";
 import type { Receipt, SampledPost } from "./receiver.ts";
 
 /**

@@ -1,5 +1,8 @@
-import { readFileSync, readdirSync } from "node:fs";
-import { cpuSecondsOf } from "../process-cpu.ts";
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Pool } from "pg";
+import { z } from "zod";
+import { cpuSecondsOf } from "../process-use.ts";
 
 const KIB_PER_MIB = 1_024;
 
@@ -80,4 +83,50 @@ function textOf(path: string): string {
   } catch {
     return ""; // The process has ended meanwhile.
   }
+}
+
+/** A backend reports its share at most once a second. */
+const REPORTED_MS = 1_200;
+
+const counted = z.object({ count: z.coerce.number() });
+
+/** The transactions that the pool's database has ended so far. */
+export async function countTransactions(pool: Pool): Promise<number> {
+  await pause(REPORTED_MS);
+  const { rows } = await pool.query(
+    "select xact_commit + xact_rollback as count from pg_stat_database where datname = current_database()",
+  );
+  return counted.parse(rows[0]).count;
+}
+
+const measuredBytes = z.object({ bytes: z.coerce.number() });
+
+/** The size of the pool's database once dead rows at the ends of its tables are given back. */
+export async function storedBytes(pool: Pool): Promise<number> {
+  await pool.query("vacuum");
+  const { rows } = await pool.query("select pg_database_size(current_database()) as bytes");
+  return measuredBytes.parse(rows[0]).bytes;
+}
+
+const bloat = z.object({
+  bytes: z.coerce.number(),
+  liveRows: z.coerce.number(),
+  deadRows: z.coerce.number(),
+});
+
+export type Bloat = z.infer<typeof bloat>;
+
+const BLOAT = `select pg_database_size(current_database()) as bytes,
+    coalesce(sum(n_live_tup), 0) as "liveRows", coalesce(sum(n_dead_tup), 0) as "deadRows"
+  from pg_stat_user_tables`;
+
+/** What the pool's database takes as it is: autovacuum alone has given anything back. */
+export async function readBloat(pool: Pool): Promise<Bloat> {
+  const { rows } = await pool.query(BLOAT);
+  return bloat.parse(rows[0]);
+}
+
+/** The clock that all processes of a machine share, in milliseconds. */
+export function monotonicMs(): number {
+  return Number(process.hrtime.bigint()) / 1_000_000;
 }

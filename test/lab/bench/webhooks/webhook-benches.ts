@@ -1,8 +1,13 @@
 import type { AloneOptions, BenchAlone } from "../bench.ts";
 import { measureFloors, measureSystems } from "./measure-systems.ts";
 import { SYSTEM_NAMES, type SystemName } from "./system.ts";
-import { soakFigures } from "./soak-figures.ts";
-import { burstFigures, hangingFigures, latencyFigures, steadyFigures } from "./webhook-figures.ts";
+import {
+  burstFigures,
+  hangingFigures,
+  latencyFigures,
+  soakFigures,
+  steadyFigures,
+} from "./webhook-figures.ts";
 
 const OURS: readonly SystemName[] = ["ours"];
 

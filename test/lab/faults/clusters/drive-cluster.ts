@@ -1,20 +1,93 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { call, textOf } from "../../../support/http/call.ts";
-import { createDraft, playOneOrder, type CustomerOptions } from "../customer.ts";
+import type { OwnProduct } from "../../../support/product/product.ts";
+import { checkHistory, type Breach } from "../check-history.ts";
+import { createDraft, playOneOrder, repairRejections, type CustomerOptions } from "../customer.ts";
 import { workAtDesk } from "../desk.ts";
-import { DriverRecord } from "../driver-record.ts";
-import { followFeed } from "../follow-feed.ts";
 import type { FaultAccount } from "../fault-accounts.ts";
-import type { SeenEvent } from "../history.ts";
+import type { FaultReceiver } from "../fault-receiver.ts";
+import { followFeed } from "../follow-feed.ts";
+import {
+  expectedDeliveries,
+  query,
+  readEventTopic,
+  readLog,
+  resolveDoubts,
+  type SeenEvent,
+} from "../history.ts";
+import { randomFrom } from "../load.ts";
 import { phoneNumbers } from "../phone-numbers.ts";
-import { randomFrom } from "../random.ts";
-import { repairRejections } from "../repairs.ts";
-import { RunProgress } from "../run-progress.ts";
-import { waitUntilQuiet } from "../wait-until-quiet.ts";
+import { DriverRecord, RunProgress, waitUntilQuiet } from "../run-progress.ts";
 import type { ClusterContext, ClusterReport } from "./cluster-scenario.ts";
-import { judgeCluster } from "./judge-cluster.ts";
 import type { Cluster } from "./open-cluster.ts";
-import { watchWebhooks } from "./watch-webhooks.ts";
+
+export interface Judged {
+  readonly product: OwnProduct;
+  readonly receiver: FaultReceiver;
+  readonly record: DriverRecord;
+  readonly accounts: readonly FaultAccount[];
+  /** What a reader of each account's feed saw during the run. */
+  readonly followed: readonly (readonly SeenEvent[])[];
+}
+
+/** Gathers the history of a quiet product and checks it. */
+async function judgeCluster(judged: Judged): Promise<Record<string, readonly Breach[]>> {
+  const { product, receiver, record, accounts, followed } = judged;
+  await resolveDoubts(product, record);
+  const { apiUrl, databaseUrl } = product;
+  const feeds = await Promise.all(
+    accounts.map(({ key }) => followFeed({ apiUrl, key }, () => true)),
+  );
+  const feed = feeds.flat();
+  const statuses = await query<{ id: string; status: string }>(
+    databaseUrl,
+    "select id, status from orders.porting_orders",
+  );
+  const deliveries = await query<{ event_id: string; status: string }>(
+    databaseUrl,
+    "select event_id, status from webhooks.deliveries",
+  );
+  const perAccount = accounts.map((account, n) => ({ account, feed: feeds[n] ?? [] }));
+  return checkHistory({
+    acknowledged: record.acknowledged,
+    knownOrders: new Set(record.orders.keys()),
+    submittedOrders: record.submitted,
+    cancelAsked: record.cancelAsked,
+    finalStatus: new Map(statuses.map(({ id, status }) => [id, status])),
+    feed,
+    followed: followed.flat().map(({ id }) => id),
+    followedFeed: feed.map(({ id }) => id),
+    log: await readLog(product),
+    topic: await readEventTopic(product),
+    expected: expectedDeliveries(perAccount, record),
+    received: receiver.received,
+    deliveryRows: deliveries.map(({ event_id: eventId, status }) => ({ eventId, status })),
+  });
+}
+
+const LOOK_MS = 50;
+
+export interface WebhookWatch {
+  /** The longest time without a webhook so far, in ms. */
+  readonly longestSilenceMs: () => number;
+  stop(): void;
+}
+
+/** Measures how long webhooks pause while load goes on. */
+function watchWebhooks({ received }: FaultReceiver): WebhookWatch {
+  let longestMs = 0;
+  let before = received.length;
+  let lastAt = performance.now();
+  const look = (): void => {
+    const now = performance.now();
+    longestMs = Math.max(longestMs, now - lastAt);
+    if (received.length === before) return;
+    before = received.length;
+    lastAt = now;
+  };
+  const timer = setInterval(look, LOOK_MS);
+  return { longestSilenceMs: () => Math.round(longestMs), stop: () => clearInterval(timer) };
+}
 
 const ACCOUNTS = 2;
 const WORKERS_PER_ACCOUNT = 2;

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { NodeCount } from "../../../../infra/local-stack/kafka-properties.ts";
-import { LocalStack } from "../../../../infra/local-stack/local-stack.ts";
+import { LocalStack, type PartName } from "../../../../infra/local-stack/local-stack.ts";
 import { migrate } from "../../../../infra/migrate/migrate.ts";
 import {
   copiesOf,
@@ -11,9 +11,13 @@ import {
   type CopyName,
   type ServiceName,
 } from "../../../../infra/start/supervisor/service-table.ts";
+import { createKafka } from "../../../../services/platform/kafka/kafka-client.ts";
+import { createLogger } from "../../../../services/platform/logger.ts";
+import { eventually } from "../../../support/eventually.ts";
 import { startReadyBalancer, type ReadyBalancer } from "../../../support/http/ready-balancer.ts";
 import { startProductAt, type OwnProduct } from "../../../support/product/product.ts";
 import { TEST_LOGINS } from "../../../support/stack/database-access.ts";
+import { adminAccess } from "../../../support/stack/kafka-access.ts";
 import { startFaultReceiver, type FaultReceiver } from "../fault-receiver.ts";
 
 export interface ClusterOptions {
@@ -74,4 +78,52 @@ async function openParts(
   const balanced = { ...product, apiUrl: api.url, deskUrl: desk.url };
   log(`${kafkaNodes} nodes of Kafka and ${copies} copies of each service are ready`);
   return { stack, product: balanced, copies: names, balancers: [api, desk], receiver };
+}
+
+/** The nodes of Kafka in the order of their ids. */
+export const NODES = ["kafka", "kafka#2", "kafka#3"] as const satisfies readonly PartName[];
+
+const IN_SYNC_MS = 60_000;
+const FEW_RETRIES = { retries: 1 };
+
+interface Partition {
+  readonly leader: number;
+  readonly replicas: readonly number[];
+  readonly isr: readonly number[];
+}
+
+async function readPartitions({ product }: Pick<Cluster, "product">): Promise<Partition[]> {
+  const log = createLogger("cluster", "silent");
+  const access = adminAccess(product.kafkaBrokers);
+  const admin = createKafka({ ...access, clientId: "cluster", retry: FEW_RETRIES, log }).admin();
+  try {
+    await admin.connect();
+    const { topics } = await admin.fetchTopicMetadata();
+    return topics.flatMap(({ partitions }) => partitions);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** Waits until every partition has all of its replicas in sync. @throws where one has not in time */
+export async function waitUntilInSync(cluster: Pick<Cluster, "product">): Promise<void> {
+  await eventually(async () => {
+    const partitions = await readPartitions(cluster);
+    const behind = partitions.filter(({ isr, replicas }) => isr.length < replicas.length);
+    if (behind.length > 0 || partitions.length === 0) {
+      throw new Error(`${behind.length} of ${partitions.length} partitions lack a replica in sync`);
+    }
+  }, IN_SYNC_MS);
+}
+
+/** The node that leads most partitions. */
+export async function busiestNode(
+  cluster: Pick<Cluster, "product">,
+): Promise<(typeof NODES)[number]> {
+  const counts = new Map<number, number>();
+  for (const { leader } of await readPartitions(cluster)) {
+    counts.set(leader, (counts.get(leader) ?? 0) + 1);
+  }
+  const [busiest] = [...counts].toSorted(([, a], [, b]) => b - a);
+  return NODES[(busiest?.[0] ?? 1) - 1] ?? "kafka";
 }

@@ -1,12 +1,137 @@
 import type { Pool, PoolClient } from "pg";
+import { queryRows } from "../../../../services/platform/db/transaction.ts";
+import { dataOf } from "../../../support/http/call.ts";
+import { readEventStream } from "../../../support/http/event-stream-reader.ts";
 import type { OwnProduct } from "../../../support/product/product.ts";
-import { randomFrom } from "../random.ts";
+import { ask } from "../ask.ts";
 import type { Breach } from "../check-history.ts";
 import { newAccount } from "../fault-accounts.ts";
-import { openFaultBus } from "../open-fault-bus.ts";
-import { checkFeed } from "./check-feed.ts";
-import { followStream, pageForward } from "./read-feed.ts";
-import { writeEvents } from "./write-events.ts";
+import { randomFrom } from "../load.ts";
+import { openFaultBus, writeEvents } from "./write-events.ts";
+
+const SHOWN = 5;
+
+export interface FeedRecord {
+  readonly accountId: string;
+  /** The committed event ids of each order, in sequence. */
+  readonly written: ReadonlyMap<string, readonly string[]>;
+  readonly paged: readonly string[];
+  readonly streamed: readonly string[];
+}
+
+/** Compares the log with the committed events, and the readers' events with the log. */
+async function checkFeed(
+  pool: Pool,
+  record: FeedRecord,
+): Promise<Readonly<Record<string, readonly Breach[]>>> {
+  const rows = await queryRows<{ id: string; seq: number }>(pool, {
+    text: "select id, seq from events.log where account_id = $1 order by seq",
+    values: [record.accountId],
+  });
+  const stored = rows.map(({ id }) => id);
+  const committed = [...record.written.values()].flat();
+  return {
+    "the log has every committed event once": compareSets(committed, stored),
+    "the feed is numbered without a gap": firstDifference(
+      rows.map(({ seq }) => `${seq}`),
+      stored.map((_, n) => String(n + 1)),
+    ),
+    "each order's events are in sequence": outOfOrder(record.written, stored),
+    "the paging client has the whole feed": firstDifference(record.paged, stored),
+    "the streaming client has the whole feed": firstDifference(record.streamed, stored),
+  };
+}
+
+function compareSets(expected: readonly string[], found: readonly string[]): Breach[] {
+  const [wanted, had] = [new Set(expected), new Set(found)];
+  const missing = expected.filter((id) => !had.has(id)).map((id) => `missing: ${id}`);
+  const foreign = found.filter((id) => !wanted.has(id)).map((id) => `never committed: ${id}`);
+  const repeats = found.length === had.size ? [] : [`${found.length - had.size} repeats`];
+  return [...missing.slice(0, SHOWN), ...foreign.slice(0, SHOWN), ...repeats];
+}
+
+function firstDifference(found: readonly string[], expected: readonly string[]): Breach[] {
+  const at = expected.findIndex((id, n) => found[n] !== id);
+  if (at === -1 && found.length === expected.length) return [];
+  const place = at === -1 ? expected.length : at;
+  return [
+    `${found.length} of ${expected.length}; the first difference is at ${place + 1}: ` +
+      `${found[place] ?? "nothing"} for ${expected[place] ?? "nothing"}`,
+  ];
+}
+
+function outOfOrder(
+  written: ReadonlyMap<string, readonly string[]>,
+  stored: readonly string[],
+): Breach[] {
+  const places = new Map(stored.map((id, n) => [id, n]));
+  return [...written].flatMap(([orderId, ids]) => {
+    const at = ids.map((id) => places.get(id) ?? Infinity);
+    const ascends = at.every((place, n) => n === 0 || place > (at[n - 1] ?? -1));
+    return ascends ? [] : [`order ${orderId}`];
+  });
+}
+
+export interface FeedClient {
+  readonly apiUrl: string;
+  readonly key: string;
+  /** Ends the reading: everything was seen, or the time is up. */
+  readonly isOver: (seen: number) => boolean;
+}
+
+const PAGE = 250;
+const IDLE_MS = 50;
+/** The longest time before the client drops its stream and reconnects. */
+const STREAM_MS = 3_000;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The ids that a client collects by paging forward after those that it knows. */
+async function pageForward(
+  { apiUrl, key, isOver }: FeedClient,
+  known: readonly string[],
+): Promise<string[]> {
+  const seen = [...known];
+  while (!isOver(seen.length)) {
+    const last = seen.at(-1);
+    const after = last === undefined ? "" : `&starting_after=${last}`;
+    const url = `${apiUrl}/v2/porting/events?order=asc&limit=${PAGE}${after}`;
+    const answer = await ask(url, { key });
+    const page = answer?.status === 200 ? dataOf(answer) : [];
+    seen.push(...page.map(({ id }) => String(id)));
+    if (page.length < PAGE) await pause(IDLE_MS);
+  }
+  return seen;
+}
+
+/** The ids that a client of the live stream collects over repeated disconnections, and the number of reconnections. */
+async function followStream(
+  { apiUrl, key, isOver }: FeedClient,
+  known: readonly string[],
+  random: () => number,
+): Promise<{ readonly seen: string[]; readonly reconnects: number }> {
+  const seen = [...known];
+  let reconnects = -1;
+  while (!isOver(seen.length)) {
+    reconnects += 1;
+    const last = seen.at(-1);
+    const headers = last === undefined ? {} : { "Last-Event-ID": last };
+    const onEvent = ({ id }: { readonly id: string }): void => {
+      seen.push(id);
+    };
+    const url = `${apiUrl}/v2/porting/events/stream`;
+    const reader = await readEventStream(url, { key, headers, onEvent }).catch(() => null);
+    if (reader?.status !== 200) {
+      await pause(IDLE_MS);
+      continue;
+    }
+    const until = performance.now() + random() * STREAM_MS;
+    while (performance.now() < until && !isOver(seen.length)) await pause(IDLE_MS);
+    reader.stop();
+    await reader.ended;
+  }
+  return { seen, reconnects };
+}
 
 export interface LogRunOptions {
   readonly product: OwnProduct;

@@ -1,10 +1,15 @@
 import type { Pool } from "pg";
-import type { MessageContext } from "../../../../services/messages/bus/outgoing.ts";
 import { eventMessage } from "../../../../services/domain/event/rules/event-message.ts";
+import { readConfig } from "../../../../services/event-log/config.ts";
+import { openBus, type Bus } from "../../../../services/messages/bus/bus.ts";
+import type { MessageContext } from "../../../../services/messages/bus/outgoing.ts";
 import { inTransaction } from "../../../../services/platform/db/transaction.ts";
+import { newId } from "../../../../services/platform/ids.ts";
+import { createLogger } from "../../../../services/platform/logger.ts";
 import { writeOutbox } from "../../../../services/platform/outbox/outbox.ts";
 import { buildEvent } from "../../../support/orders/event-factory.ts";
-import { newId } from "../../../../services/platform/ids.ts";
+import type { ProductPlace } from "../../../support/product/product.ts";
+import { adminVariables, TEST_REGISTRY_READER } from "../../../support/stack/kafka-access.ts";
 
 export interface WriterPlan {
   readonly pool: Pool;
@@ -58,4 +63,26 @@ async function writeOrder(plan: WriterPlan, orderId: string, events: number): Pr
     ids.push(...batch.map(({ id }) => id));
   }
   return ids;
+}
+
+/** A bus of the run's own, to write events as a service does, with so many connections. */
+export function openFaultBus(
+  place: ProductPlace,
+  topicPrefix: string,
+  connections: number,
+): Promise<Bus> {
+  return openBus({
+    config: readConfig({
+      DATABASE_URL: place.databaseUrl,
+      ...adminVariables(place.kafkaBrokers),
+      SCHEMA_REGISTRY_URL: place.registryUrl,
+      ...TEST_REGISTRY_READER,
+      TOPIC_PREFIX: topicPrefix,
+      DATABASE_ROLE: "none",
+      DATABASE_POOL_SIZE: String(connections),
+    }),
+    service: "faults",
+    log: createLogger("faults", "silent"),
+    signal: new AbortController().signal,
+  });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import type { Figure } from "../../bench/figure.ts";
-import { residentMb } from "../../bench/resident-mb.ts";
+import { residentMb } from "../../bench/process-use.ts";
 import { call, dataOf } from "../../../support/http/call.ts";
 import type { FaultAccount } from "../fault-accounts.ts";
 import { atMost, none, reported, type Scenario, type ScenarioContext } from "../scenario.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { query } from "../gather.ts";
+import { query } from "../history.ts";
 import { partTargets, serviceTargets, type KillTarget } from "../killer.ts";
 import { reported, type Scenario, type ScenarioContext } from "../scenario.ts";
 import type { LinkFault } from "../../../support/net/fault-proxy.ts";
