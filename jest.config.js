@@ -8,7 +8,7 @@ const base = {
   setupFiles: ["<rootDir>/test/support/runner/hooks.ts"],
 };
 
-const inProcess = { runner: ["jest-light-runner", { runtime: "child_process" }] };
+const inProcess = { runner: "<rootDir>/test/support/runner/child-process-runner.mjs" };
 
 export default {
   // Without it one core is left idle, which of two is half.

@@ -78,7 +78,7 @@ export default {
     },
     {
       files: ["**/*.{js,mjs}"],
-      globals: { process: "readonly", console: "readonly" },
+      globals: { process: "readonly", console: "readonly", AbortSignal: "readonly" },
       rules: RECOMMENDED_FOR_JAVASCRIPT,
     },
     {

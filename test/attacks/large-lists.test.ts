@@ -31,15 +31,17 @@ beforeAll(async () => {
   hostile = await createAccount(product, "Hostile");
   victim = await createAccount(product, "Victim");
   database = await connectClient(product.databaseUrl);
-  await createLargeOrders();
+  await createCopies(hostile, { orders: ORDERS, numbers: NUMBERS });
 });
 
 const list = (path: string, { apiUrl, apiKey: key }: CustomerAccess): Promise<Answer> =>
   call(`${apiUrl}/v2/porting_orders${path}`, { key });
 
-/** One order as the API makes it, and copies with many numbers. */
-async function createLargeOrders(): Promise<void> {
-  const { apiUrl, apiKey: key } = hostile;
+/** One order as the API makes it, and copies with so many numbers each. */
+async function createCopies(
+  { apiUrl, apiKey: key }: CustomerAccess,
+  { orders, numbers }: { readonly orders: number; readonly numbers: number },
+): Promise<void> {
   const body = { phone_numbers: ["+12125550131"] };
   const made = await call(`${apiUrl}/v2/porting_orders`, { method: "POST", key, body });
   const id = z.string().parse(dataOf(made)[0]?.["id"]);
@@ -53,7 +55,7 @@ async function createLargeOrders(): Promise<void> {
       insert into orders.order_numbers (order_id, position, account_id, phone_number)
       select id, position, account_id, '+1212' || (5000000 + nth * $3::integer + position)
       from numbered, generate_series(1, $3::integer) position`,
-    [id, ORDERS - 1, NUMBERS],
+    [id, orders - 1, numbers],
   );
   await database.query("analyze orders.porting_orders, orders.order_numbers");
 }
@@ -99,6 +101,17 @@ describe("a list of large orders", () => {
     const back = await list(`?ending_before=${String(dataOf(first)[2]?.["id"])}`, hostile);
     expect(dataOf(back)).toEqual(dataOf(first).slice(0, 2));
     expect(new Set(await readAll()).size).toBe(ORDERS);
+  });
+
+  it("ends a page with requirements after 50 orders, and says that there are more", async () => {
+    const many = await createAccount(product, "Many orders");
+    await createCopies(many, { orders: 60, numbers: 1 });
+    const countOf = async (query: string) => {
+      const answer = await list(`?limit=250${query}`, many);
+      return { count: dataOf(answer).length, hasMore: answer.body?.["has_more"] };
+    };
+    expect(await countOf("&include=requirements")).toEqual({ count: 50, hasMore: true });
+    expect(await countOf("&include=numbers")).toEqual({ count: 60, hasMore: false });
   });
 
   it("shows requirements, numbers and exceptions only if asked to", async () => {

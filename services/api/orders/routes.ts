@@ -66,6 +66,8 @@ const orderListQuery = z.strictObject({
 type OrderListQuery = z.output<typeof orderListQuery>;
 
 const PATH = "/v2/porting_orders";
+/** An order's requirements may have 20 kB as JSON: a page of so many has less than 1 MiB. */
+const MOST_COMPLETE = 50;
 /** Other requests have their turn after so many orders of a list were put together. */
 const SLICE = 4;
 
@@ -142,10 +144,10 @@ async function createPlanned(
 function listRoute({ reads, heavy, expirySpans }: ApiDeps): CustomerRoute {
   return GET(PATH, "List the orders", {
     description:
-      "The account's orders. A page ends after 5,000 numbers, even if it has fewer orders than `limit`.",
+      "The account's orders. A page ends after 5,000 numbers, or after 50 orders if it includes their requirements, even if it has fewer orders than `limit`.",
     answers: { 200: listOf(listedOrderAnswer) },
     query: orderListQuery,
-    // A page with parts has up to 5,000 numbers, or 250 orders' requirements, however few orders it is limited to.
+    // A page with parts has up to 5,000 numbers, or 50 orders' requirements.
     inSlot: ({ principal, query: { include } }, run) =>
       include === undefined ? run() : heavy.run(turnsOf(principal), run),
     handle: async (request) => {
@@ -154,7 +156,11 @@ function listRoute({ reads, heavy, expirySpans }: ApiDeps): CustomerRoute {
       const { include, ...filter } = query;
       const readPage = async (db: Queryable) => {
         const range = await rangeFrom(query, (id) => hasOrder(db, accountId, id));
-        const found = await listOrders(db, { accountId, range, filter });
+        const fetch = Math.min(
+          range.fetch,
+          include?.has("requirements") ? MOST_COMPLETE + 1 : Infinity,
+        );
+        const found = await listOrders(db, { accountId, range: { ...range, fetch }, filter });
         return { ...found, due: await readDueTimes(db, found.rows, expirySpans) };
       };
       const { rows, hasMore, due } = looksForOne(query)

@@ -5,6 +5,7 @@ import {
   type RequirementProfiles,
 } from "../../requirement/store/requirement-profiles.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
+import { inSlices } from "../../../platform/in-slices.ts";
 import type { Order, OrderNumber } from "../rules/order.ts";
 import { DECIDED_COLUMNS, FIXED_COLUMNS } from "./order-columns.ts";
 
@@ -54,10 +55,13 @@ export const ORDER_COLUMNS = `${OWN_COLUMNS}, ${NUMBERS} as numbers, ${REQUIREME
 export const LISTED_ORDER_COLUMNS = `${OWN_COLUMNS}, ${FIRST_NUMBER} as numbers,
   (select count(*) from orders.order_numbers n where n.order_id = o.id)::integer as numbers_count, ${REQUIREMENTS}`;
 
+/** Other requests have their turn after so many orders of a list. */
+const SLICE = 4;
+
 /** The orders of rows, one by one, with what their profiles ask for. */
 export async function toOrders(db: Queryable, rows: readonly OrderRow[]): Promise<Order[]> {
   const profiles = await readProfiles(db, new Set(rows.map((row) => row.requirement_profile_id)));
-  return rows.map((row) => toOrder(row, profiles));
+  return inSlices(rows, SLICE, (row) => toOrder(row, profiles));
 }
 
 /** The order of the only row that was looked for; null if there is none. */
