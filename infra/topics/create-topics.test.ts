@@ -169,7 +169,7 @@ describe("differences", () => {
 
   it("names the topic, the setting and both values", () => {
     const existing = {
-      ...planned,
+      ...events,
       partitions: 3,
       settings: { "retention.ms": "604800000", "cleanup.policy": "delete" },
     };
@@ -182,16 +182,16 @@ describe("differences", () => {
 
 describe("topics from before there were several brokers", () => {
   const replicated = {
-    ...planned,
+    ...events,
     replication: 3,
-    settings: { ...planned.settings, "min.insync.replicas": "2" },
+    settings: { ...events.settings, "min.insync.replicas": "2" },
   };
   const existing = {
-    ...planned,
-    settings: { ...planned.settings, "min.insync.replicas": "1" },
+    ...events,
+    settings: { ...events.settings, "min.insync.replicas": "1" },
   };
 
-  it("are as events with the replicas that they have, and differ in anything else", () => {
+  it("are as planned with the replicas that they have, and differ in anything else", () => {
     const [wanted = replicated] = withReplicasOf([existing], [replicated]);
     expect(differences(wanted, existing)).toEqual([]);
     expect(differences(wanted, { ...existing, partitions: 3 })).toEqual([
@@ -250,7 +250,7 @@ function brokerWith(given: Readonly<Record<string, Readonly<Record<string, strin
 }
 
 describe("existing topics", () => {
-  it("are given the topicOf size and dating of messages, and keep what else they have", async () => {
+  it("are given the planned size and dating of messages, and keep what else they have", async () => {
     const { admin, altered } = brokerWith({
       old: { "cleanup.policy": "delete", "max.message.bytes": "2097152", "retention.ms": "9" },
       new: WANTED,
