@@ -8,7 +8,8 @@ const base = {
   setupFiles: ["<rootDir>/test/support/runner/hooks.ts"],
 };
 
-const inProcess = { runner: "<rootDir>/test/support/runner/child-process-runner.mjs" };
+const RUNNER = "<rootDir>/test/support/runner/light-runner.mjs";
+const inProcess = { runner: [RUNNER, { runtime: "child_process" }] };
 
 export default {
   // Without it one core is left idle, which of two is half.
@@ -17,7 +18,7 @@ export default {
     {
       // Beside the file, no I/O.
       ...base,
-      runner: "jest-light-runner",
+      runner: RUNNER,
       displayName: "unit",
       testMatch: [
         "services",

@@ -42,10 +42,12 @@ const COMMANDS: Readonly<Record<string, readonly Tier[]>> = {
 /** Much of what tests do is waiting, so that four at once keep two cores busy. */
 const AT_ONCE = "--maxWorkers=4";
 const FAILED: Counts = { passed: 0, failed: 1 };
+const { stop } = listenForStop();
 const onStop: (() => Promise<void>)[] = [];
 const NOTHING: Counts = { passed: 0, failed: 0 };
 
 function runJest(name: string, args: readonly string[], env = process.env): Promise<Counts> {
+  if (stop.aborted) return Promise.resolve(NOTHING);
   const folder = mkdtempSync(join(tmpdir(), "porting-report-"));
   const report = join(folder, "report.json");
   const all = [JEST, "--json", `--outputFile=${report}`, ...args];
@@ -205,7 +207,6 @@ if (!isUnderstood) {
   );
   process.exit(2);
 }
-const { stop } = listenForStop();
 const interrupted = aborted(stop).then(() => FAILED);
 const run = tiers === undefined ? runJest("Jest", given) : runTiers(command, tiers);
 const { passed, failed } = await Promise.race([run, interrupted]);

@@ -10,7 +10,7 @@ export interface ReportOptions {
   readonly folder: string;
   /** The folder of views.sql and of the questions. */
   readonly sqlFolder: string;
-  /** For webhooks, of which no event tells; without it their part stays empty. */
+  /** For webhooks, which no event reports; without it their part stays empty. */
   readonly databaseUrl: string | undefined;
   readonly days: number;
   /** The HTML file to write. */

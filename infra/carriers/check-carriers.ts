@@ -16,7 +16,7 @@ import { STATUS_UPDATE_KINDS } from "../../services/domain/order/rules/status-up
 
 /** What was found in the carrier files, each with its file and a JSON pointer. */
 export interface CarrierFindings {
-  /** What keeps a file from being used, or a carrier's word from having an effect. */
+  /** What keeps a file from being used, or a carrier's update from having an effect. */
   readonly faults: readonly string[];
   /** What may be intended. */
   readonly notes: readonly string[];

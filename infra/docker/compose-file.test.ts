@@ -30,7 +30,7 @@ const names = Object.keys(compose.services);
 const services = readdirSync(join(projectRoot, "services")).filter((name) =>
   existsSync(join(projectRoot, "services", name, "main.ts")),
 );
-/** Programs of ours that run on, and are no services of the product. */
+/** Programs of ours that run permanently and are not services of the product. */
 const servers = ["registry-gate"];
 const jobs = ownServices.filter((name) => !services.includes(name) && !servers.includes(name));
 

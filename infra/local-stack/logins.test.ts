@@ -33,7 +33,7 @@ describe("ensureKafkaUsers", () => {
 });
 
 describe("lostUsersLine", () => {
-  it("tells of new passwords where the product has run without the file that keeps them", () => {
+  it("warns of new passwords where the product has run without the file that has them", () => {
     expect(lostUsersLine(folder)).toBeNull();
     mkdirSync(join(folder, "postgres"));
     expect(lostUsersLine(folder)).toMatch(

@@ -34,7 +34,7 @@ export type KafkaUsers = Passwords;
 /** What only a folder has in which the product has run. */
 const TRACES = ["bootstrap.json", "kafka", "postgres"];
 
-/** What to tell an operator before new passwords are made, where those of an earlier start are lost; null if none are. */
+/** What to warn an operator of before new passwords are made, where those of an earlier start are lost; null if none are. */
 export function lostUsersLine(dataDir: string): string | null {
   const has = (name: string): boolean => existsSync(join(dataDir, name));
   if (has("kafka-users.json") || !TRACES.some(has)) return null;

@@ -55,7 +55,7 @@ async function open(head: string, localAddress = "127.0.0.1"): Promise<Socket> {
   return socket;
 }
 
-it("tells who may only read which settings have the login that may register", async () => {
+it("shows whoever may only read which settings have the login that may register", async () => {
   const answer = await ask("reader", "/config", { method: "PUT" });
   expect(await answer.json()).toEqual({
     error_code: 403,

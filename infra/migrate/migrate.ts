@@ -23,7 +23,7 @@ const LOCK_NOT_AVAILABLE = "55P03";
 interface LockPatience {
   /** After that much time without the lock it gives up. */
   readonly patienceMs: number;
-  /** Is told each time why it waits. */
+  /** Called with the reason each time that it waits. */
   readonly log: (line: string) => void;
 }
 

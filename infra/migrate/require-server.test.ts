@@ -90,7 +90,7 @@ describe("a Postgres whose log the outbox is read from", () => {
     );
   });
 
-  it("is reached past a pooler, which is told from a missing right", () => {
+  it("is reached past a pooler, which is distinguished from a missing right", () => {
     expect(faultOf("08P01")).toMatchObject({
       code: "invalid_config",
       message: expect.stringMatching(/PgBouncer.*DATABASE_REPLICATION_URL/),

@@ -17,7 +17,7 @@ describe("a registry that is away", () => {
     });
   });
 
-  it("is not what another fault tells of", () => {
+  it("is not what another fault reports", () => {
     const refused = new AppError("topic_mismatch", "subject one rejects its schema");
     expect(namingRegistry(refused, URL_WITH_LOGIN)).toBe(refused);
   });

@@ -22,7 +22,7 @@ describe("readConfig of the topics", () => {
     });
   });
 
-  it("plans three replicas where three brokers are named, unless told another number", () => {
+  it("plans three replicas where three brokers are named, unless another number is set", () => {
     const three = { ...env, KAFKA_BROKERS: "kafka-1:9092,kafka-2:9092,kafka-3:9092" };
     expect(readConfig(three)).toMatchObject({ replication: 3, requiresReplication: false });
     const told = { ...three, KAFKA_REPLICATION: "2" };

@@ -61,7 +61,7 @@ export class Session {
       : "Sign in with another key: nps login.";
   }
 
-  /** Whether the API answers at the address, where a request found nothing; true where it cannot be told. */
+  /** Whether the API answers at the address, where a request found nothing; true where that cannot be known. */
   async isApiThere(): Promise<boolean> {
     if (this.#client === null) return true;
     try {

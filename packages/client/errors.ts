@@ -37,7 +37,7 @@ export class ConnectionError extends PortingError {
   override readonly name = "ConnectionError";
 }
 
-/** Whether the API says that there is no such thing; what a proxy answers says nothing of it. */
+/** Whether the API says that the object does not exist; a proxy's answer says nothing about it. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.code === "not_found";
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createAvroRecord, type AvroRecord, type ReadBody } from "../platform/avro/avro-record.ts";
 import type { RegistryAccess } from "../platform/avro/registry-config.ts";
 import type { AvroRecordSchema } from "../platform/avro/schema.ts";
-import { keepIds, knowSchemas, readKeptIds } from "../platform/avro/kept-schema-ids.ts";
+import { storeIds, knowSchemas, readStoredIds } from "../platform/avro/stored-schema-ids.ts";
 import { createSchemaRegistry, type SchemaRegistry } from "../platform/avro/schema-registry.ts";
 import { readSchemaId } from "../platform/avro/wire-format.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -37,7 +37,7 @@ export interface CodecOptions {
   /** The delay topics; needed only by services that write to them. */
   readonly retryTopics?: readonly RetryTopicName[];
   /** The database that keeps the schemas' ids; without it every start waits for the registry, and reads by its ids alone. */
-  readonly keptIn?: Queryable;
+  readonly idStore?: Queryable;
   readonly signal: AbortSignal;
   readonly log: Logger;
   readonly clock: Clock;
@@ -132,16 +132,16 @@ function byTopic(schemas: readonly OwnSchema[], ids: readonly number[]): SchemaI
 
 /** Asks the registry until it knows every schema; keeps the ids. */
 async function askForIds(registry: SchemaRegistry, options: CodecOptions): Promise<SchemaIds> {
-  const { keptIn, signal, log } = options;
+  const { idStore, signal, log } = options;
   const schemas = ownSchemas(options);
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
     signal.throwIfAborted();
     try {
       const asked = schemas.map(({ subject, text }) => registry.idOf(subject, text));
       const ids = await Promise.all(asked);
-      if (keptIn !== undefined) {
-        await requireOwn(keptIn, schemas, ids);
-        Promise.all([knowSchemas(keptIn, schemas, ids), keepIds(keptIn, schemas, ids)]).catch(
+      if (idStore !== undefined) {
+        await requireOwn(idStore, schemas, ids);
+        Promise.all([knowSchemas(idStore, schemas, ids), storeIds(idStore, schemas, ids)]).catch(
           (error: unknown) =>
             log.warn({ err: error }, "the ids of the message schemas were not kept"),
         );
@@ -156,14 +156,14 @@ async function askForIds(registry: SchemaRegistry, options: CodecOptions): Promi
 
 /** The registry's answer, or where it has none after 3 s, the ids that were kept. */
 async function firstIds(asked: Promise<SchemaIds>, options: CodecOptions): Promise<SchemaIds> {
-  const { keptIn, signal, log } = options;
-  if (keptIn === undefined) return asked;
+  const { idStore, signal, log } = options;
+  if (idStore === undefined) return asked;
   for (;;) {
     const found = await Promise.race([asked, wait(PATIENCE_MS, null, { signal, ref: false })]);
     if (found !== null) return found;
     try {
       const schemas = ownSchemas(options);
-      const ids = await readKeptIds(keptIn, schemas);
+      const ids = await readStoredIds(idStore, schemas);
       if (ids !== null) {
         log.warn("the registry is away; messages are written with the schema ids that were kept");
         return byTopic(schemas, ids);
@@ -175,16 +175,19 @@ async function firstIds(asked: Promise<SchemaIds>, options: CodecOptions): Promi
 }
 
 /** Finds what a message was written with: by what its id is known to stand for, else by the registry. */
-function schemasBy(registry: SchemaRegistry, { keptIn, topicPrefix, log }: CodecOptions): SchemaOf {
+function schemasBy(
+  registry: SchemaRegistry,
+  { idStore, topicPrefix, log }: CodecOptions,
+): SchemaOf {
   return async (id, topic) => {
     const subject = subjectOf(topicPrefix + topic);
-    const known = keptIn === undefined ? null : await readKnown(keptIn, { topic, subject, id });
+    const known = idStore === undefined ? null : await readKnown(idStore, { topic, subject, id });
     if (known !== null) return known;
     // The registry takes a schema from anybody, and may have given the id to another subject.
     const schema = await registry.schemaById(id, subject);
     const text = ownTextOf(topic, schema);
-    if (keptIn !== undefined && text !== undefined) {
-      await knowSchemas(keptIn, [{ subject, text }], [id]).catch((error: unknown) =>
+    if (idStore !== undefined && text !== undefined) {
+      await knowSchemas(idStore, [{ subject, text }], [id]).catch((error: unknown) =>
         log.warn({ err: error }, "what a schema id stands for was not kept"),
       );
     }

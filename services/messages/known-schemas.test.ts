@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { QueryConfig, QueryResult } from "pg";
-import { hashOfText } from "../platform/avro/kept-schema-ids.ts";
+import { hashOfText } from "../platform/avro/stored-schema-ids.ts";
 import type { AvroRecordSchema } from "../platform/avro/schema.ts";
 import type { Queryable } from "../platform/db/transaction.ts";
 import { RELEASED_SCHEMAS } from "./generated/released-schemas.ts";
@@ -43,7 +43,7 @@ describe("an id whose schema is known", () => {
     await requireOwn(knowing("{}"), own, [3]);
   });
 
-  it("may not be given to another version: messages of both could not be told apart", async () => {
+  it("may not be given to another version: messages of both could not be distinguished", async () => {
     const given = requireOwn(knowing(first), own, [3]);
     await expect(given).rejects.toThrow("restore the registry from its backup");
   });

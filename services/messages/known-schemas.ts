@@ -1,5 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { findKnown, hashOfText, type RegisteredSchema } from "../platform/avro/kept-schema-ids.ts";
+import {
+  findKnown,
+  hashOfText,
+  type RegisteredSchema,
+} from "../platform/avro/stored-schema-ids.ts";
 import type { AvroRecordSchema } from "../platform/avro/schema.ts";
 import type { Queryable } from "../platform/db/transaction.ts";
 import { AppError } from "../platform/errors.ts";
@@ -52,7 +56,7 @@ export async function readKnown(
 
 /**
  * @throws `topic_mismatch` where an id, which the registry gave in the order of the schemas, has stood for another one: what
- * was written with it could not be told apart
+ * was written with it could not be distinguished
  */
 export async function requireOwn(
   db: Queryable,

@@ -20,13 +20,13 @@ const credentials = z.object({
 type Credentials = z.infer<typeof credentials>;
 
 /** The address variables, and the fields in which `npm start` records the same addresses. */
-const PLACES = {
+const FIELDS = {
   DATABASE_URL: "database_url",
   KAFKA_BROKERS: "kafka_brokers",
   SCHEMA_REGISTRY_URL: "schema_registry_url",
 } as const satisfies Record<string, keyof Credentials>;
 
-type AddressName = keyof typeof PLACES;
+type AddressName = keyof typeof FIELDS;
 
 /** Kafka and the schema registry, as a program reaches them. */
 export interface BusAccess {
@@ -103,7 +103,7 @@ export function saslVariables({ mechanism, username, password }: SaslLogin) {
 
 async function findAddress(env: NodeJS.ProcessEnv, name: AddressName): Promise<string> {
   const given = env[name] ?? "";
-  return given === "" ? (await readRunning(env, name))[PLACES[name]] : given;
+  return given === "" ? (await readRunning(env, name))[FIELDS[name]] : given;
 }
 
 async function readRunning(env: NodeJS.ProcessEnv, missing: AddressName): Promise<Credentials> {

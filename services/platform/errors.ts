@@ -44,7 +44,7 @@ export const ERROR_CODES = [
   "update_conflict",
   "handler_failed",
   "handler_died",
-  // An unavailable dependency: processing is held and retried, never given up.
+  // An unavailable dependency: processing pauses and is retried, never given up.
   "database_unavailable",
   "broker_unavailable",
   "registry_unavailable",

@@ -6,7 +6,7 @@ const LIMITS = { total: 2, perOwner: 2, maxWaiting: 10, maxWaitMs: 60_000 };
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Work that ends when it is told to, and a record of what has begun. */
+/** Work that ends when it is asked to, and a record of what has begun. */
 function setUp(limits: Partial<typeof LIMITS> = {}) {
   const slots = new FairSlots({ ...LIMITS, ...limits });
   const begun: string[] = [];
@@ -91,7 +91,7 @@ describe("refusedAs", () => {
     expect(await answerTo(new Error("broken"), later)).toMatchObject({ status: 500 });
   });
 
-  it("tell whether an owner would wait, and how much work does", async () => {
+  it("report whether an owner would wait, and how much work does", async () => {
     const slots = new FairSlots({ ...LIMITS, total: Infinity, perOwner: 1 });
     await slots.enter("orders");
     expect([slots.hasRoom("orders"), slots.hasRoom("endpoints")]).toEqual([false, true]);

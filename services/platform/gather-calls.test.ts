@@ -6,7 +6,7 @@ import { currentSpan, runInSpan } from "./tracing/current-span.ts";
 function recording(
   options: { most?: number; enough?: number; atOnce?: number; patienceMs?: number } = {},
 ) {
-  const rounds: { calls: readonly number[]; end: (error?: Error) => void }[] = [];
+  const batches: { calls: readonly number[]; end: (error?: Error) => void }[] = [];
   const begun: (() => void)[] = [];
   const call = gatherCalls({
     run: (calls: readonly number[]) =>
@@ -19,7 +19,7 @@ function recording(
           if (error === undefined) resolve(answer);
           else reject(error);
         };
-        rounds.push({ calls, end });
+        batches.push({ calls, end });
         begun.shift()?.();
       }),
     most: options.most ?? 10,
@@ -27,12 +27,12 @@ function recording(
     atOnce: options.atOnce ?? 2,
     patienceMs: options.patienceMs ?? 60_000,
   });
-  const nextRound = (): Promise<void> => new Promise((resolve) => begun.push(resolve));
-  return { rounds, call, nextRound };
+  const nextBatch = (): Promise<void> => new Promise((resolve) => begun.push(resolve));
+  return { batches, call, nextBatch };
 }
 
 describe("gatherCalls", () => {
-  it("runs a round in the span of none of its calls, and answers each within its own", async () => {
+  it("runs a batch in the span of none of its calls, and answers each within its own", async () => {
     const seen: unknown[] = [];
     const call = gatherCalls({
       run: (calls: readonly string[]) => {
@@ -51,104 +51,104 @@ describe("gatherCalls", () => {
   });
 
   it("sends the calls of one event loop tick together", async () => {
-    const { rounds, call, nextRound } = recording();
-    const begun = nextRound();
+    const { batches, call, nextBatch } = recording();
+    const begun = nextBatch();
     const answers = Promise.all([call(1), call(2)]);
     await begun;
-    rounds[0]?.end();
+    batches[0]?.end();
     expect(await answers).toEqual([2, 4]);
-    expect(rounds.map(({ calls }) => calls)).toEqual([[1, 2]]);
+    expect(batches.map(({ calls }) => calls)).toEqual([[1, 2]]);
   });
 
-  it("sends calls that arrive meanwhile in the next round, up to the limit", async () => {
-    const { rounds, call, nextRound } = recording({ most: 2, atOnce: 1 });
-    const first = nextRound();
+  it("sends calls that arrive meanwhile in the next batch, up to the limit", async () => {
+    const { batches, call, nextBatch } = recording({ most: 2, atOnce: 1 });
+    const first = nextBatch();
     const answers = [call(1)];
     await first;
     answers.push(call(2), call(3), call(4));
     for (const n of [0, 1]) {
-      const begun = nextRound();
-      rounds[n]?.end();
+      const begun = nextBatch();
+      batches[n]?.end();
       await begun;
     }
-    rounds[2]?.end();
+    batches[2]?.end();
     expect(await Promise.all(answers)).toEqual([2, 4, 6, 8]);
-    expect(rounds.map(({ calls }) => calls)).toEqual([[1], [2, 3], [4]]);
+    expect(batches.map(({ calls }) => calls)).toEqual([[1], [2, 3], [4]]);
   });
 
-  it("starts a concurrent round as soon as one is full, up to the limit of rounds", async () => {
-    const { rounds, call, nextRound } = recording({ most: 2, atOnce: 2 });
-    const first = nextRound();
+  it("starts a concurrent batch as soon as one is full, up to the limit of batches", async () => {
+    const { batches, call, nextBatch } = recording({ most: 2, atOnce: 2 });
+    const first = nextBatch();
     const answers = [call(1)];
     await first;
-    const second = nextRound();
+    const second = nextBatch();
     answers.push(call(2));
-    expect(rounds).toHaveLength(1);
+    expect(batches).toHaveLength(1);
     answers.push(call(3), call(4), call(5));
     await second;
-    const third = nextRound();
-    rounds[1]?.end();
+    const third = nextBatch();
+    batches[1]?.end();
     await third;
-    for (const { end } of rounds) end();
+    for (const { end } of batches) end();
     expect(await Promise.all(answers)).toEqual([2, 4, 6, 8, 10]);
-    expect(rounds.map(({ calls }) => calls)).toEqual([[1], [2, 3], [4, 5]]);
+    expect(batches.map(({ calls }) => calls)).toEqual([[1], [2, 3], [4, 5]]);
   });
 
-  it("starts a concurrent round as soon as enough calls wait, with all that wait", async () => {
-    const { rounds, call, nextRound } = recording({ most: 10, enough: 3 });
-    const first = nextRound();
+  it("starts a concurrent batch as soon as enough calls wait, with all that wait", async () => {
+    const { batches, call, nextBatch } = recording({ most: 10, enough: 3 });
+    const first = nextBatch();
     const answers = [call(1)];
     await first;
-    const second = nextRound();
+    const second = nextBatch();
     answers.push(call(2), call(3));
-    expect(rounds).toHaveLength(1);
+    expect(batches).toHaveLength(1);
     answers.push(call(4), call(5));
     await second;
-    for (const { end } of rounds) end();
+    for (const { end } of batches) end();
     expect(await Promise.all(answers)).toEqual([2, 4, 6, 8, 10]);
-    expect(rounds.map(({ calls }) => calls)).toEqual([[1], [2, 3, 4, 5]]);
+    expect(batches.map(({ calls }) => calls)).toEqual([[1], [2, 3, 4, 5]]);
   });
 
   it("rejects one call with its own error and resolves the others", async () => {
-    const { rounds, call, nextRound } = recording();
-    const begun = nextRound();
+    const { batches, call, nextBatch } = recording();
+    const begun = nextBatch();
     const answers = Promise.allSettled([call(1), call(-1)]);
     await begun;
-    rounds[0]?.end();
+    batches[0]?.end();
     expect(await answers).toMatchObject([{ value: 2 }, { reason: new RangeError("negative") }]);
   });
 
-  it("rejects every call of a failed round, and continues", async () => {
-    const { rounds, call, nextRound } = recording();
-    const begun = nextRound();
+  it("rejects every call of a failed batch, and continues", async () => {
+    const { batches, call, nextBatch } = recording();
+    const begun = nextBatch();
     const failed = Promise.allSettled([call(1), call(2)]);
     await begun;
-    rounds[0]?.end(new Error("away"));
+    batches[0]?.end(new Error("away"));
     expect((await failed).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-    const again = nextRound();
+    const again = nextBatch();
     const answer = call(3);
     await again;
-    rounds[1]?.end();
+    batches[1]?.end();
     expect(await answer).toBe(6);
   });
 
-  it("waits for slow rounds no longer than its patience", async () => {
-    const { rounds, call, nextRound } = recording({ patienceMs: 1 });
-    const begun = nextRound();
+  it("waits for slow batches no longer than its patience", async () => {
+    const { batches, call, nextBatch } = recording({ patienceMs: 1 });
+    const begun = nextBatch();
     const slow = call(1);
     await begun;
-    const second = nextRound();
+    const second = nextBatch();
     const answer = call(2);
     await second;
-    const third = nextRound();
+    const third = nextBatch();
     const last = call(3);
     await third;
-    for (const n of [2, 1, 0]) rounds[n]?.end();
+    for (const n of [2, 1, 0]) batches[n]?.end();
     expect(await Promise.all([slow, answer, last])).toEqual([2, 4, 6]);
-    const again = nextRound();
+    const again = nextBatch();
     const next = call(4);
     await again;
-    rounds[3]?.end();
+    batches[3]?.end();
     expect(await next).toBe(8);
   });
 });

@@ -4,15 +4,15 @@ import { runOutsideSpans } from "./tracing/current-span.ts";
 export type AnswerOf<T, R> = (call: T) => R | Promise<R>;
 
 export interface GatherOptions<T, R> {
-  /** Runs a round of calls together; if it rejects, every call of the round does. */
+  /** Runs a batch of calls together; if it rejects, every call of the batch does. */
   readonly run: (calls: readonly T[]) => Promise<AnswerOf<T, R>>;
-  /** The most calls per round. */
+  /** The most calls per batch. */
   readonly most: number;
-  /** Once this many wait, they start next to a running round; unless given, a whole round. */
+  /** Once this many wait, they start next to a running batch; unless given, a whole batch. */
   readonly enough?: number;
-  /** The most rounds that later calls wait for. */
+  /** The most batches that later calls wait for. */
   readonly atOnce?: number;
-  /** After this time a round no longer delays the next ones. */
+  /** After this time a batch no longer delays the next ones. */
   readonly patienceMs?: number;
 }
 
@@ -27,8 +27,8 @@ const AT_ONCE = 2;
 
 /**
  * Lets calls share a round trip: those of one event loop tick go together, and those that arrive during a
- * round form the next one, or start next to it once enough of them wait. No call waits for a timer, and
- * none is answered by a round that started before it.
+ * batch form the next one, or start next to it once enough of them wait. No call waits for a timer, and
+ * none is answered by a batch that started before it.
  */
 export function gatherCalls<T, R>(options: GatherOptions<T, R>): (call: T) => Promise<R> {
   const { run, most, enough = most, atOnce = AT_ONCE, patienceMs = PATIENCE_MS } = options;
@@ -43,24 +43,24 @@ export function gatherCalls<T, R>(options: GatherOptions<T, R>): (call: T) => Pr
       return;
     }
     isNextDue = true;
-    const round = blocking.add();
-    setImmediate(runOutsideSpans, () => begin(round));
+    const batch = blocking.add();
+    setImmediate(runOutsideSpans, () => begin(batch));
   };
-  const blocking = new BlockingRounds(patienceMs, next);
-  const begin = (round: Round): void => {
+  const blocking = new BlockingBatches(patienceMs, next);
+  const begin = (batch: Batch): void => {
     isNextDue = false;
-    round.startedAt = performance.now();
-    void runRound(round, waiting.splice(0, most));
+    batch.startedAt = performance.now();
+    void runBatch(batch, waiting.splice(0, most));
     next();
   };
-  const runRound = async (round: Round, calls: readonly Waiting<T, R>[]): Promise<void> => {
+  const runBatch = async (batch: Batch, calls: readonly Waiting<T, R>[]): Promise<void> => {
     try {
       const answerOf = await run(calls.map(({ call }) => call));
       for (const one of calls) settle(one, answerOf);
     } catch (error) {
       for (const { reject } of calls) reject(error);
     } finally {
-      blocking.end(round);
+      blocking.end(batch);
       next();
     }
   };
@@ -71,17 +71,17 @@ export function gatherCalls<T, R>(options: GatherOptions<T, R>): (call: T) => Pr
     });
 }
 
-/** Since when a round runs, on the monotonic clock; infinite until then. */
-interface Round {
+/** Since when a batch runs, on the monotonic clock; infinite until then. */
+interface Batch {
   startedAt: number;
 }
 
-/** The rounds that later calls wait for, each for as long as the patience lasts. */
-class BlockingRounds {
+/** The batches that later calls wait for, each for as long as the patience lasts. */
+class BlockingBatches {
   readonly #patienceMs: number;
   readonly #onPassed: () => void;
   /** In the order in which they started. */
-  readonly #rounds: Round[] = [];
+  readonly #batches: Batch[] = [];
   #timer: NodeJS.Timeout | null = null;
 
   constructor(patienceMs: number, onPassed: () => void) {
@@ -89,25 +89,25 @@ class BlockingRounds {
     this.#onPassed = onPassed;
   }
 
-  add(): Round {
-    const round = { startedAt: Infinity };
-    this.#rounds.push(round);
-    return round;
+  add(): Batch {
+    const batch = { startedAt: Infinity };
+    this.#batches.push(batch);
+    return batch;
   }
 
-  end(round: Round): void {
-    const at = this.#rounds.indexOf(round);
-    if (at >= 0) this.#rounds.splice(at, 1);
+  end(batch: Batch): void {
+    const at = this.#batches.indexOf(batch);
+    if (at >= 0) this.#batches.splice(at, 1);
   }
 
   /** How many there are, without those that have become too slow. */
   count(): number {
-    while (this.#oldestPassesInMs() <= 0) this.#rounds.shift();
-    return this.#rounds.length;
+    while (this.#oldestPassesInMs() <= 0) this.#batches.shift();
+    return this.#batches.length;
   }
 
   /**
-   * Calls back once the oldest may have become too slow. One timer for all, kept until it is due: a timer for each round
+   * Calls back once the oldest may have become too slow. One timer for all, kept until it is due: a timer for each batch
    * would be made and cleared with every round trip.
    */
   watch(): void {
@@ -121,7 +121,7 @@ class BlockingRounds {
 
   /** Infinite where there is none. */
   #oldestPassesInMs(): number {
-    const [oldest] = this.#rounds;
+    const [oldest] = this.#batches;
     if (oldest === undefined) return Infinity;
     return oldest.startedAt + this.#patienceMs - performance.now();
   }

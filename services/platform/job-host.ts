@@ -15,7 +15,7 @@ const MB = 1024 * 1024;
  * The process of a `JobProcess`: it runs the script in a thread, so that it can watch its own memory meanwhile, and ends
  * at once with its parent, however busy the script is.
  */
-const [script = "", heapMb, memoryMb, keptMb] = process.argv.slice(2);
+const [script = "", heapMb, memoryMb, recycleAboveMb] = process.argv.slice(2);
 const limits = { maxOldGenerationSizeMb: Number(heapMb) };
 const thread = new Worker(new URL(script), { resourceLimits: limits });
 /** At the start; null before it is ready. */
@@ -48,7 +48,7 @@ thread.on("message", (answer: unknown) => {
   if (firstBytes === null) {
     firstBytes = bytes;
     send({ kind: "ready" });
-  } else send({ kind: "answer", answer, isLast: bytes - firstBytes > Number(keptMb) * MB });
+  } else send({ kind: "answer", answer, isLast: bytes - firstBytes > Number(recycleAboveMb) * MB });
 });
 thread.on("error", (error) =>
   end(errorCodeOf(error) === "ERR_WORKER_OUT_OF_MEMORY" ? "memory" : "crash"),

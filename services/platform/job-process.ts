@@ -24,7 +24,7 @@ export interface JobProcessOptions {
   /** How much the process may grow during a job, buffers outside the heap included. */
   readonly memoryMb: number;
   /** A new process is started once one has grown this much since its start and kept it after a job. */
-  readonly keptMb?: number;
+  readonly recycleAboveMb?: number;
   /** The job-host. */
   readonly host?: URL;
 }
@@ -49,7 +49,7 @@ export class JobProcess<Job, Answer> {
 
   /**
    * Runs a job; the caller waits for its end before it passes the next. Rejects with `JobFailed`.
-   * @throws Error for a job beside another, whose answers could not be told apart
+   * @throws Error for a job beside another, whose answers could not be distinguished
    */
   async run(job: Job): Promise<Answer> {
     if (this.#isRunning) throw new Error("A job process runs one job at a time.");
@@ -80,8 +80,8 @@ export class JobProcess<Job, Answer> {
   }
 
   async #start(): Promise<ChildProcess> {
-    const { script, heapMb, memoryMb, keptMb = Infinity, host = HOST } = this.#options;
-    const limits = [heapMb, memoryMb, keptMb].map(String);
+    const { script, heapMb, memoryMb, recycleAboveMb = Infinity, host = HOST } = this.#options;
+    const limits = [heapMb, memoryMb, recycleAboveMb].map(String);
     const child = fork(host, [script.href, ...limits], {
       env: {},
       serialization: "advanced",

@@ -53,7 +53,7 @@ export class LogOutput implements DestinationStream {
     try {
       while (this.#waiting.length > 0) this.#waiting = this.#waiting.subarray(write(this.#waiting));
     } catch {
-      // Nobody can be told but the log itself, which has the lines, or their number, when it can be written again.
+      // Only the log itself can report it, which gets the lines, or their number, when it can be written again.
       this.#retryLater();
       return;
     }

@@ -45,12 +45,12 @@ function redact(fields: Record<string, unknown>, depth: number): Record<string, 
   let copy: Record<string, unknown> | null = null;
   for (const name in fields) {
     const value = fields[name];
-    let kept = value;
-    if (REDACTED_FIELDS.has(name)) kept = "[redacted]";
-    else if (depth > 1 && isRecord(value)) kept = redact(value, depth - 1);
-    if (kept === value) continue;
+    let shown = value;
+    if (REDACTED_FIELDS.has(name)) shown = "[redacted]";
+    else if (depth > 1 && isRecord(value)) shown = redact(value, depth - 1);
+    if (shown === value) continue;
     copy ??= { ...fields };
-    copy[name] = kept;
+    copy[name] = shown;
   }
   return copy ?? fields;
 }

@@ -137,7 +137,7 @@ describe("a stranger who opens connections and never logs in", () => {
       const socket = connect({ host, port: Number(port), localAddress: "127.0.0.2" });
       open.add(socket);
       socket.on("error", () => undefined).on("close", () => open.delete(socket));
-      // What never reached the broker is told by its answer, or by the end of the connection.
+      // Its answer, or the end of the connection, shows what never reached the broker.
       socket.resume();
       socket.write(API_VERSIONS);
     }

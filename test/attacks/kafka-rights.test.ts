@@ -194,7 +194,7 @@ describe("a carrier's login with a group of its own", () => {
 describe("a carrier's login that speaks as a producer of ours", () => {
   const openCarrier = () => openRawBroker(clientOf(variablesOf(providerUser(PROVIDER))));
 
-  // What a broker is told by the id's next epoch or sequence had stopped the outbox, or taken records for repeats.
+  // What a broker learns by the id's next epoch or sequence had stopped the outbox, or taken records for repeats.
   it.each([
     { claim: "as its successor", producerEpoch: 1, firstSequence: 0 },
     { claim: "with its next record", producerEpoch: 0, firstSequence: 1 },

@@ -70,7 +70,7 @@ function withoutOwn(answer: unknown, phoneNumber: string): unknown {
 
 describe("a number that another account of the platform holds", () => {
   // (docs/contract/customer-api.md, Porting orders)
-  it("is checked and ordered like any other: nothing tells that it is held, or by whom", async () => {
+  it("is checked and ordered like any other: nothing reveals that it is with another account, or with which", async () => {
     const [held, free] = [product.newNumber(), product.newNumber()];
     await holdNumber(held);
     const checks = { method: "POST", body: { phone_numbers: [held, free] } };
@@ -98,7 +98,7 @@ describe("a number that another account of the platform holds", () => {
     const rejected = await becomes(taker, orderId, "rejection");
     expect(rejected.body?.["exceptions"]).toMatchObject([{ code: "port_freeze" }]);
     expect(await numberOf(holder, phoneNumber)).toMatchObject({ status: "active" });
-    // Nor by the word of an operator: the losing carrier is the holder, who has been asked.
+    // Nor by an operator's record: the losing carrier is the holder, who has been asked.
     for (const dry_run of [true, false]) {
       const body = { kind: "number_active", raw_status: "MOVED", dry_run };
       const url = `${product.deskUrl}/desk/v1/orders/${orderId}/carrier_updates`;

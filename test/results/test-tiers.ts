@@ -44,7 +44,7 @@ export function readTestFile(path: string, text: string): TestFile {
 /** The folders whose tests run on the stack, and the chart's. */
 const FOLDERS = ["integration", "e2e", "regressions", "attacks", "kubernetes"];
 
-/** Every test file that is no unit test. */
+/** Every test file that is not a unit test. */
 export function testFilesIn(root: string): TestFile[] {
   return FOLDERS.flatMap((folder) =>
     readdirSync(join(root, "test", folder), { recursive: true, encoding: "utf8" })

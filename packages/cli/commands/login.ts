@@ -19,10 +19,10 @@ interface LoginOptions extends Json {
 
 /** `nps login` and `nps logout`. */
 export function addLoginCommands(program: Command, session: Session): void {
-  leaf(program, "login", "keep an address and a key, which is asked for or read from a pipe")
+  leaf(program, "login", "store an address and a key, which is asked for or read from a pipe")
     .option("--url <url>", "the address of the API", LOCAL_URL)
     .action((options: LoginOptions) => login(session, options));
-  leaf(program, "logout", "forget them").action((options: Json) => {
+  leaf(program, "logout", "delete them").action((options: Json) => {
     forgetLogin(session.host.env);
     session.printer(options).note("Forgotten.");
   });

@@ -71,7 +71,9 @@ function addReading(orders: Command, session: Session): void {
 function addChanging(orders: Command, session: Session): void {
   leaf(orders, "create <number...>", "create orders: one per country, type and carrier")
     .addOption(
-      new Option("--type <type>", "where the numbers do not tell it").choices(NUMBER_TYPE_VALUES),
+      new Option("--type <type>", "where the numbers do not determine it").choices(
+        NUMBER_TYPE_VALUES,
+      ),
     )
     .option("--carrier <name>", "the losing carrier")
     .option("--reference <text>", "your own reference")

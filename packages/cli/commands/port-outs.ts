@@ -40,7 +40,7 @@ export function addPortOutCommands(program: Command, session: Session): void {
   leaf(portOuts, "show <id>", "a port-out").action(async (id: string, options: Json) =>
     show(session.printer(options), await session.client.getPortOut(id)),
   );
-  leaf(portOuts, "approve <id>", "let the numbers go").action(async (id: string, options: Json) =>
+  leaf(portOuts, "approve <id>", "allow the port-out").action(async (id: string, options: Json) =>
     show(session.printer(options), await session.client.approvePortOut(id)),
   );
   leaf(portOuts, "reject <id>", "keep the numbers")

@@ -16,7 +16,7 @@ export function addWebhookCommands(program: Command, session: Session): void {
     .option("--secret <secret>", "sign with this secret, not with the one of this machine")
     .option("--since <event id>", "begin after this event, not now")
     .action((options: ListenOptions) => listen(session, options));
-  leaf(program, "trigger", "bring an event about in the sandbox; without a type: list them")
+  leaf(program, "trigger", "trigger an event in the sandbox; without a type: list them")
     .addArgument(new Argument("[type]", "the type of the event").choices(EVENT_TYPES))
     .option("--sandbox", "the service is a sandbox, though it is not on this machine")
     .action((type: EventName | undefined, options: TriggerOptions) =>

@@ -86,7 +86,7 @@ describe("the explanation of a signature", () => {
     expect(found.findings.join()).toContain('has "LOA.signed');
   });
 
-  it("leaves open which of them it is where nothing tells", () => {
+  it("leaves open which of them it is where nothing shows it", () => {
     expect(explain({ secrets: [OTHER] })).toMatchObject({ time: true, secret: null, body: null });
   });
 

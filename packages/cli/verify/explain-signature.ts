@@ -4,7 +4,7 @@ import {
   type ReadSignature,
 } from "../../client/webhooks/signature-fault.ts";
 
-/** What holds and what does not of a signature; null where it cannot be told. */
+/** What of a signature is valid and what is not; null where that cannot be known. */
 export interface Explanation {
   readonly header: boolean;
   readonly time: boolean | null;
@@ -56,7 +56,7 @@ function lateness({ t }: ReadSignature, { nowSeconds, toleranceSeconds }: Questi
   return `Time: it was signed at ${at}, ${how}; receivers accept ${toleranceSeconds} s. --at checks it as of then.`;
 }
 
-/** A digest that does not match tells none of these from another. */
+/** A digest that does not match does not distinguish these. */
 const CAUSES =
   "Either the secret is another one (each endpoint has its own, and an order's webhook_url may have the account's), or the header is that of another webhook, or its t or v1 was changed.";
 
@@ -80,10 +80,10 @@ function judge(signature: ReadSignature, { secrets, body, sent }: Question): Ver
   if (mistake !== undefined)
     return { secret: false, body: true, finding: `Secret: ${mistake.what}` };
   if (sent === null) {
-    const finding = `Secret, header and body do not fit together. ${CAUSES} Whether the body was changed can be told where the service can be asked for the event.`;
+    const finding = `Secret, header and body do not fit together. ${CAUSES} Whether the body was changed can be checked where the service can be asked for the event.`;
     return { secret: null, body: null, finding };
   }
-  // The service's own body does not fit either: that tells the body, but not the secret from the header.
+  // The service's own body does not fit either: the body is not the reason, but secret and header cannot be distinguished.
   const isSame = body.equals(Buffer.from(sent));
   const text = body.toString("utf8");
   const also = isSame

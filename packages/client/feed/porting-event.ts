@@ -9,10 +9,10 @@ type EventOf<Name extends EventName> = Omit<Event, "type" | "payload"> & {
 };
 
 /**
- * An event of the feed, whose `type` tells its `payload`. A later version of the API may send types that are not among
+ * An event of the feed, whose `type` determines its `payload`. A later version of the API may send types that are not among
  * these, so a `switch` needs a `default` that goes on.
  */
 export type PortingEvent = { readonly [Name in EventName]: EventOf<Name> }[EventName];
 
-/** The body of a webhook, whose `type` tells its `payload`; later versions may send other types. */
+/** The body of a webhook, whose `type` determines its `payload`; later versions may send other types. */
 export type WebhookEvent = Webhooks[EventName];

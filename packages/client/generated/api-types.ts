@@ -144,7 +144,7 @@ export interface CancelPortingOrderRequest {
 export interface CheckPortabilityRequest {
   /** The numbers to check: 1 to 1,000 in E.164 */
   readonly phone_numbers: readonly string[];
-  /** The type of numbers whose plan does not tell it, as in the US and Canada; `local` unless given */
+  /** The type of numbers whose plan does not determine it, as in the US and Canada; `local` unless given */
   readonly number_type?: "local" | "mobile" | "toll_free" | "national" | "shared_cost" | null | undefined;
 }
 
@@ -178,7 +178,7 @@ export interface CommentList {
 }
 
 export interface CreateApiKeyRequest {
-  /** To tell keys apart, 1 to 64 characters */
+  /** To distinguish keys, 1 to 64 characters */
   readonly name?: string | null | undefined;
 }
 
@@ -197,7 +197,7 @@ export interface CreatePortingOrderCommentRequest {
 export interface CreatePortingOrderRequest {
   /** The numbers to port: 1 to 1,000 in E.164 */
   readonly phone_numbers: readonly string[];
-  /** The type of numbers whose plan does not tell it, as in the US and Canada; `local` unless given */
+  /** The type of numbers whose plan does not determine it, as in the US and Canada; `local` unless given */
   readonly number_type?: "local" | "mobile" | "toll_free" | "national" | "shared_cost" | null | undefined;
   /** The carrier that has the numbers now, up to 64 characters; looked up by prefix unless given */
   readonly losing_carrier?: string | null | undefined;
@@ -212,7 +212,7 @@ export interface CreatePortingOrderRequest {
 export interface CreateWebhookEndpointRequest {
   /** Where events are sent: HTTPS, at a public address, on port 443 or from 1024 on, without user name and fragment, up to 2048 characters */
   readonly url: string;
-  /** To tell endpoints apart, up to 500 characters */
+  /** To distinguish endpoints, up to 500 characters */
   readonly description?: string | null | undefined;
   /** The types of events that are sent; empty for all */
   readonly enabled_events?: readonly ("porting_order.created" | "porting_order.split" | "porting_order.deleted" | "porting_order.status_changed" | "porting_order.requirement_updated" | "porting_order.new_comment" | "porting_order.foc_date_changed" | "loa.signed" | "number.activated" | "number.provider_changed" | "call.forwarded" | "call.completed" | "call.missed" | "number.ported_out" | "port_out.created" | "port_out.status_changed")[] | undefined;
@@ -989,7 +989,7 @@ export interface PortingOrderStatusChangedWebhook {
 
 /** What went wrong (RFC 9457) */
 export interface Problem {
-  /** The code as a URI; it is no page */
+  /** The code as a URI; it is not a page */
   readonly type: string;
   /** The kind of problem, the same whenever its code is */
   readonly title: string;
@@ -1272,7 +1272,7 @@ export interface UpdatePortingOrderRequirementRequest {
 export interface UpdateWebhookEndpointRequest {
   /** Where events are sent: HTTPS, at a public address, on port 443 or from 1024 on, without user name and fragment, up to 2048 characters */
   readonly url?: string | undefined;
-  /** To tell endpoints apart, up to 500 characters */
+  /** To distinguish endpoints, up to 500 characters */
   readonly description?: string | null | undefined;
   /** The types of events that are sent; empty for all */
   readonly enabled_events?: readonly ("porting_order.created" | "porting_order.split" | "porting_order.deleted" | "porting_order.status_changed" | "porting_order.requirement_updated" | "porting_order.new_comment" | "porting_order.foc_date_changed" | "loa.signed" | "number.activated" | "number.provider_changed" | "call.forwarded" | "call.completed" | "call.missed" | "number.ported_out" | "port_out.created" | "port_out.status_changed")[] | undefined;
@@ -1362,7 +1362,7 @@ export interface WebhookEndpoint {
   readonly id: string;
   /** Where events are sent */
   readonly url: string;
-  /** To tell endpoints apart */
+  /** To distinguish endpoints */
   readonly description: string | null;
   /** The types of events that are sent; empty for all */
   readonly enabled_events: readonly EventType[];
@@ -1399,7 +1399,7 @@ export interface WebhookEndpointWithSecret {
   readonly id: string;
   /** Where events are sent */
   readonly url: string;
-  /** To tell endpoints apart */
+  /** To distinguish endpoints */
   readonly description: string | null;
   /** The types of events that are sent; empty for all */
   readonly enabled_events: readonly EventType[];

@@ -29,7 +29,7 @@ describe("constructEvent", () => {
     expect([verdictOf(text), verdictOf(bytes)]).toEqual([expected, expected]);
   });
 
-  it("returns the event, whose type tells its payload", () => {
+  it("returns the event, whose type determines its payload", () => {
     if (valid === undefined) throw new Error("there is no valid vector");
     const { headers, body, secrets, now } = valid;
     const event = constructEvent(body, headers, { secrets, nowSeconds: now });

@@ -226,13 +226,13 @@ const LOGIN =
   "Each service and each provider has a Kafka user of its own, `provider-<provider>` for an integration, and ACLs give it the operations below. The operator says which mechanism the brokers use; OAUTHBEARER and client certificates are possible too.";
 
 /** Which deployment the document is for. */
-export interface BusPlace {
+export interface BusNames {
   /** Precedes every topic's name. */
   readonly topicPrefix: string;
 }
 
 /** The AsyncAPI 3 document of every topic: its messages, settings, writers and readers. */
-export function describeBus({ topicPrefix }: BusPlace) {
+export function describeBus({ topicPrefix }: BusNames) {
   return {
     asyncapi: "3.0.0",
     id: "urn:number-porting-service:bus",

@@ -96,7 +96,7 @@ function describeChannel(channel: BusChannel, topicPrefix: string) {
     address: topicPrefix + address,
     title: address,
     summary: text.carries,
-    description: `From ${text.from} to ${text.to}. ${key} ${keptFor(settings)}`,
+    description: `From ${text.from} to ${text.to}. ${key} ${retentionText(settings)}`,
     ...(parameters === undefined ? {} : { parameters }),
     messages: { [name]: { $ref: `#/components/messages/${name}` } },
     servers: [{ $ref: "#/servers/kafka" }],
@@ -127,11 +127,11 @@ function settingsOf({ example }: BusChannel) {
 
 type Settings = ReturnType<typeof settingsOf>;
 
-function keptFor({ retentionMs, cleanup }: Settings): string {
+function retentionText({ retentionMs, cleanup }: Settings): string {
   const forLong = "for ever, unless the deployment sets EVENTS_RETENTION";
-  const kept = retentionMs < 0 ? forLong : `for ${retentionMs / DAY_MS} days`;
+  const duration = retentionMs < 0 ? forLong : `for ${retentionMs / DAY_MS} days`;
   const isCompacted = cleanup.includes("compact");
-  return `Messages are kept ${kept}; the topic is ${isCompacted ? "" : "not "}compacted.`;
+  return `Messages are kept ${duration}; the topic is ${isCompacted ? "" : "not "}compacted.`;
 }
 
 function kafkaBinding({ partitions, others, cleanup, retentionMs, maxBytes }: Settings) {

@@ -52,7 +52,7 @@ export async function writeDocument(
     created_at: now,
   };
   const value = { kind: "document", document_id: id, document_date, check: "checking" } as const;
-  await files.keep(file, id);
+  await files.store(file, id);
   try {
     return await writeRequirement({ ...bus, db, box }, address, {
       definition,

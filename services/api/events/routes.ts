@@ -37,7 +37,7 @@ function listRoute({ reads }: EventDeps): CustomerRoute {
       const { db: primary, query } = request;
       const { accountId } = request.principal;
       const list = { accountId, scan: keyset(query), filter: query };
-      // An event can be read before any webhook tells of it: a replica that lacks one must not answer.
+      // An event can be read before any webhook announces it: a replica that lacks one must not answer.
       const found = await reads.run(
         (db) => listEvents(db, list),
         (replica) => hasWholeFeed(replica, primary, accountId),

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { loaContentOf, type LoaContent } from "../../domain/order/rules/loa-content.ts";
 import { authorizedSignerOf, isSameName } from "../../domain/order/rules/authorized-signer.ts";
-import { keepSignedLoa } from "./store/keep-signed-loa.ts";
+import { storeSignedLoa } from "./store/store-signed-loa.ts";
 import type { Document } from "../../domain/document/rules/document.ts";
 import {
   LOA_SLUG,
@@ -78,7 +78,7 @@ export async function signLetter(
   const { signing } = letter;
   const signed = { ...letter, actor, now: bus.clock.now() };
   try {
-    if (await keepSignedLoa({ ...bus, db }, address, signed)) return signing;
+    if (await storeSignedLoa({ ...bus, db }, address, signed)) return signing;
   } catch (error) {
     // After any other error the transaction may still have been committed, so the file is left to the sweep.
     if (isRefusal(error)) await files.remove(signing.document_id);

@@ -40,7 +40,7 @@ export const newOrderBody = z
     phone_numbers: numbers("The numbers to port", requestedNumber),
     number_type: optionalOrNull(z.enum(NUMBER_TYPES)).meta({
       description:
-        "The type of numbers whose plan does not tell it, as in the US and Canada; `local` unless given",
+        "The type of numbers whose plan does not determine it, as in the US and Canada; `local` unless given",
     }),
     losing_carrier: optionalOrNull(writtenText(MAX_CARRIER)).meta({
       description: `The carrier that has the numbers now, up to ${MAX_CARRIER} characters; looked up by prefix unless given`,

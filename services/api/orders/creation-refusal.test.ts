@@ -8,7 +8,12 @@ const [FIRST, SECOND] = REQUESTED;
 
 const active = { reason: "active", request: 0, phone_number: FIRST } as const;
 const live = { reason: "live", request: 0, phone_number: SECOND } as const;
-const held = { reason: "held", request: 0, phone_number: SECOND, account_id: "other" } as const;
+const elsewhere = {
+  reason: "elsewhere",
+  request: 0,
+  phone_number: SECOND,
+  account_id: "other",
+} as const;
 const quota = { reason: "drafts", request: 0 } as const;
 
 const codeFor = (...found: CreationFinding[]): unknown => {
@@ -20,9 +25,9 @@ describe("the refusal of a creation", () => {
   it("is none where nothing was found", () => expect(codeFor()).toBeNull());
 
   it("names first what the customer has to change", () => {
-    expect(codeFor(held, quota, live, active)).toBe("validation_failed");
-    expect(codeFor(held, quota, live)).toBe("number_in_active_order");
-    expect(codeFor(held, quota)).toBe("quota_exceeded");
+    expect(codeFor(elsewhere, quota, live, active)).toBe("validation_failed");
+    expect(codeFor(elsewhere, quota, live)).toBe("number_in_active_order");
+    expect(codeFor(elsewhere, quota)).toBe("quota_exceeded");
   });
 
   it("points to the number that is active or in another live order", () => {
@@ -43,6 +48,6 @@ describe("the refusal of a creation", () => {
   });
 
   it("is the holders to plan with where other accounts hold numbers", () => {
-    expect(codeFor(held)).toEqual(new Map([[SECOND, "other"]]));
+    expect(codeFor(elsewhere)).toEqual(new Map([[SECOND, "other"]]));
   });
 });

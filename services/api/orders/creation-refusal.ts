@@ -1,6 +1,6 @@
 import { AppError, type Fault } from "../../platform/errors.ts";
 import type { OrderQuotas } from "./quota-claims.ts";
-import { heldNumberFaults } from "./number-faults.ts";
+import { unavailableNumberFaults } from "./number-faults.ts";
 import type { OtherHolders } from "./plan-orders.ts";
 
 /** What a creating statement found; `request` is the index of a request that it created nothing for. */
@@ -20,7 +20,7 @@ interface NumberFinding {
 
 /** A number that another account holds, unknown to the request's plan. */
 interface HolderFinding {
-  readonly reason: "held";
+  readonly reason: "elsewhere";
   readonly request: number;
   readonly phone_number: string;
   readonly account_id: string;
@@ -37,21 +37,21 @@ export function creationRefusal(
 ): CreationRefusal | null {
   const active = numbersOf(found, "active");
   if (active.size > 0) {
-    const faults = heldNumberFaults(requested, active, "already_active");
+    const faults = unavailableNumberFaults(requested, active, "already_active");
     const detail = "Some numbers are already active on the account.";
     return new AppError("validation_failed", detail, { faults });
   }
   const live = numbersOf(found, "live");
   if (live.size > 0) {
-    return inLiveOrder(heldNumberFaults(requested, live, "number_in_active_order"));
+    return inLiveOrder(unavailableNumberFaults(requested, live, "number_in_active_order"));
   }
   for (const { reason } of found) {
     if (isQuota(reason)) return quotaExceeded(reason, quotas);
   }
-  const held = found.filter((one) => one.reason === "held");
-  return held.length === 0
+  const elsewhere = found.filter((one) => one.reason === "elsewhere");
+  return elsewhere.length === 0
     ? null
-    : new Map(held.map(({ phone_number, account_id }) => [phone_number, account_id]));
+    : new Map(elsewhere.map(({ phone_number, account_id }) => [phone_number, account_id]));
 }
 
 const isQuota = (reason: CreationFinding["reason"]): reason is QuotaReason =>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
-import { findHeldNumbers } from "../portability/store/held-numbers.ts";
+import { findUnavailableNumbers } from "../portability/store/unavailable-numbers.ts";
 import { findRemovalFaults, type OrderPatch } from "../../domain/order/rules/decide-customer.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { findFocFaults, focRequested } from "./foc-requested.ts";
@@ -121,6 +121,6 @@ async function faultsOfNumbers(
 ): Promise<Fault[]> {
   const numbers = sent.phone_numbers.filter((number) => typeof number === "string");
   if (numbers.length === 0) return [];
-  const held = await findHeldNumbers(db, accountId, numbers);
-  return findNumberFaults(sent.phone_numbers, { options: sent, directory, held });
+  const unavailable = await findUnavailableNumbers(db, accountId, numbers);
+  return findNumberFaults(sent.phone_numbers, { options: sent, directory, unavailable });
 }

@@ -27,7 +27,7 @@ describe("a requested date (docs/contract/customer-api.md, Porting orders)", () 
     expect([...findFocFaults(undefined, NOW), ...findFocFaults(null, NOW)]).toEqual([]);
   });
 
-  it("is told between which times it must be", () => {
+  it("is refused with the times between which it must be", () => {
     expect(findFocFaults("2026-02-01T00:00:00Z", NOW)).toEqual([
       {
         pointer: "#/foc_requested",

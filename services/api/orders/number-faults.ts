@@ -1,7 +1,7 @@
 import { inSlices } from "../../platform/in-slices.ts";
 import type { Fault } from "../../platform/errors.ts";
 import type { CarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
-import type { HeldReason } from "../portability/check-portability.ts";
+import type { UnavailableReason } from "../portability/check-portability.ts";
 import type { NumberType } from "../../domain/countries/number-type.ts";
 import {
   classifyNumber,
@@ -25,7 +25,7 @@ export interface KindOptions {
   readonly losing_carrier?: string | undefined;
 }
 
-export interface PlacedNumber {
+export interface LocatedNumber {
   /** The kind of order that the number belongs in. */
   readonly kind: OrderedKind;
   /** How the request's type contradicts the numbering plan; null if it does not. */
@@ -33,11 +33,11 @@ export interface PlacedNumber {
 }
 
 /** Where a number of a request belongs; null if it is not a valid number. */
-export function placeNumber(
+export function locateNumber(
   number: string,
   { number_type: chosen, losing_carrier }: KindOptions,
   directory: Pick<CarrierDirectory, "carrierOf" | "rangeOf">,
-): PlacedNumber | null {
+): LocatedNumber | null {
   const planned = classifyNumber(number, directory.rangeOf);
   if (planned === null) return null;
   const kind = {
@@ -52,12 +52,12 @@ export function placeNumber(
 export const SLICE = 10;
 
 /** Where each number of a request belongs. */
-export function placeNumbers(
+export function locateNumbers(
   numbers: readonly string[],
   options: KindOptions,
   directory: Pick<CarrierDirectory, "carrierOf" | "rangeOf">,
-): Promise<(PlacedNumber | null)[]> {
-  return inSlices(numbers, SLICE, (number) => placeNumber(number, options, directory));
+): Promise<(LocatedNumber | null)[]> {
+  return inSlices(numbers, SLICE, (number) => locateNumber(number, options, directory));
 }
 
 function contradictionOf(planned: NumberKind, chosen: NumberType | undefined): string | null {
@@ -77,17 +77,17 @@ export const INVALID_NUMBER: NumberFault = {
 /** Why a number cannot be ordered by any account; null if it can. `seen` has the numbers before it in the request. */
 export function findNumberFault(
   number: string,
-  placed: PlacedNumber | null,
+  located: LocatedNumber | null,
   seen: ReadonlySet<string>,
 ): NumberFault | null {
-  if (placed === null) return INVALID_NUMBER;
+  if (located === null) return INVALID_NUMBER;
   if (seen.has(number)) {
     return {
       code: "duplicate_number",
       detail: "The number is listed more than once; send it once.",
     };
   }
-  const { kind, contradiction } = placed;
+  const { kind, contradiction } = located;
   if (profileOf(kind.country_code, kind.number_type) === null) {
     return { code: "country_not_supported", detail: unsupportedKind(kind) };
   }
@@ -128,32 +128,32 @@ const IN_LIVE_ORDER: NumberFault = {
 };
 
 /** A fault for each requested number that the account already has or is porting in. */
-export function heldNumberFaults(
+export function unavailableNumberFaults(
   requested: readonly string[],
-  held: ReadonlySet<string>,
-  reason: HeldReason,
+  unavailable: ReadonlySet<string>,
+  reason: UnavailableReason,
 ): Fault[] {
   const fault = reason === "already_active" ? ALREADY_ACTIVE : IN_LIVE_ORDER;
-  return requested.flatMap((number, n) => (held.has(number) ? [atNumber(n, fault)] : []));
+  return requested.flatMap((number, n) => (unavailable.has(number) ? [atNumber(n, fault)] : []));
 }
 
 export interface NumberFacts {
   readonly options: KindOptions;
   readonly directory: Pick<CarrierDirectory, "carrierOf" | "rangeOf">;
-  readonly held: ReadonlyMap<string, HeldReason>;
+  readonly unavailable: ReadonlyMap<string, UnavailableReason>;
 }
 
 /** The first fault of each requested number; entries that are not strings are faults of the schema. */
 export async function findNumberFaults(
   requested: readonly unknown[],
-  { options, directory, held }: NumberFacts,
+  { options, directory, unavailable }: NumberFacts,
 ): Promise<Fault[]> {
   const seen = new Set<string>();
   const faults = await inSlices(requested, SLICE, (number, n) => {
     if (typeof number !== "string") return [];
-    const placed = placeNumber(number, options, directory);
-    const isActive = held.get(number) === "already_active";
-    const fault = findNumberFault(number, placed, seen) ?? (isActive ? ALREADY_ACTIVE : null);
+    const located = locateNumber(number, options, directory);
+    const isActive = unavailable.get(number) === "already_active";
+    const fault = findNumberFault(number, located, seen) ?? (isActive ? ALREADY_ACTIVE : null);
     seen.add(number);
     return fault === null ? [] : [atNumber(n, fault)];
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { parseCarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
-import { placeNumber } from "./number-faults.ts";
+import { locateNumber } from "./number-faults.ts";
 import { planOrders, type OrderPlan, type OrderRequest } from "./plan-orders.ts";
 
 const directory = parseCarrierDirectory(
@@ -16,8 +16,8 @@ function plan(
 ): OrderPlan {
   const now = new Date("2026-11-02T09:00:00.000Z");
   const whole = { phone_numbers: ["+12125551234"], ...request };
-  const placed = whole.phone_numbers.map((number) => placeNumber(number, whole, directory));
-  const context = { accountId: "a", defaultProvider: "sandbox", directory, placed, holders, now };
+  const located = whole.phone_numbers.map((number) => locateNumber(number, whole, directory));
+  const context = { accountId: "a", defaultProvider: "sandbox", directory, located, holders, now };
   return planOrders(whole, context);
 }
 

@@ -16,7 +16,7 @@ import {
   findNumberFault,
   type KindOptions,
   type OrderedKind,
-  type PlacedNumber,
+  type LocatedNumber,
 } from "./number-faults.ts";
 
 function emptyRequirement(definition: RequirementDefinition): OrderRequirement {
@@ -59,7 +59,7 @@ export interface PlanContext {
   readonly defaultProvider: string;
   readonly directory: Pick<CarrierDirectory, "providerOf">;
   /** Where each of the numbers belongs. */
-  readonly placed: readonly (PlacedNumber | null)[];
+  readonly located: readonly (LocatedNumber | null)[];
   /** Other accounts that hold some of the numbers: an order has numbers of one holder, or of none. */
   readonly holders: OtherHolders;
   readonly now: Date;
@@ -72,7 +72,7 @@ export type OrderPlan =
 interface OrderGroup {
   readonly kind: OrderedKind;
   /** Another account of the platform holds them. */
-  readonly isHeldHere: boolean;
+  readonly isOnPlatform: boolean;
   readonly numbers: string[];
 }
 
@@ -82,15 +82,15 @@ export function planOrders(request: OrderRequest, context: PlanContext): OrderPl
   const seen = new Set<string>();
   const groups = new Map<string, OrderGroup>();
   request.phone_numbers.forEach((number, n) => {
-    const placed = context.placed[n] ?? null;
-    const fault = findNumberFault(number, placed, seen);
+    const located = context.located[n] ?? null;
+    const fault = findNumberFault(number, located, seen);
     seen.add(number);
     if (fault !== null) faults.push(atNumber(n, fault));
-    else if (placed !== null) {
-      const { kind } = placed;
+    else if (located !== null) {
+      const { kind } = located;
       const holder = context.holders.get(number) ?? null;
       const name = JSON.stringify({ ...kind, holder });
-      const group = groups.get(name) ?? { kind, isHeldHere: holder !== null, numbers: [] };
+      const group = groups.get(name) ?? { kind, isOnPlatform: holder !== null, numbers: [] };
       group.numbers.push(number);
       groups.set(name, group);
     }
@@ -105,8 +105,10 @@ function ordersOf(
   { accountId, defaultProvider, directory, now }: PlanContext,
 ): OrderPlan {
   const [batchId = "", ...ids] = newIds(now, groups.length + 1);
-  const providerOf = ({ kind, isHeldHere }: OrderGroup): string =>
-    isHeldHere ? PLATFORM_PROVIDER : (directory.providerOf(kind.losing_carrier) ?? defaultProvider);
+  const providerOf = ({ kind, isOnPlatform }: OrderGroup): string =>
+    isOnPlatform
+      ? PLATFORM_PROVIDER
+      : (directory.providerOf(kind.losing_carrier) ?? defaultProvider);
   const orders = groups.map(({ kind, numbers, ...group }, n): Order => ({
     id: ids[n] ?? "",
     account_id: accountId,

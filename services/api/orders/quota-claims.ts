@@ -25,7 +25,7 @@ export interface QuotaClaim {
   readonly max_discarded: number;
 }
 
-/** What has to be held against the quotas; nothing where there are none, so that nothing is counted. */
+/** What has to be counted against the quotas; nothing where there are none, so that nothing is counted. */
 export function quotaClaims(quotas: OrderQuotas, additions: readonly Addition[]): QuotaClaim[] {
   if (Object.values(quotas).every((quota) => quota === 0)) return [];
   const limits = {

@@ -30,7 +30,7 @@ import { includeParameter, listedOrderAnswer, presentListedOrder } from "./answe
 import { MAX_CARRIER, MAX_REFERENCE, newOrderBody } from "./body.ts";
 import { findSentFaults, findUrlRefusal, orderRefusal } from "./find-order-faults.ts";
 import { requireFocInRange } from "./foc-requested.ts";
-import { placeNumbers } from "./number-faults.ts";
+import { locateNumbers } from "./number-faults.ts";
 import { ownOrder } from "./own-order.ts";
 import { planOrders, type OrderPlan, type OrderRequest } from "./plan-orders.ts";
 import { showOrder } from "./show-order.ts";
@@ -126,9 +126,9 @@ async function createPlanned(
 ): Promise<OrderPlan> {
   const now = bus.clock.now();
   const holders = new Map<string, string>();
-  const placed = await placeNumbers(body.phone_numbers, body, directory);
+  const located = await locateNumbers(body.phone_numbers, body, directory);
   for (;;) {
-    const context = { accountId, defaultProvider, directory, placed, holders, now };
+    const context = { accountId, defaultProvider, directory, located, holders, now };
     const plan = planOrders(body, context);
     if ("faults" in plan) return plan;
     const requested = body.phone_numbers;

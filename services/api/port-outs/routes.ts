@@ -76,7 +76,7 @@ function decisionRoutes({ bus }: ApiDeps): CustomerRoute[] {
       handle: (request) => decide(bus, request, { command: "approve", by: "customer" }),
     }),
     POST(`${PATH}/:id/reject`, "Reject a port-out", {
-      description: "While a decision is required. The gaining carrier is told the code.",
+      description: "While a decision is required. The gaining carrier receives the code.",
       answers: { 200: portOutAnswer },
       refuses: ["invalid_state"],
       find: ownPortOut,

@@ -3,7 +3,7 @@ import { cpuMsOf } from "../../../test/support/cpu-ms.ts";
 import { checkPortability, type PortabilityFacts } from "./check-portability.ts";
 
 const facts: PortabilityFacts = {
-  held: new Map([
+  unavailable: new Map([
     ["+12125551235", "already_active"],
     ["+12125551236", "number_in_active_order"],
   ]),
@@ -69,7 +69,7 @@ describe("a portability check", () => {
     );
     let turns = 0;
     const others = setInterval(() => (turns += 1), 0);
-    const checked = await checkPortability(numbers, { ...facts, held: new Map() });
+    const checked = await checkPortability(numbers, { ...facts, unavailable: new Map() });
     clearInterval(others);
     expect(new Set(checked.map((one) => one.earliest_foc)).size).toBe(1);
     expect(turns).toBeGreaterThan(3);

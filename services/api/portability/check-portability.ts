@@ -1,13 +1,13 @@
 import type { CarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
 import { earliestFoc, type PortedKind } from "../../domain/number/rules/port-date.ts";
 import { inSlices } from "../../platform/in-slices.ts";
-import { findNumberFault, placeNumber, SLICE, type KindOptions } from "../orders/number-faults.ts";
+import { findNumberFault, locateNumber, SLICE, type KindOptions } from "../orders/number-faults.ts";
 
 /** Why the account cannot order a number that it already has or is porting in. */
-export type HeldReason = "already_active" | "number_in_active_order";
+export type UnavailableReason = "already_active" | "number_in_active_order";
 
 export interface PortabilityFacts {
-  readonly held: ReadonlyMap<string, HeldReason>;
+  readonly unavailable: ReadonlyMap<string, UnavailableReason>;
   readonly directory: Pick<CarrierDirectory, "carrierOf" | "rangeOf">;
   /** What the request specifies for all of its numbers. */
   readonly options: Pick<KindOptions, "number_type">;
@@ -39,13 +39,13 @@ function earliestDates(now: Date): EarliestDates {
 function checkNumber(
   phoneNumber: string,
   earliest: EarliestDates,
-  { held, directory, options }: PortabilityFacts,
+  { unavailable, directory, options }: PortabilityFacts,
 ) {
-  const placed = placeNumber(phoneNumber, options, directory);
-  const fault = findNumberFault(phoneNumber, placed, new Set());
-  const reason = fault?.code ?? held.get(phoneNumber) ?? null;
-  const { country_code = null, losing_carrier = null } = placed?.kind ?? {};
-  const type = placed?.kind.number_type ?? "other";
+  const located = locateNumber(phoneNumber, options, directory);
+  const fault = findNumberFault(phoneNumber, located, new Set());
+  const reason = fault?.code ?? unavailable.get(phoneNumber) ?? null;
+  const { country_code = null, losing_carrier = null } = located?.kind ?? {};
+  const type = located?.kind.number_type ?? "other";
   const number_type = type === "other" ? null : type;
   const portable = reason === null && country_code !== null && number_type !== null;
   return {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
 import { portabilityCheckAnswer } from "../../domain/number/answers/number-answer.ts";
 import { checkPortability } from "./check-portability.ts";
-import { findHeldNumbers } from "./store/held-numbers.ts";
+import { findUnavailableNumbers } from "./store/unavailable-numbers.ts";
 import { findTypeFaults } from "../orders/number-faults.ts";
 import { AppError } from "../../platform/errors.ts";
 import { optionalOrNull } from "../../platform/http/body/fields.ts";
@@ -45,7 +45,7 @@ export function portabilityCheckRoutes({ bus, directory, heavy }: ApiDeps): Cust
             }),
           number_type: optionalOrNull(z.enum(NUMBER_TYPES)).meta({
             description:
-              "The type of numbers whose plan does not tell it, as in the US and Canada; `local` unless given",
+              "The type of numbers whose plan does not determine it, as in the US and Canada; `local` unless given",
           }),
         })
         .meta({ examples: [{ phone_numbers: ["+12125550143", "+442079460143"] }] }),
@@ -57,8 +57,8 @@ export function portabilityCheckRoutes({ bus, directory, heavy }: ApiDeps): Cust
           const detail = "Some numbers are of another type than number_type says.";
           throw new AppError("validation_failed", detail, { faults });
         }
-        const held = await findHeldNumbers(db, principal.accountId, numbers);
-        const facts = { held, directory, options, now: bus.clock.now() };
+        const unavailable = await findUnavailableNumbers(db, principal.accountId, numbers);
+        const facts = { unavailable, directory, options, now: bus.clock.now() };
         return ok({ data: await checkPortability(numbers, facts) });
       },
     }),

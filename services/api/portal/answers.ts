@@ -26,7 +26,7 @@ export const newPortalSessionAnswer = portalSession
   })
   .meta({ id: "PortalSessionWithLink", description: "A new portal session, with its link" });
 
-/** What the portal's page is told of its session. */
+/** What the portal's page is shown of its session. */
 export const openSessionAnswer = z
   .object({
     account_name: z

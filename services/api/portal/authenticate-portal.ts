@@ -10,7 +10,7 @@ const MAX_COOKIES = 100;
 /** Finds who a cookie stands for; null if it is not valid. */
 export type FindCookieHolder = (cookie: string) => Promise<CookieHolder | null>;
 
-/** Concurrent requests share a look-up that starts after all of them arrived, so the end of a session holds at once. */
+/** Concurrent requests share a look-up that starts after all of them arrived, so the end of a session counts at once. */
 export function createCookieLookup(db: Queryable, clock: Clock): FindCookieHolder {
   return gatherCalls({
     run: async (cookies: readonly string[]) => {

@@ -6,7 +6,7 @@ import { forgetCookies } from "./store/portal-cookies.ts";
 import { forgetPortalSessions } from "./store/portal-sessions.ts";
 
 const EVERY_MS = 3_600_000;
-const KEPT_MS = 30 * 86_400_000;
+const RETAINED_MS = 30 * 86_400_000;
 const BATCH = 1_000;
 
 export interface ForgetOptions {
@@ -23,7 +23,7 @@ export function startForgettingSessions({ pool, clock, log }: ForgetOptions): Pe
     run: async () => {
       const now = clock.now();
       while ((await forgetCookies(pool, now, BATCH)) === BATCH);
-      const before = new Date(now.getTime() - KEPT_MS);
+      const before = new Date(now.getTime() - RETAINED_MS);
       while ((await forgetPortalSessions(pool, before, BATCH)) === BATCH);
     },
     log,

@@ -7,7 +7,7 @@ const OTHER = "0195c000-0000-7000-8000-000000000002";
 const byAccount = { sessionId: "s", orderId: null };
 const byOrder = { ...byAccount, orderId: ORDER };
 
-/** What the session is told of a route: `ok`, or the code of the refusal. */
+/** What the session gets from a route: `ok`, or the code of the refusal. */
 function tried(caller: PortalCaller, route: RouteName, id = ORDER): string {
   try {
     requireReach(caller, route, route.path.replace(/:(id|event_id)/, id));

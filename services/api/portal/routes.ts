@@ -113,7 +113,7 @@ function endRoute({ bus: { clock } }: PortalDeps): CustomerRoute {
   });
 }
 
-interface PublicPlace {
+interface LinkBase {
   /** As configured; empty where the service does not know its own address. */
   readonly publicUrl: string;
   /** The host that the customer's request named. */
@@ -121,7 +121,7 @@ interface PublicPlace {
 }
 
 /** The link's secret stands behind `#`, which no browser sends: it is in no log, and no mail scanner's GET uses it up. */
-function linkTo(link: string, { publicUrl, host = "localhost" }: PublicPlace): string {
+function linkTo(link: string, { publicUrl, host = "localhost" }: LinkBase): string {
   const base = publicUrl === "" ? `http://${host}` : publicUrl;
   return `${base}/portal/open#${link}`;
 }

@@ -17,7 +17,7 @@ export function accountSecretRoutes({
 }: Pick<ApiDeps, "bus" | "box">): CustomerRoute[] {
   const rotate = POST(PATH, "Rotate the account's signing secret for orders' own webhook_url", {
     description:
-      "The secret that signs webhooks to a `webhook_url` that is no endpoint's. The response is the only place where the new one is shown.",
+      "The secret that signs webhooks to a `webhook_url` that is not an endpoint's. The response is the only place where the new one is shown.",
     answers: { 200: rotatedAccountSecretAnswer },
     noStore: true,
     body: rotateSecretBody,

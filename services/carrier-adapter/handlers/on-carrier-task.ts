@@ -2,7 +2,7 @@ import { takesRequest, type Providers } from "../../domain/carrier/rules/provide
 import { CARRIER_LINK_MS } from "../../domain/document/rules/document-link.ts";
 import { listOrderDocuments } from "../../domain/document/store/documents.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
-import { holdOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
+import { lockNamedOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
 import { noteUnsentRequest } from "../../domain/order/store/note-unsent-request.ts";
 import { readPortOutAnswer } from "../../domain/port-out/store/receive-port-out.ts";
 import { readRequirementValues } from "../../domain/requirement/store/requirement-values.ts";
@@ -72,7 +72,7 @@ export function onCarrierTask(
   };
   return {
     hold: (tx, tasks) =>
-      holdOrders(
+      lockNamedOrders(
         tx,
         tasks.map((task) => task.order_id),
       ),

@@ -9,7 +9,7 @@ import type { CarrierRuleFault } from "../../domain/carrier/rules/carrier-rule-f
 import { confirmRepeat } from "../receipts/confirm-repeat.ts";
 import { unknownStatuses } from "./unknown-statuses.ts";
 import { claimUpdate } from "../store/carrier-requests.ts";
-import { holdOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
+import { lockNamedOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { AppError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
@@ -66,7 +66,7 @@ export function onCarrierUpdate(
       if (kind === null) unknown(update.provider);
     });
   };
-  return { hold: (tx, updates) => holdOrders(tx, updates.map(orderIdOf)), handle };
+  return { hold: (tx, updates) => lockNamedOrders(tx, updates.map(orderIdOf)), handle };
 }
 
 /** Some clients write UUIDs in capitals. */

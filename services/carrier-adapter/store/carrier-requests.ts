@@ -21,7 +21,7 @@ export interface SentRequest {
 
 /**
  * Records a request to a carrier and returns when it was first made: a request that is sent again keeps its row.
- * @throws `rule_broken` for an id that is no UUID
+ * @throws `rule_broken` for an id that is not a UUID
  */
 export async function recordRequest(tx: Queryable, request: SentRequest): Promise<Date> {
   if (!isUuid(request.request_id)) throw new AppError("rule_broken", "A request_id is a UUID.");

@@ -6,7 +6,7 @@ import type { AuthenticationDeps } from "./authenticate-operator.ts";
 import { readOperatorCredential } from "./read-operator-credential.ts";
 
 /**
- * The id of the operator whose request goes on, by the token or session that it came with; null once that is no longer
+ * The id of the operator whose request continues, by the token or session that it came with; null once that is no longer
  * valid. It is not a use of the session, which would never become idle under an open stream.
  */
 export async function readmitOperator(

@@ -10,7 +10,7 @@ export interface Change {
   readonly after: Values;
 }
 
-/** The changes with each `claimed_by`, which the log holds as an operator's id, as a person; one query for all. */
+/** The changes with each `claimed_by`, which the log has as an operator's id, as a person; one query for all. */
 export async function nameClaimers<T extends Change>(
   db: Queryable,
   rows: readonly T[],

@@ -10,8 +10,8 @@ import { byOperator, type OperatorRequest } from "../access/operator.ts";
 import { deadLetterFilter, filterOf } from "./filter.ts";
 import { sendAgain } from "./send-again.ts";
 import {
-  countParked,
-  lockParked,
+  countOpenLetters,
+  lockOpenLetters,
   settleDeadLetters,
   type DeadLetterFilter,
 } from "./store/dead-letters.ts";
@@ -63,7 +63,10 @@ too large to be sent again, or that somebody else has just taken, is left.`,
       const { filter: given, dry_run: isDryRun } = request.body;
       const { created_after, created_before } = given;
       const scope = { filter: filterOf(bus, given), created: { created_after, created_before } };
-      const matched = await countParked(request.db, { ...scope, range: rangeAfter(null, scope) });
+      const matched = await countOpenLetters(request.db, {
+        ...scope,
+        range: rangeAfter(null, scope),
+      });
       const done = isDryRun ? 0 : await settleAll({ bus, request, act }, scope);
       return ok({ matched, done });
     },
@@ -114,7 +117,7 @@ function settleBatch(
   const now = bus.clock.now();
   return inTransaction(request.db, async (tx) => {
     const range = rangeAfter(after, scope);
-    const letters = await lockParked(tx, { range, filter: scope.filter });
+    const letters = await lockOpenLetters(tx, { range, filter: scope.filter });
     const settled = act === "replay" ? await sendAgain(bus, tx, letters) : letters;
     const ids = settled.map(({ id }) => id);
     if (ids.length > 0) {

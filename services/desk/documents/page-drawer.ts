@@ -9,7 +9,7 @@ import type { Drawing } from "./drawing/draw-tiff-page.ts";
 const DEADLINE_MS = 20_000;
 const MAX_WAITING = 10;
 /** Of the process that draws: it is replaced once it has kept much of the documents that it opened. */
-const LIMITS = { jobMs: DEADLINE_MS, heapMb: 256, memoryMb: 512, keptMb: 192 };
+const LIMITS = { jobMs: DEADLINE_MS, heapMb: 256, memoryMb: 512, recycleAboveMb: 192 };
 
 export interface DrawJob extends FileJob {
   /** From 1. */

@@ -5,7 +5,7 @@ import { healthGauges } from "./health-metrics.ts";
 import { claimMinute, newestSample, storeSample } from "./store/health-samples.ts";
 
 const MINUTE_MS = 60_000;
-const KEPT_MINUTES = 60;
+const RETAINED_MINUTES = 60;
 /** So that a process that dies within its minute costs one sample at most. */
 const EVERY_MS = 10_000;
 
@@ -23,8 +23,8 @@ export function startHealthSampler(bus: Bus, reader: HealthReader): Periodic {
     tried = time;
     if (!isOurs) return;
     const { answer, measures } = await reader.read();
-    const keepFrom = new Date(time - (KEPT_MINUTES - 1) * MINUTE_MS);
-    await storeSample(pool, { minute, measures, status: answer.status }, keepFrom);
+    const retainFrom = new Date(time - (RETAINED_MINUTES - 1) * MINUTE_MS);
+    await storeSample(pool, { minute, measures, status: answer.status }, retainFrom);
   };
   const run = async (): Promise<void> => {
     const time = Math.floor(clock.now().getTime() / MINUTE_MS) * MINUTE_MS;

@@ -37,7 +37,7 @@ describe("the health", () => {
     });
   });
 
-  it("is slow while dead letters are parked", () => {
+  it("is slow while dead letters are open", () => {
     const { answer } = presentHealth(withStored({ dead_letters: 3 }));
     expect(answer).toMatchObject({ status: "slow", dead_letters: 3 });
   });

@@ -101,7 +101,7 @@ function read(
   return { update, effect: effectOf(order, update, { providers, now }), messageId, now };
 }
 
-/** No word by mail or phone stands for the decision of an account here that holds the numbers. */
+/** No report by mail or phone replaces the decision of an account here that has the numbers. */
 function refuseState({ request_version: version, provider }: Order): void {
   if (version === 0) {
     throw new AppError("invalid_state", "The order was never sent to a carrier.");

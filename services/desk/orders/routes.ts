@@ -35,7 +35,7 @@ function traceIdOf({ at, rank, key }: TraceCursor): string {
   return Buffer.from(`${at.getTime()}.${rank}.${key}`).toString("base64url");
 }
 
-/** The place that an id names; null for what is no id of a step. */
+/** The position that an id names; null for what is not the id of a step. */
 function readTraceId(id: string): TraceCursor | null {
   const [, at = "", rank = "", key = ""] =
     FORM.exec(Buffer.from(id, "base64url").toString("utf8")) ?? [];
@@ -133,7 +133,7 @@ function orderMessageRoutes({ bus }: Pick<DeskDeps, "bus">): DeskRoute[] {
   return [
     viewer.GET("/desk/v1/orders/:id/messages", "Trace an order's messages", {
       description:
-        "Oldest first: each request, outbox row, place on a topic, handler, event, delivery and attempt of the order. Outbox rows are kept for `OUTBOX_RETENTION`, handlers and carriers' messages for `INBOX_RETENTION`; the rest stays.",
+        "Oldest first: each request, outbox row, offset on a topic, handler, event, delivery and attempt of the order. Outbox rows are kept for `OUTBOX_RETENTION`, handlers and carriers' messages for `INBOX_RETENTION`; the rest stays.",
       answers: { 200: listOf(traceEntryAnswer) },
       find: ({ db, params }) => requireAnyOrder(db, params.id),
       query: traceQuery,

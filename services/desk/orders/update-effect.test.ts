@@ -27,7 +27,7 @@ describe("the effect of a carrier's update", () => {
     });
   });
 
-  it("completes the order with its last active number, which the customer is told of", () => {
+  it("completes the order with its last active number, of which the customer is notified", () => {
     const order = orderIn("foc_scheduled");
     expect(effect(order, { kind: "number_active" })).toEqual({
       status: "completed",

@@ -10,7 +10,7 @@ import {
 } from "../../platform/http/routing/answer-fields.ts";
 import { accountReference } from "../accounts/account-reference.ts";
 
-const lastWord = z
+const lastUpdate = z
   .object({
     at: timeText("When its latest status update was received"),
     porting_order_id: idText("The order that it was about").nullable(),
@@ -62,7 +62,7 @@ const waitingOrder = z
   .meta({ id: "OrderToCall", description: "An order that a person has to call the carrier about" });
 
 const figures = {
-  last_word: lastWord,
+  last_word: lastUpdate,
   open_orders: z.int().meta({ description: "Its orders that have not ended" }),
   rejections,
   orders_to_call_count: z.int().meta({ description: "How many orders wait for a call" }),
@@ -126,11 +126,13 @@ export const providerAnswer = z
     statuses: z
       .array(
         z.object({
-          raw_status: z.string().meta({ description: "The carrier's own word", examples: ["FOC"] }),
+          raw_status: z
+            .string()
+            .meta({ description: "The carrier's own status text", examples: ["FOC"] }),
           kind: z.enum(STATUS_UPDATE_KINDS).meta({ description: "What it means here" }),
         }),
       )
-      .meta({ description: "The words that its table knows" }),
+      .meta({ description: "The statuses that its table knows" }),
     codes: z
       .array(
         z.object({

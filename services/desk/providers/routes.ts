@@ -10,7 +10,7 @@ import { isOpenAt } from "./open-now.ts";
 import {
   countOpenOrders,
   countRejections,
-  readLastWords,
+  readLastUpdates,
   readOrdersToCall,
   type OrderToCall,
   type Party,
@@ -28,7 +28,7 @@ export function providerRoutes(deps: ProviderDeps): DeskRoute[] {
   return [
     viewer.GET("/desk/v1/providers", "List the providers", {
       description:
-        "Every file of `CARRIERS_DIR/providers`: its words, codes, capabilities, hours and contact, with its last word, open orders, rejections and the orders that wait for a call. At most 2 seconds old.",
+        "Every file of `CARRIERS_DIR/providers`: its statuses, codes, capabilities, hours and contact, with its last update, open orders, rejections and the orders that wait for a call. At most 2 seconds old.",
       answers: { 200: wholeListOf(providerAnswer) },
       handle: async ({ db }) => ok({ data: await providers(db), has_more: false }),
     }),
@@ -100,7 +100,7 @@ async function readFigures(
 ): Promise<(name: string) => Figures> {
   const byHand = providersByHand(providers);
   const [words, open, rejections, calls] = await Promise.all([
-    readLastWords(db, party, names),
+    readLastUpdates(db, party, names),
     countOpenOrders(db, party),
     countRejections(db, party, now),
     readOrdersToCall(db, party, { byHand, now }),

@@ -12,7 +12,7 @@ export const OPEN = ORDER_STATUSES.filter((status) => !isEnded({ status }));
 /** The statuses in which nothing is asked of the carrier before the confirmed date. */
 export const DATED = WITH_CARRIER.filter((status) => factsOf(status).nextStep === "activating");
 
-/** Providers whose orders move only by what people are told: `manual`, and those whose integration takes no order. */
+/** Providers whose orders move only by what people learn by phone or mail: `manual`, and those whose integration takes no order. */
 export function providersByHand(providers: Providers): string[] {
   return [...providers.keys()].filter(
     (name) => name === MANUAL_CARRIER || !takesRequest(providers, name, "submit"),

@@ -78,7 +78,7 @@ const verdict = z
     slug: slugText.describe("The requirement that it is on"),
     decision: z.enum(["approve", "reject"]).meta({ description: "What the desk decided" }),
     code: z.string().nullable().meta({ description: "A code of /desk/v1/rejection_reasons" }),
-    reason: z.string().nullable().meta({ description: "What the customer is told" }),
+    reason: z.string().nullable().meta({ description: "What the customer reads" }),
     operator: personAnswer,
     at: timeText("When it was given"),
   })
@@ -129,7 +129,7 @@ const accountCase = z
             .string()
             .nullable()
             .meta({ description: "A code of /desk/v1/rejection_reasons; null if none was given" }),
-          reason: z.string().nullable().meta({ description: "What the customer was told" }),
+          reason: z.string().nullable().meta({ description: "What the customer read" }),
         }),
       )
       .meta({ description: "What was found wrong; empty if the order went to the carrier" }),

@@ -95,7 +95,7 @@ const verdict = z.strictObject({
   reason: textUpTo(1_000)
     .nullable()
     .default(null)
-    .describe("What the customer is told; a rejection needs it"),
+    .describe("What the customer reads; a rejection needs it"),
 });
 
 export const decisionBody = z.strictObject({

@@ -79,7 +79,7 @@ describe("findDecisionFaults", () => {
     ]);
   });
 
-  it("finds a rejection with a code alone: the customer is told what the operator saw", () => {
+  it("finds a rejection with a code alone: the customer reads what the operator saw", () => {
     const bare = { decision: "reject", code: "entity_name_mismatch" } as const;
     expect(faults([verdict("entity_name", bare)])).toEqual([
       "#/decisions/0/reason reason_required",

@@ -3,8 +3,8 @@ import type { Queryable } from "../../platform/db/transaction.ts";
 import { countOpenCases, type ClaimantCount, type QueueCount } from "./store/open-cases.ts";
 
 /** A count is kept for so many times what it took, so that counting costs a twentieth of the time at most. */
-const KEPT_FOR = 20;
-const MOST_KEPT_MS = 2_000;
+const CACHED_TIMES = 20;
+const MAX_CACHED_MS = 2_000;
 /** One that took less is not kept at all: it costs less than an answer that no longer agrees with the list. */
 const QUICK_MS = 10;
 /** Of filters; each search is one. */
@@ -22,7 +22,7 @@ export class QueueCounts {
   readonly #db: Queryable;
   readonly #cached = new LRUCache<string, Promise<readonly ClaimantCount[]>>({
     max: MOST_CACHED,
-    ttl: MOST_KEPT_MS,
+    ttl: MAX_CACHED_MS,
   });
   readonly #nowMs: () => number;
 
@@ -32,7 +32,7 @@ export class QueueCounts {
     this.#nowMs = nowMs;
   }
 
-  /** With the request's filters but those that tell the views apart, `claimed_by` and `overdue`. */
+  /** With the request's filters but those that distinguish the views, `claimed_by` and `overdue`. */
   async of({ filter, now }: QueueCount, operatorId: string): Promise<Counts> {
     const { country_code, number_type, provider, account_id, due_before, q } = filter;
     const shared = { country_code, number_type, provider, account_id, due_before, q };
@@ -60,17 +60,17 @@ export class QueueCounts {
     const begunAt = this.#nowMs();
     const counting = countOpenCases(this.#db, count);
     this.#cached.set(key, counting);
-    const keep = (ms: number): void => {
+    const cacheFor = (ms: number): void => {
       if (this.#cached.get(key) !== counting) return;
       if (ms === 0) this.#cached.delete(key);
-      else this.#cached.set(key, counting, { ttl: Math.min(ms, MOST_KEPT_MS) });
+      else this.#cached.set(key, counting, { ttl: Math.min(ms, MAX_CACHED_MS) });
     };
     counting.then(
       () => {
         const tookMs = this.#nowMs() - begunAt;
-        keep(tookMs < QUICK_MS ? 0 : Math.ceil(KEPT_FOR * tookMs));
+        cacheFor(tookMs < QUICK_MS ? 0 : Math.ceil(CACHED_TIMES * tookMs));
       },
-      () => keep(0),
+      () => cacheFor(0),
     );
     return counting;
   }

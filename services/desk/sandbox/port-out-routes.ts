@@ -3,7 +3,7 @@ import { idText } from "../../platform/http/routing/answer-fields.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { findPortOutFault } from "../../domain/carrier/rules/find-port-out-fault.ts";
 import {
-  keepSandboxPortOut,
+  storeSandboxPortOut,
   lockSandboxPortOut,
   type SandboxPortOut,
 } from "./store/sandbox-port-outs.ts";
@@ -110,7 +110,7 @@ async function publish(
   const portOutRef = await inTransaction(request.db, async (tx) => {
     const portOut = await find(tx, now);
     await writeOutbox(tx, [updateMessage(bus, portOut, update)]);
-    if (update.kind === "requested") await keepSandboxPortOut(tx, portOut, now);
+    if (update.kind === "requested") await storeSandboxPortOut(tx, portOut, now);
     const { port_out_ref, phone_numbers, gaining_carrier } = portOut;
     await writeAudit(tx, {
       ...byOperator(request, now),

@@ -15,7 +15,7 @@ export interface ChangeWatchOptions {
   readonly db: Queryable;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Runs after a look that found changes, before they are told. */
+  /** Runs after a look that found changes, before they are sent. */
   readonly onChange?: () => void;
 }
 

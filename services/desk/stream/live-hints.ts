@@ -6,6 +6,6 @@ import type { OpenListeners } from "./open-listeners.ts";
 export interface LiveHints {
   readonly watch: ChangeWatch;
   readonly listeners: OpenListeners;
-  /** The id of the operator whose request goes on; null once its token or session is no longer valid. */
+  /** The id of the operator whose request continues; null once its token or session is no longer valid. */
   readonly readmit: (ctx: Context) => Promise<string | null>;
 }

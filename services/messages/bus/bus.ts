@@ -49,7 +49,7 @@ export async function openBus(options: BusOptions): Promise<Bus> {
   const { DATABASE_URL: url, DATABASE_ROLE: role, DATABASE_POOL_SIZE: size } = config;
   const pool = options.pool ?? createPool({ url, role, service, size, log });
   const time = await timeOf(options, pool);
-  const opened = openStream({ ...options, clock: time.clock, keptIn: pool });
+  const opened = openStream({ ...options, clock: time.clock, idStore: pool });
   const stream = await opened.catch(async (error: unknown) => {
     await time.stop();
     throw error;

@@ -40,7 +40,7 @@ export interface StreamOptions {
   /** The delay topics, for services that write to them. */
   readonly retryTopics?: readonly RetryTopicName[];
   /** The service's database, which keeps the ids of the message schemas. */
-  readonly keptIn?: Queryable;
+  readonly idStore?: Queryable;
 }
 
 /**
@@ -48,14 +48,14 @@ export interface StreamOptions {
  * use.
  */
 export async function openStream(options: StreamOptions): Promise<Stream> {
-  const { config, service, log, signal, clock = systemClock, retryTopics, keptIn } = options;
+  const { config, service, log, signal, clock = systemClock, retryTopics, idStore } = options;
   const { tracing = null } = options;
   const { TOPIC_PREFIX: topicPrefix, KAFKA_SESSION_TIMEOUT: sessionTimeoutMs } = config;
   const codec = await createCodec({
     registry: config,
     topicPrefix,
     ...(retryTopics === undefined ? {} : { retryTopics }),
-    ...(keptIn === undefined ? {} : { keptIn }),
+    ...(idStore === undefined ? {} : { idStore }),
     signal,
     log,
     clock,

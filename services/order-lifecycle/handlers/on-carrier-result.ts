@@ -6,7 +6,7 @@ import { statusUpdateOf } from "../../domain/carrier/rules/status-update-of.ts";
 import { outcomeOf } from "../../domain/carrier/rules/update-outcome.ts";
 import { applyToOrder } from "../../domain/order/store/order-commands.ts";
 import type { Effect } from "../../domain/order/rules/effects.ts";
-import { holdOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
+import { lockNamedOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
 import { newIds } from "../../platform/ids.ts";
 import { AppError } from "../../platform/errors.ts";
 import { resultReceipts, writeResultReceipt } from "../receipts/write-result-receipt.ts";
@@ -20,7 +20,7 @@ export function onCarrierResult(
 ): TogetherHandler<CarrierResult, LockedOrders> {
   return {
     hold: (tx, results) =>
-      holdOrders(
+      lockNamedOrders(
         tx,
         results.map((one) => (one.port_out_ref === null ? one.order_id : null)),
       ),
@@ -41,7 +41,7 @@ export function onCarrierResult(
       const command = { command: "status_update", update } as const;
       const alsoSend = (effects: readonly Effect[]) =>
         resultReceipts(writer, { message, raw, outcome: outcomeOf({ order, update, effects }) });
-      held.keep(await applyToOrder(writer, order, { command, alsoSend, actor, now }));
+      held.update(await applyToOrder(writer, order, { command, alsoSend, actor, now }));
     },
   };
 }

@@ -4,7 +4,7 @@ import { following, type MessageWriter } from "../../messages/bus/outgoing.ts";
 import type { TogetherHandler } from "../../messages/bus/once-together.ts";
 import { isFinal, type RequirementVerdict } from "../../domain/order/rules/decide-review.ts";
 import { applyToOrder } from "../../domain/order/store/order-commands.ts";
-import { holdOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
+import { lockNamedOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
 import { SYSTEM_ACTOR, type Actor, type Order } from "../../domain/order/rules/order.ts";
 import { isUnderReview } from "../../domain/order/rules/status-facts.ts";
 import { noteSuperseded } from "../../domain/order/store/timeline.ts";
@@ -20,7 +20,7 @@ import type { Received } from "../../platform/kafka/handle-batch.ts";
 export function onReviewResult(bus: Bus): TogetherHandler<ReviewResult, LockedOrders> {
   return {
     hold: (tx, results) =>
-      holdOrders(
+      lockNamedOrders(
         tx,
         results.map((one) => one.order_id),
       ),
@@ -31,7 +31,7 @@ export function onReviewResult(bus: Bus): TogetherHandler<ReviewResult, LockedOr
       }
       const writer = { ...following(bus, raw), tx };
       const now = held.timeOfChange(order, bus.clock.now());
-      held.keep(await apply(writer, order, { message, raw, now }));
+      held.update(await apply(writer, order, { message, raw, now }));
     },
   };
 }

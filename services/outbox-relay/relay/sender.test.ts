@@ -22,7 +22,7 @@ function fault(type: string): Error {
   return new Error("Kafka did not accept a batch.", { cause });
 }
 
-/** A sender to a Kafka that refuses as told, and what became of each message. */
+/** A sender to a Kafka that refuses as given, and what became of each message. */
 function setUp(refusal: (messages: readonly OutgoingMessage[]) => Error | null) {
   const sent: string[] = [];
   const refused: string[] = [];

@@ -11,7 +11,7 @@ import type { AvroRecordSchema } from "./schema.ts";
 
 const REQUEST_TIMEOUT_MS = 5_000;
 const UNKNOWN_ID_TTL_MS = 30_000;
-const UNKNOWN_IDS_KEPT = 1_000;
+const MAX_UNKNOWN_IDS = 1_000;
 
 /** Every method throws the retryable `registry_unavailable` if the registry gives no usable response. */
 export interface SchemaRegistry {
@@ -50,10 +50,10 @@ const versionsAnswer = z.array(z.object({ subject: z.string() }));
 function createUnknownIds(clock: Clock) {
   const until = new Map<string, number>();
   return {
-    has: (place: string) => (until.get(place) ?? 0) > clock.now().getTime(),
-    add(place: string) {
-      if (until.size >= UNKNOWN_IDS_KEPT) until.clear();
-      until.set(place, clock.now().getTime() + UNKNOWN_ID_TTL_MS);
+    has: (key: string) => (until.get(key) ?? 0) > clock.now().getTime(),
+    add(key: string) {
+      if (until.size >= MAX_UNKNOWN_IDS) until.clear();
+      until.set(key, clock.now().getTime() + UNKNOWN_ID_TTL_MS);
     },
   };
 }
@@ -120,9 +120,9 @@ export function createSchemaRegistry(options: SchemaRegistryOptions): SchemaRegi
 
   return {
     async schemaById(id, subject) {
-      const place = `${subject ?? ""}/${id}`;
+      const key = `${subject ?? ""}/${id}`;
       const unknown = new AppError("unknown_schema", unknownText(id, subject));
-      if (unknownIds.has(place)) throw unknown;
+      if (unknownIds.has(key)) throw unknown;
       const isKnown = subject === undefined || (await isVersionOf(connection, id, subject));
       const path = `/schemas/ids/${id}`;
       const { status, text } = isKnown
@@ -130,7 +130,7 @@ export function createSchemaRegistry(options: SchemaRegistryOptions): SchemaRegi
         : { status: 404, text: null };
       if (status === 200) return readSchema(id, text);
       if (status !== 404) throw unavailable(new Error(`${path} has the status ${status}`));
-      unknownIds.add(place);
+      unknownIds.add(key);
       throw unknown;
     },
 

@@ -26,10 +26,10 @@ export function cutPageById(rows: string, direction: "asc" | "desc", bytes: stri
 }
 
 /** The rows of a page and whether more follow; `fetch` of them were asked for, one more than belong on it. */
-export function keptOf<Row extends CutRow>(
+export function rowsOfPage<Row extends CutRow>(
   rows: readonly Row[],
   fetch: number,
 ): { readonly rows: readonly Row[]; readonly hasMore: boolean } {
-  const kept = rows.slice(0, fetch - 1);
-  return { rows: kept, hasMore: (rows[0]?.found ?? 0) > kept.length };
+  const page = rows.slice(0, fetch - 1);
+  return { rows: page, hasMore: (rows[0]?.found ?? 0) > page.length };
 }

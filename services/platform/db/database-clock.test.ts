@@ -22,7 +22,7 @@ function openClock() {
 }
 
 describe("FollowingClock", () => {
-  it("runs evenly from the system's time until it is told another", () => {
+  it("runs evenly from the system's time until it is given another", () => {
     const { time, shown } = openClock();
     expect(shown()).toBe(0);
     time.ms += 250.9;

@@ -78,7 +78,7 @@ export interface ReplicaReadsOptions {
 }
 
 /** How far a server has come in the log of the primary with the mark. */
-interface Place {
+interface LogProgress {
   /** Null on a server that is not a replica, or not one by a log. */
   readonly position: number | null;
   readonly mark: string | null;
@@ -161,9 +161,9 @@ export class ReplicaReads {
   async #measure(): Promise<void> {
     const { primary, replica } = this.#options;
     const at = performance.now();
-    const here = await placeOf(primary, PRIMARY_AT);
+    const here = await progressOf(primary, PRIMARY_AT);
     this.#lag.primaryAt(here.position, at);
-    const there = await placeOf(replica, REPLICA_AT);
+    const there = await progressOf(replica, REPLICA_AT);
     if (here.mark === null || there.mark !== here.mark)
       throw new AppError("invalid_state", STRANGE);
     this.#lag.replicaAt(there.position);
@@ -174,11 +174,11 @@ const STRANGE =
   "The replica follows another primary, such as the one before a failover, or has yet to reach the start of this one.";
 
 /** @throws `invalid_config` for a server that is not a replica */
-async function placeOf(
+async function progressOf(
   db: Queryable,
   text: string,
-): Promise<Place & { readonly position: number }> {
-  const [row] = await queryRows<Place>(db, { text });
+): Promise<LogProgress & { readonly position: number }> {
+  const [row] = await queryRows<LogProgress>(db, { text });
   if (row?.position != null) return { ...row, position: row.position };
   throw new AppError("invalid_config", "DATABASE_READ_URL does not name a replica.");
 }

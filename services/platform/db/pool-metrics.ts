@@ -3,7 +3,7 @@ import type { DividedPool } from "./divided-pool.ts";
 
 const WAIT_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** Shows how busy a pool is; `name` tells it from the other pools of the process. */
+/** Shows how busy a pool is; `name` distinguishes it from the other pools of the process. */
 export function watchPool(metrics: Metrics, name: string, pool: DividedPool): void {
   const connections = metrics.gauge({
     name: "database_pool_connections",

@@ -30,7 +30,7 @@ export interface SessionLock {
  */
 export class SessionLocks {
   readonly #options: SessionLockOptions;
-  readonly #held = new Set<string>();
+  readonly #locks = new Set<string>();
   #client: pg.Client | null = null;
   #stopped = false;
   /** Operations run one at a time: a session can take its own lock twice, so the held names must be known. */
@@ -43,14 +43,14 @@ export class SessionLocks {
   /** Takes the first of the names that is free; null if all are held. @throws `database_unavailable` */
   takeFirst(names: readonly string[]): Promise<SessionLock | null> {
     return this.#serialize(async () => {
-      const free = names.filter((name) => !this.#held.has(name));
+      const free = names.filter((name) => !this.#locks.has(name));
       if (free.length === 0) return null;
       const client = this.#client ?? (await this.#open());
       const query = { name: "lock-take-first", text: TAKE_FIRST, values: [free] };
       const { rows } = await this.#ask(client, () => client.query<{ name: string }>(query));
       const [taken] = rows;
       if (taken === undefined || this.#client !== client) return null;
-      this.#held.add(taken.name);
+      this.#locks.add(taken.name);
       return { name: taken.name, release: () => this.#release(client, taken.name) };
     });
   }
@@ -73,7 +73,7 @@ export class SessionLocks {
     await this.#last;
     const client = this.#client;
     this.#client = null;
-    this.#held.clear();
+    this.#locks.clear();
     await client?.end();
   }
 
@@ -88,7 +88,7 @@ export class SessionLocks {
       if (this.#client !== client) return;
       const query = { name: "lock-release", text: RELEASE, values: [name] };
       await this.#ask(client, () => client.query(query));
-      this.#held.delete(name);
+      this.#locks.delete(name);
     });
   }
 
@@ -123,8 +123,8 @@ export class SessionLocks {
   #lose(client: pg.Client, error: unknown): void {
     if (this.#client !== client) return;
     this.#client = null;
-    const lost = this.#held.size;
-    this.#held.clear();
+    const lost = this.#locks.size;
+    this.#locks.clear();
     client.end().catch(() => undefined);
     if (lost === 0) return;
     this.#options.log.warn({ err: error, locks: lost }, "the connection that holds locks was lost");

@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import type { Metrics } from "../metrics.ts";
 
-/** Shows how much space is left on the disk of a folder; `name` tells it from the process's other disks. */
+/** Shows how much space is left on the disk of a folder; `name` distinguishes it from the process's other disks. */
 export function watchDisk(metrics: Metrics, name: string, folder: string): void {
   const free = metrics.gauge({
     name: "disk_free_bytes",

@@ -45,7 +45,7 @@ describe("a file store", () => {
       head: Buffer.from(whole.slice(0, 4_096)),
     });
     const id = randomUUID();
-    await files.keep(received, id);
+    await files.store(received, id);
     await files.discard(received);
     expect(everything().sort()).toEqual(
       [join(id.slice(-2), id), join("incoming", `${id}.kept`)].sort(),

@@ -103,7 +103,7 @@ export interface SweepOptions {
  */
 export interface FileStore extends Pick<TemporaryUploads, "receive" | "discard"> {
   /** Stores a received file durably under its id. @throws `unavailable` if that is not possible now */
-  keep(received: ReceivedFile, id: string): Promise<void>;
+  store(received: ReceivedFile, id: string): Promise<void>;
   /** Receives and stores content that is already in memory. */
   write(id: string, content: Buffer): Promise<void>;
   /** Removes a stored file whose row was refused; in doubt, leave it to the sweep. */
@@ -128,7 +128,7 @@ export function createFileStore(
   return {
     receive: uploads.receive,
     discard: uploads.discard,
-    keep: (received, id) => backend.put(received, id),
+    store: (received, id) => backend.put(received, id),
     write: async (id, content) => {
       const source = Readable.from([content]);
       const received = await uploads.receive(source, { maxBytes: content.length });

@@ -72,8 +72,8 @@ const UUIDS = new RegExp(UUID_PATTERN, "gi");
  */
 export function digestOf({ method, path, search, body }: ComparedRequest): Buffer {
   // An id in capitals is that id.
-  const place = path.replace(UUIDS, (id) => id.toLowerCase());
-  const text = JSON.stringify([method, place, search, canonical(body)]);
+  const normalized = path.replace(UUIDS, (id) => id.toLowerCase());
+  const text = JSON.stringify([method, normalized, search, canonical(body)]);
   return createHash("sha256").update(text).digest();
 }
 

@@ -9,7 +9,7 @@ import type { Fingerprints } from "./fingerprints.ts";
 import type { Once, OnceRequest } from "./idempotency-key.ts";
 import {
   findReply,
-  keepReply,
+  storeReply,
   requireRoomFor,
   tryLockKey,
   type ReplyAddress,
@@ -85,10 +85,10 @@ export function createOnce({ pool, clock, fingerprints, onCommit }: OnceOptions)
       const stored = await findReply(tx, request, replayedSince(now));
       if (stored !== null) return replayOf(request, stored, fingerprints);
       const fresh = await run(tx);
-      const kept = storedReply(request, fresh);
-      await requireRoomFor(tx, request.owner, kept, replayedSince(now));
+      const toStore = storedReply(request, fresh);
+      await requireRoomFor(tx, request.owner, toStore, replayedSince(now));
       const fingerprint = fingerprints.of(request.digest);
-      await keepReply(tx, request, { ...kept, fingerprint, created_at: now });
+      await storeReply(tx, request, { ...toStore, fingerprint, created_at: now });
       return fresh;
     });
     onCommit?.();

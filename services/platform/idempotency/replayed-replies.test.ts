@@ -78,7 +78,7 @@ function setUp({ isLocked = false, large = 0 } = {}) {
   };
   const query = ({ name, values = [] }: QueryConfig) => {
     if (name === "idempotency-lock") return Promise.resolve({ rows: [{ locked: !isLocked }] });
-    if (name === "idempotency-large") return Promise.resolve({ rows: [{ kept: large }] });
+    if (name === "idempotency-large") return Promise.resolve({ rows: [{ count: large }] });
     if (name === "idempotency-find") return Promise.resolve({ rows: find(values[2]) });
     calls.push("store");
     stored = values;

@@ -54,13 +54,13 @@ export async function requireRoomFor(
   since: Date,
 ): Promise<void> {
   if (body === null || body.length <= LARGE_BYTES) return;
-  const [row] = await queryRows<{ kept: number }>(tx, {
+  const [row] = await queryRows<{ count: number }>(tx, {
     name: "idempotency-large",
-    text: `select count(*) as kept from (select from messaging.idempotent_replies
+    text: `select count(*) as count from (select from messaging.idempotent_replies
       where owner = $1 and octet_length(body) > ${LARGE_BYTES} and created_at > $2 limit ${MAX_LARGE}) one`,
     values: [owner, since],
   });
-  if ((row?.kept ?? 0) < MAX_LARGE) return;
+  if ((row?.count ?? 0) < MAX_LARGE) return;
   const detail = `Of answers above 16 KiB at most ${MAX_LARGE.toLocaleString("en")} are kept for Idempotency-Keys of 24 hours: send this request without a key, or later.`;
   throw new AppError("quota_exceeded", detail);
 }
@@ -70,7 +70,7 @@ export interface NewReply extends StoredReply {
 }
 
 /** Stores a response, replacing an expired one. */
-export async function keepReply(
+export async function storeReply(
   tx: Queryable,
   { owner, key }: ReplyAddress,
   reply: NewReply,

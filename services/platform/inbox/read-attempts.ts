@@ -1,7 +1,7 @@
 import { queryRows, type Queryable } from "../db/transaction.ts";
 
 /** A partition as a consumer reads it; `topic` is the full name, including the prefix. */
-export interface ReadPlace {
+export interface ReadPartition {
   readonly consumer: string;
   readonly topic: string;
   readonly partition: number;
@@ -13,17 +13,17 @@ export interface ReadPlace {
  */
 export interface ReadAttempts {
   /** Notes a reader; resolves with how many have begun and not ended, this one among them. */
-  begin(place: ReadPlace): Promise<number>;
+  begin(read: ReadPartition): Promise<number>;
   /** Notes that a record is handled alone; resolves with how often it was in succession, this time included. */
-  attempt(place: ReadPlace, offset: number): Promise<number>;
+  attempt(read: ReadPartition, offset: number): Promise<number>;
   /** The record does not count: it waits, or it was handled. */
-  forgive(place: ReadPlace): Promise<void>;
+  forgive(read: ReadPartition): Promise<void>;
   /** Notes for the desk what a record waits for that only an operator can bring. */
-  waitFor(place: ReadPlace, offset: number, what: string): Promise<void>;
-  end(place: ReadPlace): Promise<void>;
+  waitFor(read: ReadPartition, offset: number, what: string): Promise<void>;
+  end(read: ReadPartition): Promise<void>;
 }
 
-const PLACE = "consumer = $1 and topic = $2 and kafka_partition = $3";
+const PARTITION = "consumer = $1 and topic = $2 and kafka_partition = $3";
 
 const BEGIN = `insert into messaging.read_attempts as r (consumer, topic, kafka_partition) values ($1, $2, $3)
   on conflict (consumer, topic, kafka_partition) do update set readers = r.readers + 1
@@ -35,45 +35,45 @@ const ATTEMPT = `insert into messaging.read_attempts as r (consumer, topic, kafk
     attempts = case when r.kafka_offset = excluded.kafka_offset then r.attempts + 1 else 1 end
   returning attempts`;
 
-const FORGIVE = `update messaging.read_attempts set attempts = 0 where ${PLACE}`;
+const FORGIVE = `update messaging.read_attempts set attempts = 0 where ${PARTITION}`;
 
 const WAIT_FOR = `insert into messaging.read_attempts (consumer, topic, kafka_partition, kafka_offset, waits_for)
   values ($1, $2, $3, $4, $5)
   on conflict (consumer, topic, kafka_partition) do update
     set kafka_offset = excluded.kafka_offset, waits_for = excluded.waits_for, attempts = 0`;
 
-const END = `delete from messaging.read_attempts where ${PLACE}`;
+const END = `delete from messaging.read_attempts where ${PARTITION}`;
 
 export function createReadAttempts(db: Queryable): ReadAttempts {
-  const valuesOf = ({ consumer, topic, partition }: ReadPlace) => [consumer, topic, partition];
+  const valuesOf = ({ consumer, topic, partition }: ReadPartition) => [consumer, topic, partition];
   return {
-    begin: async (place) => {
+    begin: async (read) => {
       const [row] = await queryRows<{ readers: number }>(db, {
         name: "read-attempts-begin",
         text: BEGIN,
-        values: valuesOf(place),
+        values: valuesOf(read),
       });
       return row?.readers ?? 1;
     },
-    attempt: async (place, offset) => {
-      const values = [...valuesOf(place), offset];
+    attempt: async (read, offset) => {
+      const values = [...valuesOf(read), offset];
       const [row] = await queryRows<{ attempts: number }>(db, { text: ATTEMPT, values });
       return row?.attempts ?? 1;
     },
-    forgive: async (place) => {
-      await queryRows(db, { text: FORGIVE, values: valuesOf(place) });
+    forgive: async (read) => {
+      await queryRows(db, { text: FORGIVE, values: valuesOf(read) });
     },
-    waitFor: async (place, offset, what) => {
-      await queryRows(db, { text: WAIT_FOR, values: [...valuesOf(place), offset, what] });
+    waitFor: async (read, offset, what) => {
+      await queryRows(db, { text: WAIT_FOR, values: [...valuesOf(read), offset, what] });
     },
-    end: async (place) => {
-      await queryRows(db, { name: "read-attempts-end", text: END, values: valuesOf(place) });
+    end: async (read) => {
+      await queryRows(db, { name: "read-attempts-end", text: END, values: valuesOf(read) });
     },
   };
 }
 
 /** A partition that its consumer does not get on with. */
-export interface StuckPartition extends ReadPlace {
+export interface StuckPartition extends ReadPartition {
   readonly offset: number | null;
   /** How many readers have ended at it. */
   readonly readers: number;

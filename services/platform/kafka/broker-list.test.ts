@@ -58,7 +58,7 @@ describe("the brokers that kafkajs is told of", () => {
     expect([pool.getNodeIds(), asked()]).toEqual([["1"], 4]);
   });
 
-  it("stay as they were where none is told of until the last retry", async () => {
+  it("stay as they were where none is reported until the last retry", async () => {
     const { pool, asked } = await poolTold([OWN]);
     await pool.refreshMetadata([]);
     await expect(pool.refreshMetadata([])).rejects.toMatchObject({

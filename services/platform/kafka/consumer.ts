@@ -91,7 +91,7 @@ export interface RunningConsumer {
   stop(): Promise<void>;
 }
 
-/** What the consumer tells a batch that it handles. */
+/** What the consumer gives to a batch that it handles. */
 interface BatchContext extends Holding {
   /** Counts the assignments of the member: a held batch of an earlier one is over. */
   readonly assignments: () => number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { buildRawMessage } from "../../../test/support/stack/raw-message-factory.ts";
-import type { ReadAttempts, ReadPlace } from "../inbox/read-attempts.ts";
+import type { ReadAttempts, ReadPartition } from "../inbox/read-attempts.ts";
 import { createLogger } from "../logger.ts";
 import { guardFirstBatches, Turns } from "./first-batches.ts";
 import { BatchInterrupted, type BatchControl } from "./handle-batch.ts";
@@ -17,20 +17,20 @@ class Notes implements ReadAttempts {
   readonly rows = new Map<string, Row>();
   statements = 0;
 
-  begin(place: ReadPlace): Promise<number> {
+  begin(place: ReadPartition): Promise<number> {
     const row = this.#row(place);
     row.readers += 1;
     return Promise.resolve(row.readers);
   }
 
-  attempt(place: ReadPlace, offset: number): Promise<number> {
+  attempt(place: ReadPartition, offset: number): Promise<number> {
     const row = this.#row(place);
     row.attempts = row.offset === offset ? row.attempts + 1 : 1;
     row.offset = offset;
     return Promise.resolve(row.attempts);
   }
 
-  forgive(place: ReadPlace): Promise<void> {
+  forgive(place: ReadPartition): Promise<void> {
     this.#row(place).attempts = 0;
     return Promise.resolve();
   }
@@ -39,13 +39,13 @@ class Notes implements ReadAttempts {
     return Promise.resolve();
   }
 
-  end({ topic, partition }: ReadPlace): Promise<void> {
+  end({ topic, partition }: ReadPartition): Promise<void> {
     this.statements += 1;
     this.rows.delete(`${topic}/${partition}`);
     return Promise.resolve();
   }
 
-  #row({ topic, partition }: ReadPlace): Row {
+  #row({ topic, partition }: ReadPartition): Row {
     this.statements += 1;
     const name = `${topic}/${partition}`;
     const row = this.rows.get(name) ?? { readers: 0, offset: null, attempts: 0 };

@@ -1,4 +1,4 @@
-import type { ReadAttempts, ReadPlace } from "../inbox/read-attempts.ts";
+import type { ReadAttempts, ReadPartition } from "../inbox/read-attempts.ts";
 import type { Logger } from "../logger.ts";
 import { classifyError } from "./classify-error.ts";
 import type { OnBatch } from "./consumer.ts";
@@ -80,9 +80,9 @@ export function guardFirstBatches(options: FirstBatchesOptions): FirstBatches {
 /** Handles records one by one, and counts how often each was begun with. */
 class AloneReader {
   readonly #options: FirstBatchesOptions;
-  readonly #place: ReadPlace;
+  readonly #place: ReadPartition;
 
-  constructor(options: FirstBatchesOptions, place: ReadPlace) {
+  constructor(options: FirstBatchesOptions, place: ReadPartition) {
     this.#options = options;
     this.#place = place;
   }

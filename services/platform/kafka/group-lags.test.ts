@@ -31,7 +31,7 @@ describe("the lag of consumer groups", () => {
     expect(lags).toEqual([{ group: "readers", topic: TOPIC, messages: 6, members: 0 }]);
   });
 
-  it("cannot be told of a group that is no consumer", async () => {
+  it("are unknown for a group that is not a consumer", async () => {
     await expect(fetchGroupLags(fakeKafka(), () => true)).rejects.toThrow();
   });
 });

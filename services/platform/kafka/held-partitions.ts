@@ -4,9 +4,9 @@ import type { Logger } from "../logger.ts";
 /** For how long a batch may make no progress before its consumer goes on without it. */
 export const HELD_AFTER_MS = 2_000;
 
-/** What a running batch tells and learns. */
+/** What a running batch reports and learns. */
 export interface Holding {
-  /** The batch has got on: the time without progress starts anew. */
+  /** The batch has made progress: the time without it starts again. */
   readonly moved: () => void;
   /** Whether the consumer has gone on without the batch, and sends the heartbeats itself. */
   readonly isHeld: () => boolean;
@@ -45,7 +45,7 @@ export class HeldPartitions {
     const place = `${topic}/${partition}`;
     const earlier = this.#held.get(place);
     if (earlier !== undefined) {
-      // Assigned anew before its last batch has ended: what it fetched is fetched again after that.
+      // Assigned again before its last batch has ended: what it fetched is fetched again after that.
       void earlier.then(payload.pause());
       return;
     }

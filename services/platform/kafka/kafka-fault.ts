@@ -19,7 +19,7 @@ export function kafkaFault(error: unknown, { brokers, user }: KafkaPlace): unkno
   return new AppError("invalid_config", detail, { cause: error });
 }
 
-/** A user without rights on a group is told that its coordinator is not found. */
+/** A user without rights on a group gets the answer that its coordinator is not found. */
 function isRefusal({ name, message }: Error): boolean {
   return name === "KafkaJSGroupCoordinatorNotFound" || /not authorized/i.test(message);
 }

@@ -140,7 +140,7 @@ function contextOf(batch: Buffer): BatchContext {
   };
 }
 
-/** A position in the records of a batch. @throws {RangeError} at what is no record: the broker lets none in */
+/** A position in the records of a batch. @throws {RangeError} at what is not a record: the broker lets none in */
 class RecordReader {
   at = 0;
   readonly #buffer: Buffer;

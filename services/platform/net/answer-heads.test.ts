@@ -52,7 +52,7 @@ describe("the heads of a receiver's answers", () => {
     expect(read("HTTP/1.1 204 No\r\n\r\n", 1)).toMatch(/\r\n\r\n$/);
   });
 
-  it("are read anew for each request of the connection", () => {
+  it("are read again for each request of the connection", () => {
     const heads = new AnswerHeads();
     heads.expectAnswer();
     heads.read(Buffer.from(`${OK}{}`));
@@ -60,7 +60,7 @@ describe("the heads of a receiver's answers", () => {
     expect(heads.read(Buffer.from("HTTP/1.1 100 C\r\n\r\n")).toString()).toMatch(/^HTTP\/1.1 102/);
   });
 
-  it("tell a connection that was used before and brought nothing since", () => {
+  it("recognize a connection that was used before and brought nothing since", () => {
     const heads = new AnswerHeads();
     heads.expectAnswer();
     expect(heads.isStale).toBe(false);

@@ -9,20 +9,20 @@ const STATUS_AT = 9;
 const STATUS_END = 12;
 const UNASKED = /^10[01]$/;
 
-type Place = "status line" | "field" | "start of line" | "blank line" | "body";
+type HeadPart = "status line" | "field" | "start of line" | "blank line" | "body";
 
 /**
  * The heads of a connection's answers, changed in place where undici would end the connection over them: a 100 or 101
  * that nobody asked for becomes a 102, which is skipped, and a field's fold becomes spaces (RFC 9112, section 5.2).
  */
 export class AnswerHeads {
-  #place: Place = "status line";
+  #part: HeadPart = "status line";
   #column = 0;
   #status = "";
   /** Whether the line before is a field's: only that can be folded. */
   #isAfterField = false;
-  /** The end of a field's line, until the next byte tells whether the field goes on. */
-  #held: Buffer = Buffer.alloc(0);
+  /** The end of a field's line, until the next byte shows whether the field continues. */
+  #pending: Buffer = Buffer.alloc(0);
   #requests = 0;
   #hasBytes = false;
 
@@ -35,7 +35,7 @@ export class AnswerHeads {
   expectAnswer(): void {
     this.#requests += 1;
     this.#hasBytes = false;
-    this.#held = Buffer.alloc(0);
+    this.#pending = Buffer.alloc(0);
     this.#startHead();
   }
 
@@ -43,21 +43,21 @@ export class AnswerHeads {
   read(chunk: Buffer): Buffer {
     this.#hasBytes = true;
     if (this.#isPast()) return chunk;
-    const from = this.#held.length;
-    const bytes = from === 0 ? chunk : Buffer.concat([this.#held, chunk]);
+    const from = this.#pending.length;
+    const bytes = from === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
     for (let at = from; at < bytes.length && !this.#isPast(); at += 1) this.#step(bytes, at);
     const end = bytes.length - this.#openLineEnd(bytes);
-    this.#held = bytes.subarray(end);
+    this.#pending = bytes.subarray(end);
     return bytes.subarray(0, end);
   }
 
   #isPast(): boolean {
-    return this.#place === "body";
+    return this.#part === "body";
   }
 
   #step(bytes: Buffer, at: number): void {
     const byte = bytes[at] ?? 0;
-    switch (this.#place) {
+    switch (this.#part) {
       case "status line":
         this.#stepStatusLine(bytes, at, byte);
         return;
@@ -66,15 +66,15 @@ export class AnswerHeads {
         return;
       case "start of line":
         if (byte === LF) this.#endHead();
-        else if (byte === CR) this.#place = "blank line";
+        else if (byte === CR) this.#part = "blank line";
         else {
           if (this.#isAfterField && (byte === SPACE || byte === TAB)) unfold(bytes, at);
-          this.#place = "field";
+          this.#part = "field";
         }
         return;
       case "blank line":
         if (byte === LF) this.#endHead();
-        else this.#place = "field";
+        else this.#part = "field";
         return;
       case "body":
         return;
@@ -96,26 +96,26 @@ export class AnswerHeads {
   }
 
   #startHead(): void {
-    this.#place = "status line";
+    this.#part = "status line";
     this.#column = 0;
     this.#status = "";
   }
 
   #startLine(isAfterField: boolean): void {
-    this.#place = "start of line";
+    this.#part = "start of line";
     this.#isAfterField = isAfterField;
   }
 
   #endHead(): void {
     if (this.#status.startsWith("1")) this.#startHead();
-    else this.#place = "body";
+    else this.#part = "body";
   }
 
   /** How many bytes at the end of `bytes` are the end of a field's line that the next byte may continue. */
   #openLineEnd(bytes: Buffer): number {
     const last = bytes.at(-1);
-    if (this.#place === "field") return last === CR ? 1 : 0;
-    if (this.#place !== "start of line" || !this.#isAfterField) return 0;
+    if (this.#part === "field") return last === CR ? 1 : 0;
+    if (this.#part !== "start of line" || !this.#isAfterField) return 0;
     return bytes.at(-2) === CR ? 2 : 1;
   }
 }

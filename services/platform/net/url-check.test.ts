@@ -46,7 +46,7 @@ describe("the webhook URL check", () => {
     });
   });
 
-  it("tells of the form and of the host at once", async () => {
+  it("reports the form and the host at once", async () => {
     for (const url of ["http://127.0.0.1:9000/hook", "http://private.example/"]) {
       await expect(check(url, "#/url")).rejects.toMatchObject({
         code: "webhook_url_blocked",

@@ -33,7 +33,7 @@ export function createUrlCheck(options: UrlCheckOptions): CheckUrl {
   const resolve = options.resolve ?? createNameResolver();
   return async ({ owner }, url, pointer) => {
     const ofForm = findUrlFault(url, { allowHttp });
-    // Both are told at once: whoever mends one would else learn of the other by the next refusal.
+    // Both are reported at once: whoever corrects one would otherwise learn of the other by the next refusal.
     const vetted = hasWebHost(url)
       ? await findHostRefusal(vetHost(new URL(url).hostname, { policy, resolve, owner }))
       : null;

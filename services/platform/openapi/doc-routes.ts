@@ -83,7 +83,7 @@ const openApiAnswer = z
 
 /**
  * `/openapi.json`, which describes all `others` and itself, the description's documents, and the page that shows it in a
- * browser. Page and documents are no operations of the API.
+ * browser. Page and documents are not operations of the API.
  */
 export function docRoutes<P>(
   others: readonly Route<P>[],

@@ -49,7 +49,7 @@ function openOne(schema: Schema): void {
   delete schema.enum;
 }
 
-/** Whether it was opened before; its alternatives are no enumerations of their own. */
+/** Whether it was opened before; its alternatives are not enumerations of their own. */
 function isOpen({ anyOf = [] }: Schema): boolean {
   return anyOf.some(({ type, enum: values }) => type === "string" && values === undefined);
 }

@@ -34,7 +34,7 @@ const fault = z
 /** The body of every error response (RFC 9457). */
 export const problemSchema = z
   .object({
-    type: z.string().meta({ format: "uri", description: "The code as a URI; it is no page" }),
+    type: z.string().meta({ format: "uri", description: "The code as a URI; it is not a page" }),
     title: z.string().meta({
       description: "The kind of problem, the same whenever its code is",
       examples: [PROBLEMS.not_found.title],

@@ -5,7 +5,7 @@ import { TokenLeases } from "./token-leases.ts";
 const LIMIT: RateLimit = { perMinute: 600, burst: 100 };
 
 /** A bucket as in the database, on the test's clock. */
-function openHouse(limit = LIMIT) {
+function openBucket(limit = LIMIT) {
   const state = { now: 0, tokens: limit.burst, filledAt: 0, writes: 0 };
   const take = (_: string, want: number) => {
     const passed = (state.now - state.filledAt) / 60_000;
@@ -26,7 +26,7 @@ async function spendMany(leases: TokenLeases, count: number): Promise<number> {
 
 describe("TokenLeases", () => {
   it("allows the burst, then the rate, and no more", async () => {
-    const { state, process } = openHouse();
+    const { state, process } = openBucket();
     const leases = process();
     expect(await spendMany(leases, 150)).toBe(100);
     state.now += 1_000;
@@ -34,7 +34,7 @@ describe("TokenLeases", () => {
   });
 
   it("holds across processes", async () => {
-    const { process } = openHouse();
+    const { process } = openBucket();
     const allowed = await Promise.all(
       [process(), process(), process()].map((one) => spendMany(one, 100)),
     );
@@ -42,7 +42,7 @@ describe("TokenLeases", () => {
   });
 
   it("writes less often than it is called, and not at all while it refuses", async () => {
-    const { state, process } = openHouse();
+    const { state, process } = openBucket();
     const leases = process();
     await spendMany(leases, 100);
     expect(state.writes).toBe(10);
@@ -51,7 +51,7 @@ describe("TokenLeases", () => {
   });
 
   it("returns how long to wait for the next token", async () => {
-    const { state, process } = openHouse();
+    const { state, process } = openBucket();
     const leases = process();
     await spendMany(leases, 100);
     const refused = await leases.spend("a");
@@ -62,7 +62,7 @@ describe("TokenLeases", () => {
   });
 
   it("counts down what is left", async () => {
-    const leases = openHouse().process();
+    const leases = openBucket().process();
     expect((await leases.spend("a")).remaining).toBe(99);
     expect((await leases.spend("a")).remaining).toBe(98);
   });

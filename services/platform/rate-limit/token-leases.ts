@@ -16,7 +16,7 @@ export interface Verdict {
   readonly retryAfterMs: number;
 }
 
-interface Held {
+interface Leased {
   tokens: number;
   left: number;
   expiresAt: number;
@@ -41,7 +41,7 @@ export class TokenLeases {
   readonly #options: TokenLeasesOptions;
   readonly #chunk: number;
   readonly #now: () => number;
-  readonly #held = new Map<string, Held>();
+  readonly #leased = new Map<string, Leased>();
 
   constructor(options: TokenLeasesOptions) {
     this.#options = options;
@@ -52,43 +52,47 @@ export class TokenLeases {
 
   /** Spends one of the owner's tokens. */
   async spend(owner: string): Promise<Verdict> {
-    const held = this.#of(owner);
+    const leased = this.#of(owner);
     for (;;) {
       const now = this.#now();
-      if (held.tokens >= 1 && now < held.expiresAt) {
-        held.tokens -= 1;
-        return { allowed: true, remaining: Math.floor(held.tokens + held.left), retryAfterMs: 0 };
+      if (leased.tokens >= 1 && now < leased.expiresAt) {
+        leased.tokens -= 1;
+        return {
+          allowed: true,
+          remaining: Math.floor(leased.tokens + leased.left),
+          retryAfterMs: 0,
+        };
       }
-      if (now < held.deniedUntil) {
-        return { allowed: false, remaining: 0, retryAfterMs: held.deniedUntil - now };
+      if (now < leased.deniedUntil) {
+        return { allowed: false, remaining: 0, retryAfterMs: leased.deniedUntil - now };
       }
-      held.leasing ??= this.#lease(owner, held).finally(() => {
-        held.leasing = null;
+      leased.leasing ??= this.#lease(owner, leased).finally(() => {
+        leased.leasing = null;
       });
-      await held.leasing;
+      await leased.leasing;
     }
   }
 
-  async #lease(owner: string, held: Held): Promise<void> {
+  async #lease(owner: string, leased: Leased): Promise<void> {
     const { granted, left } = await this.#options.take(owner, this.#chunk);
     const now = this.#now();
-    held.tokens = granted;
-    held.left = left;
-    held.expiresAt = now + LEASE_MS;
+    leased.tokens = granted;
+    leased.left = left;
+    leased.expiresAt = now + LEASE_MS;
     const { perMinute } = this.#options.limit;
     const untilNext = ((1 - left) * MINUTE_MS) / perMinute;
-    held.deniedUntil = granted > 0 ? 0 : now + Math.max(1, untilNext);
+    leased.deniedUntil = granted > 0 ? 0 : now + Math.max(1, untilNext);
   }
 
-  #of(owner: string): Held {
-    const known = this.#held.get(owner);
+  #of(owner: string): Leased {
+    const known = this.#leased.get(owner);
     if (known !== undefined) return known;
-    if (this.#held.size >= MAX_OWNERS) {
-      const [oldest] = this.#held.keys();
-      if (oldest !== undefined) this.#held.delete(oldest);
+    if (this.#leased.size >= MAX_OWNERS) {
+      const [oldest] = this.#leased.keys();
+      if (oldest !== undefined) this.#leased.delete(oldest);
     }
-    const held: Held = { tokens: 0, left: 0, expiresAt: 0, deniedUntil: 0, leasing: null };
-    this.#held.set(owner, held);
-    return held;
+    const leased: Leased = { tokens: 0, left: 0, expiresAt: 0, deniedUntil: 0, leasing: null };
+    this.#leased.set(owner, leased);
+    return leased;
   }
 }

@@ -9,8 +9,8 @@ import { SpanQueue } from "./span-queue.ts";
 
 type Done = Parameters<SpanExporter["export"]>[1];
 
-/** A collector that answers when it is told to. */
-class HeldExporter implements SpanExporter {
+/** A collector that answers when it is asked to. */
+class PausedExporter implements SpanExporter {
   readonly batches: { readonly spans: number; readonly done: Done }[] = [];
   #isReleased = false;
 
@@ -36,7 +36,7 @@ interface Loss {
 }
 
 function setUp(mostWaiting: number) {
-  const exporter = new HeldExporter();
+  const exporter = new PausedExporter();
   const lines: string[] = [];
   const log = createLogger("test", "info", { write: (line) => void lines.push(line) });
   const clock = { ms: 0 };
@@ -120,7 +120,7 @@ describe("the span queue", () => {
     const lines: string[] = [];
     const log = createLogger("test", "info", { write: (line) => void lines.push(line) });
     const config = { sampler: "always_on", ratio: 1 } as const;
-    const exporter = new HeldExporter();
+    const exporter = new PausedExporter();
     const tracing = createSdkTracing({ service: "test", config, exporter, log });
     tracing.start("one", { kind: "internal", attributes: {} }).end();
     const before = performance.now();

@@ -58,13 +58,13 @@ async function inflatePdfObjects(bytes: Buffer): Promise<void> {
     if (text.endsWith("end", at)) continue;
     const before = text.slice(Math.max(0, at - MOST_DICTIONARY), at);
     const dictionary = readNames(before.slice(before.lastIndexOf("obj") + 3));
-    const rounds = dictionary.match(/\/(?:FlateDecode|Fl)\b/g)?.length ?? 0;
-    if (rounds === 0) continue;
+    const layers = dictionary.match(/\/(?:FlateDecode|Fl)\b/g)?.length ?? 0;
+    if (layers === 0) continue;
     const from = text.indexOf("\n", at) + 1;
     const end = text.indexOf(STREAM_END, from);
     const stream = bytes.subarray(from, end < 0 ? undefined : end);
-    if (/\/(?:ObjStm|XRef)\b/.test(dictionary)) inflate(stream, rounds, budgets.objects);
-    else await measure(stream, rounds, budgetsOf(dictionary, budgets));
+    if (/\/(?:ObjStm|XRef)\b/.test(dictionary)) inflate(stream, layers, budgets.objects);
+    else await measure(stream, layers, budgetsOf(dictionary, budgets));
   }
 }
 
@@ -79,10 +79,10 @@ function budgetsOf(dictionary: string, { content, all }: Budgets): readonly Work
   return /\/Image\b/.test(dictionary) ? [all] : [all, content];
 }
 
-/** Inflates a stream that was compressed `rounds` times in a row; null where it cannot be, which is the parser's to judge. */
-function inflate(stream: Buffer, rounds: number, budget: WorkBudget): Buffer | null {
+/** Inflates a stream that was compressed `layers` times in a row; null where it cannot be, which is the parser's to judge. */
+function inflate(stream: Buffer, layers: number, budget: WorkBudget): Buffer | null {
   let content = stream;
-  for (let n = 0; n < rounds; n += 1) {
+  for (let n = 0; n < layers; n += 1) {
     try {
       content = inflateSync(content, { maxOutputLength: budget.left + 1 });
     } catch (error) {
@@ -97,10 +97,10 @@ function inflate(stream: Buffer, rounds: number, budget: WorkBudget): Buffer | n
 /** Counts what a stream inflates to without keeping it. */
 async function measure(
   stream: Buffer,
-  rounds: number,
+  layers: number,
   budgets: readonly WorkBudget[],
 ): Promise<void> {
-  const last = inflate(stream, rounds - 1, new WorkBudget(MOST.objects));
+  const last = inflate(stream, layers - 1, new WorkBudget(MOST.objects));
   if (last === null) return;
   if (last.length <= SMALL_BYTES) {
     const length = inflate(last, 1, new WorkBudget(MOST.objects))?.length ?? 0;

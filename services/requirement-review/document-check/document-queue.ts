@@ -39,7 +39,7 @@ const LEASE_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const MOST_PAUSE_MS = 2_000;
 /** How many recently served accounts are remembered; other accounts go first. */
-const SERVED_KEPT = 100;
+const MAX_SERVED = 100;
 
 /**
  * Works on the queued documents outside the consumer: no partition and no transaction waits for a file. Each worker has
@@ -119,7 +119,7 @@ export class DocumentQueue {
     const { accountId } = task;
     const leaseEndsAt = performance.now() + LEASE_MS;
     const others = this.#served.filter((one) => one !== accountId);
-    this.#served = [...others, accountId].slice(-SERVED_KEPT);
+    this.#served = [...others, accountId].slice(-MAX_SERVED);
     const done = task
       .run(worker)
       .finally(() => {

@@ -26,7 +26,7 @@ export interface WarmWorkerOptions {
   /** How much the worker's memory may grow while a file is open, buffers outside the heap included. */
   readonly memoryMb: number;
   /** A new worker is started once it has kept this much of the files that it opened. */
-  readonly keptMb: number;
+  readonly recycleAboveMb: number;
   /** The job-host. */
   readonly host?: URL;
 }
@@ -35,7 +35,7 @@ const WARM_WORKER: WarmWorkerOptions = {
   url: new URL("./check-worker.ts", import.meta.url),
   deadlineMs: 10_000,
   memoryMb: 512,
-  keptMb: 192,
+  recycleAboveMb: 192,
 };
 
 const HEAP_MB = 256;
@@ -50,8 +50,8 @@ export interface WarmWorker {
 }
 
 export function createWarmWorker(options: WarmWorkerOptions = WARM_WORKER): WarmWorker {
-  const { url: script, deadlineMs: jobMs, memoryMb, keptMb, host } = options;
-  const limits = { script, jobMs, heapMb: HEAP_MB, memoryMb, keptMb };
+  const { url: script, deadlineMs: jobMs, memoryMb, recycleAboveMb, host } = options;
+  const limits = { script, jobMs, heapMb: HEAP_MB, memoryMb, recycleAboveMb };
   const process = new JobProcess<DocumentJob, DocumentAnswer>(
     host === undefined ? limits : { ...limits, host },
   );

@@ -35,7 +35,7 @@ describe("readDocument", () => {
     });
   });
 
-  it("tells what a PDF with text does not hold", async () => {
+  it("reports what a PDF with text does not contain", async () => {
     const { found } = await readDocument(await print("Dear reader"), WANTED);
     expect(found.map((one) => one.found)).toEqual([false, false]);
   });
@@ -50,7 +50,7 @@ describe("readDocument", () => {
     expect(reading.found.map(({ found }) => found)).toEqual([null, null]);
   });
 
-  it("reads a bounded part of a long document, and tells nothing of the rest", async () => {
+  it("reads a bounded part of a long document, and reports nothing about the rest", async () => {
     const pages = Array.from({ length: 210 }, (_, n) => (n === 205 ? "Ada Muller" : `page ${n}`));
     const { pages: count, found } = await readDocument(await print(...pages), WANTED);
     expect(count).toBe(210);

@@ -5,7 +5,7 @@ import { findValues, type Wanted } from "./rules/find-values.ts";
 
 const NO_TEXT = { pages: [], isWhole: true };
 
-/** What a document tells beside its picture. */
+/** What a document states beside its picture. */
 export interface DocumentReading {
   /** Null where it cannot be opened. */
   readonly pages: number | null;

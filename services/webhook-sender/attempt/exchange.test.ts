@@ -7,7 +7,7 @@ const DEADLINE_MS = 30;
 
 const controller = { abort: () => undefined } as unknown as Dispatcher.DispatchController;
 
-/** An exchange whose receiver answers when it is told to. */
+/** An exchange whose receiver answers when it is asked to. */
 function openExchange() {
   let handler: Dispatcher.DispatchHandler = {};
   const dispatch = (_request: unknown, given: Dispatcher.DispatchHandler): boolean => {

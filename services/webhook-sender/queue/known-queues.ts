@@ -1,7 +1,7 @@
 import { EndpointQueue, type QueueFacts } from "./endpoint-queue.ts";
 
 /**
- * The endpoint queues of this process: by key and, once a claim has told it, by account and host; and the round of those that
+ * The endpoint queues of this process: by key and, once a claim has returned them, by account and host; and the round of those that
  * have work to do, over the accounts and over each account's queues.
  */
 export class KnownQueues {

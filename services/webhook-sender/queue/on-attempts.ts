@@ -5,7 +5,7 @@ import type { ApplyBatch } from "../../platform/kafka/handle-batch.ts";
 import { PRIORITIES } from "./priority.ts";
 import type { Scheduler } from "./scheduler.ts";
 
-/** Wakes the queues of what the API has made: tests, and what is sent again. Which deliveries these are, Postgres tells. */
+/** Wakes the queues of what the API has made: tests, and what is sent again. Which deliveries these are is read from Postgres. */
 export function onAttempts(scheduler: Pick<Scheduler, "wake">): ApplyBatch<WebhookAttempts> {
   return (messages) => {
     for (const { message } of messages) {

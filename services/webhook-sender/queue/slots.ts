@@ -117,7 +117,7 @@ export class Slots {
   }
 
   /**
-   * Notes what the claim of a slot told; the slot as it counts now, or null where its host or account has no room for it, or
+   * Records what the claim of a slot returned; the slot as it counts now, or null where its host or account has no room for it, or
    * its endpoint a rate by now that others began before.
    */
   admit(slot: Slot, delivery: ClaimedDelivery): Slot | null {
@@ -141,7 +141,7 @@ export class Slots {
     return { ...slot, facts };
   }
 
-  /** Ends a slot, after its window was told how. */
+  /** Ends a slot, after its window was given the result. */
   end({ queue, priority, facts }: Slot): void {
     queue.ended(priority);
     this.#leave(facts);

@@ -16,8 +16,8 @@ export interface SweepContext {
 
 /**
  * Each sweep wakes the queues of overdue deliveries, after lost timers, expired leases and reinstated accounts, and
- * clamps waits to their backoff steps, page after page from the longest. While no delivery of an active account waits,
- * there is neither.
+ * clamps waits to their backoff steps, page after page from the longest. Does neither while no delivery of an active account
+ * waits.
  */
 export function createSweep({ bus, schedule, scheduler, metrics }: SweepContext) {
   const delaysMs = schedule.map((step) => step.delayMs);

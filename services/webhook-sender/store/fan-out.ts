@@ -90,7 +90,7 @@ const FAN_OUT = `with input as materialized (
   select q.*, o.url, o.max_per_second, o.signing_secret, o.secret_key_id, o.previous_secret, o.previous_secret_key_id
   from queues q left join open o using (endpoint_key)`;
 
-/** What a claim tells of an endpoint; all null where nothing was claimed. */
+/** What a claim returns of an endpoint; all null where nothing was claimed. */
 type EndpointFacts = Pick<
   ClaimedDelivery,
   | "max_per_second"

@@ -165,45 +165,49 @@ describe("events on the command line", () => {
 });
 
 describe("endpoints and deliveries on the command line", () => {
-  it("are created and tested; what failed is retried and recovered", async () => {
-    const created = await first("endpoints", "create", `${receiver.url}/cli`);
-    const id = String(created["id"]);
-    expect(created["signing_secret"]).toMatch(/^whsec_/);
-    expect((await first("endpoints", "test", id))["status"]).toBe("succeeded");
-    expect((await json("endpoints", "list")).map((one) => one["id"])).toContain(id);
+  it(
+    "are created and tested; what failed is retried and recovered",
+    async () => {
+      const created = await first("endpoints", "create", `${receiver.url}/cli`);
+      const id = String(created["id"]);
+      expect(created["signing_secret"]).toMatch(/^whsec_/);
+      expect((await first("endpoints", "test", id))["status"]).toBe("succeeded");
+      expect((await json("endpoints", "list")).map((one) => one["id"])).toContain(id);
 
-    isHealthy = false;
-    const since = new Date().toISOString();
-    await createOrder();
-    await createOrder();
-    const failed = await eventually(async () => {
-      const found = await json("deliveries", "list", "--endpoint", id, "--status", "failed");
-      expect(found).toHaveLength(2);
-      return String(found[0]?.["id"]);
-    });
-    expectCode(await nps.run(["endpoints", "test", id]), 7);
-    isHealthy = true;
-    const shown = expectCode(await nps.run(["deliveries", "show", failed]), 0).stdout;
-    expect(shown).toContain("503");
-    expect((await first("deliveries", "retry", failed))["status"]).toBe("succeeded");
-    expectCode(await nps.run(["deliveries", "retry", failed]), 5);
+      isHealthy = false;
+      const since = new Date().toISOString();
+      await createOrder();
+      await createOrder();
+      const failed = await eventually(async () => {
+        const found = await json("deliveries", "list", "--endpoint", id, "--status", "failed");
+        expect(found).toHaveLength(2);
+        return String(found[0]?.["id"]);
+      });
+      expectCode(await nps.run(["endpoints", "test", id]), 7);
+      isHealthy = true;
+      const shown = expectCode(await nps.run(["deliveries", "show", failed]), 0).stdout;
+      expect(shown).toContain("503");
+      expect((await first("deliveries", "retry", failed))["status"]).toBe("succeeded");
+      expectCode(await nps.run(["deliveries", "retry", failed]), 5);
 
-    const range = ["--since", since, "--mode", "failed"];
-    const dry = expectCode(await nps.run(["endpoints", "recover", id, ...range, "--dry-run"]), 0);
-    expect(dry.stdout).toBe("Dry run: 1 delivery would be sent; nothing was sent.\n");
-    const counted = await first("endpoints", "recover", id, ...range, "--dry-run");
-    expect(counted["total"]).toBe(1);
-    const recovered = await first("endpoints", "recover", id, ...range);
-    expect(recovered).toMatchObject({ status: "completed", succeeded: 1, failed: 0 });
-    // What they announce reaches Kafka, and so keeps nothing else waiting.
-    const pool = openPoolAt(product.databaseUrl);
-    await eventually(async () => {
-      const text = `select p.topic from messaging.outbox_progress p join messaging.outbox b on b.id = p.id
+      const range = ["--since", since, "--mode", "failed"];
+      const dry = expectCode(await nps.run(["endpoints", "recover", id, ...range, "--dry-run"]), 0);
+      expect(dry.stdout).toBe("Dry run: 1 delivery would be sent; nothing was sent.\n");
+      const counted = await first("endpoints", "recover", id, ...range, "--dry-run");
+      expect(counted["total"]).toBe(1);
+      const recovered = await first("endpoints", "recover", id, ...range);
+      expect(recovered).toMatchObject({ status: "completed", succeeded: 1, failed: 0 });
+      // What they announce reaches Kafka, and so keeps nothing else waiting.
+      const pool = openPoolAt(product.databaseUrl);
+      await eventually(async () => {
+        const text = `select p.topic from messaging.outbox_progress p join messaging.outbox b on b.id = p.id
         where p.waits and strpos(encode(b.value, 'escape'), $1) > 0`;
-      const { rows } = await pool.query(text, [id]);
-      expect(rows).toEqual([]);
-    });
-  });
+        const { rows } = await pool.query(text, [id]);
+        expect(rows).toEqual([]);
+      });
+    },
+    SLOW_MS,
+  );
 });
 
 describe("login", () => {

@@ -139,7 +139,7 @@ describe("a claim", () => {
     expect((await caseOf(otherId))?.["claimed_by"]).toBeNull();
   });
 
-  it("lapses, which its holder is told, and the next verdict takes it again", async () => {
+  it("lapses, of which its holder is notified, and the next verdict takes it again", async () => {
     const orderId = await desk.newCase();
     await asAnn(desk.caseAt(orderId), async (page) => {
       await page.getByRole("button", { name: "Claim", exact: true }).click();

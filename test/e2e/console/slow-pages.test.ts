@@ -31,7 +31,7 @@ new MutationObserver((changes) => {
   for (const { addedNodes } of changes) for (const { textContent } of addedNodes) said.push(textContent);
 }).observe(document.querySelector("#root > [role=status]"), { childList: true });`;
 
-/** Opens a page of the desk anew while some of its files are held; `act` is given what lets them pass. */
+/** Opens a page of the desk again while some of its files are held back; `act` is given what lets them pass. */
 async function withHeldFiles(
   page: Page,
   { path, files }: { readonly path: string; readonly files: RegExp },

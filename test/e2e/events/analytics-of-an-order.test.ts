@@ -84,7 +84,7 @@ describe("Event envelope: the optional fields are for analytics", () => {
     }
   });
 
-  it("tell why the carrier rejected it, without the text about a sensitive value", async () => {
+  it("say why the carrier rejected it, without the text about a sensitive value", async () => {
     const rejections =
       await ask(`select code, slug, text, raised_by, is_final, provider, country_code
       from analytics.rejections where order_id = $1`);

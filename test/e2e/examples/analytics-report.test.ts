@@ -29,7 +29,7 @@ import { adminAccess, adminVariables } from "../../support/stack/kafka-access.ts
 import { openPoolAt } from "../../support/stack/test-pool.ts";
 
 const SQL_FOLDER = join(projectRoot, "examples", "analytics", "sql");
-/** Of deliveries no event tells. */
+/** No event reports deliveries. */
 const IN_POSTGRES_ALONE = "webhooks";
 const QUESTIONS = readdirSync(join(SQL_FOLDER, "questions"))
   .map((name) => name.replace(".sql", ""))

@@ -107,7 +107,7 @@ const event = z.object({
   payload: z.looseObject({ new_status: z.string().optional() }),
 });
 
-/** From a draft over a rejected and corrected field to a live number; the events as they were told. */
+/** From a draft over a rejected and corrected field to a live number; the events as they were published. */
 async function tellStory(): Promise<readonly string[]> {
   const { data } = await client.createPortingOrder({ phone_numbers: [product.newNumber()] });
   const [{ id } = { id: "" }] = data;
@@ -150,7 +150,7 @@ function foreignWebhooks(orderId: string, told: readonly { readonly id: string }
 
 const orderFor = (name: ServiceName): string => join(folder, name);
 
-/** Has each die after so many effects during one story; returns those that died, and what was told otherwise than without. */
+/** Has each die after so many effects during one story; returns those that died, and what was published differently than without. */
 async function dieDuringStory(names: readonly ServiceName[], effects: number, whole: string) {
   for (const name of names) writeFileSync(orderFor(name), String(effects));
   const told = await tellStory().catch((error: unknown) => [String(error)]);

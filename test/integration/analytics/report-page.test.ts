@@ -86,7 +86,7 @@ describe("the report", () => {
     expect(page).toContain("endpoint …0e0b90, account …00000a");
   });
 
-  it("tells carriers of two countries apart, and orders completed in part from the others", () => {
+  it("distinguishes carriers of two countries, and orders completed in part from the others", () => {
     const dated = { dated: 2, kept: 2, moved: 0, late: 0 };
     const page = drawPage(
       {

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import {
   countOpenOrders,
   countRejections,
-  readLastWords,
+  readLastUpdates,
   readOrdersToCall,
 } from "../../../services/desk/providers/store/carrier-figures.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
@@ -80,7 +80,7 @@ it("counts what carriers rejected lately, once each", async () => {
   );
 });
 
-it("finds the last word of each provider and carrier, however a customer wrote its name", async () => {
+it("finds the last update of each provider and carrier, however a customer wrote its name", async () => {
   const at = new Date("2026-03-02T14:00:00Z");
   const [order] = await queryRows<{ id: string }>(owner, {
     text: `update orders.porting_orders set provider_status_at = $1, losing_carrier = 'o2'
@@ -99,8 +99,8 @@ it("finds the last word of each provider and carrier, however a customer wrote i
     });
   }
   const word = { at, porting_order_id: order?.id };
-  expect(await readLastWords(pool, "provider", ["manual", "sandbox"])).toEqual([
+  expect(await readLastUpdates(pool, "provider", ["manual", "sandbox"])).toEqual([
     { party: "sandbox", ...word },
   ]);
-  expect(await readLastWords(pool, "carrier", ["O2", "SFR"])).toEqual([{ party: "o2", ...word }]);
+  expect(await readLastUpdates(pool, "carrier", ["O2", "SFR"])).toEqual([{ party: "o2", ...word }]);
 });

@@ -47,7 +47,7 @@ const tokens = z.array(z.looseObject({ id: z.string(), revoked_at: z.string().nu
 const listed = z.object({ tokens });
 
 describe("an admin", () => {
-  it("adds an operator, who is a reviewer unless told otherwise and has no access yet", async () => {
+  it("adds an operator, who is a reviewer by default and has no access yet", async () => {
     const made = await ask("POST", "/operators", { name: "  Ann Smith " });
     expect(made.status).toBe(201);
     expect(made.body).toEqual({

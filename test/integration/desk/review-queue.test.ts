@@ -76,7 +76,7 @@ describe("the queue", () => {
     });
   });
 
-  it("tells since when a customer's comment has had no answer", async () => {
+  it("shows since when a customer's comment has had no answer", async () => {
     const [, , , last = ""] = waiting;
     const sinceOf = async () => {
       const cases = dataOf(await desk.desk("GET", own("limit=250")));

@@ -109,7 +109,7 @@ describe("a session", () => {
     expect(made.status).toBe(201);
   });
 
-  it("is told its CSRF token by GET /me, so that a page that is loaded again goes on", async () => {
+  it("gets its CSRF token by GET /me, so that a page that is loaded again goes on", async () => {
     const { csrf, ask } = await signIn(desk.url, token);
     const me = await ask("/me");
     expect(me.body).toEqual({

@@ -79,7 +79,7 @@ describe("files in a bucket", () => {
   it("are refused as temporarily unavailable where the bucket is unreachable", async () => {
     const files = await openStore({ DOCUMENTS_BUCKET: "another-bucket" });
     const received = await files.receive(Readable.from([Buffer.from("a")]), { maxBytes: 1 });
-    await expect(files.keep(received, randomUUID())).rejects.toMatchObject({
+    await expect(files.store(received, randomUUID())).rejects.toMatchObject({
       code: "unavailable",
       retryable: true,
     });

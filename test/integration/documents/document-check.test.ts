@@ -232,7 +232,7 @@ describe("the worker that opens documents", () => {
   });
 
   function startWorker(options: Partial<Parameters<typeof createWarmWorker>[0]> = {}): WarmWorker {
-    const limits = { deadlineMs: 10_000, memoryMb: 512, keptMb: 192 };
+    const limits = { deadlineMs: 10_000, memoryMb: 512, recycleAboveMb: 192 };
     const worker = createWarmWorker({ url, host, ...limits, ...options });
     workers.push(worker);
     return worker;
@@ -264,7 +264,7 @@ describe("the worker that opens documents", () => {
 
   it("limits the memory for a file, on the heap and off it", async () => {
     // Within the budget of what is inflated, which goes before this limit.
-    const worker = startWorker({ memoryMb: 25 });
+    const worker = startWorker({ memoryMb: 25, deadlineMs: 60_000 });
     const before = process.memoryUsage.rss();
     expect(await check(worker, buildInflatingPdf(60))).toEqual(failed("too much memory"));
     expect((process.memoryUsage.rss() - before) / 1024 / 1024).toBeLessThan(700);
@@ -276,7 +276,7 @@ describe("the worker that opens documents", () => {
   }, 180_000);
 
   it("is replaced once it has kept much memory of its files", async () => {
-    const worker = startWorker({ keptMb: 0 });
+    const worker = startWorker({ recycleAboveMb: 0 });
     for (let n = 0; n < 5; n += 1) expect(await check(worker, buildPng())).toEqual(passed);
   });
 

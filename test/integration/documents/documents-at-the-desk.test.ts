@@ -198,7 +198,7 @@ describe("the matches of a case", () => {
     clamd.answer = ANSWERS.clean;
   });
 
-  it("tell which of the order's values a document holds, and where", async () => {
+  it("report which of the order's values a document contains, and where", async () => {
     const { orderId, values } = await submitWith((given) =>
       print(
         `Bill of ${given.get("entity_name")?.toUpperCase() ?? ""}`,
@@ -226,7 +226,7 @@ describe("the matches of a case", () => {
     });
   });
 
-  it("tell of a letter that was signed here what it states, without opening it", async () => {
+  it("report what a letter that was signed here states, without opening it", async () => {
     const { orderId } = await submitWith(() => print("Dear reader"), signLetter);
     const loa = (await seenBy(desk, orderId)).get("loa");
     expect(byWhat(loa?.matches)).toEqual({

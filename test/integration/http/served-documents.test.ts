@@ -23,7 +23,7 @@ function get(path: string): Promise<Response> {
   return fetch(product.apiUrl + path);
 }
 
-/** What the parser of AsyncAPI finds; that there is a newer version of the specification is no fault. */
+/** What the parser of AsyncAPI finds; that there is a newer version of the specification is not a fault. */
 async function faultsOf(text: string): Promise<string[]> {
   const found = await new Parser().validate(text);
   const faults = found.filter(({ code }) => code !== "asyncapi-latest-version");

@@ -38,7 +38,7 @@ const PARENT = `
   const child = require("node:child_process").fork(new URL(host), args, { serialization: "advanced" });
   child.on("message", () => child.send({ job: "hang" }, () => console.log(child.pid)));`;
 
-function start(limits: { readonly jobMs?: number; readonly keptMb?: number } = {}) {
+function start(limits: { readonly jobMs?: number; readonly recycleAboveMb?: number } = {}) {
   const options = { script, host: HOST, jobMs: 20_000, heapMb: 32, memoryMb: 128, ...limits };
   const jobs = new JobProcess<string, unknown>(options);
   started.push(jobs);
@@ -90,7 +90,7 @@ describe("a job process", () => {
   });
 
   it("is replaced after a job of which it kept much memory", async () => {
-    const jobs = start({ keptMb: 64 });
+    const jobs = start({ recycleAboveMb: 64 });
     const before = await jobs.run("process");
     expect(await jobs.run("little")).toBe("kept");
     expect(await jobs.run("process")).toBe(before);

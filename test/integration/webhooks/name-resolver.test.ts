@@ -54,7 +54,7 @@ describe("the name resolver", () => {
     expect(after - before).toBe(2);
   });
 
-  it("holds one account's silent names to their share, and tells which never began", async () => {
+  it("holds one account's silent names to their share, and reports which never began", async () => {
     const resolve = resolver();
     const flood = Array.from({ length: 40 }, (_, n) =>
       resolve(`n${n}.silent.example`, "hostile").catch((error: unknown) => error),

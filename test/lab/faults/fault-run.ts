@@ -23,7 +23,7 @@ import { playTraffic, readLoggedTraffic, trafficLoggedOnce } from "./traffic.ts"
 
 const EVERY_MS = 250;
 const LOOK_MS = 20;
-/** A canary that has not got through by then is given up: later ones tell. */
+/** A canary that has not got through by then is given up: later ones show it. */
 const GIVE_UP_MS = 20_000;
 const REQUEST_MS = 2_000;
 

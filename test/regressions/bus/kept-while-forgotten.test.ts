@@ -8,7 +8,7 @@ import {
 import {
   findReply,
   forgetReplies,
-  keepReply,
+  storeReply,
 } from "../../../services/platform/idempotency/reply-store.ts";
 import { forgetBuckets, takeTokens } from "../../../services/platform/rate-limit/bucket-store.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 function keep(db: Queryable, createdAt: Date): Promise<void> {
-  return keepReply(db, ADDRESS, {
+  return storeReply(db, ADDRESS, {
     fingerprint: Buffer.from("same"),
     status: 201,
     headers: {},

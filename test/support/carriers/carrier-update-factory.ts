@@ -1,7 +1,7 @@
 import type { CarrierUpdate } from "../../../services/messages/generated/carrier-update.ts";
 import { T0 } from "../orders/order-factory.ts";
 
-/** An update that says nothing but a word; `fields` overrides the defaults. */
+/** An update with nothing but a status text; `fields` overrides the defaults. */
 export function buildCarrierUpdate(fields: Partial<CarrierUpdate> = {}): CarrierUpdate {
   return {
     update_id: "0198c0de-0000-7000-8000-000000000001",

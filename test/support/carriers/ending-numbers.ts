@@ -6,7 +6,7 @@ const EXCHANGES = 800;
 const A_FILE = 40;
 
 /**
- * Valid numbers whose last four digits tell the sandbox's carrier what to do. `area` is a code of the file's own, such as
+ * Valid numbers whose last four digits select what the sandbox carrier does. `area` is a code of the file's own, such as
  * `646`: as many runs of the file as there are exchanges for get numbers of their own on one stack.
  */
 export function numbersEnding(product: Product, area: string): (...endings: string[]) => string[] {

@@ -51,7 +51,7 @@ export const ANSWERS = {
   flood: (socket) => socket.write("A".repeat(100_000)),
 } as const satisfies Record<string, Behaviour>;
 
-/** A scanner that answers as it is told. */
+/** A scanner with the given answers. */
 export interface FakeClamd {
   readonly url: string;
   answer: Behaviour;

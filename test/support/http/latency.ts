@@ -16,7 +16,7 @@ export interface Attack {
 
 /**
  * The same requests alone and during an attack, in turns, so that both meet the same neighbours: of three pairs of rounds
- * the one in which the attack told least.
+ * the one in which the attack shows least.
  */
 export async function p99sBeside(
   attack: () => Attack,

@@ -30,7 +30,7 @@ function countEffect(): void {
   process.kill(process.pid, "SIGKILL");
 }
 
-/** Counts each call that succeeds, whether it tells so by a promise or by a callback. */
+/** Counts each call that succeeds, whether it reports that by a promise or by a callback. */
 function counting(
   of: Record<string, unknown>,
   name: string,

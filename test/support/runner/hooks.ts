@@ -2,7 +2,7 @@ import { registerHooks } from "node:module";
 
 const GLOBALS = new URL("./globals.ts", import.meta.url).href;
 
-/** The light runner imports a test file anew with each run, under a query of its own. */
+/** The light runner imports a test file again with each run, under a query of its own. */
 const QUERY = /\.test\.ts(\?\d+)$/;
 
 registerHooks({

@@ -30,7 +30,7 @@ class KeptSpans extends InMemorySpanExporter {
   }
 }
 
-/** The SDK's tracing with its exporter into memory; samples everything that no parent decides, unless told otherwise. */
+/** The SDK's tracing with its exporter into memory; samples everything that no parent decides, unless an option says otherwise. */
 export function recordSpans(
   config: Pick<TracingConfig, "sampler" | "ratio"> = { sampler: "parentbased_always_on", ratio: 1 },
 ): SpanRecorder {

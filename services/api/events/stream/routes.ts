@@ -1,6 +1,6 @@
 import type { Context } from "koa";
 import { z } from "zod";
-import { findFeedPlace, readFeedTips } from "../../../domain/event/store/feed.ts";
+import { findFeedPosition, readFeedTips } from "../../../domain/event/store/feed.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { uuid } from "../../../platform/http/body/fields.ts";
@@ -34,7 +34,7 @@ async function positionOf(
 ): Promise<number> {
   if (resume === null) return (await readFeedTips(db, [accountId])).get(accountId) ?? 0;
   const id = uuid().safeParse(resume.eventId);
-  const position = id.success ? await findFeedPlace(db, accountId, id.data) : null;
+  const position = id.success ? await findFeedPosition(db, accountId, id.data) : null;
   if (position !== null) return position;
   const code = "header" in resume.fault ? "invalid_header" : "invalid_parameter";
   const detail = "The account has no event with this id.";

@@ -120,7 +120,7 @@ export function startEventStreams({ db, connection, log }: EventStreamOptions): 
     log,
   });
   // By itself: slots that wait for a busy pool would be lost.
-  const holding = startPeriodic({
+  const slotChecks = startPeriodic({
     name: "check of the slots of open streams",
     everyMs: CHECK_MS,
     run: () => slots.check(),
@@ -143,7 +143,7 @@ export function startEventStreams({ db, connection, log }: EventStreamOptions): 
     streams,
     stop: async () => {
       streams.stop();
-      await Promise.all([holding.stop(), checks.stop()]);
+      await Promise.all([slotChecks.stop(), checks.stop()]);
       await slots.stop();
     },
   };

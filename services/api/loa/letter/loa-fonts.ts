@@ -37,9 +37,9 @@ function withoutNames({ tag, content, ...table }: Table): Table {
 const padded = (length: number): number => Math.ceil(length / 4) * 4;
 
 /** Returns the TrueType font with only these tables, as an sfnt file (OpenType specification, "Font tables"). */
-function trimFont(font: Buffer, keep: ReadonlySet<string>): Buffer {
+function trimFont(font: Buffer, wanted: ReadonlySet<string>): Buffer {
   const tables = tablesOf(font)
-    .filter(({ tag }) => keep.has(tag))
+    .filter(({ tag }) => wanted.has(tag))
     .map(withoutNames);
   const head = DIRECTORY_BYTES + tables.length * ENTRY_BYTES;
   const size = tables.reduce((sum, { content }) => sum + padded(content.length), head);

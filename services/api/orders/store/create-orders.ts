@@ -42,7 +42,7 @@ const CREATE = `with number as materialized (
     from number u
   ), taken as materialized (
     select o.request, o.phone_number from owned o where o.holder = o.account_id
-  ), held as materialized (
+  ), elsewhere as materialized (
     select o.request, o.phone_number, o.holder from owned o
     where o.holder <> o.account_id and o.holder is distinct from o.planned
   ), live as materialized (
@@ -73,13 +73,13 @@ const CREATE = `with number as materialized (
   ), refused as materialized (
     select coalesce(array_agg(request), '{}') as requests
     from (select request from taken union all select request from live
-      union all select request from held union all select request from over) one
+      union all select request from elsewhere union all select request from over) one
   ), accepted as materialized (
     select u.* from ${recordset("$2", NEW_ORDER)} where ${isAccepted("u.request")}
   ), asked as materialized (
     select u.country_code, u.number_type, u.items, orders.requirement_profile_id(u.items) as profile_id
     from ${recordset("$3", ASKED)}
-  ), kept as (
+  ), profiled as (
     insert into orders.requirement_profiles (id, items)
     select distinct on (a.profile_id) a.profile_id, a.items from asked a
     where not exists (select from orders.requirement_profiles p where p.id = a.profile_id)
@@ -109,13 +109,13 @@ const CREATE = `with number as materialized (
   )
   select 'active' as reason, request, phone_number, null::uuid as account_id from taken
   union all select 'live', request, phone_number, null from live
-  union all select 'held', request, phone_number, holder from held
+  union all select 'elsewhere', request, phone_number, holder from elsewhere
   union all select quota, request, null, null from over`;
 
 /** The refused batches; every other batch was created. */
 export type CreationRefusals = ReadonlyMap<OrderBatch, CreationRefusal>;
 
-/** Where orders are created, with what holds for all accounts. */
+/** Where orders are created, with what applies to all accounts. */
 export interface OrderStore {
   readonly db: Queryable;
   readonly context: MessageContext;

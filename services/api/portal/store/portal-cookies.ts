@@ -57,7 +57,7 @@ export interface CookieHolder {
   readonly is_suspended: boolean;
 }
 
-/** The holder of a suspended account's ended session is still found, to be told of the suspension. */
+/** The holder of a suspended account's ended session is still found, so that the refusal names the suspension. */
 const FIND_HOLDERS = `select c.cookie_hash, c.session_id, s.order_id, s.account_id, s.api_key_id,
     a.name as account_name, c.expires_at, a.status = 'suspended' as is_suspended
   from accounts.portal_cookies c

@@ -68,7 +68,7 @@ function rotateRoute({ bus: { clock }, box }: ActionDeps) {
 function testRoute({ bus }: ActionDeps) {
   return POST(`${PATH}/test`, "Send a sample event to an endpoint", {
     description:
-      "Its objects do not exist, and it is not in the feed. The response is the delivery that tells the result.",
+      "Its objects do not exist, and it is not in the feed. The response is the delivery, which will show the result.",
     answers: { 202: deliveryAnswer },
     refuses: ["endpoint_paused"],
     find: ownEndpoint,

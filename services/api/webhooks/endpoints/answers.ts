@@ -8,7 +8,7 @@ const endpoint = z.object({
     description: "Where events are sent",
     examples: ["https://hooks.example.com/porting"],
   }),
-  description: z.string().nullable().meta({ description: "To tell endpoints apart" }),
+  description: z.string().nullable().meta({ description: "To distinguish endpoints" }),
   enabled_events: z
     .array(eventType)
     .meta({ description: "The types of events that are sent; empty for all" }),

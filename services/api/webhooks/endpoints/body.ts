@@ -9,7 +9,7 @@ const url = z.string().meta({
 });
 const description = textUpTo(500)
   .nullable()
-  .meta({ description: "To tell endpoints apart, up to 500 characters" });
+  .meta({ description: "To distinguish endpoints, up to 500 characters" });
 const maxPerSecond = z
   .int()
   .min(1)

@@ -1,5 +1,5 @@
 import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
-import { cutPageById, keptOf, type CutRow } from "../../../platform/db/cut-page.ts";
+import { cutPageById, rowsOfPage, type CutRow } from "../../../platform/db/cut-page.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { PageRows } from "../../../platform/http/paging/paging.ts";
@@ -84,11 +84,11 @@ export async function listDeadLetters(
       from messaging.dead_letters where id > $1 and id < $2 ${matching(filter, bind)}
       order by id ${range.direction} limit $3`;
   const text = cutPageById(page, range.direction, BYTES);
-  return keptOf(await queryRows<DeadLetter & CutRow>(db, { text, values }), range.fetch);
+  return rowsOfPage(await queryRows<DeadLetter & CutRow>(db, { text, values }), range.fetch);
 }
 
-/** How many of the parked dead letters in a range of ids match. */
-export async function countParked(
+/** How many of the open dead letters in a range of ids match. */
+export async function countOpenLetters(
   db: Queryable,
   { range, filter }: DeadLetterList,
 ): Promise<number> {
@@ -101,8 +101,8 @@ export async function countParked(
   return row?.matched ?? 0;
 }
 
-/** The first of the parked dead letters in a range of ids that match and that nobody else has locked, locked. */
-export async function lockParked(
+/** The first of the open dead letters in a range of ids that match and that nobody else has locked, locked. */
+export async function lockOpenLetters(
   tx: Queryable,
   { range, filter }: DeadLetterList,
 ): Promise<DeadLetter[]> {

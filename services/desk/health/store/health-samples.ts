@@ -23,17 +23,17 @@ export interface MeasuredMinute extends HealthSample {
   readonly status: HealthStatus;
 }
 
-/** Records what was measured, and deletes the samples from before `keepFrom`. */
+/** Records what was measured, and deletes the samples from before `retainFrom`. */
 export async function storeSample(
   db: Queryable,
   { minute, measures, status }: MeasuredMinute,
-  keepFrom: Date,
+  retainFrom: Date,
 ): Promise<void> {
   await queryRows(db, {
     name: "health-store-sample",
     text: `with old as (delete from messaging.health_samples where minute < $4)
       update messaging.health_samples set measures = $2, status = $3 where minute = $1`,
-    values: [minute, JSON.stringify(measures), status, keepFrom],
+    values: [minute, JSON.stringify(measures), status, retainFrom],
   });
 }
 

@@ -1,4 +1,4 @@
-import { cutPageById, keptOf, type CutRow } from "../../../platform/db/cut-page.ts";
+import { cutPageById, rowsOfPage, type CutRow } from "../../../platform/db/cut-page.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { PageRows } from "../../../platform/http/paging/paging.ts";
@@ -26,8 +26,8 @@ export async function listDeskComments(
     text: cutPageById(page, range.direction, "octet_length(p.body)"),
     values: [orderId, range.above, range.below, range.fetch],
   });
-  const { rows: kept, hasMore } = keptOf(rows, range.fetch);
-  return { rows: kept.map(withoutCut), hasMore };
+  const { rows: shown, hasMore } = rowsOfPage(rows, range.fetch);
+  return { rows: shown.map(withoutCut), hasMore };
 }
 
 /** What is shown is the comment alone. */

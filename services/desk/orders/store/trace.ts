@@ -122,7 +122,7 @@ const SOURCES = [
       message_id: "i.message_id",
       consumer: "i.consumer",
     },
-    "messaging.inbox i where i.message_id in (select message_id from messages union select id from told)",
+    "messaging.inbox i where i.message_id in (select message_id from messages union select id from published)",
   ),
   steps(
     {
@@ -169,7 +169,7 @@ const SOURCES = [
   ),
   steps(
     { at: "l.stored_at", rank: "6", key: "l.id", name: "l.type", event_id: "l.id", raw: "l.body" },
-    "told l",
+    "published l",
   ),
   steps(
     {
@@ -206,7 +206,7 @@ const FOUND = `with messages as materialized (
       p.waits, p.sent_at, p.kafka_partition, p.kafka_offset
     from messaging.outbox o join messaging.outbox_progress p on p.id = o.id and p.day = o.day
     where o.key = convert_to($1::uuid::text, 'UTF8') and length(o.key) = 36
-  ), told as materialized (
+  ), published as materialized (
     select l.id, l.type, l.stored_at, ${RAW("l.body")} as body from events.log l
     where l.account_id = $2::uuid and l.order_id = $1::uuid and l.sequence_key = $1::uuid::text
   ), delivered as materialized (

@@ -7,28 +7,28 @@ import { DATED, OPEN, WITH_CARRIER } from "../why-call.ts";
 export type Party = "provider" | "carrier";
 
 const OF = { provider: "o.provider", carrier: "lower(o.losing_carrier)" } as const;
-const TOLD_OF = {
+const PARTY_OF = {
   provider: "l.context ->> 'provider'",
   carrier: "lower(l.context ->> 'losing_carrier')",
 } as const;
 const REJECTIONS_DAYS = 90;
 const CALLS_SHOWN = 50;
-/** A carrier's last word is sought among this many of its newest orders. */
+/** A carrier's last update is sought among this many of its newest orders. */
 const NEWEST_ORDERS = 200;
 
-export interface LastWord {
+export interface LastUpdate {
   readonly party: string;
   readonly at: Date;
   readonly porting_order_id: string | null;
 }
 
-const PROVIDER_WORDS = `select p.name as party, u.received_at as at, u.order_id as porting_order_id
+const PROVIDER_UPDATES = `select p.name as party, u.received_at as at, u.order_id as porting_order_id
   from unnest($1::text[]) p (name) cross join lateral (
     select received_at, order_id from carriers.updates
     where provider = p.name order by received_at desc limit 1
   ) u`;
 
-const CARRIER_WORDS = `select lower(c.name) as party, o.provider_status_at as at, o.id as porting_order_id
+const CARRIER_UPDATES = `select lower(c.name) as party, o.provider_status_at as at, o.id as porting_order_id
   from unnest($1::text[]) c (name) cross join lateral (
     select n.id, n.provider_status_at from (
       select o.id, o.provider_status_at from orders.porting_orders o
@@ -37,13 +37,13 @@ const CARRIER_WORDS = `select lower(c.name) as party, o.provider_status_at as at
   ) o`;
 
 /** The latest status update of each party. */
-export function readLastWords(
+export function readLastUpdates(
   db: Queryable,
   party: Party,
   names: readonly string[],
-): Promise<LastWord[]> {
-  const text = party === "provider" ? PROVIDER_WORDS : CARRIER_WORDS;
-  return queryRows<LastWord>(db, { text, values: [names] });
+): Promise<LastUpdate[]> {
+  const text = party === "provider" ? PROVIDER_UPDATES : CARRIER_UPDATES;
+  return queryRows<LastUpdate>(db, { text, values: [names] });
 }
 
 export interface OpenOrders {
@@ -67,16 +67,16 @@ export interface Rejections {
 }
 
 /**
- * What carriers rejected and refused lately, by code. A rejection that concerns a field is told by two events, of which
+ * What carriers rejected and refused lately, by code. A rejection that concerns a field is reported by two events, of which
  * the field's counts.
  */
 export function countRejections(db: Queryable, party: Party, now: Date): Promise<Rejections[]> {
   const since = new Date(now.getTime() - REJECTIONS_DAYS * 86_400_000);
   return queryRows<Rejections>(db, {
-    text: `select ${TOLD_OF[party]} as party, l.context -> 'rejection' ->> 'code' as code, count(*)::integer as count
+    text: `select ${PARTY_OF[party]} as party, l.context -> 'rejection' ->> 'code' as code, count(*)::integer as count
       from events.log l
       where l.created_at >= $1 and l.context ? 'rejection' and l.context ->> 'actor' = 'carrier'
-        and ${TOLD_OF[party]} is not null
+        and ${PARTY_OF[party]} is not null
         and (l.type = 'porting_order.requirement_updated'
           or l.type = 'porting_order.status_changed' and not l.context -> 'rejection' ? 'slug')
       group by 1, 2 order by 3 desc, 2`,

@@ -3,7 +3,7 @@ import type { FoundValue } from "../../../domain/document/rules/found-value.ts";
 import type { CaseKey } from "../../../domain/review/store/cases.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 
-/** What a document of a case tells; `found` is null until it is read. */
+/** What was read from a document of a case; `found` is null until it is read. */
 export interface StoredReading {
   readonly slug: string;
   readonly document_id: string;

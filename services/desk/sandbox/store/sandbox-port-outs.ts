@@ -9,13 +9,13 @@ export interface SandboxPortOut {
   readonly requested_foc: string;
 }
 
-export async function keepSandboxPortOut(
+export async function storeSandboxPortOut(
   tx: Queryable,
   portOut: SandboxPortOut,
   now: Date,
 ): Promise<void> {
   await queryRows(tx, {
-    name: "sandbox-port-out-keep",
+    name: "sandbox-port-out-store",
     text: `insert into carriers.sandbox_port_outs
         (port_out_ref, phone_numbers, gaining_carrier, requested_foc, created_at)
       values ($1, $2, $3, $4, $5)`,

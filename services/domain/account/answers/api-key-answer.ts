@@ -29,7 +29,7 @@ export const newApiKeyAnswer = apiKeyAnswer
 /** The body of a request for a new key. */
 export const newApiKeyBody = z.strictObject({
   name: optionalOrNull(textUpTo(64, z.string().min(1))).meta({
-    description: "To tell keys apart, 1 to 64 characters",
+    description: "To distinguish keys, 1 to 64 characters",
     examples: ["production"],
   }),
 });

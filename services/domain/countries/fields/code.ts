@@ -13,7 +13,7 @@ export interface Code {
   readonly ofNumber?: CodeOfNumber;
 }
 
-/** How a code that is issued for one phone number is held against the numbers of an order. */
+/** How a code that is issued for one phone number is compared with the numbers of an order. */
 export interface CodeOfNumber {
   /** The fault's code and text where the code fits none of the order's numbers. */
   readonly fault: string;

@@ -5,7 +5,7 @@ import type {
 } from "../../../messages/generated/porting-event.ts";
 
 /**
- * What an event's envelope tells analysts besides the change itself (docs/contract/messages.md, Event envelope). It is on
+ * What an event's envelope reports to analysts besides the change itself (docs/contract/messages.md, Event envelope). It is on
  * the topic and in the log; webhooks and the API never show it.
  */
 export interface EventContext {

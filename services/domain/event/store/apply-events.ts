@@ -6,8 +6,8 @@ import type { ApplyBatch } from "../../../platform/kafka/handle-batch.ts";
 import { toStorable, type StorableEvent } from "../rules/storable-event.ts";
 import { isPartitionMissing } from "./store-events.ts";
 
-/** The events of a round, and the consumer's positions after them. */
-export interface EventRound {
+/** The events of a batch, and the consumer's positions after them. */
+export interface EventBatch {
   readonly events: readonly StorableEvent[];
   readonly positions: readonly Position[];
   /** The messages of the events. */
@@ -15,8 +15,8 @@ export interface EventRound {
 }
 
 export interface EventStoring {
-  /** Stores a round, in one transaction. */
-  readonly store: (round: EventRound) => Promise<void>;
+  /** Stores a batch, in one transaction. */
+  readonly store: (batch: EventBatch) => Promise<void>;
   /** Creates what is missing of the monthly partitions of a time. */
   readonly makePartitions: (within: Date) => Promise<void>;
   /** For the work of partitions that wait for locks. */
@@ -30,18 +30,18 @@ export function applyEvents({
   apart,
 }: EventStoring): ApplyBatch<PortingEvent> {
   return applyTogether(async (batches) => {
-    const round: EventRound = {
+    const batch: EventBatch = {
       events: batches.flatMap(({ messages }) => messages.map(({ message }) => toStorable(message))),
       positions: batches.map(({ position }) => position),
       batches,
     };
     try {
-      await store(round);
+      await store(batch);
     } catch (error) {
       if (!isPartitionMissing(error)) throw error;
-      const months = new Map(round.events.map(({ createdAt }) => [monthOf(createdAt), createdAt]));
+      const months = new Map(batch.events.map(({ createdAt }) => [monthOf(createdAt), createdAt]));
       for (const within of months.values()) await makePartitions(within);
-      await store(round);
+      await store(batch);
     }
   }, apart);
 }

@@ -10,7 +10,7 @@ export interface FeedEvent extends StoredEvent {
 }
 
 /** The position of an account's event in the feed; null if the account has no event with the id. */
-export async function findFeedPlace(
+export async function findFeedPosition(
   db: Queryable,
   accountId: string,
   eventId: string,

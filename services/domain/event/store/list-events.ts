@@ -1,6 +1,6 @@
 import type { EventType } from "../../../messages/events.ts";
 import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
-import { cutPage, keptOf, type CutRow } from "../../../platform/db/cut-page.ts";
+import { cutPage, rowsOfPage, type CutRow } from "../../../platform/db/cut-page.ts";
 import type { CreatedWithin } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { Keyset, PageRows } from "../../../platform/http/paging/paging.ts";
@@ -29,9 +29,9 @@ export async function listEvents(
   list: EventList,
 ): Promise<PageRows<StoredEvent> | null> {
   const { cursorId, fetch } = list.scan;
-  const kept = keptOf(await queryRows<StoredEvent & CutRow>(db, listStatement(list)), fetch);
-  if (kept.rows.length > 0 || cursorId === null) return kept;
-  return (await findEvent(db, list.accountId, cursorId)) === null ? null : kept;
+  const page = rowsOfPage(await queryRows<StoredEvent & CutRow>(db, listStatement(list)), fetch);
+  if (page.rows.length > 0 || cursorId === null) return page;
+  return (await findEvent(db, list.accountId, cursorId)) === null ? null : page;
 }
 
 /** An event of the account; null if it has no event with this id. */

@@ -2,7 +2,7 @@ import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { timeOfId } from "../../../platform/ids.ts";
 
 /** The context as it is kept: what is unknown is absent (`contextJson`). */
-export interface KeptContext {
+export interface StoredContext {
   readonly provider?: string;
   readonly losing_carrier?: string;
   readonly number_type?: string;
@@ -25,24 +25,24 @@ export interface LoggedEvent {
   readonly created_at: Date;
   /** ISO 8601 in UTC with microseconds. */
   readonly stored_at: string;
-  readonly context: KeptContext | null;
+  readonly context: StoredContext | null;
   /** The body of its webhooks. */
   readonly body: Buffer;
 }
 
 /** A place in the order in which the log stored its events; nothing is ever stored before a settled place. */
-export type LogPlace = Pick<LoggedEvent, "stored_at" | "account_id" | "seq">;
+export type LogPosition = Pick<LoggedEvent, "stored_at" | "account_id" | "seq">;
 
 const STORED_AT = `to_char(stored_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as stored_at`;
 
 /** The place of an event of any account; null if the log has no event with the id. */
-export async function findLogPlace(db: Queryable, eventId: string): Promise<LogPlace | null> {
-  const [place] = await queryRows<LogPlace>(db, {
+export async function findLogPosition(db: Queryable, eventId: string): Promise<LogPosition | null> {
+  const [position] = await queryRows<LogPosition>(db, {
     name: "log-place",
     text: `select account_id, seq, ${STORED_AT} from events.log where id = $1 and created_at = $2`,
     values: [eventId, timeOfId(eventId)],
   });
-  return place ?? null;
+  return position ?? null;
 }
 
 /**
@@ -65,7 +65,7 @@ export async function readSettledTime(db: Queryable): Promise<string> {
 
 /** A part of the log. */
 export interface LogPart {
-  readonly after: LogPlace;
+  readonly after: LogPosition;
   /** ISO 8601; events stored at that time are not included. */
   readonly before: string;
   readonly limit: number;

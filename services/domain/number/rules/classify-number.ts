@@ -46,7 +46,7 @@ export function isE164(text: string): boolean {
   return E164.test(text);
 }
 
-/** What E.164 prefixes of a country begin with; null for a code that is no country's. */
+/** What E.164 prefixes of a country begin with; null for a code that is not a country's. */
 export function callingPrefixOf(country: string): string | null {
   const known = getCountries(metadata).find((code) => code === country);
   return known === undefined ? null : `+${getCountryCallingCode(known, metadata)}`;

@@ -77,10 +77,10 @@ function settingsOf(
   number: PlatformNumber,
   { forwarding, port_out_lock }: NumberPatch,
 ) {
-  const isKept = forwarding === undefined;
+  const isUnchanged = forwarding === undefined;
   return {
     port_out_lock: port_out_lock ?? number.port_out_lock,
-    forwarding: isKept ? number.forwarding : handled(providers, forwarding, number),
+    forwarding: isUnchanged ? number.forwarding : handled(providers, forwarding, number),
   };
 }
 

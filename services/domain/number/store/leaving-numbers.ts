@@ -1,6 +1,6 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { LeftNumber } from "../rules/ported-out-message.ts";
-import { keepFormerOwners } from "./number-owners.ts";
+import { addFormerOwners } from "./number-owners.ts";
 
 /** The facts about a number that decide a port-out request. */
 export interface RequestedNumberRow {
@@ -65,7 +65,7 @@ const RELEASE = `with gone as (
     where account_id = $1 and phone_number = any ($2::text[]) and status <> 'ported_out'
     returning account_id, phone_number, porting_order_id, event_sequence, activated_at, provider, country_code,
       number_type
-  ), kept as (${keepFormerOwners("gone", "$3")})
+  ), former as (${addFormerOwners("gone", "$3")})
   select account_id, phone_number, porting_order_id, event_sequence, provider, country_code, number_type from gone`;
 
 /** Ends an account's ownership of the numbers and clears their settings; returns the numbers it still owned. */

@@ -5,7 +5,7 @@ import type { OwnerTerm } from "../rules/owner-at.ts";
  * An insert that records the former owners of the numbers in `lost`, a `with` expression that returns account_id,
  * phone_number, porting_order_id and activated_at. A start after the end is due to a carrier's wrong clock.
  */
-export function keepFormerOwners(lost: string, now: string): string {
+export function addFormerOwners(lost: string, now: string): string {
   return `insert into orders.former_owners (phone_number, account_id, porting_order_id, since, until)
     select phone_number, account_id, porting_order_id, least(activated_at, ${now}::timestamptz), ${now}
     from ${lost} on conflict do nothing`;

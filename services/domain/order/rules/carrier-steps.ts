@@ -11,7 +11,7 @@ export interface ReceivedUpdate {
   readonly now: Date;
 }
 
-/** When the update was said: at most now, so that a carrier whose clock is ahead does not outdate its own later words. */
+/** When the update was made: at most now, so that a carrier whose clock is ahead does not outdate its own later updates. */
 export function saidAt({ update: { occurred_at }, now }: ReceivedUpdate): Date {
   return occurred_at < now ? occurred_at : now;
 }

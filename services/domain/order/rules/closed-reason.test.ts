@@ -93,7 +93,7 @@ describe("closed_reason", () => {
     });
   });
 
-  it("tells why the rest of the numbers was not ported", () => {
+  it("says why the rest of the numbers was not ported", () => {
     const [number] = orderIn("activating").numbers;
     if (number === undefined) throw new Error("no number");
     const moving = { ...number, phone_number: "+12125551235" };

@@ -106,7 +106,7 @@ export function decidePatch(order: Order, patch: OrderPatch, { now }: DecisionCo
   return allow(removed.length === 0 ? patched : withoutNumbers(patched, removed));
 }
 
-/** Changes that no event tells. */
+/** Changes that no event reports. */
 const NOTED_FIELDS = ["customer_reference", "foc_requested", "webhook_url"] as const;
 
 function noteChanges(decision: OrderDecision, before: Order): OrderDecision {

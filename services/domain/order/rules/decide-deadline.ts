@@ -71,7 +71,7 @@ interface Reminder extends Required<Pick<DeadlineCommand, "takes">> {
 
 /**
  * Alerts the desk and sends the request again with the same id; its wait starts again. A task whose request the provider
- * does not take is written too: carrier-adapter, which leaves it out, has the last word.
+ * does not take is written too: carrier-adapter, which leaves it out, decides.
  */
 function askAgain(
   order: Order,

@@ -24,7 +24,7 @@ describe("a changed order", () => {
     webhook_url: "https://b.example/secret",
   };
 
-  it("tells its timeline of what fires no event, of a URL the host alone", () => {
+  it("records in its timeline what fires no event, of a URL the host alone", () => {
     const order = orderIn("draft", {
       ...{ customer_reference: "old", foc_requested: "2026-12-01T10:00:00+01:00" },
       webhook_url: "https://a.example:8443/token",
@@ -42,7 +42,7 @@ describe("a changed order", () => {
     ]);
   });
 
-  it("tells it nothing where all stays as it was, and of removed numbers by themselves", () => {
+  it("records nothing where all stays as it was, and removed numbers by themselves", () => {
     const { numbers } = orderIn("draft");
     const both = numbers.flatMap((one) => [one, { ...one, phone_number: "+12125551299" }]);
     const order = orderIn("draft", { ...patch, numbers: both });

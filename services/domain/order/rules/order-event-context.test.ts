@@ -36,7 +36,7 @@ const statusUpdate = (fields: Parameters<typeof buildStatusUpdate>[0]): OrderCom
 });
 
 describe("Event envelope: the provider and carrier of the order, and who moved it", () => {
-  it("are told with every event of an order", () => {
+  it("are reported with every event of an order", () => {
     const order = orderIn("draft", { losing_carrier: "Acme Telecom" });
     const customer: Actor = { type: "customer", id: null, name: null };
     expect(contextsOf(order, { command: "submit" }, customer)).toEqual([
@@ -63,7 +63,7 @@ describe("Event envelope: the provider and carrier of the order, and who moved i
 });
 
 describe("Event envelope: why it was rejected or refused", () => {
-  it("is told by the event of each requirement that the desk rejects, with its code", () => {
+  it("is reported by the event of each requirement that the desk rejects, with its code", () => {
     const requirements = ["entity_name", "pin_passcode"].map((slug) =>
       buildRequirement({ slug, status: "requirement-info-under-review" }),
     );
@@ -80,7 +80,7 @@ describe("Event envelope: why it was rejected or refused", () => {
     ]);
   });
 
-  it("is told by the status where it concerns no requirement, and not by the steps before", () => {
+  it("is reported by the status where it concerns no requirement, and not by the steps before", () => {
     const update = statusUpdate({ kind: "rejected", code: "other", text: "line 42 is busy" });
     const rejections = rejectionsOf(orderIn("submitted"), update, CARRIER);
     expect(rejections.at(-1)).toEqual([
@@ -92,7 +92,7 @@ describe("Event envelope: why it was rejected or refused", () => {
     );
   });
 
-  it("is told of a final refusal", () => {
+  it("is reported of a final refusal", () => {
     const update = statusUpdate({ kind: "refused", code: "not_portable", text: "no" });
     expect(rejectionsOf(orderIn("submitted"), update, CARRIER).at(-1)).toEqual([
       "porting_order.status_changed",
@@ -100,7 +100,7 @@ describe("Event envelope: why it was rejected or refused", () => {
     ]);
   });
 
-  it("is told where only some numbers were activated", () => {
+  it("is reported where only some numbers were activated", () => {
     const numbers = [
       { phone_number: "+12125551234", failure_code: "sv_failure", status: "failed" },
       { phone_number: "+12125551235", failure_code: null, status: "activating" },
@@ -116,7 +116,7 @@ describe("Event envelope: why it was rejected or refused", () => {
     ]);
   });
 
-  it("is not told again when a customer cancels a rejected order", () => {
+  it("is not reported again when a customer cancels a rejected order", () => {
     const exceptions = [
       { code: "other", detail: "x", slug: null, raised_by: "carrier", raised_at: "2026-10-01" },
     ] as const;

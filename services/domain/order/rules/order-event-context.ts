@@ -19,7 +19,7 @@ interface Reason {
   readonly text: string | null;
 }
 
-/** What an order's event tells analysts: whose order it is, who changed it, and why it was rejected or refused. */
+/** What an order's event reports to analysts: whose order it is, who changed it, and why it was rejected or refused. */
 export function orderEventContext(
   order: Order,
   effect: EventEffect,
@@ -50,7 +50,7 @@ function reasonOf(order: Order, effect: EventEffect, { now, update }: Occasion):
   const isLastMove =
     effect.type === "porting_order.status_changed" && effect.payload.new_status === order.status;
   if (!isLastMove) return null;
-  // A requirement's event tells its own reason; one that concerns none is told here alone.
+  // A requirement's event reports its own reason; one that concerns no requirement is reported here alone.
   return raised.find(({ slug }) => slug === null) ?? raised[0] ?? finalReason(order, update);
 }
 
@@ -70,7 +70,7 @@ function finalReason(order: Order, update: StatusUpdate | null | undefined): Rea
   return failed === undefined ? null : { code: failed.failure_code, slug: null, text: null };
 }
 
-/** A text about a sensitive requirement may repeat its value, so it is not told. */
+/** A text about a sensitive requirement may repeat its value, so it is not reported. */
 function rejectionOf(order: Order, { code, slug, text }: Reason): EventRejection {
   const isShown = slug === null || definitionOf(order, slug)?.sensitivity === "no";
   return { code: code ?? "other", slug, text: isShown ? withoutFigures(text) : null };

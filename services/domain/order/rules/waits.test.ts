@@ -130,7 +130,7 @@ describe("the silence of a carrier (docs/contract/messages.md, What the services
     },
   );
 
-  it("on a submission is over at any word of it, and goes on at one of an earlier version", () => {
+  it("on a submission is over at any update on it, and continues at one on an earlier version", () => {
     const order = orderIn("submitted", { request_version: 2 });
     expect(silenceAfter(order, word("comment", 2))).toEqual([["carrier_silence", null]]);
     expect(silenceAfter(order, word("acknowledged", 1))).toEqual([]);

@@ -43,7 +43,7 @@ function changeOf(kind: WaitKind, { order, effects }: OrderDecision, decided: De
       if (effects.some(({ effect }) => effect === "carrier_task")) return now;
       if (command.command !== "status_update") return undefined;
       if (!isOfCurrent(before, command.update.request_version)) return undefined;
-      // A word that leaves a cancellation pending is about the order itself: the carrier still owes that answer.
+      // An update that leaves a cancellation pending is about the order itself: the carrier still owes that answer.
       return awaitsCancelAnswer(order) ? now : null;
   }
 }

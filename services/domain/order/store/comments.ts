@@ -1,4 +1,4 @@
-import { cutPageById, keptOf, type CutRow } from "../../../platform/db/cut-page.ts";
+import { cutPageById, rowsOfPage, type CutRow } from "../../../platform/db/cut-page.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
@@ -83,7 +83,7 @@ export async function listComments(
     text: cutPageById(page, range.direction, "octet_length(p.body)"),
     values: [orderId, range.above, range.below, range.fetch, audience === "desk"],
   });
-  return keptOf(rows, range.fetch);
+  return rowsOfPage(rows, range.fetch);
 }
 
 /** Whether a customer sees the comment on the order; a cursor must be the id of one. */

@@ -7,22 +7,22 @@ const AT = new Date("2026-11-24T06:00:00.000Z");
 describe("orders that a transaction holds", () => {
   it("are found as they were last saved, and no others", () => {
     const order = buildOrder();
-    const held = new LockedOrders([order]);
-    expect(held.find(order.id)).toBe(order);
+    const locked = new LockedOrders([order]);
+    expect(locked.find(order.id)).toBe(order);
     const saved = { ...order, event_sequence: order.event_sequence + 1 };
-    held.keep(saved);
-    expect(held.find(order.id)).toBe(saved);
-    expect(held.find("00000000-0000-7000-8000-000000000001")).toBeNull();
-    expect(held.find(null)).toBeNull();
+    locked.update(saved);
+    expect(locked.find(order.id)).toBe(saved);
+    expect(locked.find("00000000-0000-7000-8000-000000000001")).toBeNull();
+    expect(locked.find(null)).toBeNull();
   });
 
   it("change one after the other, also within a millisecond", () => {
     const [one, other] = [buildOrder(), buildOrder({ id: "00000000-0000-7000-8000-000000000002" })];
-    const held = new LockedOrders([one, other]);
+    const locked = new LockedOrders([one, other]);
     const times = [AT, AT, new Date(AT.getTime() + 5)].map((now) =>
-      held.timeOfChange(one, now).getTime(),
+      locked.timeOfChange(one, now).getTime(),
     );
     expect(times).toEqual([AT.getTime(), AT.getTime() + 1, AT.getTime() + 5]);
-    expect(held.timeOfChange(other, AT)).toEqual(AT);
+    expect(locked.timeOfChange(other, AT)).toEqual(AT);
   });
 });

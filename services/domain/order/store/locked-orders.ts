@@ -25,13 +25,13 @@ export class LockedOrders {
   }
 
   /** Remembers an order as it was saved. */
-  keep(order: Order): void {
+  update(order: Order): void {
     this.#orders.set(order.id, order);
   }
 }
 
 /** Locks orders of any account until the transaction ends, including deleted ones; ids that name none are left out. */
-export async function holdOrders(
+export async function lockNamedOrders(
   tx: Queryable,
   orderIds: readonly (string | null)[],
 ): Promise<LockedOrders> {

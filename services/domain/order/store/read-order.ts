@@ -44,15 +44,15 @@ const LOCK = {
 
 // Every change to an order writes its row: where the row that was locked is the one that the statement's snapshot shows,
 // the snapshot shows the order's numbers and requirements as they are now, too.
-const LOCK_AT_ONCE = `with held as materialized (
+const LOCK_AT_ONCE = `with locked as materialized (
     select id, xmin::text as version from orders.porting_orders where id = $1 for update skip locked
   )
   select ${ORDER_COLUMNS}, h.version = o.xmin::text as is_current
-  from held h join orders.porting_orders o on o.id = h.id`;
+  from locked h join orders.porting_orders o on o.id = h.id`;
 
 /**
  * Locks an order of any account until the transaction ends, even a deleted one; null if there is none, as for an id that
- * is no UUID. One statement where nobody else holds or changes it at that moment.
+ * is not a UUID. One statement where nobody else holds or changes it at that moment.
  */
 export async function lockOrder(tx: Queryable, orderId: string): Promise<Order | null> {
   if (!isUuid(orderId)) return null;

@@ -3,7 +3,7 @@ import { queryRows } from "../../../platform/db/transaction.ts";
 import { writeOutbox } from "../../../platform/outbox/outbox.ts";
 import { forwardingRequest, type Hosted } from "../../number/rules/forwarding-request.ts";
 import { portedOutMessage, type LeftNumber } from "../../number/rules/ported-out-message.ts";
-import { keepFormerOwners } from "../../number/store/number-owners.ts";
+import { addFormerOwners } from "../../number/store/number-owners.ts";
 import { AGREED_PORT_OUT_STATUSES } from "../../port-out/rules/port-out-transitions.ts";
 import { rejectPortOutsOf } from "../../port-out/store/reject-port-outs-of.ts";
 import type { OrderDecision } from "../rules/order-decision.ts";
@@ -18,14 +18,14 @@ const LOSE = `with asked as materialized (
     where p.id in (select n.port_out_id from orders.port_out_numbers n
       where n.phone_number = any ($2::text[]) and n.open and n.account_id <> $1)
     order by p.id for update
-  ), held as (
+  ), owned as (
     select account_id, phone_number from orders.numbers
     where phone_number = any ($2::text[]) and account_id <> $1 and status <> 'ported_out'
       and (select count(*) from asked) >= 0
     order by phone_number for update
   ), agreed as (
     select distinct on (h.phone_number) h.phone_number, p.id as port_out_id, p.gaining_carrier
-    from held h
+    from owned h
       join orders.port_out_numbers n on n.phone_number = h.phone_number and n.open
       join orders.port_outs p on p.id = n.port_out_id and p.account_id = h.account_id
     where p.status = any ($4::text[])
@@ -33,10 +33,10 @@ const LOSE = `with asked as materialized (
   ), lost as (
     update orders.numbers n set status = 'ported_out', event_sequence = n.event_sequence + 1,
       forwarding = null, port_out_lock = false, port_out_pin = null, port_out_pin_key_id = null
-    from held where n.account_id = held.account_id and n.phone_number = held.phone_number
+    from owned where n.account_id = owned.account_id and n.phone_number = owned.phone_number
     returning n.account_id, n.phone_number, n.porting_order_id, n.event_sequence, n.activated_at, n.provider,
       n.country_code, n.number_type
-  ), kept as (${keepFormerOwners("lost", "$3")})
+  ), former as (${addFormerOwners("lost", "$3")})
   select l.account_id, l.phone_number, l.porting_order_id, l.event_sequence, l.provider, l.country_code,
     l.number_type, a.port_out_id, a.gaining_carrier
   from lost l left join agreed a using (phone_number)`;

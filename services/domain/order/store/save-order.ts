@@ -161,8 +161,8 @@ function changedNumbers(before: Order, after: Order): Order["numbers"] {
 
 function droppedNumbers(before: Order, after: Order): string[] {
   if (before.numbers.length === after.numbers.length) return [];
-  const kept = new Set(after.numbers.map((number) => number.phone_number));
-  return before.numbers.map((number) => number.phone_number).filter((one) => !kept.has(one));
+  const remaining = new Set(after.numbers.map((number) => number.phone_number));
+  return before.numbers.map((number) => number.phone_number).filter((one) => !remaining.has(one));
 }
 
 /** The requirements that changed, apart from the one that is rewritten: a statement can write a row only once. */

@@ -1,4 +1,4 @@
-import { cutPageById, keptOf, type CutRow } from "../../../platform/db/cut-page.ts";
+import { cutPageById, rowsOfPage, type CutRow } from "../../../platform/db/cut-page.ts";
 import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
@@ -45,7 +45,7 @@ export async function listTimeline(
     text: cutPageById(page, range.direction, "octet_length(p.data::text)"),
     values: [orderId, range.above, range.below, range.fetch, audience === "desk"],
   });
-  return keptOf(rows, range.fetch);
+  return rowsOfPage(rows, range.fetch);
 }
 
 export interface EntryAddress extends Pick<TimelineList, "orderId" | "audience"> {

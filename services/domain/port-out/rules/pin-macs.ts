@@ -20,7 +20,7 @@ export interface GivenPin {
 export interface PinMacs {
   /** Null where the update has no PIN. */
   of(given: GivenPin): PinMac | null;
-  /** True also where it cannot be told: without a hash, or where its key is no longer known. */
+  /** True also where that cannot be known: without a hash, or where its key is no longer known. */
   mayBe(mac: PinMac | null, given: GivenPin): boolean;
 }
 

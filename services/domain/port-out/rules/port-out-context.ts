@@ -10,18 +10,18 @@ const ACTORS = { customer: "customer", ops: "desk", system: "system" } as const 
   EventContext["actor"]
 >;
 
-/** What an event of a port-out tells analysts: who moved it, and why it was rejected. */
+/** What an event of a port-out reports to analysts: who moved it, and why it was rejected. */
 export function portOutContext(
   { portOut, occurred_at }: DecidedPortOut,
   { type }: PortOutEvent,
 ): EventContext {
   const { provider } = portOut;
-  const told = { provider, occurred_at: occurred_at ?? null, actor: "carrier" } as const;
-  if (type === "port_out.created") return told;
+  const context = { provider, occurred_at: occurred_at ?? null, actor: "carrier" } as const;
+  if (type === "port_out.created") return context;
   const { movedBy } = portOutFactsOf(portOut.status);
   switch (movedBy) {
     case "carrier":
-      return told;
+      return context;
     case "system":
       return { provider, actor: "system" };
     case "decider":

@@ -1,5 +1,5 @@
 import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
-import { cutPage, cutPageById, keptOf, type CutRow } from "../../../platform/db/cut-page.ts";
+import { cutPage, cutPageById, rowsOfPage, type CutRow } from "../../../platform/db/cut-page.ts";
 import { idRange, type CreatedWithin, type IdRange } from "../../../platform/db/id-range.ts";
 import { lockThenRead } from "../../../platform/db/lock-then-read.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
@@ -132,7 +132,7 @@ export async function listPortOuts(
     text: cutPageById(page, range.direction, BYTES),
     values,
   });
-  return withPortOuts(keptOf(rows, range.fetch));
+  return withPortOuts(rowsOfPage(rows, range.fetch));
 }
 
 function withPortOuts<R extends DeskRow>({ rows, hasMore }: Found<R>) {
@@ -164,7 +164,7 @@ export async function listAnyPortOuts(
     text: cutPageById(page, range.direction, BYTES),
     values,
   });
-  return withPortOuts(keptOf(rows, range.fetch));
+  return withPortOuts(rowsOfPage(rows, range.fetch));
 }
 
 export interface PortOutsByDeadline {
@@ -194,5 +194,5 @@ export async function listPortOutsByDeadline(
     text: `${cutPage(page, orderOf("p"), BYTES)} order by ${orderOf("c")}`,
     values,
   });
-  return withPortOuts(keptOf(rows, scan.fetch));
+  return withPortOuts(rowsOfPage(rows, scan.fetch));
 }

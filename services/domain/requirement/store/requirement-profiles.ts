@@ -4,7 +4,7 @@ import type { AskedRequirement } from "../rules/asked-requirement.ts";
 
 export type RequirementProfiles = ReadonlyMap<string, readonly AskedRequirement[]>;
 
-/** A profile's id is the digest of its content, so that what was read once holds for ever. */
+/** A profile's id is the digest of its content, so that what was read once is valid for ever. */
 const KNOWN = new LRUCache<string, readonly AskedRequirement[]>({ max: 1_000 });
 
 /** What the profiles with these ids ask for, by id; those that were read before cost no statement. */

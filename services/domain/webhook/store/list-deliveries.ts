@@ -1,6 +1,6 @@
 import { EVENT_TYPES, type EventType } from "../../../messages/events.ts";
 import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
-import { cutPageById, keptOf, type CutRow } from "../../../platform/db/cut-page.ts";
+import { cutPageById, rowsOfPage, type CutRow } from "../../../platform/db/cut-page.ts";
 import { instantOf, type IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { PageRows } from "../../../platform/http/paging/paging.ts";
@@ -41,7 +41,7 @@ export async function listDeliveries(
     text: cutPageById(page, direction, BYTES),
     values,
   });
-  const kept = keptOf(rows, fetch);
+  const kept = rowsOfPage(rows, fetch);
   return { ...kept, rows: kept.rows.map(toDelivery) };
 }
 

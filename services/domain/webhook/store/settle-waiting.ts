@@ -47,7 +47,7 @@ function settleSome(
       and ${unplanned(`d.status in ('pending', 'retrying') and (d.lease_until is null or d.lease_until <= ${now})`)}`;
 }
 
-/** The end of a statement that settles some deliveries and tells how many. */
+/** The end of a statement that settles some deliveries and returns how many. */
 function settleAndCount(status: string, now: string, chosen?: string, changed?: string): string {
   return `settled as (${settleSome(status, now, chosen, changed)} returning d.id) select count(*) as settled from settled`;
 }

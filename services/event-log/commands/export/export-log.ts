@@ -1,9 +1,9 @@
 import {
-  findLogPlace,
+  findLogPosition,
   readLog,
   readSettledTime,
   type LoggedEvent,
-  type LogPlace,
+  type LogPosition,
 } from "../../../domain/event/store/log-export.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { isDate } from "../../../platform/calendar/is-date.ts";
@@ -36,7 +36,7 @@ export async function exportLog(
   target: ExportTarget,
   since: string | undefined,
 ): Promise<Exported> {
-  let after = await placeOf(db, target.lastId ?? since);
+  let after = await positionOf(db, target.lastId ?? since);
   let { lastId } = target;
   let events = 0;
   const before = await readSettledTime(db);
@@ -58,13 +58,13 @@ const BEGINNING = "1970-01-01T00:00:00Z";
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 /** The place before the first event that was stored at a time, or that of an event. */
-async function placeOf(db: Queryable, since: string | undefined): Promise<LogPlace> {
+async function positionOf(db: Queryable, since: string | undefined): Promise<LogPosition> {
   const text = since ?? BEGINNING;
   const id = uuidIn(text);
   if (id !== null) {
-    const place = await findLogPlace(db, id);
-    if (place === null) throw new AppError("not_found", `The log has no event ${id}.`);
-    return place;
+    const position = await findLogPosition(db, id);
+    if (position === null) throw new AppError("not_found", `The log has no event ${id}.`);
+    return position;
   }
   if (!TIME.test(text) || !isDate(text.slice(0, 10)) || Number.isNaN(Date.parse(text))) {
     const form = "2026-11-01, 2026-11-01T09:00:00Z or the id of an event";

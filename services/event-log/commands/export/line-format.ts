@@ -10,7 +10,7 @@ export interface LineFormat {
   /** The first line, without its line ending; null if the events begin at once. */
   readonly header: string | null;
   readonly line: (event: LoggedEvent) => string;
-  /** The id of a line's event; null if it is no such line. */
+  /** The id of a line's event; null if it is not such a line. */
   readonly idOf: (line: string) => string | null;
 }
 

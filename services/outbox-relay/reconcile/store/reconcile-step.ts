@@ -75,7 +75,7 @@ export interface ReconcileResult {
  * Examines the rows of a range: a row is done when each consumer of its topic has handled or dead-lettered it, and once no
  * earlier one can become visible. The topic of a lost one is deferred from it on, which is what the relay sends from the table:
  * of one that its consumer has passed without effect; of one whose place its topic does not have any more; of one without a
- * place that the relay has passed, because the log may tell of a commit before a snapshot of the table shows it. If the range
+ * place that the relay has passed, because the log may report a commit before a snapshot of the table shows it. If the range
  * starts at low_id, low_id moves past the last done row, not up to the first that is not, before which one may yet become
  * visible. The limits keep each lookup a lookup by key.
  */

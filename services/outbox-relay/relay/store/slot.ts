@@ -26,7 +26,7 @@ export async function readSlot(db: Queryable): Promise<Slot> {
 
 /**
  * Makes the slot where it is missing, or lost; what it may have missed is noted before. Postgres waits for every transaction
- * that runs on the server. The login may replicate; `isGone`: its reader was told that it is lost.
+ * that runs on the server. The login may replicate; `isGone`: its reader was notified that it is lost.
  */
 export async function makeSlot(
   pool: Pool,

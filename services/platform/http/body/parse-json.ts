@@ -2,27 +2,27 @@ import { isUtf8 } from "node:buffer";
 import { AppError } from "../../errors.ts";
 
 /** As V8 ends its messages, but for those of a token that does not belong there, and of a text that is too short. */
-const PLACE = /at position (\d+)(?: \(line \d+ column \d+\))?$/;
+const POSITION = /at position (\d+)(?: \(line \d+ column \d+\))?$/;
 const SPACE = /[\t\n\r ]/;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const PUNCTUATION = "{}[],:";
 /** Behind these a value is due, so that none of the others may follow. */
 const BEFORE_VALUE = "[,:";
 
-/** Where a text stops being JSON, such as `line 1, column 8`, of what `JSON.parse` threw; nothing of the text is told. */
-function placeOfJsonFault(text: string, error: unknown): string {
+/** Where a text stops being JSON, such as `line 1, column 8`, of what `JSON.parse` threw; nothing of the text is shown. */
+function positionOfJsonFault(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : "";
-  const [, told] = PLACE.exec(message) ?? [];
-  if (told !== undefined) return placeAt(text, Number(told));
-  return placeAt(text, findToken(text));
+  const [, offset] = POSITION.exec(message) ?? [];
+  if (offset !== undefined) return positionAt(text, Number(offset));
+  return positionAt(text, findToken(text));
 }
 
-function placeAt(text: string, position: number): string {
+function positionAt(text: string, position: number): string {
   const lines = text.slice(0, position).split("\n");
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** The first that is no value where one is due: all before it is JSON, or V8 would have found another fault. */
+/** The first that is not a value where one is due: all before it is JSON, or V8 would have found another fault. */
 function findToken(text: string): number {
   let before = ",";
   let at = 0;
@@ -91,7 +91,7 @@ export function parseJson(bytes: Buffer): unknown {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw malformed(`The body is not valid JSON at ${placeOfJsonFault(text, cause)}.`, cause);
+    throw malformed(`The body is not valid JSON at ${positionOfJsonFault(text, cause)}.`, cause);
   }
   // Of a property that comes twice the parser keeps the last without a word.
   if (countProperties(value) < properties) {

@@ -7,20 +7,20 @@ import { AppError } from "../../errors.ts";
  * `z.looseObject` and `catchall` allow them explicitly and pass.
  * @throws `invalid_config` naming the place
  */
-export function requireStrict(schema: z.core.$ZodType, place: string): void {
+export function requireStrict(schema: z.core.$ZodType, location: string): void {
   if (schema instanceof z.ZodObject) {
     if (schema.def.catchall === undefined) {
-      throw new AppError("invalid_config", `${place} must be a z.strictObject`);
+      throw new AppError("invalid_config", `${location} must be a z.strictObject`);
     }
     const shape: Readonly<Record<string, z.core.$ZodType>> = schema.def.shape;
-    for (const [key, inner] of Object.entries(shape)) requireStrict(inner, `${place}.${key}`);
-  } else if (schema instanceof z.ZodArray) requireStrict(schema.def.element, `${place}[]`);
+    for (const [key, inner] of Object.entries(shape)) requireStrict(inner, `${location}.${key}`);
+  } else if (schema instanceof z.ZodArray) requireStrict(schema.def.element, `${location}[]`);
   else if (schema instanceof z.ZodUnion) {
-    for (const option of schema.def.options) requireStrict(option, place);
-  } else if (schema instanceof z.ZodPipe) requireStrict(schema.def.in, place);
+    for (const option of schema.def.options) requireStrict(option, location);
+  } else if (schema instanceof z.ZodPipe) requireStrict(schema.def.in, location);
   else {
     const inner = unwrap(schema);
-    if (inner !== null) requireStrict(inner, place);
+    if (inner !== null) requireStrict(inner, location);
   }
 }
 

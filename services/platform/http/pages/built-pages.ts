@@ -92,7 +92,7 @@ export function firstOf(all: readonly BuiltPages[]): BuiltPages {
   };
 }
 
-/** @throws `not_found` where the path is no page's */
+/** @throws `not_found` where the path is not a page's */
 export function pageOf(pages: BuiltPages | undefined, ctx: Context, path: string): Reply {
   const isRead = ctx.method === "GET" || ctx.method === "HEAD";
   if (!isRead || pages === undefined) throw noSuchPath();

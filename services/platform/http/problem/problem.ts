@@ -114,12 +114,12 @@ function answerTo(error: unknown, requestId: string): ProblemAnswer {
   }
   const { faults, message } = error;
   const answer = problem(error.code, message, requestId);
-  // Why a link opens nothing may be told; why a key does not has no faults.
-  const told = error.code === "unauthorized" ? { detail: message } : {};
+  // Why a link opens nothing may be shown; why a key does not is never shown.
+  const shown = error.code === "unauthorized" ? { detail: message } : {};
   return {
     status: answer.status,
     headers: { ...answer.headers, ...error.headers },
-    body: faults.length === 0 ? answer.body : { ...answer.body, ...told, errors: faults },
+    body: faults.length === 0 ? answer.body : { ...answer.body, ...shown, errors: faults },
   };
 }
 

@@ -20,7 +20,7 @@ const PIECES = 1_000;
 let server: HttpServer;
 let client: Socket;
 let taken: number;
-let held: number;
+let inUse: number;
 
 const streamed = (type: string, content: Readable): Reply => ({
   status: 200,
@@ -29,7 +29,7 @@ const streamed = (type: string, content: Readable): Reply => ({
 
 beforeEach(async () => {
   taken = 0;
-  held = 0;
+  inUse = 0;
   const answers = { 200: { mediaTypes: ["text/plain"] } };
   const app = createHttpApp<string>({
     routes: [
@@ -54,10 +54,10 @@ beforeEach(async () => {
     slots: {
       enter: () => {
         taken += 1;
-        held += 1;
+        inUse += 1;
         return undefined;
       },
-      leave: () => (held -= 1),
+      leave: () => (inUse -= 1),
     },
   });
   server = await startHttpServer(app, { host: "127.0.0.1", port: 0, log, drainMs: 0 });
@@ -81,7 +81,7 @@ describe("a caller's slot", () => {
   it("is given back once the answer is written", async () => {
     send("/v2/short", "/v2/short", "/v2/nowhere");
     client.resume();
-    await until(() => taken === 3 && held === 0);
+    await until(() => taken === 3 && inUse === 0);
   });
 
   it("is kept by an answer that nobody reads, and by those behind it, until the connection ends", async () => {
@@ -90,14 +90,14 @@ describe("a caller's slot", () => {
     const answer = await fetch(`http://127.0.0.1:${server.port}/v2/short`, { headers: KEY });
     expect(answer.status).toBe(200);
     await answer.text();
-    await until(() => held === 3);
+    await until(() => inUse === 3);
     client.destroy();
-    await until(() => held === 0);
+    await until(() => inUse === 0);
   });
 
   it("is not kept by an open event stream", async () => {
     send("/v2/endless");
-    await until(() => taken === 1 && held === 0);
+    await until(() => taken === 1 && inUse === 0);
   });
 });
 

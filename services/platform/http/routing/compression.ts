@@ -38,7 +38,7 @@ const brotliAll = promisify<Buffer | string, BrotliOptions, Buffer>(brotliCompre
 
 /**
  * The encoding to send a response in, the first that `Accept-Encoding` prefers; null for none. What shows a secret (`no-store`) is never
- * compressed, because its length would then tell of its content.
+ * compressed, because its length would then reveal its content.
  */
 export function chooseEncoding(ctx: Context, bytes: number): Encoding | null {
   if (bytes <= SMALL_BYTES || isSecret(ctx)) return null;

@@ -27,18 +27,18 @@ export function limitConnections(server: Server, options: ConnectionLimitOptions
   const { total, perAddress, reserved, few, onRefused } = options;
   const counts = new Map<string, number>();
   let open = 0;
-  const isRefused = (held: number): boolean =>
-    perAddress > 0 && (held >= perAddress || (open >= total - reserved && held >= few));
+  const isRefused = (ofAddress: number): boolean =>
+    perAddress > 0 && (ofAddress >= perAddress || (open >= total - reserved && ofAddress >= few));
   const count = (socket: Socket): void => {
     const address = networkOf(socket.remoteAddress ?? "");
-    const held = counts.get(address) ?? 0;
-    if (isRefused(held)) {
+    const ofAddress = counts.get(address) ?? 0;
+    if (isRefused(ofAddress)) {
       onRefused("address");
       socket.destroy();
       return;
     }
     open += 1;
-    counts.set(address, held + 1);
+    counts.set(address, ofAddress + 1);
     socket.once("close", () => {
       open -= 1;
       const left = (counts.get(address) ?? 1) - 1;

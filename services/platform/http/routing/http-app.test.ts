@@ -135,7 +135,7 @@ describe("order of checks", () => {
     expectProblem(await app.call("PUT", "/v2/things", { headers: NO_KEY }), 401, "unauthorized");
   });
 
-  it("tells a path that there is not from an object that there is not", async () => {
+  it("distinguishes a path that does not exist from an object that does not exist", async () => {
     const detailOf = async (path: string) => (await app.call("GET", path)).body["detail"];
     for (const path of ["/v2/nowhere", "/v2/things/", "/nowhere"]) {
       expect(await detailOf(path)).toMatch(/^There is no such path\./);

@@ -268,7 +268,7 @@ async function admitCaller<P>(
   return { principal, credential };
 }
 
-/** Nothing is told of a key; of a link that we have signed, that it has expired. */
+/** Nothing is revealed about a key; about a link that we have signed, that it has expired. */
 function unauthorized<P>(match: RouteMatch<P> | null, ctx: Context): AppError {
   const { search } = splitTarget(ctx.req.url ?? "");
   const state = match === null ? "foreign" : linkStateOf(match.row, match.params, search);

@@ -122,10 +122,10 @@ function serve(server: Server, app: Koa, { log, limits }: Serves): Serving {
   const serving: Serving = { running, isLeaving: false };
   const handle = app.callback();
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
-    const place = running.add(response);
+    const index = running.add(response);
     if (response.socket === null) closeWithConnection(request, response);
     response.once("close", () => {
-      running.remove(place);
+      running.remove(index);
       if (!server.listening) server.closeIdleConnections();
     });
     if (serving.isLeaving) response.setHeader("Connection", "close");

@@ -30,7 +30,7 @@ export interface RouteMatch<P> {
 
 export type Match<P> =
   | RouteMatch<P>
-  /** `isPublic`: another method of the path needs no key, so that the path is no secret. */
+  /** `isPublic`: another method of the path needs no key, so that the path is not a secret. */
   | { readonly kind: "other_method"; readonly allow: string; readonly isPublic: boolean }
   | { readonly kind: "none" };
 
@@ -76,7 +76,7 @@ function lengthOf(path: string): number {
   return path.split("/").length;
 }
 
-/** Where a fixed segment matches, a parameter does not: `/things/search` is no thing, whatever the method. */
+/** Where a fixed segment matches, a parameter does not: `/things/search` is not a thing, whatever the method. */
 function mostSpecific<L extends { readonly path: string | RegExp }>(layers: readonly L[]): L[] {
   const [first] = layers;
   const mask = ({ path }: L): string => parameterMask(String(path));

@@ -11,11 +11,11 @@ describe("the responses in progress", () => {
   it("are those that were added and not removed, whatever place they have", () => {
     const running = new RunningResponses();
     const [first, second, third] = [newResponse(), newResponse(), newResponse()];
-    const place = running.add(first);
+    const index = running.add(first);
     running.add(second);
-    running.remove(place);
+    running.remove(index);
     expect(running.list()).toEqual([second]);
-    expect(running.add(third)).toBe(place);
+    expect(running.add(third)).toBe(index);
     expect(new Set(running.list())).toEqual(new Set([second, third]));
   });
 });

@@ -5,23 +5,23 @@ import type { ServerResponse } from "node:http";
  * from being freed early: the tables that it outgrows refer to one another.
  */
 export class RunningResponses {
-  readonly #places: (ServerResponse | null)[] = [];
+  readonly #responses: (ServerResponse | null)[] = [];
   readonly #free: number[] = [];
 
   /** Returns its place, for `remove`. */
   add(response: ServerResponse): number {
-    const place = this.#free.pop() ?? this.#places.length;
-    this.#places[place] = response;
-    return place;
+    const index = this.#free.pop() ?? this.#responses.length;
+    this.#responses[index] = response;
+    return index;
   }
 
-  remove(place: number): void {
-    this.#places[place] = null;
-    this.#free.push(place);
+  remove(index: number): void {
+    this.#responses[index] = null;
+    this.#free.push(index);
   }
 
   /** Those in progress, in any order. */
   list(): ServerResponse[] {
-    return this.#places.filter((response) => response !== null);
+    return this.#responses.filter((response) => response !== null);
   }
 }

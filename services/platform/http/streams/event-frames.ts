@@ -3,7 +3,7 @@ const RECONNECT_MS = 2_000;
 
 /** What every stream of Server-Sent Events begins with. */
 export const OPENING = `retry: ${RECONNECT_MS}\n\n`;
-/** A comment, which tells proxies and clients that the stream is alive. */
+/** A comment, which shows proxies and clients that the stream is alive. */
 export const HEARTBEAT = ":\n\n";
 
 export interface StreamedMessage {

@@ -153,12 +153,12 @@ describe("findValues: a document whose text is not all known", () => {
   const signer: Wanted = { what: "signer", value: "Ada" };
   const nothing = { what: "signer", number: null, found: null, page: null };
 
-  it("tells nothing where it has no text", () => {
+  it("reports nothing where it has no text", () => {
     expect(findValues({ pages: ["", " \n"], isWhole: true }, [signer])).toEqual([nothing]);
     expect(findValues({ pages: [], isWhole: true }, [signer])).toEqual([nothing]);
   });
 
-  it("tells what its known part holds, and nothing of the rest", () => {
+  it("reports what its known part contains, and nothing about the rest", () => {
     expect(findValues({ pages: ["Bob"], isWhole: false }, [signer])).toEqual([nothing]);
     expect(findValues({ pages: ["Ada"], isWhole: false }, [signer])).toMatchObject([
       { found: true, page: 1 },

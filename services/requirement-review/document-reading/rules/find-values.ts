@@ -98,8 +98,8 @@ function holdsAddress(page: PageText, address: string): boolean {
   const [street = "", locality = "", area = ""] = address.split("\n");
   const wanted = new Set(wordsOf(street).map(shortOf));
   const codes = area.split(/\s+/).filter((part) => /\d/.test(part));
-  const place = codes.length > 0 ? codes.join(" ") : locality;
-  return wanted.size > 0 && holdsPhrase(page, place) && areNear(page.words.map(shortOf), wanted);
+  const town = codes.length > 0 ? codes.join(" ") : locality;
+  return wanted.size > 0 && holdsPhrase(page, town) && areNear(page.words.map(shortOf), wanted);
 }
 
 /** Whether a window of the words holds all that are wanted. */
@@ -109,10 +109,10 @@ function areNear(words: readonly string[], wanted: ReadonlySet<string>): boolean
   for (const [n, word] of words.entries()) {
     if (wanted.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
     const left = words[n - size];
-    const held = left === undefined ? undefined : counts.get(left);
-    if (left !== undefined && held !== undefined) {
-      if (held === 1) counts.delete(left);
-      else counts.set(left, held - 1);
+    const count = left === undefined ? undefined : counts.get(left);
+    if (left !== undefined && count !== undefined) {
+      if (count === 1) counts.delete(left);
+      else counts.set(left, count - 1);
     }
     if (counts.size === wanted.size) return true;
   }
@@ -209,12 +209,12 @@ function holds(page: PageText, wanted: Exclude<Wanted, { what: "phone_number" }>
 /** The first page, from 1, on which each wanted value is, in their order; null where it is on none. */
 function firstPages(pages: readonly string[], wanted: readonly Wanted[]): (number | null)[] {
   const first = wanted.map((): number | null => null);
-  const places = wanted.flatMap(({ what }, n) => (what === "phone_number" ? [n] : []));
+  const indexes = wanted.flatMap(({ what }, n) => (what === "phone_number" ? [n] : []));
   const numbers = wanted.flatMap((one) => (one.what === "phone_number" ? [one.parts] : []));
   for (const [nth, raw] of pages.entries()) {
     const page = pageTextOf(raw);
     const onPage = findNumbers(raw, numbers);
-    const found = new Set([...onPage].map((n) => places[n]));
+    const found = new Set([...onPage].map((n) => indexes[n]));
     wanted.forEach((one, n) => {
       if (first[n] !== null) return;
       if (one.what === "phone_number" ? found.has(n) : holds(page, one)) first[n] = nth + 1;
@@ -230,7 +230,7 @@ export interface DocumentText {
   readonly isWhole: boolean;
 }
 
-/** Whether a document holds the values. One without any text tells nothing, nor does a part of one of what it lacks. */
+/** Whether a document holds the values. One without any text says nothing, nor does a part of one about what it lacks. */
 export function findValues(
   { pages, isWhole }: DocumentText,
   wanted: readonly Wanted[],

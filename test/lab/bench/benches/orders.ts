@@ -148,7 +148,7 @@ async function carryOne(
 interface Work {
   readonly customers: readonly CustomerAccess[];
   readonly numbers: Generator<string>;
-  /** The orders whose numbers a webhook has told to be active. */
+  /** The orders whose numbers a webhook has reported active. */
   readonly live: Set<string>;
 }
 

@@ -120,7 +120,7 @@ describe("the figures of steady load", () => {
     ]);
   });
 
-  it("tell the rate that each producer really kept", () => {
+  it("report the rate that each producer really reached", () => {
     const at = all.findIndex(({ name }) =>
       name.endsWith("450 events/s, 1 endpoint, rate that the producer kept"),
     );
