@@ -177,8 +177,8 @@ describe("account numbers and PINs", () => {
     expect(rows.map(({ fingerprint }) => fingerprint.equals(guess))).toEqual([false]);
     // The guess is the right one: with the product's own key it is found.
     const box = createSecretBox([Buffer.from(stack.product.secretsKey, "base64")]);
-    const { isOf } = createFingerprints(await openFingerprintKey(stack.database, box));
-    expect(rows.map(({ fingerprint }) => isOf(fingerprint, guess))).toEqual([true]);
+    const fingerprints = createFingerprints(await openFingerprintKey(stack.database, box));
+    expect(rows.map(({ fingerprint }) => fingerprints.isOf(fingerprint, guess))).toEqual([true]);
   });
 
   it("are masked where the desk shows a dead letter", async () => {
