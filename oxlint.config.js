@@ -87,7 +87,7 @@ export default {
     },
     {
       files: ["services/**/*.ts", "infra/**/*.ts"],
-      excludeFiles: ["services/platform/db/{bound-values,column-arrays,recordset}*.ts"],
+      excludeFiles: ["services/platform/db/recordset*.ts"],
       rules: {
         "porting/no-many-parameters": "error",
         "porting/no-computed-parameters": "error",

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { roleOf } from "../services/messages/bus/service-roles.ts";
-import { SERVICE_USERS, type ServiceUser } from "../services/messages/bus/topic-rights.ts";
+import { roleOf, SERVICE_USERS, type ServiceUser } from "../services/messages/bus/topic-rights.ts";
 import { readEnv } from "../services/platform/config.ts";
 import { KAFKA_ADMIN, type KafkaUsers, type RegistryPasswords } from "./local-stack/logins.ts";
 import { REGISTRY_ROLE, type RolePasswords } from "./migrate/login-roles.ts";

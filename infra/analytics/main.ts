@@ -5,12 +5,15 @@ import { z } from "zod";
 import { readTopic } from "../../examples/analytics/read-topic.ts";
 import { readSettings } from "../../examples/analytics/settings.ts";
 import { writeReport } from "../../examples/analytics/write-report.ts";
-import { findBusAccess, findDatabaseUrl } from "../../services/platform/command-addresses.ts";
-import { withLoginOf } from "../../services/platform/db/read-replica-config.ts";
+import {
+  findBusAccess,
+  findDatabaseUrl,
+  runCommandLine,
+} from "../../services/platform/command-line.ts";
+import { withLoginOf } from "../../services/platform/db/lagging-reads.ts";
 import { AppError } from "../../services/platform/errors.ts";
-import { kafkaFault } from "../../services/platform/kafka/kafka-fault.ts";
-import { mendRequestTimer } from "../../services/platform/kafka/request-timer.ts";
-import { runCommandLine } from "../../services/platform/run-command-line.ts";
+import { kafkaFault } from "../../services/platform/kafka/kafka-faults.ts";
+import { mendRequestTimer } from "../../services/platform/kafka/mend-kafkajs.ts";
 import { projectRoot } from "../project-root.ts";
 
 const MOST_DAYS = 3_650;

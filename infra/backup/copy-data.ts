@@ -1,7 +1,7 @@
 import { chown, copyFile, mkdir, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ProcessOwner } from "../local-stack/process-owner.ts";
-import { errorCodeOf } from "../../services/platform/error-code.ts";
+import { errorCodeOf } from "../../services/platform/errors.ts";
 
 export interface CopyOptions {
   /** Whether to leave out a path, relative to the folder; a folder is left out with its contents. */

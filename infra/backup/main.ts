@@ -1,8 +1,11 @@
 import { Command } from "commander";
 import { systemClock } from "../../services/platform/clock.ts";
-import { findBusAccess, findDatabaseUrl } from "../../services/platform/command-addresses.ts";
+import {
+  findBusAccess,
+  findDatabaseUrl,
+  runCommandLine,
+} from "../../services/platform/command-line.ts";
 import { AppError } from "../../services/platform/errors.ts";
-import { runCommandLine } from "../../services/platform/run-command-line.ts";
 import { migrate } from "../migrate/migrate.ts";
 import { baseBackup } from "./base-backup.ts";
 import { keptFilesLines, restore } from "./restore.ts";

@@ -4,14 +4,13 @@ import {
   toStorable,
   type StorableEvent,
 } from "../../services/domain/event/rules/storable-event.ts";
-import { makeLogPartitions } from "../../services/domain/event/store/log-partitions.ts";
-import { storeEvents } from "../../services/domain/event/store/store-events.ts";
-import { FAN_OUT_CONSUMER } from "../../services/domain/webhook/store/recoverable-deliveries.ts";
+import { makeLogPartitions, storeEvents } from "../../services/domain/event/store/store-events.ts";
+import { FAN_OUT_CONSUMER } from "../../services/domain/webhook/store/delivery-targets.ts";
 import { CALLS, CONSUMERS, readersOf, type Reader } from "../../services/messages/bus/consumers.ts";
 import { requireReconciled } from "../../services/messages/bus/restore-guard.ts";
 import { createCodec, type Codec } from "../../services/messages/codec.ts";
 import { systemClock } from "../../services/platform/clock.ts";
-import type { BusAccess } from "../../services/platform/command-addresses.ts";
+import type { BusAccess } from "../../services/platform/command-line.ts";
 import { createPool } from "../../services/platform/db/pool.ts";
 import { inTransaction } from "../../services/platform/db/transaction.ts";
 import { AppError } from "../../services/platform/errors.ts";
@@ -23,8 +22,7 @@ import {
 } from "../../services/platform/kafka/group-positions.ts";
 import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
 import type { RawMessage } from "../../services/platform/kafka/raw-message.ts";
-import { readTopic } from "../../services/platform/kafka/read-topic.ts";
-import { fetchTopicOffsets } from "../../services/platform/kafka/topic-offsets.ts";
+import { readTopic, fetchTopicOffsets } from "../../services/platform/kafka/topic-offsets.ts";
 import { createLogger } from "../../services/platform/logger.ts";
 import {
   claimMessages,

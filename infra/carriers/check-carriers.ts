@@ -1,16 +1,17 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { carrierFilesIn, termsFilesIn } from "../../services/domain/carrier/read-carriers.ts";
-import { findDirectoryFaults } from "../../services/domain/carrier/rules/carrier-directory.ts";
-import { readRanges } from "../../services/domain/carrier/rules/number-ranges.ts";
+import {
+  findDirectoryFaults,
+  readRanges,
+} from "../../services/domain/carrier/rules/carrier-directory.ts";
 import {
   findProviderFaults,
   parseProvider,
   type CarrierFileFault,
   type Provider,
 } from "../../services/domain/carrier/rules/provider.ts";
-import { errorCodeOf } from "../../services/platform/error-code.ts";
-import { AppError } from "../../services/platform/errors.ts";
+import { AppError, errorCodeOf } from "../../services/platform/errors.ts";
 import { EXCEPTION_CATALOGUE } from "../../services/domain/order/rules/exception-catalogue.ts";
 import { STATUS_UPDATE_KINDS } from "../../services/domain/order/rules/status-update.ts";
 

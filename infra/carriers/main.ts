@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { z } from "zod";
 import { carriersShape } from "../../services/domain/carrier/read-carriers.ts";
 import { durationMs, readEnv } from "../../services/platform/config.ts";
-import { runCommandLine } from "../../services/platform/run-command-line.ts";
+import { runCommandLine } from "../../services/platform/command-line.ts";
 import { runCertify } from "./certify/run-certify.ts";
 import { checkCarriers } from "./check-carriers.ts";
 

@@ -111,7 +111,7 @@ function referencesOf(schema: Schema): string[] {
 }
 
 const HEAD = `import type { CallOptions, Caller } from "../call/caller.ts";
-import type { Paged } from "../call/paged.ts";
+import type { Paged } from "../../packages/client/call/paged.ts";
 import type * as Api from "./api-types.ts";
 
 /** A method for each operation of the API. */

@@ -1,4 +1,4 @@
-import { COMPONENT } from "../../services/platform/openapi/component.ts";
+import { COMPONENT } from "../../services/platform/openapi/operation-id.ts";
 
 /** The parts of a JSON schema that the API's document uses. */
 export interface Schema {

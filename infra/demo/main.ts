@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { z } from "zod";
-import { runCommandLine } from "../../services/platform/run-command-line.ts";
+import { runCommandLine } from "../../services/platform/command-line.ts";
 import { runDemo } from "./run-demo.ts";
 
 const flags = z.object({

@@ -1,5 +1,7 @@
-import { transitionDiagram } from "../../services/domain/order/rules/transition-diagram.ts";
+import { ORDER_STATUSES } from "../../services/domain/order/rules/order.ts";
+import { targetsOf, TRIGGERS } from "../../services/domain/order/rules/transitions.ts";
 import { portOutDiagram } from "../../services/domain/port-out/rules/port-out-transitions.ts";
+import { diagramOf } from "../../services/platform/transition-table.ts";
 
 /** The document with the state diagrams, in this order. */
 export const DOCUMENT = "docs/ARCHITECTURE.md";
@@ -22,5 +24,15 @@ export function withDiagrams(markdown: string): string {
     const diagram = STATE_DIAGRAMS[n];
     n += 1;
     return diagram?.draw() ?? old;
+  });
+}
+
+/** The transition table as a Mermaid state diagram, included in docs/ARCHITECTURE.md. */
+function transitionDiagram(): string {
+  return diagramOf({
+    statuses: ORDER_STATUSES,
+    triggers: TRIGGERS,
+    first: ORDER_STATUSES[0],
+    targetsOf,
   });
 }

@@ -19,7 +19,7 @@ import { CONFLUENT_API, KAFKA_ADMIN } from "../local-stack/logins.ts";
 import { REGISTRY_ROLE } from "../migrate/login-roles.ts";
 import { passwordNames } from "../passwords-config.ts";
 import { projectRoot } from "../project-root.ts";
-import { roleOf } from "../../services/messages/bus/service-roles.ts";
+import { roleOf } from "../../services/messages/bus/topic-rights.ts";
 
 const GIVEN: Readonly<Record<string, string>> = {
   ...Object.fromEntries(passwordNames.map((name) => [name, name.toLowerCase()])),

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { lexer, Parser, type MarkedToken, type Token } from "marked";
-import { NOT_FOUND_PAGE } from "../../services/platform/http/pages/built-site.ts";
+import { NOT_FOUND_PAGE } from "../../services/platform/http/pages/built-pages.ts";
 import { assetName, escapeHtml, Pictures, SiteRenderer } from "./site-renderer.ts";
 import { readFence } from "./code-blocks.ts";
 import { withGenerated } from "./generated/generated.ts";

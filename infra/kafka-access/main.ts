@@ -1,12 +1,11 @@
 import { providerNamesIn } from "../../services/domain/carrier/read-carriers.ts";
-import { saslVariables } from "../../services/platform/command-addresses.ts";
-import { runCommandLine } from "../../services/platform/run-command-line.ts";
+import { runCommandLine, saslVariables } from "../../services/platform/command-line.ts";
 import { Command } from "commander";
 import { asKafkaAdmin, endShareGroups, setKafkaPasswords } from "../local-stack/kafka-admin.ts";
 import { KAFKA_ADMIN, kafkaLogin } from "../local-stack/logins.ts";
 import { readKafkaUsers } from "../passwords-config.ts";
 import { ensureRights } from "../topics/ensure-rights.ts";
-import { readKafkaSecurity } from "../../services/platform/kafka/security-config.ts";
+import { readKafkaSecurity } from "../../services/platform/kafka/client-security.ts";
 import { readConfig } from "./config.ts";
 
 /** Lets the services log in to the Kafka of docker-compose.yml, whose administrator logs in by PLAIN, and grants rights. */

@@ -1,8 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
 import { programOf, programs, variablesOf } from "../../test/support/kubernetes/chart-files.ts";
 import { example, namesRead } from "../../test/support/programs/service-variables.ts";
-import { groupsOf, SERVICE_USERS, topicRights } from "../../services/messages/bus/topic-rights.ts";
-import { roleOf } from "../../services/messages/bus/service-roles.ts";
+import {
+  groupsOf,
+  roleOf,
+  SERVICE_USERS,
+  topicRights,
+} from "../../services/messages/bus/topic-rights.ts";
 import {
   DEFAULT_RETRY_SCHEDULE,
   parseRetrySchedule,

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { runCommandLine } from "../../services/platform/run-command-line.ts";
+import { runCommandLine } from "../../services/platform/command-line.ts";
 import { kafkaUsers, readConfig, writeKafkaUsers } from "./kafka-users.ts";
 
 await runCommandLine(

@@ -8,7 +8,7 @@ import {
   type Decoder,
   type Encoder,
   type Exchange,
-} from "../../services/platform/kafka/protocol-exchange.ts";
+} from "./protocol-exchange.ts";
 import { KAFKA_ADMIN, type KafkaUsers } from "./logins.ts";
 
 /** What a request of kafkajs or of ours is sent by. */

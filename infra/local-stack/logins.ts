@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { RegistryLogin, SaslLogin } from "../../services/platform/command-addresses.ts";
+import type { RegistryLogin, SaslLogin } from "../../services/platform/command-line.ts";
 import { writeFileAtomically } from "../atomic-file.ts";
 
 /** Passwords by the name of who logs in with them. */

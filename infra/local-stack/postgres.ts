@@ -1,5 +1,5 @@
 import pg from "pg";
-import { driverUrl } from "../../services/platform/db/driver-url.ts";
+import { driverUrl } from "../../services/platform/db/pool.ts";
 
 /** A busy machine takes seconds to begin a session. */
 const CONNECT_MS = 10_000;

@@ -3,7 +3,7 @@ import { Agent, createServer, request, type IncomingMessage, type ServerResponse
 import type { AddressInfo } from "node:net";
 import getRawBody from "raw-body";
 import { FairSlots, NoSlot } from "../../services/platform/fair-slots.ts";
-import { declaredLength, drain } from "../../services/platform/http/body/body-stream.ts";
+import { declaredLength, drain } from "../../services/platform/http/body/read-sent.ts";
 import {
   limitConnections,
   networkOf,

@@ -1,6 +1,6 @@
 import { createHash, createHmac, pbkdf2, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
-import { SERVICE_ROLES } from "../../services/messages/bus/service-roles.ts";
+import { SERVICE_ROLES } from "../../services/messages/bus/topic-rights.ts";
 import { databaseUrl, ensureDatabase, withConnection } from "../local-stack/postgres.ts";
 import { RELAY_ROLE } from "./require-server.ts";
 

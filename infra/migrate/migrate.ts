@@ -2,7 +2,7 @@ import "reflect-metadata";
 import { setTimeout as pause } from "node:timers/promises";
 import { DataSource, type QueryRunner } from "typeorm";
 import { constraintOf } from "../../services/platform/db/database-fault.ts";
-import { driverUrl } from "../../services/platform/db/driver-url.ts";
+import { driverUrl } from "../../services/platform/db/pool.ts";
 import { AppError } from "../../services/platform/errors.ts";
 import { takeOver } from "./from-0.3/take-over.ts";
 import { forgetUndone, recordChecksums, requireKnownHistory } from "./migration-history.ts";

@@ -1,8 +1,7 @@
 import { Command } from "commander";
-import { findDatabaseUrl } from "../../services/platform/command-addresses.ts";
+import { findDatabaseUrl, runCommandLine } from "../../services/platform/command-line.ts";
 import { createPool } from "../../services/platform/db/pool.ts";
 import { createLogger } from "../../services/platform/logger.ts";
-import { runCommandLine } from "../../services/platform/run-command-line.ts";
 import { findSecretKeys, isDone, linesOf, rotateSecrets } from "./rotate-secrets.ts";
 
 const NAME = "secrets";

@@ -1,8 +1,7 @@
 import { join, resolve } from "node:path";
 import { providerNamesIn } from "../../services/domain/carrier/read-carriers.ts";
-import { roleOf } from "../../services/messages/bus/service-roles.ts";
-import { providerUser, SERVICE_USERS } from "../../services/messages/bus/topic-rights.ts";
-import { registryVariables, saslVariables } from "../../services/platform/command-addresses.ts";
+import { roleOf, providerUser, SERVICE_USERS } from "../../services/messages/bus/topic-rights.ts";
+import { registryVariables, saslVariables } from "../../services/platform/command-line.ts";
 import type { StackAddresses } from "../local-stack/local-stack.ts";
 import {
   ensureKafkaUsers,

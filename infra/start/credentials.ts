@@ -13,7 +13,7 @@ import {
   issueOperatorToken,
 } from "../../services/domain/account/store/operators.ts";
 import { systemClock } from "../../services/platform/clock.ts";
-import type { RegistryLogin, SaslLogin } from "../../services/platform/command-addresses.ts";
+import type { RegistryLogin, SaslLogin } from "../../services/platform/command-line.ts";
 import { createPool } from "../../services/platform/db/pool.ts";
 import {
   inTransaction,

@@ -16,7 +16,8 @@ import { serviceOwner, type ProcessOwner } from "../local-stack/process-owner.ts
 import { migrate } from "../migrate/migrate.ts";
 import { readSecretKeys } from "../secrets/rotate-secrets.ts";
 import { readConfig as readTopicsConfig } from "../topics/config.ts";
-import { ensureQuotas, ensureRights } from "../topics/ensure-rights.ts";
+import { ensureQuotas } from "../topics/ensure-quotas.ts";
+import { ensureRights } from "../topics/ensure-rights.ts";
 import { ensureTopics } from "../topics/ensure-topics.ts";
 import { readStartConfig, type StartConfig } from "./config.ts";
 import {

@@ -6,13 +6,13 @@ import {
   readRegistryAccess,
   registryShape,
   type RegistryAccess,
-} from "../../services/platform/avro/registry-config.ts";
+} from "../../services/platform/avro/registry-connection.ts";
 import { durationMs, integer, list, readEnv } from "../../services/platform/config.ts";
 import {
   kafkaSecurityShape,
   readKafkaSecurity,
   type KafkaSecurity,
-} from "../../services/platform/kafka/security-config.ts";
+} from "../../services/platform/kafka/client-security.ts";
 
 export interface TopicsConfig {
   readonly brokers: readonly string[];

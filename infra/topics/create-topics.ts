@@ -1,8 +1,8 @@
 import kafkajs, { type Admin, type ITopicConfig } from "kafkajs";
 import type { PlannedTopic } from "../../services/messages/topic-plan.ts";
 import { AppError } from "../../services/platform/errors.ts";
-import { isPassing, patiently } from "../../services/platform/kafka/passing-fault.ts";
-import { fetchTopicPartitions } from "../../services/platform/kafka/topic-partitions.ts";
+import { isPassing, patiently } from "../../services/platform/kafka/kafka-faults.ts";
+import { fetchTopicPartitions } from "../../services/platform/kafka/topic-offsets.ts";
 
 /** The planned topics that exist already, as the broker has them; only the settings that are planned. */
 export async function readExisting(

@@ -1,6 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
-import { z } from "zod";
-import { RELEASED_SCHEMAS } from "../../services/messages/generated/released-schemas.ts";
 import {
   planTopics,
   type PlannedSubject,
@@ -8,14 +5,13 @@ import {
   type PlanOptions,
   type TopicPlan,
 } from "../../services/messages/topic-plan.ts";
-import { listVersions, type SubjectVersion } from "../../services/platform/avro/list-versions.ts";
-import type { RegistryAccess } from "../../services/platform/avro/registry-config.ts";
+import type { RegistryAccess } from "../../services/platform/avro/registry-connection.ts";
 import { createSchemaRegistry } from "../../services/platform/avro/schema-registry.ts";
 import { systemClock } from "../../services/platform/clock.ts";
 import { AppError } from "../../services/platform/errors.ts";
 import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
-import { isPassing, patiently } from "../../services/platform/kafka/passing-fault.ts";
-import type { KafkaSecurity } from "../../services/platform/kafka/security-config.ts";
+import { isPassing, patiently } from "../../services/platform/kafka/kafka-faults.ts";
+import type { KafkaSecurity } from "../../services/platform/kafka/client-security.ts";
 import { createLogger } from "../../services/platform/logger.ts";
 import { alterTopics, createMissingTopics, lessReplicated, readExisting } from "./create-topics.ts";
 import { growTopics, withFewerPartitionsOf } from "./grow-topics.ts";
@@ -135,43 +131,4 @@ export async function ensurePlanned(plan: TopicPlan, place: TopicsPlace): Promis
       `topics: warning: ${kept.length} keep fewer replicas than planned, such as ${few.name}, which has ${few.replication}: while one broker is lost, what it alone has is unavailable`,
     );
   log(`subjects: ${plan.subjects.length} registered`);
-}
-
-const record = z.object({ name: z.string() });
-
-/**
- * A line for each version of a subject that no release of ours has: a client registered it, and another that writes with the
- * subject's latest version takes it for ours. @throws `registry_unavailable`
- */
-export async function warnOfForeignVersions(
-  access: RegistryAccess,
-  subjects: readonly PlannedSubject[],
-): Promise<string[]> {
-  const versions = await listVersions(
-    access,
-    subjects.map(({ subject }) => subject),
-  );
-  return subjects.flatMap(({ subject, text }) =>
-    foreignVersions(text, versions.get(subject) ?? []).map(
-      ({ version, id }) =>
-        `subjects: warning: version ${version} of ${subject} (id ${id}) is not of this product: a client registered it. Set auto.register.schemas=False there (docs/carriers.md, Topics), and remove it by DELETE /subjects/${subject}/versions/${version} once nothing is written with it.`,
-    ),
-  );
-}
-
-/** Those that are neither the schema with this text nor a released version of it. */
-export function foreignVersions(
-  text: string,
-  versions: readonly SubjectVersion[],
-): SubjectVersion[] {
-  const { name } = record.parse(JSON.parse(text));
-  const ours = [text, ...(RELEASED_SCHEMAS[name] ?? [])].map(parse);
-  return versions.filter(({ text: other }) => {
-    const found = parse(other);
-    return !ours.some((one) => isDeepStrictEqual(one, found));
-  });
-}
-
-function parse(text: string): unknown {
-  return JSON.parse(text);
 }

@@ -1,12 +1,15 @@
 import type { Admin, Kafka } from "kafkajs";
 import { groupsOf, topicRights, type Party } from "../../services/messages/bus/topic-rights.ts";
-import { STATIC_TOPIC_NAMES } from "../../services/messages/topic-names.ts";
+import { STATIC_TOPIC_NAMES } from "../../services/messages/topics.ts";
 import type { PlannedTopic } from "../../services/messages/topic-plan.ts";
 import { AppError } from "../../services/platform/errors.ts";
-import { fetchGroupLags, type GroupLag } from "../../services/platform/kafka/group-lags.ts";
-import { requireEmptyGroups } from "../../services/platform/kafka/group-positions.ts";
-import { patiently } from "../../services/platform/kafka/passing-fault.ts";
-import { fetchTopicSpans } from "../../services/platform/kafka/topic-spans.ts";
+import {
+  fetchGroupLags,
+  type GroupLag,
+  requireEmptyGroups,
+} from "../../services/platform/kafka/group-positions.ts";
+import { patiently } from "../../services/platform/kafka/kafka-faults.ts";
+import { fetchTopicSpans } from "../../services/platform/kafka/topic-offsets.ts";
 import { readExisting } from "./create-topics.ts";
 
 /** A killed member remains until its session times out. */

@@ -1,11 +1,12 @@
 import { Command } from "commander";
 import { providerNamesIn } from "../../services/domain/carrier/read-carriers.ts";
 import { planTopics } from "../../services/messages/topic-plan.ts";
-import { findBusAccess } from "../../services/platform/command-addresses.ts";
-import { runCommandLine } from "../../services/platform/run-command-line.ts";
+import { findBusAccess, runCommandLine } from "../../services/platform/command-line.ts";
 import { readConfig, replicationWarning, type TopicsConfig } from "./config.ts";
-import { ensureQuotas, ensureRights } from "./ensure-rights.ts";
-import { ensureTopics, warnOfForeignVersions } from "./ensure-topics.ts";
+import { ensureQuotas } from "./ensure-quotas.ts";
+import { ensureRights } from "./ensure-rights.ts";
+import { ensureTopics } from "./ensure-topics.ts";
+import { warnOfForeignVersions } from "./foreign-versions.ts";
 
 /** The settings of the environment; without addresses there, those of the running `npm start`. */
 async function findConfig(): Promise<TopicsConfig> {

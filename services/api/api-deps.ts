@@ -1,12 +1,12 @@
 import type { CarrierDirectory } from "../domain/carrier/rules/carrier-directory.ts";
 import type { Providers } from "../domain/carrier/rules/provider.ts";
 import type { DocumentLinks } from "../domain/document/rules/document-link.ts";
-import type { ExpirySpans } from "../domain/order/rules/due-times.ts";
+import type { ExpirySpans } from "../domain/order/rules/next-action.ts";
 import type { GainingCarrier } from "../domain/order/rules/loa-content.ts";
 import type { RouteBus } from "../messages/bus/bus.ts";
 import type { LaggingReads } from "../platform/db/lagging-reads.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
-import type { CheckUrl } from "../platform/net/url-check.ts";
+import type { CheckUrl } from "./webhooks/url-check.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import type { EventStreams } from "./events/stream/start-event-streams.ts";
 import type { LoaPrinter } from "./loa/loa-printer.ts";

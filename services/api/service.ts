@@ -1,28 +1,29 @@
 import { recordKeyUses } from "../domain/account/store/api-keys.ts";
-import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
-import { expirySpans } from "../domain/deadline/expiry-config.ts";
+import { watchCarriers } from "../domain/carrier/read-carriers.ts";
+import { expirySpans } from "../domain/deadline/deadline.ts";
 import { createDocumentLinks } from "../domain/document/rules/document-link.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
 import { guardRestored } from "../messages/bus/restore-guard.ts";
-import { createAccessPool, createPool, REQUEST_LOCK_TIMEOUT_MS } from "../platform/db/pool.ts";
+import {
+  createAccessPool,
+  createPool,
+  REQUEST_LOCK_TIMEOUT_MS,
+  watchPool,
+  type DividedPool,
+} from "../platform/db/pool.ts";
 import { openLaggingReads } from "../platform/db/lagging-reads.ts";
-import type { DividedPool } from "../platform/db/divided-pool.ts";
 import type { Queryable } from "../platform/db/transaction.ts";
-import { watchPool } from "../platform/db/pool-metrics.ts";
-import { Departure } from "../platform/departure.ts";
-import { watchDisk } from "../platform/files/disk-metrics.ts";
-import { openFileStore } from "../platform/files/file-store-config.ts";
-import { createReadiness } from "../platform/health.ts";
-import { firstOf, openPages, PAGES_DIR } from "../platform/http/pages/built-pages.ts";
-import { openSite } from "../platform/http/pages/built-site.ts";
+import { Departure, startHttpServer } from "../platform/http/routing/http-server.ts";
+import { watchDisk } from "./documents/disk-metrics.ts";
+import { openFileStore } from "../platform/files/file-store.ts";
+import { createReadiness, startMetricsListener } from "../platform/health.ts";
+import { firstOf, openPages, openSite, PAGES_DIR } from "../platform/http/pages/built-pages.ts";
 import { createHttpApp } from "../platform/http/routing/http-app.ts";
-import { startHttpServer } from "../platform/http/routing/http-server.ts";
 import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
 import type { Logger } from "../platform/logger.ts";
-import { startMetricsListener } from "../platform/metrics-listener.ts";
-import { egressRules } from "../platform/net/egress-config.ts";
-import { createUrlCheck } from "../platform/net/url-check.ts";
+import { egressRules } from "../platform/net/address-policy.ts";
+import { createUrlCheck } from "./webhooks/url-check.ts";
 import {
   limitByAddress,
   startRateLimits,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { buildCarrierUpdate } from "../../test/support/carriers/carrier-update-factory.ts";
 import { buildOrder, buildRequirement, orderIn } from "../../test/support/orders/order-factory.ts";
-import { findMisfit } from "../domain/carrier/rules/find-update-fault.ts";
+import { findMisfit } from "../domain/carrier/rules/carrier-faults.ts";
 import type { StatusUpdateKind } from "../domain/order/rules/status-update.ts";
 import { decide } from "../domain/order/rules/decide.ts";
 import { EXCEPTION_CATALOGUE } from "../domain/order/rules/exception-catalogue.ts";

@@ -13,9 +13,9 @@ import type { CarrierAdapterConfig } from "./config.ts";
 import { onCarrierTask } from "./handlers/on-carrier-task.ts";
 import { onCarrierUpdate } from "./handlers/on-carrier-update.ts";
 import { onPortOutUpdate } from "./handlers/on-port-out-update.ts";
-import { createPinMacs } from "../domain/port-out/rules/pin-macs.ts";
+import { createPinMacs } from "./pin-macs.ts";
 import { describeCall, describeMessage } from "./receipts/describe-letter.ts";
-import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
+import { watchCarriers } from "../domain/carrier/read-carriers.ts";
 
 const CONSUMER = "carrier-adapter";
 /** About 1,500 calls: more would only take memory while they wait. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { carriersShape } from "../domain/carrier/read-carriers.ts";
-import { expiryShape } from "../domain/deadline/expiry-config.ts";
+import { expiryShape } from "../domain/deadline/deadline.ts";
 import { busConfigShape, databaseRole, metricsShape } from "../messages/bus/bus-config.ts";
 import { durationMs, flag, integer, list, port, readEnv, url } from "../platform/config.ts";
-import { readReplicaShape } from "../platform/db/read-replica-config.ts";
-import { fileStoreShape } from "../platform/files/file-store-config.ts";
+import { readReplicaShape } from "../platform/db/lagging-reads.ts";
+import { fileStoreShape } from "../platform/files/file-store.ts";
 
 const schema = z.object({
   ...busConfigShape,

@@ -1,6 +1,6 @@
 import type { CarrierDirectory } from "../domain/carrier/rules/carrier-directory.ts";
 import type { Providers } from "../domain/carrier/rules/provider.ts";
-import type { ExpirySpans } from "../domain/order/rules/due-times.ts";
+import type { ExpirySpans } from "../domain/order/rules/next-action.ts";
 import type { RouteBus } from "../messages/bus/bus.ts";
 import type { LaggingReads } from "../platform/db/lagging-reads.ts";
 import type { FileStore } from "../platform/files/file-store.ts";

@@ -1,21 +1,23 @@
-import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
-import { expirySpans } from "../domain/deadline/expiry-config.ts";
+import { watchCarriers } from "../domain/carrier/read-carriers.ts";
+import { expirySpans } from "../domain/deadline/deadline.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
 import { guardRestored } from "../messages/bus/restore-guard.ts";
-import { createAccessPool, createPool, REQUEST_LOCK_TIMEOUT_MS } from "../platform/db/pool.ts";
+import {
+  createAccessPool,
+  createPool,
+  REQUEST_LOCK_TIMEOUT_MS,
+  watchPool,
+  type DividedPool,
+} from "../platform/db/pool.ts";
 import { openLaggingReads } from "../platform/db/lagging-reads.ts";
-import type { DividedPool } from "../platform/db/divided-pool.ts";
-import { watchPool } from "../platform/db/pool-metrics.ts";
-import { Departure } from "../platform/departure.ts";
-import { openFileStore } from "../platform/files/file-store-config.ts";
-import { createReadiness } from "../platform/health.ts";
+import { Departure, startHttpServer } from "../platform/http/routing/http-server.ts";
+import { openFileStore } from "../platform/files/file-store.ts";
+import { createReadiness, startMetricsListener } from "../platform/health.ts";
 import { openPages, PAGES_DIR } from "../platform/http/pages/built-pages.ts";
 import { createHttpApp } from "../platform/http/routing/http-app.ts";
-import { startHttpServer } from "../platform/http/routing/http-server.ts";
 import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
 import type { Logger } from "../platform/logger.ts";
-import { startMetricsListener } from "../platform/metrics-listener.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";

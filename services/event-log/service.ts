@@ -1,5 +1,5 @@
-import { makeLogPartitions } from "../domain/event/store/log-partitions.ts";
-import { describeByKey } from "../domain/order/store/note-dead-letter.ts";
+import { makeLogPartitions } from "../domain/event/store/store-events.ts";
+import { describeByKey } from "../domain/order/store/timeline.ts";
 import { openBus } from "../messages/bus/bus.ts";
 import { startBusHealth } from "../messages/bus/bus-readiness.ts";
 import { startTopicConsumer } from "../messages/bus/topic-consumer.ts";

@@ -1,18 +1,35 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { createAvroRecord, type AvroRecord, type ReadBody } from "../platform/avro/avro-record.ts";
-import type { RegistryAccess } from "../platform/avro/registry-config.ts";
-import type { AvroRecordSchema } from "../platform/avro/schema.ts";
-import { storeIds, knowSchemas, readStoredIds } from "../platform/avro/stored-schema-ids.ts";
+import {
+  createAvroRecord,
+  readSchemaId,
+  type AvroRecord,
+  type ReadBody,
+} from "../platform/avro/avro-record.ts";
+import type { RegistryAccess } from "../platform/avro/registry-connection.ts";
 import { createSchemaRegistry, type SchemaRegistry } from "../platform/avro/schema-registry.ts";
-import { readSchemaId } from "../platform/avro/wire-format.ts";
+import type { AvroRecordSchema } from "../platform/avro/schema.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Queryable } from "../platform/db/transaction.ts";
 import { AppError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
-import type { Sparse } from "./sparse.ts";
-import { describedBy, ownTextOf, readKnown, requireOwn, type OwnSchema } from "./known-schemas.ts";
-import { isFromCarriers, STATIC_TOPIC_NAMES, subjectOf } from "./topic-names.ts";
-import type { MessageOf, RetryTopicName, TopicName } from "./topics.ts";
+import {
+  describedBy,
+  knowSchemas,
+  ownTextOf,
+  readKnown,
+  readStoredIds,
+  requireOwn,
+  storeIds,
+  type OwnSchema,
+} from "./known-schemas.ts";
+import {
+  isFromCarriers,
+  STATIC_TOPIC_NAMES,
+  subjectOf,
+  type MessageOf,
+  type RetryTopicName,
+  type TopicName,
+} from "./topics.ts";
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2_000;
@@ -31,7 +48,7 @@ export interface Codec {
   decode<T extends TopicName>(topic: T, value: Buffer | null): MessageOf<T> | Promise<MessageOf<T>>;
 }
 
-export interface CodecOptions {
+interface CodecOptions {
   readonly registry: RegistryAccess;
   readonly topicPrefix: string;
   /** The delay topics; needed only by services that write to them. */
@@ -218,3 +235,14 @@ export async function createCodec(options: CodecOptions): Promise<Codec> {
     decode: (topic, value) => codec.decode(topic, value),
   };
 }
+
+/** A message as its producer writes it: nullable fields may be omitted, at every depth. */
+export type Sparse<T> = T extends readonly (infer Item)[]
+  ? readonly Sparse<Item>[]
+  : T extends object
+    ? { readonly [K in RequiredKeys<T>]: Sparse<T[K]> } & {
+        readonly [K in Exclude<keyof T, RequiredKeys<T>>]?: Sparse<T[K]> | undefined;
+      }
+    : T;
+
+type RequiredKeys<T> = { [K in keyof T]: null extends T[K] ? never : K }[keyof T];

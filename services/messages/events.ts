@@ -1,20 +1,81 @@
 import { derivedId } from "../platform/ids.ts";
 import type { EpochMs } from "./epoch-ms.ts";
-import {
-  SAMPLE_BATCH_ID,
-  SAMPLE_NUMBER,
-  SAMPLE_ORDER,
-  SAMPLE_ORDER_ID,
-  SAMPLE_PARTS,
-  SAMPLE_PORT_OUT_ID,
-  sampleCall,
-  samplePortOut,
-} from "./event-samples.ts";
 import type {
   PortingEvent,
   PortingEventPayload,
   PortingEventType,
+  PortingOrderSnapshot,
+  PortOut,
+  SplitPortingOrder,
 } from "./generated/porting-event.ts";
+
+/**
+ * Subjects of sample events; none of them exist, and the numbers are from the block reserved for
+ * examples.
+ */
+const SAMPLE_NUMBER = "+12125550123";
+const SAMPLE_ORDER_ID = derivedId("sample order");
+const SAMPLE_BATCH_ID = derivedId("sample batch");
+const SAMPLE_PORT_OUT_ID = derivedId("sample port-out");
+
+const SAMPLE_ORDER: PortingOrderSnapshot = {
+  id: SAMPLE_ORDER_ID,
+  batch_id: SAMPLE_BATCH_ID,
+  status: "in_review",
+  closed_by: null,
+  provider_status: "",
+  country_code: "US",
+  number_type: "local",
+  customer_reference: "test",
+  requirements_status: true,
+  foc_requested: null,
+  foc_actual: null,
+  phone_numbers: [SAMPLE_NUMBER],
+};
+
+const PART: SplitPortingOrder = {
+  id: SAMPLE_ORDER_ID,
+  phone_numbers: [SAMPLE_NUMBER],
+  country_code: "US",
+  number_type: "local",
+  losing_carrier: null,
+};
+/** The orders that a request was split into. */
+const SAMPLE_PARTS: readonly SplitPortingOrder[] = [
+  PART,
+  {
+    ...PART,
+    id: derivedId("other sample order"),
+    phone_numbers: ["+18005550123"],
+    number_type: "toll_free",
+  },
+];
+
+function sampleCall(at: EpochMs) {
+  return {
+    call_id: derivedId("sample call"),
+    phone_number: SAMPLE_NUMBER,
+    from: "+12125550199",
+    to: "+12125550177",
+    occurred_at: at,
+  };
+}
+
+function samplePortOut(at: EpochMs): PortOut {
+  return {
+    id: SAMPLE_PORT_OUT_ID,
+    phone_numbers: [SAMPLE_NUMBER],
+    status: "requested",
+    gaining_carrier: "Test Carrier",
+    requested_foc: new Date(at).toISOString(),
+    foc_actual: null,
+    decision_deadline: null,
+    decision: null,
+    provider_status: "requested",
+    created_at: at,
+    updated_at: at,
+  };
+}
 
 /** The facts about every event type; a reserved one has no others. */
 interface EventRow {
@@ -77,7 +138,7 @@ export type EventType = PublicName<Exclude<PortingEventType, "unrecognized">>;
 export type SentEventType = PublicName<keyof PortingEventPayload>;
 
 /** An event type as the bus writes it, because an Avro symbol has no dots; also the name of its payload field. */
-export type EventSymbol<T extends EventType = EventType> = T extends `${infer S}.${infer Change}`
+type EventSymbol<T extends EventType = EventType> = T extends `${infer S}.${infer Change}`
   ? `${S}_${Change}`
   : never;
 

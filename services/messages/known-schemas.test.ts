@@ -1,10 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import type { QueryConfig, QueryResult } from "pg";
-import { hashOfText } from "../platform/avro/stored-schema-ids.ts";
+import { hashOfText, ownTextOf, readKnown, requireOwn } from "./known-schemas.ts";
 import type { AvroRecordSchema } from "../platform/avro/schema.ts";
 import type { Queryable } from "../platform/db/transaction.ts";
 import { RELEASED_SCHEMAS } from "./generated/released-schemas.ts";
-import { ownTextOf, readKnown, requireOwn } from "./known-schemas.ts";
 import { TOPICS } from "./topics.ts";
 
 const topic = "porting.events";

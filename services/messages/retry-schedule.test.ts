@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule } from "./retry-schedule.ts";
-import { retryTopic, retryTopics } from "./topic-names.ts";
+import { retryTopic, retryTopics } from "./topics.ts";
 
 describe("parseRetrySchedule", () => {
   it("reads the specification's five steps by default", () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseDuration } from "../platform/duration.ts";
+import { parseDuration } from "../platform/config.ts";
 import { AppError } from "../platform/errors.ts";
 
 /** One backoff step: its name as written, which also names its delay topic, and its length. */

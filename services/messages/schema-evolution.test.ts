@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { generatedReader } from "../../test/support/schemas/generated-reader.ts";
 import { asReadBy, valueOf } from "../../test/support/schemas/schema-values.ts";
 import { createAvroRecord } from "../platform/avro/avro-record.ts";
-import { readHistory, readSchemas } from "./generate/schema-files.ts";
+import { readHistory, readSchemas } from "./generate/generate-types.ts";
 
 const root = process.cwd();
 const RUNS = { numRuns: 50, seed: 1 };

@@ -1,17 +1,22 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "@jest/globals";
-import { incompatibilities } from "../platform/avro/compatibility.ts";
+import { incompatibilities } from "./release/release-schemas.ts";
 import {
   isUnion,
   type AvroEnumSchema,
   type AvroRecordSchema,
   type AvroSchema,
 } from "../platform/avro/schema.ts";
-import { generateTypes } from "./generate/generate-types.ts";
-import { generateReleased, RELEASED } from "./generate/write-types.ts";
-import { readHistory, readSchemas, readSchemaTexts } from "./generate/schema-files.ts";
+import {
+  generateReleased,
+  generateTypes,
+  readHistory,
+  readSchemas,
+  readSchemaTexts,
+  RELEASED,
+} from "./generate/generate-types.ts";
 
 const root = process.cwd();
 const schemas = readSchemas(root);

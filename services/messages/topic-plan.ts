@@ -1,17 +1,15 @@
 import { parseRetrySchedule } from "./retry-schedule.ts";
 import {
-  isCarrierTopic,
-  STATIC_TOPIC_NAMES,
-  deadLetterTopic,
-  retryTopics,
-  subjectOf,
-} from "./topic-names.ts";
-import {
   DEAD_LETTER_MAX_MESSAGE_BYTES,
   DEAD_LETTER_RETENTION_MS,
+  deadLetterTopic,
   DEFAULT_PARTITIONS,
+  isCarrierTopic,
   MAX_MESSAGE_BYTES,
   RETRY_TOPIC,
+  retryTopics,
+  STATIC_TOPIC_NAMES,
+  subjectOf,
   TOPICS,
   type Topic,
   type TopicName,

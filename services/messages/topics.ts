@@ -55,12 +55,13 @@ import {
   WEBHOOK_RETRY_TEXT,
   type WebhookRetry,
 } from "./generated/webhook-retry.ts";
+import type { RetryStep } from "./retry-schedule.ts";
 
 const DAY_MS = 86_400_000;
 const MIB = 1024 * 1024;
 
 /** Kafka's retention value for a topic that is kept forever. */
-export const FOREVER_MS = -1;
+const FOREVER_MS = -1;
 
 export const DEFAULT_PARTITIONS = 6;
 
@@ -199,3 +200,47 @@ export const DEAD_LETTER_RETENTION_MS = 30 * DAY_MS;
 
 export const MAX_MESSAGE_BYTES = 2 * MIB;
 export const DEAD_LETTER_MAX_MESSAGE_BYTES = 4 * MIB;
+
+const RETRY_PREFIX = "porting.webhook-retry.";
+
+export const STATIC_TOPIC_NAMES = Object.keys(TOPICS) as readonly StaticTopicName[];
+
+/** The delay topic of a backoff step: `1m` → `porting.webhook-retry.1m`. */
+export function retryTopic(step: RetryStep): RetryTopicName {
+  return `${RETRY_PREFIX}${step.name}`;
+}
+
+/** The distinct delay topics of a schedule; equal steps share one. */
+export function retryTopics(steps: readonly RetryStep[]): readonly RetryTopicName[] {
+  return [...new Set(steps.map(retryTopic))];
+}
+
+export function isRetryTopic(topic: string): topic is RetryTopicName {
+  return topic.startsWith(RETRY_PREFIX);
+}
+
+/** Whether carriers read or write the topic. */
+export function isCarrierTopic(topic: TopicName): boolean {
+  return topic.startsWith("carriers.");
+}
+
+const FROM_CARRIERS: ReadonlySet<string> = new Set<StaticTopicName>([
+  "carriers.updates",
+  "carriers.port-outs",
+  "carriers.calls",
+]);
+
+/** Whether carriers write the topic; all others we write ourselves. `topic` is without the deployment's prefix. */
+export function isFromCarriers(topic: string): boolean {
+  return FROM_CARRIERS.has(topic);
+}
+
+/** `porting.events` → `porting.events.dead-letter`. */
+export function deadLetterTopic<T extends TopicName>(topic: T): `${T}.dead-letter` {
+  return `${topic}.dead-letter`;
+}
+
+/** The registry subject of a topic's values; `topic` includes the deployment's prefix. */
+export function subjectOf(topic: string): string {
+  return `${topic}-value`;
+}

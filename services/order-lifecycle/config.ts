@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { carriersShape } from "../domain/carrier/read-carriers.ts";
-import type { WaitSpans } from "../domain/deadline/deadline.ts";
-import { expiryShape, expirySpans } from "../domain/deadline/expiry-config.ts";
+import { expiryShape, expirySpans, type WaitSpans } from "../domain/deadline/deadline.ts";
 import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus/bus-config.ts";
 import { decimal, durationMs, readEnv } from "../platform/config.ts";
 

@@ -1,4 +1,4 @@
-import { watchCarriers } from "../domain/carrier/watch-carriers.ts";
+import { watchCarriers } from "../domain/carrier/read-carriers.ts";
 import { dueKinds } from "../domain/deadline/deadline.ts";
 import { openBus } from "../messages/bus/bus.ts";
 import { startBusHealth } from "../messages/bus/bus-readiness.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus/bus-config.ts";
 import { TOPICS } from "../messages/topics.ts";
 import { durationMs, list, readEnv, url } from "../platform/config.ts";
-import { kafkaSecurityShape } from "../platform/kafka/security-config.ts";
+import { kafkaSecurityShape } from "../platform/kafka/client-security.ts";
 
 const { DATABASE_URL, KAFKA_BROKERS, TOPIC_PREFIX, LISTEN_HOST } = busConfigShape;
 

@@ -1,8 +1,8 @@
 import type { Kafka } from "kafkajs";
 import type { Pool } from "pg";
-import { STATIC_TOPIC_NAMES } from "../messages/topic-names.ts";
+import { STATIC_TOPIC_NAMES } from "../messages/topics.ts";
 import { readTime } from "../platform/db/database-clock.ts";
-import { fetchTopicSpans } from "../platform/kafka/topic-spans.ts";
+import { fetchTopicSpans } from "../platform/kafka/topic-offsets.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { startPeriodic, type Periodic } from "../platform/periodic.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { buildCarrierRequest } from "../../test/support/carriers/carrier-request-factory.ts";
 import type { CarrierRequest } from "../messages/generated/carrier-request.ts";
-import { readPlatformPortOutRef } from "../messages/platform-port-out-ref.ts";
+import { readPlatformPortOutRef } from "../messages/platform-provider.ts";
 import { reactionTo } from "./reactions.ts";
 
 const ORDER_ID = "018f3a4e-0000-7000-8000-000000000001";

@@ -3,12 +3,12 @@ import type { CarrierRequest } from "../messages/generated/carrier-request.ts";
 import type { CarrierUpdate } from "../messages/generated/carrier-update.ts";
 import type { PortOutUpdate } from "../messages/generated/port-out-update.ts";
 import {
+  PLATFORM_PROVIDER,
   platformPortOutRef,
   readPlatformPortOutRef,
   type OrderVersion,
-} from "../messages/platform-port-out-ref.ts";
-import { PLATFORM_PROVIDER } from "../messages/platform-provider.ts";
-import type { Sparse } from "../messages/sparse.ts";
+} from "../messages/platform-provider.ts";
+import type { Sparse } from "../messages/codec.ts";
 import { derivedId } from "../platform/ids.ts";
 
 const PIN_SLUG = "pin_passcode";
@@ -130,15 +130,10 @@ function portOutUpdate(
   };
 }
 
-interface AskedNumber {
-  readonly phoneNumber: string;
-  readonly requestedAt: number;
-}
-
 /** The customer's date; the earliest one where there is none, or where it has passed before the order was sent. */
 function requestedFoc(
   { foc_requested: wanted, number_type: numberType }: CarrierRequest,
-  { phoneNumber, requestedAt }: AskedNumber,
+  { phoneNumber, requestedAt }: { readonly phoneNumber: string; readonly requestedAt: number },
 ): string {
   if (wanted !== null && Date.parse(wanted) > requestedAt) return wanted;
   const asked = { phoneNumber, numberType, requestedAt: new Date(requestedAt) };

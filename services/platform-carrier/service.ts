@@ -1,6 +1,5 @@
-import { openIntegration } from "../messages/bus/integration.ts";
+import { openIntegration, type Stream } from "../messages/bus/stream.ts";
 import { following, outgoing, type OutgoingMessage } from "../messages/bus/outgoing.ts";
-import type { Stream } from "../messages/bus/stream.ts";
 import { PLATFORM_PROVIDER } from "../messages/platform-provider.ts";
 import { newId } from "../platform/ids.ts";
 import { startConsumer, type OnBatch } from "../platform/kafka/consumer.ts";

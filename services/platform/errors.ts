@@ -65,7 +65,7 @@ export interface Fault {
   readonly detail: string;
 }
 
-export interface AppErrorOptions {
+interface AppErrorOptions {
   readonly retryable?: boolean;
   readonly faults?: readonly Fault[];
   readonly headers?: Readonly<Record<string, string>>;
@@ -90,4 +90,10 @@ export class AppError extends Error {
     this.faults = options.faults ?? [];
     this.headers = options.headers ?? {};
   }
+}
+
+/** The code of an error of Node, a driver or a library, such as `ENOENT`; empty where it has none. */
+export function errorCodeOf(error: unknown): string {
+  if (typeof error !== "object" || error === null || !("code" in error)) return "";
+  return typeof error.code === "string" ? error.code : "";
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { toProblem } from "./http/problem/problem.ts";
+import { toProblem } from "./http/problem.ts";
 import { connectionsInUse, FairSlots, NoSlot, refusedAs } from "./fair-slots.ts";
 
 const LIMITS = { total: 2, perOwner: 2, maxWaiting: 10, maxWaitMs: 60_000 };

@@ -1,6 +1,6 @@
 import { AppError } from "./errors.ts";
 
-export interface FairSlotsOptions {
+interface FairSlotsOptions {
   /** How many run at once. */
   readonly total: number;
   /** How many of one owner run at once. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { gatherCalls } from "./gather-calls.ts";
-import { currentSpan, runInSpan } from "./tracing/current-span.ts";
+import { currentSpan, runInSpan } from "./tracing/tracing.ts";
 
 /** Rounds that the test ends; each call returns its double. */
 function recording(

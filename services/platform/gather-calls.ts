@@ -1,9 +1,9 @@
-import { runOutsideSpans } from "./tracing/current-span.ts";
+import { runOutsideSpans } from "./tracing/tracing.ts";
 
 /** Returns the answer to one call, for which no other call waits; an error here rejects only that call. */
-export type AnswerOf<T, R> = (call: T) => R | Promise<R>;
+type AnswerOf<T, R> = (call: T) => R | Promise<R>;
 
-export interface GatherOptions<T, R> {
+interface GatherOptions<T, R> {
   /** Runs a batch of calls together; if it rejects, every call of the batch does. */
   readonly run: (calls: readonly T[]) => Promise<AnswerOf<T, R>>;
   /** The most calls per batch. */

@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage } from "node:http";
-
 import { AppError } from "./errors.ts";
+import { toProblem } from "./http/problem.ts";
 import { listen } from "./http/routing/listen.ts";
-import { toProblem } from "./http/problem/problem.ts";
-import { readRequestId } from "./http/routing/request-id.ts";
+import { readRequestId } from "./http/routing/observe-request.ts";
 import type { Logger } from "./logger.ts";
 import type { Metrics, MetricsPage } from "./metrics.ts";
 
@@ -15,19 +14,17 @@ export type HealthChecks = Readonly<Record<string, () => Promise<void>>>;
 /** The names of unavailable dependencies, sorted; empty if all are available. */
 export type Readiness = () => Promise<readonly string[]>;
 
-export interface ReadinessOptions {
-  readonly log: Logger;
-  readonly metrics: Metrics;
-  readonly deadlineMs?: number;
-}
-
 /**
  * Runs all checks concurrently, each with a deadline of 2 s. Concurrent callers share one run, so that
  * unauthenticated probes do not load the dependencies. A change is logged once; each page of metrics shows all.
  */
 export function createReadiness(
   checks: HealthChecks,
-  { log, metrics, deadlineMs = CHECK_DEADLINE_MS }: ReadinessOptions,
+  {
+    log,
+    metrics,
+    deadlineMs = CHECK_DEADLINE_MS,
+  }: { readonly log: Logger; readonly metrics: Metrics; readonly deadlineMs?: number },
 ): Readiness {
   const ready = metrics.gauge({
     name: "dependency_ready",
@@ -85,7 +82,7 @@ export function notReady(unreachable: readonly string[]): AppError {
   });
 }
 
-export interface HealthServerOptions {
+interface HealthServerOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
@@ -144,4 +141,25 @@ async function find(
 
 function json(body: unknown): MetricsPage {
   return { type: "application/json", text: JSON.stringify(body) };
+}
+
+interface MetricsConfig {
+  readonly LISTEN_HOST: string;
+  readonly HEALTH_PORT: number;
+  readonly METRICS_PUBLIC: boolean;
+}
+
+/**
+ * The listener of a front door's metrics, apart from the one for customers or operators, where METRICS_PUBLIC is false;
+ * else nothing.
+ */
+export async function startMetricsListener(
+  config: MetricsConfig,
+  { log, ...parts }: Pick<HealthServerOptions, "readiness" | "metrics"> & { readonly log: Logger },
+): Promise<{ stop(): Promise<void> }> {
+  if (config.METRICS_PUBLIC) return { stop: () => Promise.resolve() };
+  const at = { host: config.LISTEN_HOST, port: config.HEALTH_PORT };
+  const server = await startHealthServer({ ...at, ...parts });
+  log.info({ port: server.port }, "metrics are served on a port of their own");
+  return server;
 }

@@ -1,24 +1,75 @@
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
-import { exemplarOf } from "./exemplar.ts";
-import { openMetricsOf, prefersOpenMetrics } from "./open-metrics.ts";
+import {
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+  type Metric,
+  type OpenMetricsContentType,
+} from "prom-client";
+import { isSampled, parseTraceparent } from "./traceparent.ts";
+
+const OPEN_METRICS = "application/openmetrics-text";
+const TEXT = "text/plain";
+
+interface Range {
+  readonly type: string;
+  readonly version: string;
+  readonly weight: number;
+}
+
+function readRange(text: string): Range {
+  const [type = "", ...parameters] = text
+    .toLowerCase()
+    .split(";")
+    .map((part) => part.trim());
+  const valueOf = (name: string): string | undefined =>
+    parameters.find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1);
+  const weight = Number(valueOf("q") ?? 1);
+  return { type, version: valueOf("version") ?? "", weight: Number.isNaN(weight) ? 0 : weight };
+}
+
+/**
+ * Whether an Accept header prefers OpenMetrics 1.x to the text format, as Prometheus does. A range such as `*` names
+ * no format, and a further parameter, such as Prometheus's `escaping`, excludes nothing.
+ */
+export function prefersOpenMetrics(accept = ""): boolean {
+  const ranges = accept.split(",").map(readRange);
+  const best = (wanted: (range: Range) => boolean): number =>
+    Math.max(0, ...ranges.filter(wanted).map(({ weight }) => weight));
+  const open = best(({ type, version }) => type === OPEN_METRICS && /^(1\.|$)/.test(version));
+  return open > 0 && open >= best(({ type }) => type === TEXT);
+}
+
+/** The same metrics, to be written in the OpenMetrics format. */
+function openMetricsOf(registry: Registry, labels: object): Registry<OpenMetricsContentType> {
+  const shown = new Registry<OpenMetricsContentType>();
+  shown.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
+  shown.setDefaultLabels(labels);
+  for (const metric of registry.getMetricsAsArray()) {
+    // The writer of this format shortens the names of counters for good, so it gets objects of its own.
+    shown.registerMetric(Object.create(metric) as Metric);
+  }
+  return shown;
+}
 
 /** The event loop is sampled at this interval: a shorter one would keep waking an idle process. */
 const EVENT_LOOP_SAMPLE_MS = 250;
 
-export interface MetricOptions<L extends string> {
+interface MetricOptions<L extends string> {
   /** Snake case with its unit, such as `outbox_oldest_seconds`. */
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly L[];
 }
 
-export interface HistogramOptions<L extends string> extends MetricOptions<L> {
+interface HistogramOptions<L extends string> extends MetricOptions<L> {
   /** Upper bounds, in the unit of the name. */
   readonly buckets: readonly number[];
 }
 
 /** A histogram whose buckets name a trace each, in the OpenMetrics format. */
-export interface TracedHistogram<L extends string> {
+interface TracedHistogram<L extends string> {
   /** `traceparent` is that of what was observed; where its trace is not sampled, there is nothing to name. */
   observe(labels: LabelValues<L>, value: number, traceparent?: string | null): void;
 }
@@ -104,4 +155,12 @@ function metricsIn(registry: Registry): Omit<Metrics, "beforePage" | "page"> {
       };
     },
   };
+}
+
+/** The labels by which a sample names its trace; none where the trace is not recorded, since nobody could open it. */
+export function exemplarOf(traceparent: string | null | undefined): Record<string, string> {
+  if (traceparent == null || traceparent === "") return {};
+  const parts = parseTraceparent(traceparent);
+  if (parts === null || !isSampled(parts)) return {};
+  return { trace_id: parts.traceId, span_id: parts.spanId };
 }

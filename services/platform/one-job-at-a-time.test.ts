@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { JobFailed, JobProcess } from "./job-process.ts";
+import { JobFailed, JobProcess } from "./jobs/job-process.ts";
 
 describe("a job process", () => {
   it("refuses a job beside another, and takes the next once that has ended", async () => {

@@ -2,7 +2,7 @@ import type { Logger } from "./logger.ts";
 
 const FIRST_RETRY_MS = 1_000;
 
-export interface PeriodicOptions {
+interface PeriodicOptions {
   /** For the log line of a failure. */
   readonly name: string;
   /** The pause between two runs; a function is asked after each. */

@@ -30,7 +30,7 @@ export interface ServiceHost {
   exit(code: number): void;
 }
 
-export interface RunServiceOptions {
+interface RunServiceOptions {
   readonly host?: ServiceHost;
   readonly log?: Logger;
   readonly drainMs?: number;
@@ -73,17 +73,15 @@ export async function runService(
   ).unref();
 }
 
-interface TracedStart {
-  readonly env: NodeJS.ProcessEnv;
-  readonly signal: AbortSignal;
-  readonly log: Logger;
-}
-
 /** Starts the service with its traces, which end after it: spans of the stop are exported too. */
 async function startTraced(
   name: string,
   start: StartService,
-  { env, signal, log }: TracedStart,
+  {
+    env,
+    signal,
+    log,
+  }: { readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal; readonly log: Logger },
 ): Promise<RunningService> {
   const tracing = await startTracing({ service: name, env, log });
   const service = await start(signal, log, tracing);

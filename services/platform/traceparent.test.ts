@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { runInSpan, type EnclosingSpan } from "./tracing/current-span.ts";
+import { runInSpan, type EnclosingSpan } from "./tracing/tracing.ts";
 import { isSampled, nextTraceparent, sampledTraceparent } from "./traceparent.ts";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";

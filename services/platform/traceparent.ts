@@ -1,5 +1,5 @@
 import { randomFillSync } from "node:crypto";
-import { currentSpan, runningSpan } from "./tracing/current-span.ts";
+import { currentSpan, runningSpan } from "./tracing/tracing.ts";
 
 const FORM =
   /^(?!ff)[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-((?!0{16})[0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
@@ -9,7 +9,7 @@ const NOT_SAMPLED = "00";
 const SAMPLED_BIT = 1;
 
 /** The parts of a W3C `traceparent`, in hexadecimal digits. */
-export interface TraceparentParts {
+interface TraceparentParts {
   readonly traceId: string;
   readonly spanId: string;
   readonly flags: string;

@@ -4,7 +4,7 @@ import { AppError } from "./errors.ts";
 export type Target<Status extends string> = Status | "stay";
 
 /** Functions that determine which case of a move applies to a subject. */
-export type Choosers<Subject, Case extends string = string> = Readonly<
+type Choosers<Subject, Case extends string = string> = Readonly<
   Record<string, (subject: Subject) => Case>
 >;
 
@@ -81,7 +81,7 @@ export function transitionsOf<
   };
 }
 
-export interface Diagram<Status extends string, Trigger extends string> {
+interface Diagram<Status extends string, Trigger extends string> {
   readonly statuses: readonly Status[];
   readonly triggers: readonly Trigger[];
   readonly first: Status;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus/bus-config.ts";
 import { durationMs, list, readEnv, url } from "../platform/config.ts";
-import { fileStoreShape } from "../platform/files/file-store-config.ts";
+import { fileStoreShape } from "../platform/files/file-store.ts";
 import { deskHoursShape } from "./desk-hours.ts";
 
 const schema = z.object({

@@ -1,9 +1,9 @@
-import { describeByKey } from "../domain/order/store/note-dead-letter.ts";
+import { describeByKey } from "../domain/order/store/timeline.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { startBusHealth } from "../messages/bus/bus-readiness.ts";
 import { onceEach, startTopicConsumer } from "../messages/bus/topic-consumer.ts";
 import type { ReviewRequest } from "../messages/generated/review-request.ts";
-import { openFileStore } from "../platform/files/file-store-config.ts";
+import { openFileStore } from "../platform/files/file-store.ts";
 import type { RunningConsumer } from "../platform/kafka/consumer.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";

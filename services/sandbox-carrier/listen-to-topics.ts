@@ -8,7 +8,7 @@ import {
 } from "../platform/kafka/consumer.ts";
 import { eachMessage } from "../platform/kafka/each-message.ts";
 import type { RawMessage } from "../platform/kafka/raw-message.ts";
-import { fetchTopicEnds, type PartitionEnd } from "../platform/kafka/topic-ends.ts";
+import { fetchTopicEnds, type PartitionEnd } from "../platform/kafka/topic-offsets.ts";
 import type { Logger } from "../platform/logger.ts";
 import { FirstAsked } from "./first-asked.ts";
 import type { Player } from "./player.ts";

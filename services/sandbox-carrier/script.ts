@@ -1,7 +1,7 @@
 import { confirmedFoc, movedFoc } from "../domain/number/rules/port-date.ts";
 import type { CarrierRequest } from "../messages/generated/carrier-request.ts";
 import type { CarrierUpdate } from "../messages/generated/carrier-update.ts";
-import type { Sparse } from "../messages/sparse.ts";
+import type { Sparse } from "../messages/codec.ts";
 import { derivedId } from "../platform/ids.ts";
 
 /** The sandbox carrier's behaviour by a number's last four digits (docs/sandbox.md). */

@@ -1,6 +1,5 @@
-import { openIntegration } from "../messages/bus/integration.ts";
+import { openIntegration, type Stream } from "../messages/bus/stream.ts";
 import { outgoing, type MessageContext, type OutgoingMessage } from "../messages/bus/outgoing.ts";
-import type { Stream } from "../messages/bus/stream.ts";
 import { newId } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus/bus-config.ts";
 import { retrySchedule } from "../messages/retry-schedule.ts";
 import { durationMs, integer, list, readEnv, url } from "../platform/config.ts";
-import { egressShape } from "../platform/net/egress-config.ts";
+import { egressShape } from "../platform/net/address-policy.ts";
 
 const schema = z.object({
   ...busConfigShape,

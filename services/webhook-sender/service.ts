@@ -1,10 +1,10 @@
-import { describeByKey } from "../domain/order/store/note-dead-letter.ts";
-import { FAN_OUT_CONSUMER } from "../domain/webhook/store/recoverable-deliveries.ts";
+import { describeByKey } from "../domain/order/store/timeline.ts";
+import { FAN_OUT_CONSUMER } from "../domain/webhook/store/delivery-targets.ts";
 import { cancelLeft, SETTLED_AT_ONCE, settleLeft } from "../domain/webhook/store/settle-waiting.ts";
 import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { startBusHealth } from "../messages/bus/bus-readiness.ts";
 import type { RetryStep } from "../messages/retry-schedule.ts";
-import { retryTopics } from "../messages/topic-names.ts";
+import { retryTopics } from "../messages/topics.ts";
 import { startTopicConsumer } from "../messages/bus/topic-consumer.ts";
 import type { RunningConsumer } from "../platform/kafka/consumer.ts";
 import type { Logger } from "../platform/logger.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { outgoing } from "../../services/messages/bus/outgoing.ts";
 import type { Bus } from "../../services/messages/bus/bus.ts";
 import type { ReviewResult } from "../../services/messages/generated/review-result.ts";
-import type { Sparse } from "../../services/messages/sparse.ts";
+import type { Sparse } from "../../services/messages/codec.ts";
 import { eventually } from "../support/eventually.ts";
 import { openReviewDesk, type ReviewDesk } from "../support/orders/review-desk.ts";
 import { openTestBus } from "../support/stack/test-bus.ts";

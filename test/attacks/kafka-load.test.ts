@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { connect, type Socket } from "node:net";
 import kafkajs, { type Producer } from "kafkajs";
 import { SINGLE_BROKER } from "../../infra/local-stack/kafka-properties.ts";
-import { ensureQuotas } from "../../infra/topics/ensure-rights.ts";
+import { ensureQuotas } from "../../infra/topics/ensure-quotas.ts";
 import { ensurePlanned } from "../../infra/topics/ensure-topics.ts";
 import { providerUser } from "../../services/messages/bus/topic-rights.ts";
 import { outgoing } from "../../services/messages/bus/outgoing.ts";
@@ -11,7 +11,7 @@ import { describeMessage } from "../../services/carrier-adapter/receipts/describ
 import { planTopics } from "../../services/messages/topic-plan.ts";
 import { queryRows } from "../../services/platform/db/transaction.ts";
 import { newId } from "../../services/platform/ids.ts";
-import { readKafkaSecurity } from "../../services/platform/kafka/security-config.ts";
+import { readKafkaSecurity } from "../../services/platform/kafka/client-security.ts";
 import { readTopic } from "../support/stack/topic-reader.ts";
 import { buildCarrierUpdate } from "../support/carriers/carrier-update-factory.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import kafkajs, { type Kafka } from "kafkajs";
-import { sendRules } from "../../services/messages/bus/message-limits.ts";
+import { sendRules } from "../../services/messages/bus/outgoing.ts";
 import { planTopics } from "../../services/messages/topic-plan.ts";
 import {
   providerGroup,
@@ -13,7 +13,7 @@ import { parseRetrySchedule } from "../../services/messages/retry-schedule.ts";
 import { systemClock } from "../../services/platform/clock.ts";
 import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
 import { createProducer, type SentTo } from "../../services/platform/kafka/producer.ts";
-import { readKafkaSecurity } from "../../services/platform/kafka/security-config.ts";
+import { readKafkaSecurity } from "../../services/platform/kafka/client-security.ts";
 import { createLogger } from "../../services/platform/logger.ts";
 import { eventually } from "../support/eventually.ts";
 import { endAfterTests } from "../support/lifetime/end-after-tests.ts";

@@ -1,4 +1,5 @@
 /** @tier all */
+
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
@@ -6,9 +7,11 @@ import { SERVICE_NAMES } from "../../infra/start/supervisor/service-table.ts";
 import { PORT_OUT_UPDATE_SCHEMA } from "../../services/messages/generated/port-out-update.ts";
 import { createAvroRecord } from "../../services/platform/avro/avro-record.ts";
 import { queryRows } from "../../services/platform/db/transaction.ts";
-import { createFingerprints } from "../../services/platform/idempotency/fingerprints.ts";
+import {
+  createFingerprints,
+  openFingerprintKey,
+} from "../../services/platform/idempotency/start-idempotency.ts";
 import { digestOf } from "../../services/platform/idempotency/idempotency-key.ts";
-import { openFingerprintKey } from "../../services/platform/idempotency/start-idempotency.ts";
 import { writeOutbox } from "../../services/platform/outbox/outbox.ts";
 import { createSecretBox } from "../../services/platform/secret-box.ts";
 import { call, dataOf, type Answer } from "../support/http/call.ts";

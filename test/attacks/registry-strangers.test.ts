@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { CONFLUENT_API } from "../../infra/local-stack/logins.ts";
 import { startRegistryGate } from "../../infra/local-stack/registry-gate.ts";
-import { warnOfForeignVersions } from "../../infra/topics/ensure-topics.ts";
-import { subjectOf } from "../../services/messages/topic-names.ts";
-import { TOPICS } from "../../services/messages/topics.ts";
+import { warnOfForeignVersions } from "../../infra/topics/foreign-versions.ts";
+import { subjectOf, TOPICS } from "../../services/messages/topics.ts";
 import { createSchemaRegistry } from "../../services/platform/avro/schema-registry.ts";
-import type { RegistryAccess } from "../../services/platform/avro/registry-config.ts";
+import type { RegistryAccess } from "../../services/platform/avro/registry-connection.ts";
 import { systemClock } from "../../services/platform/clock.ts";
 import { endAfterTests } from "../support/lifetime/end-after-tests.ts";
 import { testStack } from "../support/stack/test-stack.ts";

@@ -14,7 +14,7 @@ import type { OrderModel } from "./order-model.ts";
 import { foreseen, seen, eventsOf } from "./seen-order.ts";
 import { modelOf, scenariosWith } from "./scenarios.ts";
 import type { WaitKind } from "../../services/domain/deadline/deadline.ts";
-import { carrierRequestId } from "../../services/domain/order/rules/carrier-request-id.ts";
+import { carrierRequestId } from "../../services/domain/order/rules/order-messages.ts";
 import { decide, type OrderCommand } from "../../services/domain/order/rules/decide.ts";
 import { NEXT_EVENTS } from "../../services/api/event-catalogue/event-catalogue.ts";
 import type { SentEventType } from "../../services/messages/events.ts";

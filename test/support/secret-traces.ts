@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { errorCodeOf } from "../../services/platform/error-code.ts";
+import { errorCodeOf } from "../../services/platform/errors.ts";
 
 /** The secret as it may appear in bytes: as text, UTF-16, hexadecimal, and base64 at any position. */
 function formsOf(secret: string): Buffer[] {

@@ -13,7 +13,7 @@ import {
   fetchCommitted,
 } from "../../../services/platform/kafka/group-positions.ts";
 import type { RawMessage } from "../../../services/platform/kafka/raw-message.ts";
-import { fetchTopicEnds } from "../../../services/platform/kafka/topic-ends.ts";
+import { fetchTopicEnds } from "../../../services/platform/kafka/topic-offsets.ts";
 import { notDone, waitFor } from "./shortfalls.ts";
 
 const PATIENCE_MS = 30_000;

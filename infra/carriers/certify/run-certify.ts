@@ -8,11 +8,11 @@ import type { Provider } from "../../../services/domain/carrier/rules/provider.t
 import { openStream } from "../../../services/messages/bus/stream.ts";
 import { providerGroup } from "../../../services/messages/bus/topic-rights.ts";
 import { planTopics } from "../../../services/messages/topic-plan.ts";
-import { findBusAccess } from "../../../services/platform/command-addresses.ts";
+import { findBusAccess } from "../../../services/platform/command-line.ts";
 import { AppError } from "../../../services/platform/errors.ts";
-import { kafkaFault } from "../../../services/platform/kafka/kafka-fault.ts";
+import { kafkaFault } from "../../../services/platform/kafka/kafka-faults.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
-import { warnOfForeignVersions } from "../../topics/ensure-topics.ts";
+import { warnOfForeignVersions } from "../../topics/foreign-versions.ts";
 import { watchBus } from "./bus-watch.ts";
 import { findProduct, openHttpAccess } from "./find-product.ts";
 import { Kit } from "./kit.ts";

@@ -7,12 +7,12 @@ import {
   maxAgeDaysOf,
   type RequirementDefinition,
 } from "../../../services/domain/countries/fields/requirement-definition.ts";
-import { COUNTRIES } from "../../../services/domain/countries/find-country.ts";
+import { COUNTRIES } from "../../../services/domain/countries/countries.ts";
 import { EXCEPTION_CATALOGUE } from "../../../services/domain/order/rules/exception-catalogue.ts";
 import { PORT_OUT_REJECT_CODES } from "../../../services/domain/port-out/rules/port-out.ts";
 import { ORDER_KINDS } from "../../../services/domain/requirement/rules/catalogue.ts";
 import { ATTEMPT_ERRORS } from "../../../services/domain/webhook/rules/delivery.ts";
-import { PROBLEMS, type ProblemCode } from "../../../services/platform/http/problem/problem.ts";
+import { PROBLEMS, type ProblemCode } from "../../../services/platform/http/problem.ts";
 import { createAnchors } from "../headings.ts";
 import {
   codeList,

@@ -4,13 +4,13 @@ import { MAX_REFERENCE } from "../../../services/api/orders/body.ts";
 import { MAX_NUMBERS } from "../../../services/api/orders/find-order-faults.ts";
 import { MAX_AHEAD_DAYS } from "../../../services/api/orders/foc-requested.ts";
 import { LONGEST_S, SHORTEST_S } from "../../../services/api/portal/body.ts";
-import { MAX_DOCUMENT_BYTES } from "../../../services/domain/document/rules/accepted-documents.ts";
+import { MAX_DOCUMENT_BYTES } from "../../../services/domain/document/rules/document.ts";
 import { MAX_COMMENTS } from "../../../services/domain/order/store/comments.ts";
 import { MAX_ENDPOINTS } from "../../../services/domain/webhook/rules/endpoint.ts";
 import { readConfig as readLifecycleConfig } from "../../../services/order-lifecycle/config.ts";
 import { MAX_JSON_DEPTH } from "../../../services/platform/http/body/parse-json.ts";
-import { DEFAULT_LIMIT, MAX_LIMIT } from "../../../services/platform/http/paging/paging.ts";
-import { REPLAY_MS } from "../../../services/platform/idempotency/once.ts";
+import { DEFAULT_LIMIT, MAX_LIMIT } from "../../../services/platform/http/paging.ts";
+import { REPLAY_MS } from "../../../services/platform/idempotency/start-idempotency.ts";
 import { MAX_URL_LENGTH } from "../../../services/platform/net/url-rules.ts";
 import { readConfig as readSenderConfig } from "../../../services/webhook-sender/config.ts";
 

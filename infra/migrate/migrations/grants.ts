@@ -1,4 +1,4 @@
-import { SERVICE_ROLES, type ServiceRole } from "../../../services/messages/bus/service-roles.ts";
+import { SERVICE_ROLES, type ServiceRole } from "../../../services/messages/bus/topic-rights.ts";
 
 /** Every role that the migrations create: the services' own, and the one with which analysts read. */
 export const ROLES = [...SERVICE_ROLES, "porting_analyst"] as const;

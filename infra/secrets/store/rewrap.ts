@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { boundValues } from "../../../services/platform/db/bound-values.ts";
+import { boundValues } from "../../../services/platform/db/recordset.ts";
 import {
   inTransaction,
   queryRows,

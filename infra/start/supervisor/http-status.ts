@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import { errorCodeOf } from "../../../services/platform/error-code.ts";
+import { errorCodeOf } from "../../../services/platform/errors.ts";
 
 const ANSWER_MS = 3_000;
 

@@ -10,8 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { errorCodeOf } from "../../../services/platform/error-code.ts";
-import { AppError } from "../../../services/platform/errors.ts";
+import { errorCodeOf, AppError } from "../../../services/platform/errors.ts";
 import { writeFileAtomically } from "../../atomic-file.ts";
 import { isAlive, markOf, signalGroup, signalProcess, type ProcessMark } from "./processes.ts";
 import { until } from "./until.ts";

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { errorCodeOf } from "../../../services/platform/error-code.ts";
+import { errorCodeOf } from "../../../services/platform/errors.ts";
 
 function fromProc(pid: number): string | null {
   let stat: string;

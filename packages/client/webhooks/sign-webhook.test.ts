@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { signatureHeaders } from "../../../services/domain/webhook/rules/signature.ts";
-import { exampleEvent } from "../../../services/domain/event/rules/sample-event.ts";
+import { exampleEvent } from "../../../services/domain/event/rules/serialize-event.ts";
 import { SENT_EVENT_TYPES } from "../../../services/messages/events.ts";
 import { EVENT_TYPES } from "../generated/api-types.ts";
 import { constructEvent } from "./construct-event.ts";

@@ -1,5 +1,5 @@
 import type { Caller, HttpAppOptions } from "../../platform/http/routing/http-app-options.ts";
-import { splitTarget } from "../../platform/http/routing/split-target.ts";
+import { splitTarget } from "../../platform/http/routing/route-table.ts";
 import type { RateLimits } from "../../platform/rate-limit/start-rate-limits.ts";
 import {
   authenticatePortal,

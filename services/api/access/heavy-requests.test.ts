@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { toProblem } from "../../platform/http/problem/problem.ts";
+import { toProblem } from "../../platform/http/problem.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { portingOrderRoutes } from "../orders/routes.ts";
 import { portabilityCheckRoutes } from "../portability/routes.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { toProblem } from "../../platform/http/problem/problem.ts";
+import { toProblem } from "../../platform/http/problem.ts";
 import type { AccountPrincipal } from "./principal.ts";
 import { createRequestSlots } from "./request-slots.ts";
 

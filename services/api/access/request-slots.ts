@@ -1,5 +1,5 @@
 import { FairSlots, refusedAs } from "../../platform/fair-slots.ts";
-import type { CallerSlots } from "../../platform/http/routing/caller-slots.ts";
+import type { CallerSlots } from "../../platform/http/routing/http-app-options.ts";
 import { limitedAs, type AccountPrincipal } from "./principal.ts";
 
 const MAX_WAIT_MS = 1_000;

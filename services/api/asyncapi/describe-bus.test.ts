@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import { readSchemas } from "../../messages/generate/schema-files.ts";
+import { readSchemas } from "../../messages/generate/generate-types.ts";
 import { EVENT_TYPES } from "../../messages/events.ts";
 import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule } from "../../messages/retry-schedule.ts";
 import { topicRights } from "../../messages/bus/topic-rights.ts";

@@ -1,7 +1,13 @@
 import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule } from "../../messages/retry-schedule.ts";
 import { planTopics } from "../../messages/topic-plan.ts";
-import { deadLetterTopic, retryTopics, STATIC_TOPIC_NAMES } from "../../messages/topic-names.ts";
-import { RETRY_TOPIC, TOPICS, type Topic } from "../../messages/topics.ts";
+import {
+  deadLetterTopic,
+  RETRY_TOPIC,
+  retryTopics,
+  STATIC_TOPIC_NAMES,
+  TOPICS,
+  type Topic,
+} from "../../messages/topics.ts";
 import {
   AUDIENCES,
   DEAD_LETTER_TEXT,

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import {
   DOCUMENT_TYPES,
+  documentTypeOf,
   MAX_DOCUMENT_BYTES,
-} from "../../domain/document/rules/accepted-documents.ts";
-import { documentTypeOf } from "../../domain/document/rules/document-type.ts";
+} from "../../domain/document/rules/document.ts";
 import { writtenInstant } from "../../platform/calendar/instant-text.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { formFile } from "../../platform/http/body/fields.ts";

@@ -1,7 +1,10 @@
 import { z } from "zod";
-import { DOCUMENT_TYPES } from "../../domain/document/rules/accepted-documents.ts";
+import {
+  DOCUMENT_TYPES,
+  documentFile,
+  type Document,
+} from "../../domain/document/rules/document.ts";
 import { findAnyDocument, findDocument } from "../../domain/document/store/documents.ts";
-import { documentFile, type Document } from "../../domain/document/rules/document.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { notFound } from "../../platform/http/body/check-request.ts";
 import { fileReply } from "../../platform/http/routing/file-reply.ts";

@@ -1,5 +1,5 @@
 import { insertDocument } from "../../domain/document/store/documents.ts";
-import { documentTypeOf } from "../../domain/document/rules/document-type.ts";
+import { documentTypeOf } from "../../domain/document/rules/document.ts";
 import type { OrderAddress } from "../../domain/order/store/order-commands.ts";
 import type { Actor, Order } from "../../domain/order/rules/order.ts";
 import { writeRequirement } from "../requirements/store/write-requirement.ts";

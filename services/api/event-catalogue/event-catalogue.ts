@@ -1,4 +1,4 @@
-import { exampleEvent } from "../../domain/event/rules/sample-event.ts";
+import { exampleEvent } from "../../domain/event/rules/serialize-event.ts";
 import { SENT_EVENT_TYPES, type SentEventType } from "../../messages/events.ts";
 import { webhookJsonSchema } from "./webhook-json-schema.ts";
 

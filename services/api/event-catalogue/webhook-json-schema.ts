@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { COMPONENT } from "../../platform/openapi/component.ts";
+import { COMPONENT } from "../../platform/openapi/operation-id.ts";
 import { orderStatusAnswer } from "../../domain/order/answers/order-answer.ts";
-import { numberType } from "../../domain/number/answers/number-type-answer.ts";
+import { numberType } from "../../domain/number/answers/number-fields.ts";
 import { portOutAnswer } from "../../domain/port-out/answers/port-out-answer.ts";
 import { requirementAnswer } from "../../domain/requirement/answers/requirement-answer.ts";
 import type { SentEventType } from "../../messages/events.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { eventType } from "../../domain/event/answers/event-type-answer.ts";
 import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
-import { exampleEvent } from "../../domain/event/rules/sample-event.ts";
+import { exampleEvent } from "../../domain/event/rules/serialize-event.ts";
 
 /** An event as the API returns it. */
 export const eventAnswer = z

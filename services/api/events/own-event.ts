@@ -1,5 +1,5 @@
-import type { StoredEvent } from "../../domain/event/rules/stored-event.ts";
-import { findEvent } from "../../domain/event/store/list-events.ts";
+import type { StoredEvent } from "../../domain/event/rules/storable-event.ts";
+import { findEvent } from "../../domain/event/store/feed.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { AccountPrincipal } from "../access/principal.ts";

@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { eventAnswer } from "./answers.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { hasWholeFeed } from "../../domain/event/store/feed.ts";
-import { listEvents } from "../../domain/event/store/list-events.ts";
-import { presentEvent } from "../../domain/event/rules/stored-event.ts";
+import { hasWholeFeed, listEvents } from "../../domain/event/store/feed.ts";
+import { presentEvent } from "../../domain/event/rules/storable-event.ts";
 import { EVENT_TYPES } from "../../messages/events.ts";
 import type { LaggingReads } from "../../platform/db/lagging-reads.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { keyset, pageOf, pageQuery, unknownCursor } from "../../platform/http/paging/paging.ts";
+import { keyset, pageOf, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { GET, type CustomerRoute } from "../access/customer-routes.ts";
 import { ownEvent } from "./own-event.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "../../platform/errors.ts";
 import { FairSlots, refusedAs } from "../../platform/fair-slots.ts";
-import { JobFailed, JobProcess } from "../../platform/job-process.ts";
-import type { Preparing } from "../../platform/preparing.ts";
+import { JobFailed, JobProcess } from "../../platform/jobs/job-process.ts";
+import type { Preparing } from "../../platform/http/routing/preparing.ts";
 import type { PrintAnswer, PrintJob } from "./letter/print-loa.ts";
 
 /** Two processes render, and accounts take turns at them; about 2 s of one account's work may wait. */

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { DOCUMENT_TYPES } from "../../domain/document/rules/accepted-documents.ts";
-import { documentFile } from "../../domain/document/rules/document.ts";
+import { DOCUMENT_TYPES, documentFile } from "../../domain/document/rules/document.ts";
 import { findDocument } from "../../domain/document/store/documents.ts";
 import { LOA_SLUG } from "../../domain/order/rules/decide-loa.ts";
 import { loaContentOf } from "../../domain/order/rules/loa-content.ts";
@@ -10,7 +9,7 @@ import { optionalOrNull } from "../../platform/http/body/fields.ts";
 import { hashText, idText, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { fileReply } from "../../platform/http/routing/file-reply.ts";
 import { created, type Reply } from "../../platform/http/routing/reply.ts";
-import type { Preparing } from "../../platform/preparing.ts";
+import type { Preparing } from "../../platform/http/routing/preparing.ts";
 import { customerActor } from "../access/customer-actor.ts";
 import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 import { ownOrder } from "../orders/own-order.ts";

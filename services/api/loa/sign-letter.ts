@@ -1,23 +1,43 @@
 import { createHash } from "node:crypto";
-import { loaContentOf, type LoaContent } from "../../domain/order/rules/loa-content.ts";
-import { authorizedSignerOf, isSameName } from "../../domain/order/rules/authorized-signer.ts";
-import { storeSignedLoa } from "./store/store-signed-loa.ts";
 import type { Document } from "../../domain/document/rules/document.ts";
 import {
   LOA_SLUG,
   refusalOfSigning,
   type LoaSigning,
 } from "../../domain/order/rules/decide-loa.ts";
+import { loaContentOf, type LoaContent } from "../../domain/order/rules/loa-content.ts";
+import type { Actor, Order } from "../../domain/order/rules/order.ts";
 import { refusalError, type OrderAddress } from "../../domain/order/store/order-commands.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
-import type { Actor, Order } from "../../domain/order/rules/order.ts";
 import type { Database, Queryable } from "../../platform/db/transaction.ts";
 import { AppError, type ErrorCode, type Fault } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { StalePreparation, type Preparing } from "../../platform/http/routing/preparing.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { requireDocumentRoom } from "../documents/document-quota.ts";
-import { newId } from "../../platform/ids.ts";
 import type { PrintAnswer } from "./letter/print-loa.ts";
-import { StalePreparation, type Preparing } from "../../platform/preparing.ts";
+import { storeSignedLoa } from "./store/store-signed-loa.ts";
+
+const AUTHORIZED_PERSON_SLUG = "auth_person_name";
+
+/** Compares base letters: case and accents do not count. */
+const COLLATOR = new Intl.Collator("und", { sensitivity: "base" });
+
+/** The dotless i is a letter of its own to the collator, but its capital is the plain one: Kılıç is KILIÇ. */
+function folded(name: string): string {
+  return name.replaceAll(/\s+/gu, "").replaceAll("ı", "i");
+}
+
+/** Whether two names are one person's; case, spaces and accents do not count. */
+export function isSameName(one: string, other: string): boolean {
+  return COLLATOR.compare(folded(one), folded(other)) === 0;
+}
+
+/** The person who must sign the order's letter; null if the order asks for none, or has no name yet. */
+export function authorizedSignerOf({ requirements }: Order): string | null {
+  const named = requirements.find(({ slug }) => slug === AUTHORIZED_PERSON_SLUG);
+  return named?.shown_value ?? null;
+}
 
 export type LetterDeps = Pick<
   ApiDeps,
@@ -25,7 +45,7 @@ export type LetterDeps = Pick<
 >;
 
 /** A customer's request to sign; `image` is a PNG that is not checked yet. */
-export interface SignRequest {
+interface SignRequest {
   readonly signer_name: string;
   readonly signer_title: string | null;
   readonly image: Buffer | null;
@@ -38,7 +58,7 @@ interface LetterRequest {
 }
 
 /** A letter whose file lies in the store, and the values that it states. */
-export interface PreparedLetter {
+interface PreparedLetter {
   readonly content: LoaContent;
   readonly signing: LoaSigning;
   readonly document: Document;

@@ -9,15 +9,15 @@ import { byCustomer } from "../access/by-customer.ts";
 import { NUMBER_STATUSES, type PlatformNumber } from "../../domain/number/rules/platform-number.ts";
 import { patchNumber, type NumberChange } from "../../domain/number/store/change-number.ts";
 import { findNumber, listNumbers } from "../../domain/number/store/numbers.ts";
-import { countryCodeParameter } from "../../domain/number/answers/country-code-parameter.ts";
 import {
+  countryCodeParameter,
   phoneNumberField,
   phoneNumberParameter,
-} from "../../domain/number/answers/phone-number-field.ts";
+} from "../../domain/number/answers/number-fields.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 
 const numberParameter = phoneNumberField.meta({

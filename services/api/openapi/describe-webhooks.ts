@@ -1,7 +1,7 @@
 import type { DescribedWebhooks } from "../../platform/openapi/describe-api.ts";
 import { capitalized } from "../../platform/openapi/operation-id.ts";
 import { webhookSchemas } from "./webhook-schemas.ts";
-import { exampleEvent } from "../../domain/event/rules/sample-event.ts";
+import { exampleEvent } from "../../domain/event/rules/serialize-event.ts";
 
 const SECTION = {
   name: "Webhooks",

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { orderAnswer } from "../../domain/order/answers/order-answer.ts";
 import {
   ORDER_PARTS,
+  orderAnswer,
   presentOrder,
   type OrderPart,
-} from "../../domain/order/answers/present-order.ts";
-import type { DueTimes } from "../../domain/order/rules/due-times.ts";
+} from "../../domain/order/answers/order-answer.ts";
+import type { DueTimes } from "../../domain/order/rules/next-action.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 
 const PARTS = ORDER_PARTS.join("|");

@@ -1,6 +1,6 @@
 import type { Effect } from "../../domain/order/rules/effects.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
-import { snapshotOf } from "../../domain/order/rules/snapshot.ts";
+import { snapshotOf } from "../../domain/order/rules/order-messages.ts";
 
 /** The effects of creating a batch: an event per order, and a split event with the first if there are several. */
 export function creationEffects(orders: readonly Order[]): readonly (readonly Effect[])[] {

@@ -9,7 +9,7 @@ import { AppError, type Fault } from "../../platform/errors.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { textUpTo } from "../../platform/http/body/fields.ts";
 import { MAX_URL_LENGTH } from "../../platform/net/url-rules.ts";
-import type { Preparing } from "../../platform/preparing.ts";
+import type { Preparing } from "../../platform/http/routing/preparing.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import type { AccountPrincipal } from "../access/principal.ts";
 

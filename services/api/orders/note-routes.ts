@@ -18,7 +18,7 @@ import {
 } from "../../domain/order/store/timeline.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { textUpTo } from "../../platform/http/body/fields.ts";
-import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
 import { created } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";
 import type { ApiDeps } from "../api-deps.ts";

@@ -5,8 +5,7 @@ import {
   type RequirementDefinition,
 } from "../../domain/countries/fields/requirement-definition.ts";
 import { INITIAL_STATUS, type Order } from "../../domain/order/rules/order.ts";
-import { untouched } from "../../domain/requirement/rules/asked-requirement.ts";
-import { ORDER_KINDS } from "../../domain/requirement/rules/catalogue.ts";
+import { ORDER_KINDS, untouched } from "../../domain/requirement/rules/catalogue.ts";
 import type { OrderRequirement } from "../../domain/requirement/rules/requirement.ts";
 import { PLATFORM_PROVIDER } from "../../messages/platform-provider.ts";
 import type { Fault } from "../../platform/errors.ts";
@@ -15,8 +14,8 @@ import {
   atNumber,
   findNumberFault,
   type KindOptions,
-  type OrderedKind,
   type LocatedNumber,
+  type OrderedKind,
 } from "./number-faults.ts";
 
 function emptyRequirement(definition: RequirementDefinition): OrderRequirement {

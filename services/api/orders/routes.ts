@@ -1,26 +1,26 @@
 import { z } from "zod";
 import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
-import { countryCodeParameter } from "../../domain/number/answers/country-code-parameter.ts";
-import { phoneNumberParameter } from "../../domain/number/answers/phone-number-field.ts";
-import { newOrdersAnswer, orderAnswer } from "../../domain/order/answers/order-answer.ts";
-import { presentOrder } from "../../domain/order/answers/present-order.ts";
-import { dueTimesOfDrafts } from "../../domain/order/rules/due-times.ts";
+import {
+  countryCodeParameter,
+  phoneNumberParameter,
+} from "../../domain/number/answers/number-fields.ts";
+import {
+  newOrdersAnswer,
+  orderAnswer,
+  presentOrder,
+} from "../../domain/order/answers/order-answer.ts";
+import { dueTimesOfDrafts } from "../../domain/order/rules/next-action.ts";
 import { ORDER_STATUSES, type Actor } from "../../domain/order/rules/order.ts";
-import { readDueTimes } from "../../domain/order/store/read-due-times.ts";
+import { readDueTimes } from "../../domain/order/store/read-order.ts";
 import { readinessAnswer } from "../../domain/requirement/answers/requirement-answer.ts";
 import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
 import type { Database, Queryable } from "../../platform/db/transaction.ts";
 import { instant, textUpTo, uuid } from "../../platform/http/body/fields.ts";
-import {
-  pageOf,
-  pageQuery,
-  rangeFrom,
-  type FilterParameters,
-} from "../../platform/http/paging/paging.ts";
+import { pageOf, pageQuery, rangeFrom, type FilterParameters } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
 import { inSlices } from "../../platform/in-slices.ts";
-import { runningSpan } from "../../platform/tracing/current-span.ts";
+import { runningSpan } from "../../platform/tracing/tracing.ts";
 import { customerActor } from "../access/customer-actor.ts";
 import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 import { namesMany } from "../access/heavy-requests.ts";

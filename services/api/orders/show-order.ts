@@ -1,6 +1,6 @@
-import { presentOrder } from "../../domain/order/answers/present-order.ts";
+import { presentOrder } from "../../domain/order/answers/order-answer.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
-import { readDueTimes } from "../../domain/order/store/read-due-times.ts";
+import { readDueTimes } from "../../domain/order/store/read-order.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import type { CustomerPath } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";

@@ -1,17 +1,19 @@
 import { z } from "zod";
-import { portOutAnswer } from "../../domain/port-out/answers/port-out-answer.ts";
-import { phoneNumberParameter } from "../../domain/number/answers/phone-number-field.ts";
+import {
+  portOutAnswer,
+  portOutRejection,
+  presentPortOut,
+} from "../../domain/port-out/answers/port-out-answer.ts";
+import { phoneNumberParameter } from "../../domain/number/answers/number-fields.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { GET, POST, type CustomerPath, type CustomerRoute } from "../access/customer-routes.ts";
-import { portOutRejection } from "../../domain/port-out/answers/port-out-body.ts";
 import { commandPortOut } from "../../domain/port-out/store/port-out-commands.ts";
 import { findPortOut, listPortOuts } from "../../domain/port-out/store/read-port-out.ts";
 import type { PortOutCommand } from "../../domain/port-out/rules/decide-port-out.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
 import { PORT_OUT_STATUSES, type PortOut } from "../../domain/port-out/rules/port-out.ts";
-import { presentPortOut } from "../../domain/port-out/answers/present-port-out.ts";
-import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 
 const PATH = "/v2/port_outs";

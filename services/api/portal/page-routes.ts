@@ -7,7 +7,7 @@ import {
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { csrfTokenOf } from "../../platform/http/session/csrf-token.ts";
+import { csrfTokenOf } from "../../platform/http/routing/credentials.ts";
 import type { Reply } from "../../platform/http/routing/reply.ts";
 import { routesFor } from "../../platform/http/routing/route.ts";
 import type { CustomerRoute } from "../access/customer-routes.ts";

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Context } from "koa";
 import { isWellFormed, PORTAL_COOKIE } from "../../domain/account/rules/api-key.ts";
-import { readCredential } from "../../platform/http/routing/read-credential.ts";
+import { readCredential } from "../../platform/http/routing/credentials.ts";
 
 /** The prefix makes browsers refuse it without `Secure`, with a domain, or for less than every path. */
 const NAME = "__Host-portal";

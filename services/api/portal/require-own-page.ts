@@ -1,7 +1,6 @@
 import type { Context } from "koa";
 import { AppError } from "../../platform/errors.ts";
-import { csrfTokenOf, isCsrfToken } from "../../platform/http/session/csrf-token.ts";
-import { isOwnOrigin } from "../../platform/http/session/own-origin.ts";
+import { csrfTokenOf, isCsrfToken, isOwnOrigin } from "../../platform/http/routing/credentials.ts";
 import { readPortalCookie } from "./portal-cookie.ts";
 
 /**

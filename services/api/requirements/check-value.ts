@@ -1,4 +1,4 @@
-import { isDate } from "../../platform/calendar/is-date.ts";
+import { isDate } from "../../platform/calendar/instant-text.ts";
 import { countCharacters, hasAtMost, isVisible } from "../../platform/characters.ts";
 import { classifyNumber } from "../../domain/number/rules/classify-number.ts";
 import { readCode, type Code } from "../../domain/countries/fields/code.ts";

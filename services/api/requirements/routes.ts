@@ -1,5 +1,7 @@
 import { z } from "zod";
 import {
+  presentDefinition,
+  presentRequirement,
   requirementAnswer,
   requirementDefinitionAnswer,
 } from "../../domain/requirement/answers/requirement-answer.ts";
@@ -7,7 +9,7 @@ import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { writeRequirement } from "./store/write-requirement.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
-import { MAX_DOCUMENT_BYTES } from "../../domain/document/rules/accepted-documents.ts";
+import { MAX_DOCUMENT_BYTES } from "../../domain/document/rules/document.ts";
 import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
 import {
   definitionOf,
@@ -15,10 +17,6 @@ import {
   unsupportedKind,
 } from "../../domain/requirement/rules/catalogue.ts";
 import { checkValue, MAX_VALUE_LENGTH } from "./check-value.ts";
-import {
-  presentDefinition,
-  presentRequirement,
-} from "../../domain/requirement/answers/present-requirement.ts";
 import {
   fieldTypeOf,
   type RequirementDefinition,

@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
-import { findCallFault } from "../../domain/carrier/rules/find-call-fault.ts";
+import { findCallFault, unknownProvider } from "../../domain/carrier/rules/carrier-faults.ts";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
-import { unknownProvider } from "../../domain/carrier/rules/unknown-provider.ts";
-import { eventMessage } from "../../domain/event/rules/event-message.ts";
-import { newEvent, type EventEnvelope } from "../../domain/event/rules/new-event.ts";
+import { eventMessage, newEvent, type EventEnvelope } from "../../domain/event/rules/new-event.ts";
 import { isE164 } from "../../domain/number/rules/classify-number.ts";
 import { FORMER_OWNER_MS, ownerAt, type NumberOwner } from "../../domain/number/rules/owner-at.ts";
-import { readOwnerTerms } from "../../domain/number/store/number-owners.ts";
+import { readOwnerTerms } from "../../domain/number/store/numbers.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { following } from "../../messages/bus/outgoing.ts";
 import type { TopicHandler } from "../../messages/bus/topic-consumer.ts";

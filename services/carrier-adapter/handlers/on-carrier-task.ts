@@ -3,7 +3,7 @@ import { CARRIER_LINK_MS } from "../../domain/document/rules/document-link.ts";
 import { listOrderDocuments } from "../../domain/document/store/documents.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { lockNamedOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
-import { noteUnsentRequest } from "../../domain/order/store/note-unsent-request.ts";
+import { noteUnsentRequest } from "../store/note-unsent-request.ts";
 import { readPortOutAnswer } from "../../domain/port-out/store/receive-port-out.ts";
 import { readRequirementValues } from "../../domain/requirement/store/requirement-values.ts";
 import type { Bus } from "../../messages/bus/bus.ts";

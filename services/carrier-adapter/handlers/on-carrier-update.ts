@@ -3,9 +3,12 @@ import type { Bus } from "../../messages/bus/bus.ts";
 import type { CarrierUpdate } from "../../messages/generated/carrier-update.ts";
 import { following, outgoing, type OutgoingMessage } from "../../messages/bus/outgoing.ts";
 import type { TogetherHandler } from "../../messages/bus/once-together.ts";
-import { findMisfit, findUnreadable } from "../../domain/carrier/rules/find-update-fault.ts";
-import { sourceHeaders, sourceOf } from "../../domain/carrier/receipt-source.ts";
-import type { CarrierRuleFault } from "../../domain/carrier/rules/carrier-rule-fault.ts";
+import {
+  findMisfit,
+  findUnreadableUpdate,
+  type CarrierRuleFault,
+} from "../../domain/carrier/rules/carrier-faults.ts";
+import { sourceHeaders, sourceOf } from "../../domain/carrier/receipts.ts";
 import { confirmRepeat } from "../receipts/confirm-repeat.ts";
 import { unknownStatuses } from "./unknown-statuses.ts";
 import { claimUpdate } from "../store/carrier-requests.ts";
@@ -38,7 +41,7 @@ export function onCarrierUpdate(
   ) => {
     // A repeat with the order's id in the other form must have the same content.
     const update = { ...message, order_id: orderIdOf(message) };
-    refuseFault(findUnreadable(update));
+    refuseFault(findUnreadableUpdate(update));
     const order = orderOfUpdate(held, update);
     const now = bus.clock.now();
     const result = readUpdate(providers, update);

@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
-import { sourceHeaders, sourceOf } from "../../domain/carrier/receipt-source.ts";
-import { APPLIED, ignored } from "../../domain/carrier/rules/receipt.ts";
-import { writeReceipt } from "../../domain/carrier/write-receipt.ts";
-import { unknownProvider } from "../../domain/carrier/rules/unknown-provider.ts";
-import { findPortOutFault } from "../../domain/carrier/rules/find-port-out-fault.ts";
+import { sourceHeaders, sourceOf, writeReceipt } from "../../domain/carrier/receipts.ts";
+import { APPLIED, ignored, portDate } from "../../domain/carrier/rules/read-update.ts";
+import { findPortOutFault, unknownProvider } from "../../domain/carrier/rules/carrier-faults.ts";
 import { confirmRepeat } from "../receipts/confirm-repeat.ts";
 import {
   claimPortOutUpdate,
@@ -12,7 +10,7 @@ import {
   readOwnedPins,
   type KnownPortOut,
 } from "../store/port-out-updates.ts";
-import type { PinMacs } from "../../domain/port-out/rules/pin-macs.ts";
+import type { PinMacs } from "../pin-macs.ts";
 import { pinMatches, type StoredPin } from "../../domain/number/rules/port-out-pin.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { CarrierResultKind } from "../../messages/generated/carrier-result.ts";
@@ -25,7 +23,6 @@ import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
-import { portDate } from "../../domain/carrier/rules/read-update.ts";
 
 const RESULT_KIND = {
   requested: "port_out_requested",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { orderIn } from "../../../test/support/orders/order-factory.ts";
-import { carrierRequestId } from "../../domain/order/rules/carrier-request-id.ts";
+import { carrierRequestId } from "../../domain/order/rules/order-messages.ts";
 import type { CarrierTaskKind } from "../../domain/order/rules/effects.ts";
 import { ORDER_STATUSES, type Order } from "../../domain/order/rules/order.ts";
 import { isEnded } from "../../domain/order/rules/status-facts.ts";

@@ -1,4 +1,4 @@
-import { carrierRequestId } from "../../domain/order/rules/carrier-request-id.ts";
+import { carrierRequestId } from "../../domain/order/rules/order-messages.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { isEnded } from "../../domain/order/rules/status-facts.ts";
 import type { CarrierTask } from "../../messages/generated/carrier-task.ts";

@@ -1,6 +1,5 @@
-import { sourceOf } from "../../domain/carrier/receipt-source.ts";
-import { ignored, type ReceiptSubject } from "../../domain/carrier/rules/receipt.ts";
-import { writeReceipt } from "../../domain/carrier/write-receipt.ts";
+import { sourceOf, writeReceipt } from "../../domain/carrier/receipts.ts";
+import { ignored, type ReceiptSubject } from "../../domain/carrier/rules/read-update.ts";
 import type { MessageWriter } from "../../messages/bus/outgoing.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";

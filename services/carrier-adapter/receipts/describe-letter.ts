@@ -1,14 +1,12 @@
-import { sourceOf } from "../../domain/carrier/receipt-source.ts";
-import { refused, type ReceiptSubject } from "../../domain/carrier/rules/receipt.ts";
-import { senderHeaders } from "../../domain/carrier/sender-headers.ts";
-import { writeReceipt } from "../../domain/carrier/write-receipt.ts";
-import { noteInTimeline, orderIdOf } from "../../domain/order/store/note-dead-letter.ts";
+import { senderHeaders, sourceOf, writeReceipt } from "../../domain/carrier/receipts.ts";
+import { refused, type ReceiptSubject } from "../../domain/carrier/rules/read-update.ts";
+import { noteInTimeline, orderIdOf } from "../../domain/order/store/timeline.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { following } from "../../messages/bus/outgoing.ts";
 import type { Stream } from "../../messages/bus/stream.ts";
-import { isFromCarriers } from "../../messages/topic-names.ts";
+import { isFromCarriers } from "../../messages/topics.ts";
 import { uuidIn } from "../../platform/ids.ts";
-import { classifyError } from "../../platform/kafka/classify-error.ts";
+import { classifyError } from "../../platform/kafka/kafka-faults.ts";
 import type { DeadLetterNote, DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 

@@ -1,4 +1,4 @@
-import type { PinMac } from "../../domain/port-out/rules/pin-macs.ts";
+import type { PinMac } from "../pin-macs.ts";
 import { claimOf, type Claim, type KnownClaim, type Place } from "./carrier-requests.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import type { StoredPin } from "../../domain/number/rules/port-out-pin.ts";

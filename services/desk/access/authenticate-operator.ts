@@ -3,7 +3,7 @@ import { findTokenHolder, type TokenHolder } from "../../domain/account/store/op
 import type { Clock } from "../../platform/clock.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import type { OwnSession } from "../session/require-own-page.ts";
-import { csrfTokenOf } from "../../platform/http/session/csrf-token.ts";
+import { csrfTokenOf } from "../../platform/http/routing/credentials.ts";
 import { findSessionHolder, noteSessionUse } from "../session/store/sessions.ts";
 import type { OperatorPrincipal } from "./operator.ts";
 

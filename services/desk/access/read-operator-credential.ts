@@ -1,6 +1,6 @@
 import type { Context } from "koa";
 import { DESK_SESSION } from "../../domain/account/rules/api-key.ts";
-import { readCredential } from "../../platform/http/routing/read-credential.ts";
+import { readCredential } from "../../platform/http/routing/credentials.ts";
 import { SESSION_COOKIE } from "../session/rules/session-cookie.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { EXAMPLE_API_KEY } from "../../domain/account/rules/api-key.ts";
-import { ACCOUNT_STATUSES } from "../../domain/account/rules/account.ts";
+import { ACCOUNT_STATUSES } from "../../domain/account/store/accounts.ts";
 import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { statusCount } from "../orders/status-count.ts";
 import { personAnswer } from "../operators/person-answer.ts";

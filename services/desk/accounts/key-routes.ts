@@ -13,7 +13,7 @@ import {
 } from "../../domain/account/store/api-keys.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
-import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, noContent } from "../../platform/http/routing/reply.ts";
 import { admin, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";

@@ -1,5 +1,4 @@
-import type { AccountRow } from "../../domain/account/rules/account.ts";
-import { findAccount } from "../../domain/account/store/accounts.ts";
+import { findAccount, type AccountRow } from "../../domain/account/store/accounts.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";

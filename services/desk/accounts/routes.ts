@@ -1,16 +1,17 @@
 import { z } from "zod";
-import { ACCOUNT_STATUSES, type AccountRow } from "../../domain/account/rules/account.ts";
 import {
+  ACCOUNT_STATUSES,
   createAccount,
   findAccount,
   listAccounts,
   renameAccount,
   setAccountStatus,
+  type AccountRow,
 } from "../../domain/account/store/accounts.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { addAccountSecret } from "../../domain/webhook/store/account-secrets.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
 import { textUpTo, writtenText } from "../../platform/http/body/fields.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { hasAuditEntry, listAudit, type AuditRow } from "../../domain/account/store/audit-log.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
 import { csvOf } from "../../platform/http/csv.ts";
 import type { Reply } from "../../platform/http/routing/reply.ts";
 import { viewer, type DeskRoute } from "../access/desk-routes.ts";

@@ -1,10 +1,9 @@
 import { Argument, Command, Option } from "commander";
 import { OPERATOR_ROLES, type OperatorRole } from "../../domain/account/rules/operator-role.ts";
 import { systemClock } from "../../platform/clock.ts";
-import { findDatabaseUrl } from "../../platform/command-addresses.ts";
+import { findDatabaseUrl, runCommandLine } from "../../platform/command-line.ts";
 import { createPool } from "../../platform/db/pool.ts";
 import { createLogger } from "../../platform/logger.ts";
-import { runCommandLine } from "../../platform/run-command-line.ts";
 import { operatorCommands, type OperatorCommands } from "./manage-operators.ts";
 
 async function run(command: (commands: OperatorCommands) => Promise<string[]>): Promise<void> {

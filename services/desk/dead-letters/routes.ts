@@ -3,7 +3,7 @@ import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { lead, viewer, type DeskRoute } from "../access/desk-routes.ts";

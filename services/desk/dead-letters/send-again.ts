@@ -1,5 +1,5 @@
 import type { RouteBus } from "../../messages/bus/bus.ts";
-import { requireSendable } from "../../messages/bus/message-limits.ts";
+import { requireSendable } from "../../messages/bus/outgoing.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";

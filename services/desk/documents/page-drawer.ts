@@ -1,8 +1,8 @@
 import { AppError } from "../../platform/errors.ts";
 import { FairSlots, refusedAs } from "../../platform/fair-slots.ts";
-import type { FileJob, Unavailable } from "../../platform/files/answer-file-jobs.ts";
+import type { FileJob, Unavailable } from "../../platform/jobs/answer-file-jobs.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
-import { JobFailed, JobProcess } from "../../platform/job-process.ts";
+import { JobFailed, JobProcess } from "../../platform/jobs/job-process.ts";
 import type { Drawing } from "./drawing/draw-tiff-page.ts";
 
 /** A dense fax at 600 dpi takes some seconds. */

@@ -2,8 +2,11 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { z } from "zod";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import { DOCUMENT_TYPES } from "../../domain/document/rules/accepted-documents.ts";
-import { documentFile, type Document } from "../../domain/document/rules/document.ts";
+import {
+  DOCUMENT_TYPES,
+  documentFile,
+  type Document,
+} from "../../domain/document/rules/document.ts";
 import { findAnyDocument } from "../../domain/document/store/documents.ts";
 import { AppError } from "../../platform/errors.ts";
 import { fileReply } from "../../platform/http/routing/file-reply.ts";

@@ -1,4 +1,4 @@
-import { isRetryTopic } from "../../messages/topic-names.ts";
+import { isRetryTopic } from "../../messages/topics.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import { TOPIC_LAG } from "./present-health.ts";
 import type { HealthMeasure } from "./rules/health-thresholds.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
-import { listStuckPartitions } from "../../platform/inbox/read-attempts.ts";
-import { fetchGroupLags, type GroupLag } from "../../platform/kafka/group-lags.ts";
+import { listStuckPartitions } from "../../platform/kafka/first-batches.ts";
+import { fetchGroupLags, type GroupLag } from "../../platform/kafka/group-positions.ts";
 import { isOurGroup } from "./our-groups.ts";
 import { presentHealth, type JudgedHealth } from "./present-health.ts";
 import { listSamples } from "./store/health-samples.ts";

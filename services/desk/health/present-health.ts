@@ -1,6 +1,6 @@
-import { isRetryTopic } from "../../messages/topic-names.ts";
-import type { StuckPartition } from "../../platform/inbox/read-attempts.ts";
-import type { GroupLag } from "../../platform/kafka/group-lags.ts";
+import { isRetryTopic } from "../../messages/topics.ts";
+import type { StuckPartition } from "../../platform/kafka/first-batches.ts";
+import type { GroupLag } from "../../platform/kafka/group-positions.ts";
 import type { HealthAnswer, HealthPoint } from "./answers.ts";
 import { isOurGroup, isRetryGroup } from "./our-groups.ts";
 import { worstOf, type HealthMeasure } from "./rules/health-thresholds.ts";

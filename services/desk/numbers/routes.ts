@@ -6,13 +6,13 @@ import { changeProvider } from "../../domain/number/store/change-number.ts";
 import {
   phoneNumberField,
   phoneNumberParameter,
-} from "../../domain/number/answers/phone-number-field.ts";
+} from "../../domain/number/answers/number-fields.ts";
 import { PLATFORM_PROVIDER } from "../../messages/platform-provider.ts";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, scanFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { deskNumberAnswer } from "./answers.ts";
 import type { DeskDeps } from "../desk-deps.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { pageOperators } from "../../domain/account/store/operators.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
 import { writtenText } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
 import { admin, type DeskRoute } from "../access/desk-routes.ts";

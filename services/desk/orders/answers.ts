@@ -5,7 +5,7 @@ import {
   orderStatusAnswer,
 } from "../../domain/order/answers/order-answer.ts";
 import { commentAnswer } from "../../domain/order/answers/order-note-answer.ts";
-import { numberType } from "../../domain/number/answers/number-type-answer.ts";
+import { numberType } from "../../domain/number/answers/number-fields.ts";
 import {
   countryText,
   idText,

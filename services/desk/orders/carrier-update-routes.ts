@@ -1,7 +1,10 @@
 import type { z } from "zod";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import { faultAt, type CarrierRuleFault } from "../../domain/carrier/rules/carrier-rule-fault.ts";
-import { findCarrierRuleFault } from "../../domain/carrier/rules/find-update-fault.ts";
+import {
+  faultAt,
+  findCarrierRuleFault,
+  type CarrierRuleFault,
+} from "../../domain/carrier/rules/carrier-faults.ts";
 import { kindOf, namedCode } from "../../domain/carrier/rules/read-update.ts";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import type { Order } from "../../domain/order/rules/order.ts";

@@ -1,6 +1,5 @@
-import { presentOrder } from "../../domain/order/answers/present-order.ts";
-import type { DueTimes } from "../../domain/order/rules/due-times.ts";
-import { nextActionOf } from "../../domain/order/rules/next-action.ts";
+import { presentOrder } from "../../domain/order/answers/order-answer.ts";
+import { nextActionOf, type DueTimes } from "../../domain/order/rules/next-action.ts";
 import type { CancelRequest, Order } from "../../domain/order/rules/order.ts";
 import { attentionOf } from "./attention.ts";
 import type { DeskFacts } from "./store/desk-facts.ts";

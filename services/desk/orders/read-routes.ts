@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { countryCodeParameter } from "../../domain/number/answers/country-code-parameter.ts";
-import { phoneNumberParameter } from "../../domain/number/answers/phone-number-field.ts";
+import {
+  countryCodeParameter,
+  phoneNumberParameter,
+} from "../../domain/number/answers/number-fields.ts";
 import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
 import {
   hasTimelineEntry,
@@ -14,7 +16,7 @@ import {
   pageQuery,
   rangeFrom,
   type FilterParameters,
-} from "../../platform/http/paging/paging.ts";
+} from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { viewer, type DeskRoute } from "../access/desk-routes.ts";

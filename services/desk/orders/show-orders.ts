@@ -1,5 +1,5 @@
 import type { Order } from "../../domain/order/rules/order.ts";
-import { readDueTimes } from "../../domain/order/store/read-due-times.ts";
+import { readDueTimes } from "../../domain/order/store/read-order.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import type { Shown } from "./present-desk-order.ts";

@@ -1,6 +1,4 @@
-import { readUpdate } from "../../domain/carrier/rules/read-update.ts";
-import { statusUpdateOf } from "../../domain/carrier/rules/status-update-of.ts";
-import { outcomeOf } from "../../domain/carrier/rules/update-outcome.ts";
+import { outcomeOf, readUpdate, statusUpdateOf } from "../../domain/carrier/rules/read-update.ts";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import { decide } from "../../domain/order/rules/decide.ts";
 import type { NumberStatus, Order, OrderStatus } from "../../domain/order/rules/order.ts";

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { takesRequest, type Providers } from "../../domain/carrier/rules/provider.ts";
-import { phoneNumberParameter } from "../../domain/number/answers/phone-number-field.ts";
-import { portOutRejection } from "../../domain/port-out/answers/port-out-body.ts";
-import { presentPortOut } from "../../domain/port-out/answers/present-port-out.ts";
+import { phoneNumberParameter } from "../../domain/number/answers/number-fields.ts";
+import { portOutRejection, presentPortOut } from "../../domain/port-out/answers/port-out-answer.ts";
 import type { PortOutCommand } from "../../domain/port-out/rules/decide-port-out.ts";
 import { PORT_OUT_STATUSES } from "../../domain/port-out/rules/port-out.ts";
 import { commandPortOut } from "../../domain/port-out/store/port-out-commands.ts";
@@ -23,7 +22,7 @@ import {
   rangeFrom,
   scanFrom,
   type PageQuery,
-} from "../../platform/http/paging/paging.ts";
+} from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { lead, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";

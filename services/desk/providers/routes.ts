@@ -1,6 +1,6 @@
 import type { DirectoryCarrier } from "../../domain/carrier/rules/carrier-directory.ts";
 import type { Provider, Providers } from "../../domain/carrier/rules/provider.ts";
-import { cachedFor } from "../../platform/cached-for.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { viewer, type DeskRoute } from "../access/desk-routes.ts";
@@ -86,7 +86,7 @@ async function readCarriers(db: Queryable, { bus, providers, directory }: Provid
   });
 }
 
-export interface FiguresRequest {
+interface FiguresRequest {
   readonly party: Party;
   readonly names: readonly string[];
   readonly providers: Providers;
@@ -120,7 +120,7 @@ async function readFigures(
   };
 }
 
-export interface Figures {
+interface Figures {
   readonly last_word: { readonly at: Date; readonly porting_order_id: string | null } | null;
   readonly open_orders: number;
   readonly rejections: readonly { readonly code: string | null; readonly count: number }[];
@@ -135,5 +135,27 @@ function presentCall(order: OrderToCall) {
     ...{ id, account, status, provider, losing_carrier, customer_reference },
     ...{ first_number, numbers_count, foc_actual, waiting_since },
     reason: order.alert ?? callReason(status),
+  };
+}
+
+/**
+ * A read whose result serves everybody for a while, whatever they give it; those who ask meanwhile share one read. A failure
+ * is not kept.
+ */
+export function cachedFor<T, Given extends readonly unknown[]>(
+  ms: number,
+  clock: Clock,
+  read: (...given: Given) => Promise<T>,
+): (...given: Given) => Promise<T> {
+  let current: { readonly until: number; readonly result: Promise<T> } | null = null;
+  return (...given) => {
+    const now = clock.now().getTime();
+    if (current !== null && now < current.until) return current.result;
+    const started = { until: now + ms, result: read(...given) };
+    current = started;
+    started.result.catch(() => {
+      if (current === started) current = null;
+    });
+    return started.result;
   };
 }

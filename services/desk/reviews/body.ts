@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countryCodeParameter } from "../../domain/number/answers/country-code-parameter.ts";
+import { countryCodeParameter } from "../../domain/number/answers/number-fields.ts";
 import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
 import {
   instant,
@@ -8,7 +8,7 @@ import {
   uuid,
   writtenText,
 } from "../../platform/http/body/fields.ts";
-import { pageQuery } from "../../platform/http/paging/paging.ts";
+import { pageQuery } from "../../platform/http/paging.ts";
 
 /** The filters that a query and a body spell alike. */
 const filter = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MATCHED } from "../../domain/document/rules/found-value.ts";
+import { MATCHED } from "../../domain/document/rules/check-result.ts";
 
 /** What is checked about a document, as the case of a review shows it. */
 export const documentCheckAnswer = z

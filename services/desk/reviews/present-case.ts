@@ -10,7 +10,7 @@ import {
   type RecordedVerdict,
   type ReviewCase,
 } from "../../domain/review/rules/review-case.ts";
-import type { AccountCase } from "../../domain/review/store/account-cases.ts";
+import type { AccountCase } from "./store/account-cases.ts";
 import type { CaseValue } from "../../domain/review/store/case-values.ts";
 import type { Note } from "../notes/store/notes.ts";
 import type { PersonOf } from "../operators/store/persons.ts";

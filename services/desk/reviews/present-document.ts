@@ -1,4 +1,4 @@
-import { SLUG_OF } from "../../domain/document/rules/found-value.ts";
+import { SLUG_OF } from "../../domain/document/rules/check-result.ts";
 import type { DocumentCheckAnswer, MatchAnswer } from "./document-answers.ts";
 import type { StoredReading, StoredScan } from "./store/case-documents.ts";
 

@@ -2,7 +2,7 @@ import type { Document } from "../../domain/document/rules/document.ts";
 import { listComments } from "../../domain/order/store/comments.ts";
 import { readRequirementValues } from "../../domain/requirement/store/requirement-values.ts";
 import type { ReviewCase } from "../../domain/review/rules/review-case.ts";
-import { listAccountCases, type AccountCase } from "../../domain/review/store/account-cases.ts";
+import { listAccountCases, type AccountCase } from "./store/account-cases.ts";
 import { readPreviousValues } from "../../domain/review/store/case-values.ts";
 import { findLatestCase, listEarlierCases, type CaseKey } from "../../domain/review/store/cases.ts";
 import { idRange } from "../../platform/db/id-range.ts";

@@ -6,8 +6,7 @@ import {
 } from "../../domain/order/rules/decide-review.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { withVerdicts, type ReviewCase } from "../../domain/review/rules/review-case.ts";
-import { closeCase, recordVerdicts } from "../../domain/review/store/cases.ts";
-import { storeDecision } from "../../domain/review/store/decisions.ts";
+import { closeCase, recordVerdicts, storeDecision } from "../../domain/review/store/cases.ts";
 import {
   outgoing,
   type MessageContext,

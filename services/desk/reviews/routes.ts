@@ -3,7 +3,7 @@ import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { findLatestCase } from "../../domain/review/store/cases.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { page, scanFrom } from "../../platform/http/paging/paging.ts";
+import { page, scanFrom } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { accepted, ok, type Reply } from "../../platform/http/routing/reply.ts";
 import { lead, reviewer, viewer, type DeskRoute } from "../access/desk-routes.ts";

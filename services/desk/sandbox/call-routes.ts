@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { idText } from "../../platform/http/routing/answer-fields.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import { findCallFault } from "../../domain/carrier/rules/find-call-fault.ts";
+import { findCallFault } from "../../domain/carrier/rules/carrier-faults.ts";
 import type { CallUpdate } from "../../messages/generated/call-update.ts";
 import { outgoing } from "../../messages/bus/outgoing.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";

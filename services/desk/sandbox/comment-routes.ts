@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import { findUnreadable } from "../../domain/carrier/rules/find-update-fault.ts";
+import { findUnreadableUpdate } from "../../domain/carrier/rules/carrier-faults.ts";
 import { lockAnyOrder } from "../../domain/order/store/read-order.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
 import { outgoing } from "../../messages/bus/outgoing.ts";
@@ -89,7 +89,7 @@ async function publishNote(
     phone_numbers: null,
     comment,
   };
-  const fault = findUnreadable(update);
+  const fault = findUnreadableUpdate(update);
   if (fault !== null) {
     throw new AppError("validation_failed", fault.detail, {
       faults: [{ ...fault, pointer: "#/body" }],

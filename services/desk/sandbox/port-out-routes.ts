@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { idText } from "../../platform/http/routing/answer-fields.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import { findPortOutFault } from "../../domain/carrier/rules/find-port-out-fault.ts";
+import { findPortOutFault } from "../../domain/carrier/rules/carrier-faults.ts";
 import {
   storeSandboxPortOut,
   lockSandboxPortOut,

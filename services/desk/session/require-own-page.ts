@@ -1,7 +1,6 @@
 import type { Context } from "koa";
 import { AppError } from "../../platform/errors.ts";
-import { isCsrfToken } from "../../platform/http/session/csrf-token.ts";
-import { isOwnOrigin } from "../../platform/http/session/own-origin.ts";
+import { isCsrfToken, isOwnOrigin } from "../../platform/http/routing/credentials.ts";
 
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 

@@ -9,7 +9,7 @@ import { AppError } from "../../platform/errors.ts";
 import { timeText } from "../../platform/http/routing/answer-fields.ts";
 import { created, noContent, ok } from "../../platform/http/routing/reply.ts";
 import { routesFor } from "../../platform/http/routing/route.ts";
-import { csrfTokenOf } from "../../platform/http/session/csrf-token.ts";
+import { csrfTokenOf } from "../../platform/http/routing/credentials.ts";
 import { viewer, type DeskRoute } from "../access/desk-routes.ts";
 import { byOperator, type OperatorPrincipal } from "../access/operator.ts";
 import { readSession } from "../access/read-operator-credential.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { HEARTBEAT, OPENING } from "../../platform/http/streams/event-frames.ts";
+import { HEARTBEAT, OPENING } from "../../platform/http/routing/event-stream.ts";
 import type { Listener } from "./change-watch.ts";
 import { hintFrames } from "./hint-frames.ts";
 import { OpenListeners } from "./open-listeners.ts";

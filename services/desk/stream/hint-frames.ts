@@ -1,4 +1,4 @@
-import { HEARTBEAT, OPENING } from "../../platform/http/streams/event-frames.ts";
+import { HEARTBEAT, OPENING } from "../../platform/http/routing/event-stream.ts";
 import type { ChangeWatch } from "./change-watch.ts";
 
 /** Frames that wait for a reader; one that lets more gather is cut, and fetches everything when it returns. */

@@ -1,4 +1,4 @@
-import { messageFrame } from "../../platform/http/streams/event-frames.ts";
+import { messageFrame } from "../../platform/http/routing/event-stream.ts";
 import type { StreamHints } from "./answers.ts";
 import type { RecentChanges } from "./store/recent-changes.ts";
 

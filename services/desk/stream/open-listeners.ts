@@ -1,4 +1,4 @@
-import { refuseStream } from "../../platform/http/streams/stream-reply.ts";
+import { refuseStream } from "../../platform/http/routing/event-stream.ts";
 
 const PER_OPERATOR = 10;
 const PER_PROCESS = 500;

@@ -1,6 +1,6 @@
 import type { DeskDeps } from "../desk-deps.ts";
 import { viewer, type DeskRoute } from "../access/desk-routes.ts";
-import { endWithClient, streamReply } from "../../platform/http/streams/stream-reply.ts";
+import { endWithClient, streamReply } from "../../platform/http/routing/event-stream.ts";
 import { hintFrames } from "./hint-frames.ts";
 
 /** How soon a stream ends after its token or session was revoked. */

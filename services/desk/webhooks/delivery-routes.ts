@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { deliveryFilters } from "../../domain/webhook/answers/delivery-filters.ts";
+import { deliveryFilters } from "../../domain/webhook/answers/delivery-answer.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { viewer, type DeskRoute } from "../access/desk-routes.ts";

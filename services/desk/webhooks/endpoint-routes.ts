@@ -3,7 +3,7 @@ import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { updateEndpoint } from "../../domain/webhook/store/endpoints.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, rangeFrom } from "../../platform/http/paging/paging.ts";
+import { page, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { lead, viewer, type DeskRoute } from "../access/desk-routes.ts";

@@ -14,8 +14,7 @@ import { pino } from "pino";
 import { z } from "zod";
 import { eventually } from "../../../test/support/eventually.ts";
 import { STATUS_UPDATE_KINDS } from "../order/rules/status-update.ts";
-import { readCarriers } from "./read-carriers.ts";
-import { watchCarriers, type WatchedCarriers } from "./watch-carriers.ts";
+import { readCarriers, watchCarriers, type WatchedCarriers } from "./read-carriers.ts";
 
 const SHIPPED = "data/carriers";
 const { providers } = readCarriers(SHIPPED);

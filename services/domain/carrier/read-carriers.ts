@@ -1,14 +1,16 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { startPeriodic } from "../../platform/periodic.ts";
 import {
   carriersByProvider,
   parseCarrierDirectory,
+  parseRanges,
   type CarrierDirectory,
 } from "./rules/carrier-directory.ts";
-import { parseRanges } from "./rules/number-ranges.ts";
-import { parseProvider, type Provider } from "./rules/provider.ts";
+import { parseProvider, type Provider, type Providers } from "./rules/provider.ts";
 
 const SUFFIX = ".json";
 const PROVIDERS = "providers";
@@ -18,7 +20,7 @@ const TERMS = "terms";
 export const carriersShape = { CARRIERS_DIR: z.string().min(1).default("data/carriers") };
 
 /** The content of the carrier files. */
-export interface Carriers {
+interface Carriers {
   readonly directory: CarrierDirectory;
   /** By name, which is the file name without its suffix. */
   readonly providers: ReadonlyMap<string, Provider>;
@@ -84,4 +86,70 @@ function read<T>(folder: string, from: (folder: string) => T): T {
     const message = `The carrier files cannot be read. CARRIERS_DIR is ${folder}.`;
     throw new AppError("invalid_config", message, { cause });
   }
+}
+
+/** Mounted folders do not send change notifications, so they are polled. */
+const POLL_EVERY_MS = 2_000;
+
+/** The current carrier files; both members use the latest valid version. */
+export interface WatchedCarriers {
+  readonly directory: CarrierDirectory;
+  readonly providers: Providers;
+  stop(): Promise<void>;
+}
+
+function versionOf(folder: string): string {
+  const files = [...carrierFilesIn(folder), ...termsFilesIn(folder)].map((file) => {
+    const { mtimeMs, size, ino } = statSync(join(folder, file));
+    return [file, mtimeMs, size, ino];
+  });
+  return JSON.stringify(files);
+}
+
+/**
+ * Reads the carrier files, and reloads them whenever one changes. An invalid change is logged once, and the previous
+ * version stays in use.
+ * @throws `invalid_config` if they are invalid at startup
+ */
+export function watchCarriers({
+  folder,
+  log,
+  everyMs = POLL_EVERY_MS,
+}: {
+  readonly folder: string;
+  readonly log: Logger;
+  readonly everyMs?: number;
+}): WatchedCarriers {
+  let current = readCarriers(folder);
+  let known = versionOf(folder);
+  const poll = (): Promise<void> => {
+    const version = versionOf(folder);
+    if (version === known) return Promise.resolve();
+    known = version;
+    try {
+      current = readCarriers(folder);
+      log.info({ providers: current.providers.size }, "reloaded the carrier files");
+    } catch (error) {
+      log.error(
+        { err: error },
+        "the changed carrier files are invalid; the previous version stays in use",
+      );
+    }
+    return Promise.resolve();
+  };
+  const watch = startPeriodic({ name: "carrier files", everyMs, run: poll, log });
+  return {
+    directory: {
+      carriers: () => current.directory.carriers(),
+      carrierOf: (phoneNumber) => current.directory.carrierOf(phoneNumber),
+      rangeOf: (phoneNumber) => current.directory.rangeOf(phoneNumber),
+      providerOf: (carrier) => current.directory.providerOf(carrier),
+    },
+    providers: {
+      get: (name) => current.providers.get(name),
+      has: (name) => current.providers.has(name),
+      keys: () => current.providers.keys(),
+    },
+    stop: () => watch.stop(),
+  };
 }

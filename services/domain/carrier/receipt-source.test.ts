@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
-import { sourceHeaders, sourceIn, sourceOf } from "./receipt-source.ts";
+import { sourceHeaders, sourceIn, sourceOf } from "./receipts.ts";
 import { buildRawMessage } from "../../../test/support/stack/raw-message-factory.ts";
 
 const ID = "01a1fc57-b585-7195-84b0-011dca65599f";

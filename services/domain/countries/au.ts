@@ -1,14 +1,16 @@
 import { DEFAULT_DAYS, type Country, type PortableType } from "./country.ts";
 import { compact, type Code } from "./fields/code.ts";
-import { profile } from "./fields/profile.ts";
-import { ID_DOCUMENT, INVOICE, letterOfAuthorization } from "./fields/shared-documents.ts";
+import { profile } from "./fields/requirement-definition.ts";
 import {
   ACCOUNT_NUMBER,
   AUTH_PERSON_NAME,
   BIRTH_DATE,
   ENTITY_NAME,
+  ID_DOCUMENT,
+  INVOICE,
+  letterOfAuthorization,
   serviceAddress,
-} from "./fields/shared-values.ts";
+} from "./fields/shared-requirements.ts";
 
 const POSTCODE: Code = {
   name: "au_postcode",

@@ -5,7 +5,7 @@ import { DateTime } from "luxon";
 import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { COUNTRIES, findCountry } from "./find-country.ts";
+import { COUNTRIES, findCountry } from "./countries.ts";
 import { NUMBER_TYPES } from "./number-type.ts";
 
 const TABLE = [...COUNTRIES];

@@ -1,15 +1,15 @@
 import { AU } from "./au.ts";
 import { CA } from "./ca.ts";
+import type { CountryCode } from "./country-code.ts";
+import type { Country } from "./country.ts";
 import { DE } from "./de.ts";
 import { ES } from "./es.ts";
 import { FR } from "./fr.ts";
 import { GB } from "./gb.ts";
 import { US } from "./us.ts";
-import type { Country } from "./country.ts";
-import type { CountryCode } from "./country-code.ts";
 
 /** The table of countries, each under its code; read by find-country.ts. */
-export const COUNTRY_TABLE: Readonly<Record<CountryCode, Country>> = {
+const COUNTRY_TABLE: Readonly<Record<CountryCode, Country>> = {
   AU,
   CA,
   DE,
@@ -18,3 +18,11 @@ export const COUNTRY_TABLE: Readonly<Record<CountryCode, Country>> = {
   GB,
   US,
 };
+
+/** The countries whose numbers can be ported, by code. */
+export const COUNTRIES: ReadonlyMap<string, Country> = new Map(Object.entries(COUNTRY_TABLE));
+
+/** The country with the code (ISO 3166-1 alpha-2); null if its numbers cannot be ported. */
+export function findCountry(code: string): Country | null {
+  return COUNTRIES.get(code) ?? null;
+}

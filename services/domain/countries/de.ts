@@ -1,20 +1,18 @@
 import { DEFAULT_DAYS, type Country, type PortableType } from "./country.ts";
 import { compact, type Code } from "./fields/code.ts";
-import { profile } from "./fields/profile.ts";
-import {
-  documentField,
-  ID_DOCUMENT,
-  INVOICE,
-  letterOfAuthorization,
-  PROOF_OF_ADDRESS,
-} from "./fields/shared-documents.ts";
+import { profile } from "./fields/requirement-definition.ts";
 import {
   ACCOUNT_NUMBER,
   AUTH_PERSON_NAME,
   BIRTH_DATE,
+  documentField,
   ENTITY_NAME,
+  ID_DOCUMENT,
+  INVOICE,
+  letterOfAuthorization,
+  PROOF_OF_ADDRESS,
   serviceAddress,
-} from "./fields/shared-values.ts";
+} from "./fields/shared-requirements.ts";
 
 const POSTAL_CODE: Code = {
   name: "de_postal_code",

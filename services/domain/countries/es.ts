@@ -1,15 +1,16 @@
 import { DEFAULT_DAYS, type Country, type PortableType } from "./country.ts";
 import { isIccId, isSpanishTaxId } from "./fields/check-digits.ts";
 import { compact, type Code } from "./fields/code.ts";
-import { profile } from "./fields/profile.ts";
-import { INVOICE, letterOfAuthorization } from "./fields/shared-documents.ts";
+import { profile } from "./fields/requirement-definition.ts";
 import {
   AUTH_PERSON_NAME,
   choiceField,
   codeField,
   ENTITY_NAME,
+  INVOICE,
+  letterOfAuthorization,
   serviceAddress,
-} from "./fields/shared-values.ts";
+} from "./fields/shared-requirements.ts";
 
 const POSTAL_CODE: Code = {
   name: "es_postal_code",

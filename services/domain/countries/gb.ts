@@ -1,7 +1,6 @@
 import type { Country } from "./country.ts";
 import { compact, spacedPostcode, type Code } from "./fields/code.ts";
-import { profile } from "./fields/profile.ts";
-import { INVOICE, letterOfAuthorization } from "./fields/shared-documents.ts";
+import { profile } from "./fields/requirement-definition.ts";
 import {
   ACCOUNT_NUMBER,
   AUTH_PERSON_NAME,
@@ -9,9 +8,11 @@ import {
   choiceField,
   codeField,
   ENTITY_NAME,
+  INVOICE,
+  letterOfAuthorization,
   nameField,
   serviceAddress,
-} from "./fields/shared-values.ts";
+} from "./fields/shared-requirements.ts";
 
 const POSTCODE: Code = {
   name: "gb_postcode",

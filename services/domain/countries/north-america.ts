@@ -1,33 +1,20 @@
 import type { Country } from "./country.ts";
 import type { Code } from "./fields/code.ts";
-import type { AddressFormat } from "./fields/requirement-definition.ts";
-import { profile } from "./fields/profile.ts";
-import { documentField, INVOICE, letterOfAuthorization } from "./fields/shared-documents.ts";
+import { profile, type AddressFormat } from "./fields/requirement-definition.ts";
 import {
   ACCOUNT_NUMBER,
   AUTH_PERSON_NAME,
   billingPhoneNumber,
+  documentField,
   ENTITY_NAME,
+  INVOICE,
+  letterOfAuthorization,
   newBillingPhoneNumber,
   PIN_PASSCODE,
   PORT_TYPE,
   postalCode,
   serviceAddress,
-} from "./fields/shared-values.ts";
-
-interface NorthAmericanCountry {
-  /** ISO 3166-1 alpha-2. */
-  readonly code: string;
-  /** Business days needed to port a local number. */
-  readonly localDays: number;
-  readonly form: RegExp | null;
-  readonly postalCode: Code;
-  readonly area: AddressFormat["area"];
-  readonly exampleAddress: string;
-  readonly examplePostalCode: string;
-  /** Two numbers of the country, on the same account. */
-  readonly exampleNumbers: readonly [billing: string, newBilling: string];
-}
+} from "./fields/shared-requirements.ts";
 
 const LOA = letterOfAuthorization();
 const TOLL_FREE_LOA = letterOfAuthorization(
@@ -44,7 +31,19 @@ const CSR = documentField("csr", {
  * The United States and Canada share the numbering plan, the carriers' hours (47 CFR 52.35) and the order forms
  * (47 CFR 52.36); their addresses differ.
  */
-export function northAmericanCountry(country: NorthAmericanCountry): Country {
+export function northAmericanCountry(country: {
+  /** ISO 3166-1 alpha-2. */
+  readonly code: string;
+  /** Business days needed to port a local number. */
+  readonly localDays: number;
+  readonly form: RegExp | null;
+  readonly postalCode: Code;
+  readonly area: AddressFormat["area"];
+  readonly exampleAddress: string;
+  readonly examplePostalCode: string;
+  /** Two numbers of the country, on the same account. */
+  readonly exampleNumbers: readonly [billing: string, newBilling: string];
+}): Country {
   const { code, area, postalCode: postal, exampleNumbers } = country;
   const format = { country: code, area, postalCode: postal };
   const address = serviceAddress(country.exampleAddress, format);

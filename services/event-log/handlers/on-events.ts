@@ -1,7 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { applyEvents } from "../../domain/event/store/apply-events.ts";
-import { makeLogPartitions } from "../../domain/event/store/log-partitions.ts";
-import { storeEvents } from "../../domain/event/store/store-events.ts";
+import {
+  applyEvents,
+  makeLogPartitions,
+  storeEvents,
+} from "../../domain/event/store/store-events.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { PortingEvent } from "../../messages/generated/porting-event.ts";
 import type { ApplyBatch } from "../../platform/kafka/handle-batch.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { durationMs, flag, integer, list, port, url } from "../../platform/config.ts";
-import { registryShape } from "../../platform/avro/registry-config.ts";
-import { kafkaSecurityShape } from "../../platform/kafka/security-config.ts";
-import type { ServiceRole } from "./service-roles.ts";
+import { registryShape } from "../../platform/avro/registry-connection.ts";
+import { kafkaSecurityShape } from "../../platform/kafka/client-security.ts";
+import type { ServiceRole } from "./topic-rights.ts";
 import type { StreamConfig } from "./stream.ts";
 
 /** Settings of a service that reads or writes topics. */

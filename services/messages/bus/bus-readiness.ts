@@ -1,5 +1,5 @@
-import { findNewerMigration } from "../../platform/db/newer-migration.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
+import { constraintOf } from "../../platform/db/database-fault.ts";
+import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError, type ErrorCode } from "../../platform/errors.ts";
 import {
   createReadiness,
@@ -9,6 +9,24 @@ import {
 } from "../../platform/health.ts";
 import type { RunningConsumer } from "../../platform/kafka/consumer.ts";
 import type { Bus } from "./bus.ts";
+
+const NO_SUCH_TABLE = "42P01";
+
+// A migration's name ends in its time in milliseconds, whose last digits are its number.
+const NEWER = `select name from messaging.migration_checksums
+  where right(name, 13)::bigint % 10000 > $1 order by right(name, 13) desc limit 1`;
+
+/** The newest migration of the database, if it comes after the one with this number. */
+async function findNewerMigration(db: Queryable, number: number): Promise<string | null> {
+  try {
+    const [newer] = await queryRows<{ name: string }>(db, { text: NEWER, values: [number] });
+    return newer?.name ?? null;
+  } catch (error) {
+    // The database was not migrated yet.
+    if (constraintOf(error)?.state === NO_SUCH_TABLE) return null;
+    throw error;
+  }
+}
 
 /** The number of the newest migration, infra/migrate/migrations; a test compares the two. */
 export const NEWEST_MIGRATION = 209;

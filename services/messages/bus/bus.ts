@@ -1,17 +1,18 @@
 import type { Pool } from "pg";
 import { startDatabaseClock, type DatabaseClock } from "../../platform/db/database-clock.ts";
-import type { DividedPool } from "../../platform/db/divided-pool.ts";
-import { watchPool } from "../../platform/db/pool-metrics.ts";
-import { createPool } from "../../platform/db/pool.ts";
+import { createPool, watchPool, type DividedPool } from "../../platform/db/pool.ts";
 import { createMetrics, type Metrics } from "../../platform/metrics.ts";
 import type { MessageSeal } from "../../platform/outbox/message-seal.ts";
-import { createReadAttempts, type ReadAttempts } from "../../platform/inbox/read-attempts.ts";
-import { leavingHalf, type RunApart } from "../../platform/kafka/after-lock.ts";
-import { Turns } from "../../platform/kafka/first-batches.ts";
+import {
+  createReadAttempts,
+  Turns,
+  type ReadAttempts,
+} from "../../platform/kafka/first-batches.ts";
+import { leavingHalf, type RunApart } from "../../platform/kafka/apply-together.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
-import { countDroppedSpans } from "../../platform/tracing/dropped-spans.ts";
+import { countDroppedSpans } from "../../platform/tracing/tracing.ts";
 import type { BusConfig } from "./bus-config.ts";
-import { sealFor } from "./seal-for.ts";
+import { sealFor } from "./outgoing.ts";
 import { openStream, type Stream, type StreamOptions } from "./stream.ts";
 import { whenReconciled } from "./restore-guard.ts";
 
@@ -32,7 +33,7 @@ export interface Bus extends Stream {
 /** For routes: what a request reads and writes goes through its own `db`, which may be an open transaction. */
 export type RouteBus = Omit<Bus, "pool">;
 
-export interface BusOptions extends StreamOptions {
+interface BusOptions extends StreamOptions {
   readonly config: BusConfig;
   /** An existing pool of the service, which the service closes itself. */
   readonly pool?: DividedPool;

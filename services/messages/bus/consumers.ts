@@ -1,7 +1,7 @@
 import type { StaticTopicName } from "../topics.ts";
 
 /** A service that must handle every message of a topic, and where the database records that it has. */
-export interface TopicConsumer {
+interface TopicConsumer {
   readonly consumer: string;
   /** The event's row in `events.log`, or the consumer's row for the message in `messaging.inbox`. */
   readonly effect: "event_log" | "inbox";

@@ -2,7 +2,7 @@ import { inTransaction, type Queryable } from "../../platform/db/transaction.ts"
 import { claimMessages } from "../../platform/inbox/inbox.ts";
 import { applyTogether, type PartitionBatch } from "../../platform/kafka/apply-together.ts";
 import type { ApplyBatch, Received } from "../../platform/kafka/handle-batch.ts";
-import { currentSpan, runInSpan, type EnclosingSpan } from "../../platform/tracing/current-span.ts";
+import { currentSpan, runInSpan, type EnclosingSpan } from "../../platform/tracing/tracing.ts";
 import type { Bus } from "./bus.ts";
 
 /** A transaction in which several messages have their effects. */

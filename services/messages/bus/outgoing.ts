@@ -1,12 +1,19 @@
 import type { Queryable } from "../../platform/db/transaction.ts";
-import type { MessageSeal } from "../../platform/outbox/message-seal.ts";
-import type { OutgoingMessage } from "../../platform/outbox/outbox.ts";
+import { AppError } from "../../platform/errors.ts";
+import { createMessageSeal, type MessageSeal } from "../../platform/outbox/message-seal.ts";
+import { messageBytes, type OutgoingMessage } from "../../platform/outbox/outbox.ts";
+import type { SecretBox } from "../../platform/secret-box.ts";
 import { nextTraceparent } from "../../platform/traceparent.ts";
-import { runningSpan } from "../../platform/tracing/current-span.ts";
-import { requireSendable } from "./message-limits.ts";
-import type { Codec } from "../codec.ts";
-import type { Sparse } from "../sparse.ts";
-import type { MessageOf, TopicName } from "../topics.ts";
+import { runningSpan } from "../../platform/tracing/tracing.ts";
+import type { Codec, Sparse } from "../codec.ts";
+import {
+  isFromCarriers,
+  SECRET_TOPICS,
+  TOPICS,
+  type MessageOf,
+  type Topic,
+  type TopicName,
+} from "../topics.ts";
 
 export type { OutgoingMessage };
 
@@ -34,7 +41,7 @@ export function following<C extends MessageContext>(
 }
 
 /** A message for a topic; messages with the same `key` stay in order. */
-export interface KeyedMessage<T extends TopicName> {
+interface KeyedMessage<T extends TopicName> {
   readonly key: string;
   readonly messageId: string;
   readonly message: Sparse<MessageOf<T>>;
@@ -60,4 +67,40 @@ export function outgoing<T extends TopicName>(
       ? {}
       : { headers: { traceparent: nextTraceparent(context.traceparent) } }),
   };
+}
+
+/** The seal of this deployment's secret topics. */
+export function sealFor(topicPrefix: string, box: SecretBox | null): MessageSeal {
+  const isSecret = (topic: string): boolean =>
+    topic.startsWith(topicPrefix) && SECRET_TOPICS.has(topic.slice(topicPrefix.length));
+  return createMessageSeal(box, isSecret);
+}
+
+/** Of a batch, for what it has beside its messages. */
+const MARGIN_BYTES = 2_048;
+
+const LIMITS: ReadonlyMap<string, number> = new Map(
+  Object.entries<Topic>(TOPICS).flatMap(([name, { maxMessageBytes: most }]) =>
+    most === undefined ? [] : [[name, most - MARGIN_BYTES] as const],
+  ),
+);
+
+/** How many bytes the messages of a batch may have; null: as many as any topic takes. `topic` has the prefix. */
+export function batchLimit(topicPrefix: string): (topic: string) => number | null {
+  return (topic) => LIMITS.get(topic.slice(topicPrefix.length)) ?? null;
+}
+
+/** What a producer must know of topics with this prefix. */
+export function sendRules(topicPrefix: string) {
+  return {
+    batchLimit: batchLimit(topicPrefix),
+    isForeign: (topic: string) => isFromCarriers(topic.slice(topicPrefix.length)),
+  };
+}
+
+/** So that none enters the outbox that cannot be sent. @throws `rule_broken` */
+export function requireSendable(topicPrefix: string, message: OutgoingMessage): void {
+  const limit = batchLimit(topicPrefix)(message.topic);
+  if (limit === null || messageBytes(message) <= limit) return;
+  throw new AppError("rule_broken", `A message for ${message.topic} exceeds ${limit} bytes.`);
 }

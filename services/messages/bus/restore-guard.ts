@@ -4,7 +4,7 @@ import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { readPositions } from "../../platform/inbox/inbox.ts";
 import { fetchAllCommitted, type CommittedOffset } from "../../platform/kafka/group-positions.ts";
-import { fetchTopicSpans } from "../../platform/kafka/topic-spans.ts";
+import { fetchTopicSpans } from "../../platform/kafka/topic-offsets.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { readersOf } from "./consumers.ts";
 
@@ -13,7 +13,7 @@ const UNKNOWN = "it is not known yet whether the database was restored";
 /** How long a start waits for Kafka. */
 const PATIENCE_MS = 3_000;
 
-export interface RestoreGuardOptions {
+interface RestoreGuardOptions {
   readonly db: Queryable;
   readonly kafka: Kafka;
   readonly topicPrefix: string;
@@ -71,7 +71,7 @@ async function onCurrentTopic(kafka: Kafka, behind: readonly Behind[]): Promise<
   );
 }
 
-export interface RestoreWatchOptions extends RestoreGuardOptions {
+interface RestoreWatchOptions extends RestoreGuardOptions {
   readonly log: Logger;
   /** Stops waiting when aborted. */
   readonly signal: AbortSignal;
@@ -93,7 +93,7 @@ export async function whenReconciled(options: RestoreWatchOptions): Promise<void
 }
 
 /** For services whose start must not wait for Kafka. */
-export interface RestoreGuard {
+interface RestoreGuard {
   /** Whether the database is known to lack no effects. */
   isPassed(): boolean;
 }

@@ -1,15 +1,19 @@
 import type { Kafka } from "kafkajs";
-import type { RegistryAccess } from "../../platform/avro/registry-config.ts";
+import type { RegistryAccess } from "../../platform/avro/registry-connection.ts";
 import { systemClock, type Clock } from "../../platform/clock.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import { createReadiness, startHealthServer } from "../../platform/health.ts";
+import type { KafkaSecurity } from "../../platform/kafka/client-security.ts";
+import type { RunningConsumer } from "../../platform/kafka/consumer.ts";
 import { createKafka } from "../../platform/kafka/kafka-client.ts";
 import { createProducer, type Producer } from "../../platform/kafka/producer.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
-import type { KafkaSecurity } from "../../platform/kafka/security-config.ts";
 import type { Logger } from "../../platform/logger.ts";
-import type { Tracing } from "../../platform/tracing/tracing.ts";
-import { sendRules } from "./message-limits.ts";
+import { createMetrics } from "../../platform/metrics.ts";
+import { countDroppedSpans, type Tracing } from "../../platform/tracing/tracing.ts";
 import { createCodec, type Codec } from "../codec.ts";
 import type { RetryTopicName } from "../topics.ts";
+import { failsUnless, type HealthAddress } from "./bus-readiness.ts";
+import { sendRules } from "./outgoing.ts";
 
 export interface StreamConfig extends KafkaSecurity, RegistryAccess {
   readonly KAFKA_BROKERS: readonly string[];
@@ -72,4 +76,54 @@ export async function openStream(options: StreamOptions): Promise<Stream> {
     ...sendRules(topicPrefix),
   });
   return { service, kafka, producer, codec, topicPrefix, sessionTimeoutMs, clock, log, tracing };
+}
+
+interface IntegrationOptions extends StreamOptions {
+  readonly config: StreamConfig & HealthAddress;
+}
+
+/** The connections of a service without a database, and its health server. */
+interface Integration {
+  readonly stream: Stream;
+  /** It is ready once this consumer has joined its group. */
+  waitsFor(consumer: RunningConsumer): void;
+  /** After the consumer has stopped. */
+  close(): Promise<void>;
+}
+
+/** Listens first, because the registry may be away for long; then waits for the stream. */
+export async function openIntegration(options: IntegrationOptions): Promise<Integration> {
+  const { config, service, log, tracing = null } = options;
+  const metrics = createMetrics(service);
+  countDroppedSpans(metrics, tracing);
+  let [stream, consumer]: [Stream | null, RunningConsumer | null] = [null, null];
+  const hasSchemas = (): boolean => stream !== null;
+  const isJoined = (): boolean => consumer?.isJoined() === true;
+  const checks = {
+    registry: failsUnless(hasSchemas, "registry_unavailable", "The schemas have no ids yet."),
+    broker: failsUnless(isJoined, "broker_unavailable", "Not in the consumer group yet."),
+  };
+  const health = await startHealthServer({
+    host: config.LISTEN_HOST,
+    port: config.HEALTH_PORT,
+    readiness: createReadiness(checks, { log, metrics }),
+    metrics,
+  });
+  try {
+    stream = await openStream(options);
+  } catch (error) {
+    await health.stop();
+    throw error;
+  }
+  const { producer } = stream;
+  return {
+    stream,
+    waitsFor: (joining) => {
+      consumer = joining;
+    },
+    close: async () => {
+      await producer.stop();
+      await health.stop();
+    },
+  };
 }

@@ -1,8 +1,8 @@
-import { AppError } from "../../platform/errors.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors.ts";
 import { claimMessage } from "../../platform/inbox/inbox.ts";
+import { applyEitherWay } from "../../platform/kafka/apply-together.ts";
 import { startConsumer, type RunningConsumer } from "../../platform/kafka/consumer.ts";
-import { applyEitherWay } from "../../platform/kafka/after-lock.ts";
 import { NOT_READ, type DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
 import { guardFirstBatches, type FirstBatches } from "../../platform/kafka/first-batches.ts";
 import {
@@ -11,12 +11,12 @@ import {
   type Received,
   type VetBatch,
 } from "../../platform/kafka/handle-batch.ts";
+import { DEAD_LETTER_CODES } from "../../platform/kafka/kafka-faults.ts";
 import { findExcess, type RawMessage } from "../../platform/kafka/raw-message.ts";
 import { traceBatches } from "../../platform/kafka/trace-batches.ts";
+import type { Metrics } from "../../platform/metrics.ts";
+import { isCarrierTopic, type MessageOf, type TopicName } from "../topics.ts";
 import type { Bus } from "./bus.ts";
-import { createConsumerMetrics, type ConsumerMetrics } from "./consumer-metrics.ts";
-import { isCarrierTopic } from "../topic-names.ts";
-import type { MessageOf, TopicName } from "../topics.ts";
 
 export interface TopicHandler<T extends TopicName> {
   readonly apply: ApplyBatch<MessageOf<T>>;
@@ -25,9 +25,9 @@ export interface TopicHandler<T extends TopicName> {
   readonly maxBatch: number;
 }
 
-export type TopicHandlers = { readonly [T in TopicName]?: TopicHandler<T> };
+type TopicHandlers = { readonly [T in TopicName]?: TopicHandler<T> };
 
-export interface TopicConsumerOptions {
+interface TopicConsumerOptions {
   /** Identifies the group (with the deployment's prefix), the inbox rows and the positions. */
   readonly consumer: string;
   readonly handlers: TopicHandlers;
@@ -209,4 +209,44 @@ function oneByOne<M>(
   };
   const afterLock: ApplyBatch<M> = (...batch) => bus.apart(() => usual(...batch));
   return { maxBatch: 1, apply: applyEitherWay({ usual, afterLock }) };
+}
+
+interface ConsumerMetrics {
+  lag(topic: string, partition: number, messages: number): void;
+  /** After a rebalance, when partitions may have become those of another process, which reports them from now on. */
+  forgetLags(): void;
+  deadLettered(topic: TopicName, code: string): void;
+}
+
+export function createConsumerMetrics(
+  metrics: Metrics,
+  { consumer, topics }: { readonly consumer: string; readonly topics: readonly TopicName[] },
+): ConsumerMetrics {
+  const lag = metrics.gauge({
+    name: "consumer_lag_messages",
+    help: "Messages of a partition that this consumer has not handled yet",
+    labels: ["consumer", "topic", "partition"],
+  });
+  const deadLetters = metrics.counter({
+    name: "dead_letters_total",
+    help: "Messages that were dead-lettered because they cannot be handled",
+    labels: ["consumer", "topic", "code"],
+  });
+  // From 0 on, so that the first ones count as an increase: poison often comes all at once.
+  for (const topic of topics) {
+    for (const code of DEAD_LETTER_CODES) deadLetters.inc({ consumer, topic, code }, 0);
+  }
+  const shown = new Map<string, { readonly topic: string; readonly partition: string }>();
+  return {
+    lag: (topic, partition, messages) => {
+      const place = { topic, partition: String(partition) };
+      shown.set(`${topic}/${partition}`, place);
+      lag.set({ consumer, ...place }, messages);
+    },
+    forgetLags: () => {
+      for (const place of shown.values()) lag.remove({ consumer, ...place });
+      shown.clear();
+    },
+    deadLettered: (topic, code) => deadLetters.inc({ consumer, topic, code }),
+  };
 }

@@ -1,7 +1,31 @@
-import { deadLetterTopic, retryTopics, STATIC_TOPIC_NAMES } from "../topic-names.ts";
 import type { RetryStep } from "../retry-schedule.ts";
-import type { StaticTopicName } from "../topics.ts";
+import {
+  deadLetterTopic,
+  retryTopics,
+  STATIC_TOPIC_NAMES,
+  type StaticTopicName,
+} from "../topics.ts";
 import { CALLS } from "./consumers.ts";
+
+/** The Postgres roles, one per service with a database; the migrations create them and grant their rights. */
+export const SERVICE_ROLES = [
+  "porting_api",
+  "porting_desk",
+  "porting_requirement_review",
+  "porting_order_lifecycle",
+  "porting_carrier_adapter",
+  "porting_webhook_sender",
+  "porting_event_log",
+  "porting_outbox_relay",
+] as const;
+
+export type ServiceRole = (typeof SERVICE_ROLES)[number];
+
+/** The role of a service; null for one without a database. */
+export function roleOf(service: string): ServiceRole | null {
+  const name = `porting_${service.replaceAll("-", "_")}`;
+  return SERVICE_ROLES.find((role) => role === name) ?? null;
+}
 
 /** The services that use Kafka; each has a user of its name. */
 export const SERVICE_USERS = [
@@ -23,7 +47,7 @@ export type ServiceUser = (typeof SERVICE_USERS)[number];
 export type Party = ServiceUser | "providers";
 
 /** Who may write and who may read a topic. */
-export interface TopicRights {
+interface TopicRights {
   readonly write: readonly Party[];
   readonly read: readonly Party[];
 }

@@ -1,3 +1,5 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   isUnion,
   type AvroEnumSchema,
@@ -92,4 +94,62 @@ export function generateTypes(fileName: string, text: string): string {
     `export const ${constant}_TEXT = ${templateLiteral(text)};\n\n`,
     `export const ${constant}_SCHEMA = JSON.parse(${constant}_TEXT) as AvroRecordSchema;\n`,
   ].join("");
+}
+
+/** The texts of the message schemas by file name without extension, from `<root>/schemas`. */
+export function readSchemaTexts(root: string): ReadonlyMap<string, string> {
+  const folder = join(root, "schemas");
+  const files = readdirSync(folder).filter((file) => file.endsWith(".avsc"));
+  const textOf = (file: string): string => readFileSync(join(folder, file), "utf8");
+  return new Map(files.sort().map((file) => [file.replace(/\.avsc$/, ""), textOf(file)]));
+}
+
+/** The message schemas by file name without extension, from `<root>/schemas`. */
+export function readSchemas(root: string): ReadonlyMap<string, AvroRecordSchema> {
+  const parse = (text: string): AvroRecordSchema => JSON.parse(text) as AvroRecordSchema;
+  return new Map([...readSchemaTexts(root)].map(([name, text]) => [name, parse(text)]));
+}
+
+/** Every released version of a schema, oldest first, from `<root>/schemas/history/<name>/v<n>.avsc`. */
+export function readHistory(root: string, name: string): readonly AvroRecordSchema[] {
+  return readHistoryTexts(root, name).map((text) => JSON.parse(text) as AvroRecordSchema);
+}
+
+/** The texts of the same. */
+function readHistoryTexts(root: string, name: string): readonly string[] {
+  const folder = join(root, "schemas", "history", name);
+  const version = (file: string) => Number(/^v(\d+)\.avsc$/.exec(file)?.[1]);
+  const files = readdirSync(folder).sort((one, other) => version(one) - version(other));
+  return files.map((file) => readFileSync(join(folder, file), "utf8"));
+}
+
+/** Generates the module of every schema in `<root>/schemas`. */
+export function writeTypes(root: string): void {
+  const folder = join(root, "services", "messages", "generated");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of readSchemaTexts(root)) {
+    writeFileSync(join(folder, `${name}.ts`), generateTypes(`${name}.avsc`, text));
+  }
+  writeFileSync(join(folder, `${RELEASED}.ts`), generateReleased(root));
+}
+
+/** The module with what was released of every schema. */
+export const RELEASED = "released-schemas";
+
+export function generateReleased(root: string): string {
+  const lines = [...readSchemas(root)].flatMap(([file, { name }]) => [
+    `  ${name}: [`,
+    ...readHistoryTexts(root, file).map((text) => `    ${JSON.stringify(text)},`),
+    "  ],",
+  ]);
+  return [
+    "// Made from schemas/history by `npm run messages`; do not edit.",
+    "",
+    "/** The texts of every released version of a schema, oldest first, by the name of its record. */",
+    "export const RELEASED_SCHEMAS: Readonly<Record<string, readonly string[]>> = {",
+    ...lines,
+    "};",
+    "",
+  ].join("\n");
 }

@@ -1,4 +1,4 @@
-import { writeTypes } from "./write-types.ts";
+import { writeTypes } from "./generate-types.ts";
 
 // Run by `npm run messages` in the project's root.
 writeTypes(process.cwd());

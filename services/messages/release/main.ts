@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { runCommandLine } from "../../platform/run-command-line.ts";
+import { runCommandLine } from "../../platform/command-line.ts";
 import { releaseSchemas } from "./release-schemas.ts";
 
 const program = new Command("release:schemas")

@@ -1,14 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { incompatibilities } from "../../platform/avro/compatibility.ts";
+import { avroType } from "../../platform/avro/avro-record.ts";
 import type { AvroRecordSchema } from "../../platform/avro/schema.ts";
 import { AppError } from "../../platform/errors.ts";
-import { readHistory, readSchemaTexts } from "../generate/schema-files.ts";
-import { writeTypes } from "../generate/write-types.ts";
+import { readHistory, readSchemaTexts, writeTypes } from "../generate/generate-types.ts";
 
 /** A schema that was added to its history. */
-export interface ReleasedSchema {
+interface ReleasedSchema {
   readonly name: string;
   readonly version: number;
 }
@@ -55,4 +54,18 @@ function gone(root: string, texts: ReadonlyMap<string, string>): string[] {
   return histories
     .filter((name) => !texts.has(name))
     .map((name) => `${name} was released, but has no schema any more.`);
+}
+
+function unreadable(reader: AvroRecordSchema, writer: AvroRecordSchema): string[] {
+  try {
+    avroType(reader).createResolver(avroType(writer));
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
+
+/** Why two versions of a schema are not FULL compatible, each reading the other; empty if they are. */
+export function incompatibilities(one: AvroRecordSchema, other: AvroRecordSchema): string[] {
+  return [...unreadable(one, other), ...unreadable(other, one)];
 }

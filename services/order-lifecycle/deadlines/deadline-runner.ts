@@ -1,8 +1,8 @@
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { MessageContext, MessageWriter } from "../../messages/bus/outgoing.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { classifyError } from "../../platform/kafka/classify-error.ts";
-import { inSpan } from "../../platform/tracing/in-span.ts";
+import { classifyError } from "../../platform/kafka/kafka-faults.ts";
+import { inSpan } from "../../platform/tracing/tracing.ts";
 import { startPeriodic, type Periodic } from "../../platform/periodic.ts";
 import type { DeadlineKey } from "./store/take-due-deadlines.ts";
 

@@ -1,5 +1,5 @@
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import { LOCKING_WRONG_PIN } from "../../domain/number/store/wrong-pins.ts";
+import { LOCKING_WRONG_PIN } from "../../domain/number/store/leaving-numbers.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { Round } from "../../messages/bus/once-together.ts";
 import type { PortOutOptions } from "./on-port-out-result.ts";

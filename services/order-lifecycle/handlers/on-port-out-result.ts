@@ -1,4 +1,4 @@
-import { APPLIED, ignored, type ReceiptOutcome } from "../../domain/carrier/rules/receipt.ts";
+import { APPLIED, ignored, type ReceiptOutcome } from "../../domain/carrier/rules/read-update.ts";
 import type { CarrierResult } from "../../messages/generated/carrier-result.ts";
 import {
   receivePortOut,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { QueryConfig } from "pg";
-import type { StoredDecision } from "../../domain/review/store/decisions.ts";
+import type { StoredDecision } from "../../domain/review/store/cases.ts";
 import type { ReviewResult } from "../../messages/generated/review-result.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { storedDecision } from "./on-review-result.ts";

@@ -8,9 +8,8 @@ import { lockNamedOrders, type LockedOrders } from "../../domain/order/store/loc
 import { SYSTEM_ACTOR, type Actor, type Order } from "../../domain/order/rules/order.ts";
 import { isUnderReview } from "../../domain/order/rules/status-facts.ts";
 import { noteSuperseded } from "../../domain/order/store/timeline.ts";
-import { settleCase } from "../../domain/review/store/cases.ts";
-import { isSameDecision, type DeskDecision } from "../../domain/review/rules/desk-decision.ts";
-import { findDecision } from "../../domain/review/store/decisions.ts";
+import { findDecision, settleCase } from "../../domain/review/store/cases.ts";
+import { isSameDecision, type DeskDecision } from "../../domain/review/rules/review-case.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";

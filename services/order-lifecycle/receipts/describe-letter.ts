@@ -1,10 +1,10 @@
-import { noteInTimeline, orderIdOf } from "../../domain/order/store/note-dead-letter.ts";
-import { senderHeaders } from "../../domain/carrier/sender-headers.ts";
-import { refused } from "../../domain/carrier/rules/receipt.ts";
+import { noteInTimeline, orderIdOf } from "../../domain/order/store/timeline.ts";
+import { senderHeaders } from "../../domain/carrier/receipts.ts";
+import { refused } from "../../domain/carrier/rules/read-update.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { following } from "../../messages/bus/outgoing.ts";
 import type { CarrierResult } from "../../messages/generated/carrier-result.ts";
-import { classifyError } from "../../platform/kafka/classify-error.ts";
+import { classifyError } from "../../platform/kafka/kafka-faults.ts";
 import type { DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import { writeResultReceipt } from "./write-result-receipt.ts";

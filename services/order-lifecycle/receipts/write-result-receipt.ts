@@ -1,6 +1,5 @@
-import { sourceIn } from "../../domain/carrier/receipt-source.ts";
-import type { ReceiptOutcome } from "../../domain/carrier/rules/receipt.ts";
-import { receiptMessage } from "../../domain/carrier/write-receipt.ts";
+import { receiptMessage, sourceIn } from "../../domain/carrier/receipts.ts";
+import type { ReceiptOutcome } from "../../domain/carrier/rules/read-update.ts";
 import type {
   MessageContext,
   MessageWriter,

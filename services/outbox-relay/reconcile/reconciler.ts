@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { Counter } from "prom-client";
 import { readTime } from "../../platform/db/database-clock.ts";
-import type { PartitionSpan } from "../../platform/kafka/topic-spans.ts";
+import type { PartitionSpan } from "../../platform/kafka/topic-offsets.ts";
 import type { Logger } from "../../platform/logger.ts";
 import {
   lowerPositions,

@@ -1,6 +1,6 @@
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import type { Metrics } from "../../platform/metrics.ts";
-import { STATIC_TOPIC_NAMES } from "../../messages/topic-names.ts";
+import { STATIC_TOPIC_NAMES } from "../../messages/topics.ts";
 
 /** A larger depth is reported as this: counting a huge backlog would only slow it down further. */
 const MOST_COUNTED = 100_000;

@@ -1,6 +1,5 @@
 import type { Pool } from "pg";
-import { createPool, type PoolOptions } from "../../platform/db/pool.ts";
-import { LOOKUPS_BY_KEY } from "../../platform/db/planner-settings.ts";
+import { createPool, LOOKUPS_BY_KEY, type PoolOptions } from "../../platform/db/pool.ts";
 import type { OutboxMessage } from "./outbox-message.ts";
 import {
   deferTopic,

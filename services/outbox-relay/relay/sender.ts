@@ -1,6 +1,6 @@
 import kafkajs from "kafkajs";
 import { AppError } from "../../platform/errors.ts";
-import { NoBrokers } from "../../platform/kafka/broker-list.ts";
+import { NoBrokers } from "../../platform/kafka/mend-kafkajs.ts";
 import type { Producer } from "../../platform/kafka/producer.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { MessageSeal } from "../../platform/outbox/message-seal.ts";

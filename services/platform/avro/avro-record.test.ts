@@ -1,9 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { AppError } from "../errors.ts";
-import { createAvroRecord } from "./avro-record.ts";
+import { createAvroRecord, HEADER_LENGTH, readSchemaId, writeHeader } from "./avro-record.ts";
 import type { AvroField, AvroRecordSchema } from "./schema.ts";
-import { HEADER_LENGTH, readSchemaId } from "./wire-format.ts";
 
 const KIND: AvroField = {
   name: "kind",
@@ -142,6 +141,20 @@ describe("readerOf", () => {
         code: "undecodable",
         message: "written as Letter, which cannot be read as Parcel",
       }),
+    );
+  });
+});
+
+describe("the wire format", () => {
+  it.each([1, 0x7fffffff, 0xffffffff])("carries the schema id %d", (id) => {
+    const buffer = Buffer.alloc(HEADER_LENGTH);
+    writeHeader(buffer, id);
+    expect(readSchemaId(buffer)).toBe(id);
+  });
+
+  it.each(["", "\0\0\0\0", "hello, world", '{"id":"1"}'])("is not in %j", (text) => {
+    expect(() => readSchemaId(Buffer.from(text))).toThrow(
+      expect.objectContaining({ code: "undecodable" }),
     );
   });
 });

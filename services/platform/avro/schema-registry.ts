@@ -1,12 +1,19 @@
-import { SchemaRegistry as Client } from "@kafkajs/confluent-schema-registry";
+import {
+  COMPATIBILITY,
+  SchemaRegistry as Client,
+  SchemaType,
+} from "@kafkajs/confluent-schema-registry";
 import { z } from "zod";
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
-import { confluentSchema, registerSchema } from "./register-schema.ts";
-import type { RegistryAccess } from "./registry-config.ts";
-import { registryConnection, type RegistryConnection } from "./registry-connection.ts";
-import { registryGet } from "./registry-get.ts";
-import { statusOf, unavailable } from "./registry-errors.ts";
+import {
+  askRegistry,
+  registryConnection,
+  statusOf,
+  unavailable,
+  type RegistryAccess,
+  type RegistryConnection,
+} from "./registry-connection.ts";
 import type { AvroRecordSchema } from "./schema.ts";
 
 const REQUEST_TIMEOUT_MS = 5_000;
@@ -77,7 +84,7 @@ async function isVersionOf(
   subject: string,
 ): Promise<boolean> {
   const path = `/schemas/ids/${id}/versions`;
-  const { status, text } = await registryGet(connection, path, MOST_VERSIONS_BYTES);
+  const { status, text } = await askRegistry(connection, path, { mostBytes: MOST_VERSIONS_BYTES });
   if (status === 404) return false;
   if (status !== 200) throw unavailable(new Error(`${path} has the status ${status}`));
   if (text === null) return false;
@@ -101,11 +108,6 @@ function createClient({ url, auth, agent }: RegistryConnection): Client {
   });
 }
 
-export interface SchemaRegistryOptions {
-  readonly access: RegistryAccess;
-  readonly clock: Clock;
-}
-
 function unknownText(id: number, subject: string | undefined): string {
   return subject === undefined
     ? `no schema has the id ${id}`
@@ -113,7 +115,10 @@ function unknownText(id: number, subject: string | undefined): string {
 }
 
 /** A client of the registry's Confluent API. @throws `invalid_config` */
-export function createSchemaRegistry(options: SchemaRegistryOptions): SchemaRegistry {
+export function createSchemaRegistry(options: {
+  readonly access: RegistryAccess;
+  readonly clock: Clock;
+}): SchemaRegistry {
   const connection = registryConnection(options.access);
   const client = createClient(connection);
   const unknownIds = createUnknownIds(options.clock);
@@ -126,7 +131,7 @@ export function createSchemaRegistry(options: SchemaRegistryOptions): SchemaRegi
       const isKnown = subject === undefined || (await isVersionOf(connection, id, subject));
       const path = `/schemas/ids/${id}`;
       const { status, text } = isKnown
-        ? await registryGet(connection, path, MOST_SCHEMA_BYTES)
+        ? await askRegistry(connection, path, { mostBytes: MOST_SCHEMA_BYTES })
         : { status: 404, text: null };
       if (status === 200) return readSchema(id, text);
       if (status !== 404) throw unavailable(new Error(`${path} has the status ${status}`));
@@ -147,4 +152,47 @@ export function createSchemaRegistry(options: SchemaRegistryOptions): SchemaRegi
 
     register: (subject, text) => registerSchema({ client, connection }, subject, text),
   };
+}
+
+const HAS_NO_RULE = /\(FULL_TRANSITIVE != NONE\)/;
+
+/** The exact text that is registered and looked up: the registry compares texts. */
+function confluentSchema(text: string) {
+  return { type: SchemaType.AVRO as const, schema: text };
+}
+
+async function requireCompatibility(connection: RegistryConnection, subject: string) {
+  const put = { compatibility: COMPATIBILITY.FULL_TRANSITIVE };
+  const { status, text } = await askRegistry(connection, `/config/${encodeURIComponent(subject)}`, {
+    put,
+  });
+  // 409: another process has just set the rule.
+  if (status !== 200 && status !== 409) throw unavailable(text);
+}
+
+/** Registers the schema's text as FULL_TRANSITIVE, or finds it registered; for the errors see SchemaRegistry. */
+async function registerSchema(
+  { client, connection }: { readonly client: Client; readonly connection: RegistryConnection },
+  subject: string,
+  text: string,
+): Promise<number> {
+  const compatibility = COMPATIBILITY.FULL_TRANSITIVE;
+  const attempt = () => client.register(confluentSchema(text), { subject, compatibility });
+  try {
+    // The client creates the subject before its rule: a process killed in between leaves it without one,
+    // and of two concurrent ones, one gets 409. A retry of an incompatible schema is refused again.
+    const { id } = await attempt().catch(async (error: unknown) => {
+      const lacksRule = error instanceof Error && HAS_NO_RULE.test(error.message);
+      if (!lacksRule && statusOf(error) !== 409) throw error;
+      if (lacksRule) await requireCompatibility(connection, subject);
+      return attempt();
+    });
+    return id;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const status = statusOf(error);
+    if (status !== null && status !== 409 && status !== 422) throw unavailable(error);
+    const detail = `subject ${subject} rejects its schema: ${String(error)}`;
+    throw new AppError("topic_mismatch", detail, { cause: error });
+  }
 }

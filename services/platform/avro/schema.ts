@@ -7,12 +7,12 @@ export type AvroSchema =
   | AvroRecordSchema
   | readonly AvroSchema[];
 
-export interface AvroLogicalSchema {
+interface AvroLogicalSchema {
   readonly type: "long";
   readonly logicalType: "timestamp-millis";
 }
 
-export interface AvroArraySchema {
+interface AvroArraySchema {
   readonly type: "array";
   readonly items: AvroSchema;
 }

@@ -49,7 +49,7 @@ export interface DatabaseClock {
   stop(): Promise<void>;
 }
 
-export interface DatabaseClockOptions {
+interface DatabaseClockOptions {
   readonly log: Logger;
   /** Ends the wait for the first measurement. */
   readonly signal: AbortSignal;

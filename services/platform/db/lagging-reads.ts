@@ -1,13 +1,96 @@
 import type { Counter, Gauge } from "prom-client";
+import { durationMs, url } from "../config.ts";
 import { AppError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import { startPeriodic, type Periodic } from "../periodic.ts";
 import { createPool, type PoolOptions } from "./pool.ts";
-import { MARK_ON_REPLICA, MARK_PRIMARY } from "./primary-mark.ts";
-import { withLoginOf } from "./read-replica-config.ts";
-import { ReplicaLag } from "./replica-lag.ts";
 import { queryRows, type Queryable } from "./transaction.ts";
+
+/** A position of the primary's write-ahead log, in bytes since its beginning, and when it had been reached, in ms. */
+interface Mark {
+  readonly position: number;
+  readonly at: number;
+}
+
+/**
+ * How far a replica lags, by positions of the primary's log and when the primary was seen at them: of no use are the
+ * time of its last transaction, which is old on an idle primary, and what it has received, once the primary is gone.
+ */
+export class ReplicaLag {
+  readonly #limitMs: number;
+  /** What the replica has yet to reach, oldest first. */
+  #ahead: Mark[] = [];
+  /** The replica has everything that was committed before this time. */
+  #upToDateAt = -Infinity;
+
+  constructor(limitMs: number) {
+    this.#limitMs = limitMs;
+  }
+
+  /** The primary had reached the position at this time or later. */
+  primaryAt(position: number, at: number): void {
+    // Reaching what is older than the limit would not make the replica usable.
+    this.#ahead = this.#ahead.filter((mark) => at - mark.at < this.#limitMs);
+    this.#ahead.push({ position, at });
+  }
+
+  replicaAt(position: number): void {
+    const reached = this.#ahead.findLastIndex((mark) => mark.position <= position);
+    const mark = this.#ahead[reached];
+    if (mark === undefined) return;
+    this.#upToDateAt = mark.at;
+    this.#ahead = this.#ahead.slice(reached + 1);
+  }
+
+  /** Nothing is known of the replica any more. */
+  forget(): void {
+    this.#ahead = [];
+    this.#upToDateAt = -Infinity;
+  }
+
+  /** At most so long ago was committed what the replica lacks; Infinity where that is unknown. */
+  msAt(now: number): number {
+    return now - this.#upToDateAt;
+  }
+
+  isWithinLimitAt(now: number): boolean {
+    return this.msAt(now) < this.#limitMs;
+  }
+}
+
+/** Settings of a service with reads that may lag. */
+export const readReplicaShape = {
+  /** A streaming replica for them; absent: they use the primary. */
+  DATABASE_READ_URL: url(["postgres", "postgresql"]).optional(),
+  /** How far the replica may lag before the primary is used in its place. */
+  DATABASE_READ_MAX_LAG: durationMs("10s"),
+};
+
+/** The replica's URL; one without a user has the login of the primary. */
+export function withLoginOf(primaryUrl: string, replicaUrl: string): string {
+  const replica = new URL(replicaUrl);
+  if (replica.username !== "") return replicaUrl;
+  const { username, password } = new URL(primaryUrl);
+  replica.username = username;
+  replica.password = password;
+  return replica.href;
+}
+
+/**
+ * SQL of a primary: its mark, which was made since it was started or promoted; null where there is none yet, and on a
+ * replica.
+ */
+export const MARK_OF_PRIMARY = "messaging.primary_mark()";
+
+/** The same; a primary without a mark gets one. */
+const MARK_PRIMARY = "messaging.mark_primary()";
+
+/**
+ * SQL of a replica: the mark that has reached it. Where that is the primary's, it follows this primary, whose log it has
+ * up to there; a replica of the one before a failover never gets it, however far its own log goes.
+ */
+export const MARK_ON_REPLICA = "(select p.mark from messaging.primary_server p)";
 
 const CHECK_MS = 1_000;
 
@@ -24,7 +107,8 @@ export interface LaggingReads {
   stop(): Promise<void>;
 }
 
-export interface LaggingReadsOptions {
+/** Reads on the replica that the configuration names; without one, on the primary. */
+export function openLaggingReads(options: {
   readonly config: {
     readonly DATABASE_URL: string;
     readonly DATABASE_READ_URL?: string | undefined;
@@ -38,10 +122,7 @@ export interface LaggingReadsOptions {
   };
   readonly log: Logger;
   readonly metrics: Metrics;
-}
-
-/** Reads on the replica that the configuration names; without one, on the primary. */
-export function openLaggingReads(options: LaggingReadsOptions): LaggingReads {
+}): LaggingReads {
   const { config, primary, pool, log, metrics } = options;
   const { DATABASE_URL: primaryUrl, DATABASE_READ_URL: replicaUrl } = config;
   if (replicaUrl === undefined) return primaryReads(primary);
@@ -68,7 +149,7 @@ export function primaryReads(primary: Queryable): LaggingReads {
   return { run: (read) => read(primary), stop: () => Promise.resolve() };
 }
 
-export interface ReplicaReadsOptions {
+interface ReplicaReadsOptions {
   readonly primary: Queryable;
   readonly replica: Queryable;
   readonly limitMs: number;

@@ -1,7 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
-import { arrayParameters, columnArrays, unnested } from "./column-arrays.ts";
-import { boundValues } from "./bound-values.ts";
-import { insertInto, recordset, recordsetValue, type Columns } from "./recordset.ts";
+import {
+  arrayParameters,
+  boundValues,
+  columnArrays,
+  insertInto,
+  recordset,
+  recordsetValue,
+  unnested,
+  type Columns,
+} from "./recordset.ts";
 
 const AT = new Date("2026-11-02T09:00:00.007Z");
 const ROW = { id: "uuid", at: "timestamptz", data: "jsonb", key: "bytea" } as const;

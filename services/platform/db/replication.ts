@@ -3,7 +3,7 @@ import type { ReplicationClientConfig } from "pg-logical-replication";
 import { connectionSettings, type ConnectionOptions } from "./pool.ts";
 
 /** The server ends a reader of which it hears nothing for so long. */
-export const SILENT_READER_MS = 5_000;
+const SILENT_READER_MS = 5_000;
 
 const UNLIMITED = {
   statement_timeout: false,

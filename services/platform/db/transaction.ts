@@ -124,3 +124,16 @@ export function inOpenTransaction<T>(
     return result;
   });
 }
+
+/**
+ * Locks rows until the transaction ends, then reads them in a separate statement: a single statement that
+ * waits for the lock would see other tables as they were before the wait. Both have the values.
+ */
+export async function lockThenRead<R extends QueryResultRow>(
+  tx: Queryable,
+  { name, lock, read }: { readonly name: string; readonly lock: string; readonly read: string },
+  values: readonly unknown[],
+): Promise<R[]> {
+  await queryRows(tx, { name: `${name}-lock`, text: lock, values: [...values] });
+  return queryRows<R>(tx, { name: `${name}-locked`, text: read, values: [...values] });
+}

@@ -8,7 +8,7 @@ import { endAfterTests } from "../../../test/support/lifetime/end-after-tests.ts
 import { temporaryFolder } from "../../../test/support/lifetime/temporary-folder.ts";
 import { listen } from "../http/routing/listen.ts";
 import { createBucketBackend } from "./bucket-storage.ts";
-import type { StorageBackend } from "./storage-backend.ts";
+import type { StorageBackend } from "./file-store.ts";
 
 const IDLE_MS = 100;
 

@@ -14,7 +14,7 @@ import {
   type _Object,
 } from "@aws-sdk/client-s3";
 import { AppError } from "../errors.ts";
-import { unreadable, type Mark, type OpenFile, type StorageBackend } from "./storage-backend.ts";
+import { unreadable, type Mark, type OpenFile, type StorageBackend } from "./file-store.ts";
 import { FILE_MODE, type ReceivedFile } from "./temporary-upload.ts";
 
 export interface Bucket {

@@ -1,8 +1,8 @@
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { errorCodeOf } from "../error-code.ts";
-import { unreadable, type Mark, type OpenFile, type StorageBackend } from "./storage-backend.ts";
+import { z } from "zod";
+import { AppError, errorCodeOf } from "../errors.ts";
 import {
   createTemporaryUploads,
   diskFault,
@@ -89,7 +89,7 @@ async function sync(path: string): Promise<void> {
 
 const INCOMING = "incoming";
 
-export interface SweepOptions {
+interface SweepOptions {
   /** Younger files without a row may still be in use. */
   readonly olderThan: Date;
   /** Returns those of the ids that have a row. */
@@ -164,4 +164,74 @@ export function createFileStore(
 
 function idsOf(marks: readonly { readonly id: string }[]): string[] {
   return marks.map(({ id }) => id);
+}
+
+export interface OpenFile {
+  readonly size: number;
+  readonly content: Readable;
+}
+
+/** A file that can be read under its path until it is given back. */
+interface BorrowedFile {
+  readonly path: string;
+  giveBack(): Promise<void>;
+}
+
+/** Marks a stored file whose row has not been seen yet. */
+export interface Mark {
+  readonly id: string;
+  readonly madeAt: Date;
+}
+
+/** Stores files under their ids: a local folder, or a bucket that several machines share. */
+export interface StorageBackend {
+  /** Durable on return, and marked before it is stored. @throws `unavailable` if it cannot be stored now */
+  put(file: ReceivedFile, id: string): Promise<void>;
+  /** Removes the file and its mark; does nothing if they do not exist. */
+  remove(id: string): Promise<void>;
+  /** @throws `not_found` if it is gone, `internal` if it cannot be read */
+  open(id: string): Promise<OpenFile>;
+  /** @throws `internal` if it cannot be read */
+  borrow(id: string): Promise<BorrowedFile>;
+  /** In pages. */
+  marks(): AsyncIterable<readonly Mark[]>;
+  unmark(id: string): Promise<void>;
+}
+
+/** What the caller hears of a stored file that cannot be read: one that is gone stays gone, whoever asks again. */
+export function unreadable(cause: unknown, isGone: boolean): AppError {
+  return isGone
+    ? new AppError("not_found", "The file of this document is no longer stored.", { cause })
+    : new AppError("internal", "A stored file cannot be read.", { cause });
+}
+
+/** The settings of a service that reads or writes files. */
+export const fileStoreShape = {
+  DOCUMENTS_DIR: z.string().min(1).default(".data/documents"),
+  /** An S3 bucket for documents; the folder then only holds temporary uploads. */
+  DOCUMENTS_BUCKET: z.string().min(3).max(63).optional(),
+  DOCUMENTS_BUCKET_REGION: z.string().min(1).default("us-east-1"),
+  /** The URL of an S3-compatible store other than Amazon's. */
+  DOCUMENTS_BUCKET_ENDPOINT: z.url().optional(),
+  /** Without it, credentials come from the AWS SDK's default sources, such as the machine's role. */
+  DOCUMENTS_BUCKET_KEY_ID: z.string().optional(),
+  DOCUMENTS_BUCKET_SECRET_KEY: z.string().optional(),
+};
+
+type FileStoreConfig = z.output<z.ZodObject<typeof fileStoreShape>>;
+
+/** @throws `invalid_config` if the folder cannot be created */
+export async function openFileStore(config: FileStoreConfig): Promise<FileStore> {
+  const { DOCUMENTS_DIR: folder, DOCUMENTS_BUCKET: name } = config;
+  if (name === undefined) return createFileStore(folder);
+  const bucket = {
+    name,
+    region: config.DOCUMENTS_BUCKET_REGION,
+    endpoint: config.DOCUMENTS_BUCKET_ENDPOINT,
+    keyId: config.DOCUMENTS_BUCKET_KEY_ID,
+    secretKey: config.DOCUMENTS_BUCKET_SECRET_KEY,
+  };
+  // The AWS client is loaded only if a bucket is configured.
+  const { createBucketBackend } = await import("./bucket-storage.ts");
+  return createFileStore(folder, (uploads) => createBucketBackend(bucket, uploads));
 }

@@ -3,9 +3,8 @@ import { mkdirSync } from "node:fs";
 import { open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { sizeText } from "../byte-size.ts";
-import { errorCodeOf } from "../error-code.ts";
-import { AppError } from "../errors.ts";
+import { sizeText } from "../characters.ts";
+import { AppError, errorCodeOf } from "../errors.ts";
 
 const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;

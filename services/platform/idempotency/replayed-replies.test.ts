@@ -2,9 +2,14 @@ import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
 import type { Pool, QueryConfig } from "pg";
 import type { Reply } from "../http/routing/reply.ts";
-import { createFingerprints } from "./fingerprints.ts";
+import {
+  createFingerprints,
+  createOnce,
+  replayedSince,
+  replayOf,
+  storedReply,
+} from "./start-idempotency.ts";
 import type { OnceRequest } from "./idempotency-key.ts";
-import { createOnce, replayedSince, replayOf, storedReply } from "./once.ts";
 
 const NOW = new Date("2026-11-02T09:00:00.000Z");
 const DAY_MS = 86_400_000;

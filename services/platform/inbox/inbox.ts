@@ -29,20 +29,17 @@ const CLAIM = `with position as (${positionsUpsert("$3")})
   insert into messaging.inbox (consumer, message_id) values ($1, $2)
   on conflict do nothing returning message_id`;
 
-/** A message of a consumer, and the consumer's position after it. */
-export interface HandledMessage {
-  readonly consumer: string;
-  readonly messageId: string;
-  readonly position: Position;
-}
-
 /**
  * Moves the position past a message; false if the consumer has handled the message before. Must run first in the
  * transaction of the effect: a process that still handles the partition it has lost then goes first or finds it done.
  */
 export async function claimMessage(
   tx: Queryable,
-  { consumer, messageId, position }: HandledMessage,
+  {
+    consumer,
+    messageId,
+    position,
+  }: { readonly consumer: string; readonly messageId: string; readonly position: Position },
 ): Promise<boolean> {
   const rows = await queryRows(tx, {
     name: "inbox-claim",
@@ -57,7 +54,7 @@ const CLAIM_SEVERAL = `with position as (${positionsUpsert("$2")})
   on conflict do nothing returning message_id`;
 
 /** Messages of a consumer, and its positions after them. */
-export interface HandledMessages {
+interface HandledMessages {
   readonly consumer: string;
   readonly messageIds: readonly string[];
   readonly positions: readonly Position[];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { AppError } from "../errors.ts";
-import { applyEitherWay, leavingHalf } from "./after-lock.ts";
+import { applyEitherWay, leavingHalf } from "./apply-together.ts";
 
 const LOCK_TIMEOUT_MS = 5_000;
 

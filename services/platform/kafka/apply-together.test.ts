@@ -1,7 +1,11 @@
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { AppError } from "../errors.ts";
-import { leavingHalf, type RunApart } from "./after-lock.ts";
-import { applyTogether, type PartitionBatch } from "./apply-together.ts";
+import {
+  applyTogether,
+  leavingHalf,
+  type PartitionBatch,
+  type RunApart,
+} from "./apply-together.ts";
 import type { Received } from "./handle-batch.ts";
 import { buildRawMessage } from "../../../test/support/stack/raw-message-factory.ts";
 

@@ -1,9 +1,46 @@
 import { isLockFault, isStatementTimeout } from "../db/database-fault.ts";
+import { connectionsInUse, FairSlots } from "../fair-slots.ts";
 import { gatherCalls } from "../gather-calls.ts";
 import type { Position } from "../inbox/inbox.ts";
-import { applyEitherWay, type RunApart } from "./after-lock.ts";
-import { classifyError } from "./classify-error.ts";
+import { classifyError } from "./kafka-faults.ts";
 import type { ApplyBatch, Received } from "./handle-batch.ts";
+
+/** Runs work that may have to wait for a lock; rejects with a transient fault where it was not begun. */
+export type RunApart = (work: () => Promise<void>) => Promise<void>;
+
+const KIND = "partitions behind a lock";
+/** Twice as long as for a lock, so that a partition without one gets its turn behind those that have. */
+const WAIT_MS = 10_000;
+
+/** Lets such work hold half of a pool's connections at most: the others are left to what need not wait. */
+export function leavingHalf(connections: number): RunApart {
+  const most = Math.max(1, Math.floor(connections / 2));
+  const limits = { total: most, perOwner: most, maxWaiting: Infinity, maxWaitMs: WAIT_MS };
+  const slots = new FairSlots(limits);
+  return (work) => slots.run(KIND, work).catch(connectionsInUse(KIND));
+}
+
+interface Ways<M> {
+  readonly usual: ApplyBatch<M>;
+  /** For a partition whose last lock was not given, until it has been applied. */
+  readonly afterLock: ApplyBatch<M>;
+}
+
+/** Applies the batches of each partition in the one way or the other. */
+export function applyEitherWay<M>({ usual, afterLock }: Ways<M>): ApplyBatch<M> {
+  const locked = new Set<string>();
+  return async (messages, position) => {
+    const place = `${position.topic}/${position.partition}`;
+    const apply = locked.has(place) ? afterLock : usual;
+    try {
+      await apply(messages, position);
+      locked.delete(place);
+    } catch (error) {
+      if (isLockFault(error)) locked.add(place);
+      throw error;
+    }
+  };
+}
 
 /** Messages of one partition, in order, and the position after them. */
 export interface PartitionBatch<M> {
@@ -12,7 +49,7 @@ export interface PartitionBatch<M> {
 }
 
 /** Applies the batches of several partitions and their positions in one transaction. */
-export type ApplyRound<M> = (batches: readonly PartitionBatch<M>[]) => Promise<void>;
+type ApplyRound<M> = (batches: readonly PartitionBatch<M>[]) => Promise<void>;
 
 /** More than a topic has partitions. */
 const MOST_PARTITIONS = 64;

@@ -14,8 +14,7 @@ import type { MessageSeal, StoredValue } from "../outbox/message-seal.ts";
 import { writeOutbox, type OutgoingMessage } from "../outbox/outbox.ts";
 import { SEALED_HEAD_BYTES } from "../secret-box.ts";
 import { nextTraceparent } from "../traceparent.ts";
-import { headerText } from "./header-text.ts";
-import { withoutExcess, type RawMessage } from "./raw-message.ts";
+import { headerText, withoutExcess, type RawMessage } from "./raw-message.ts";
 
 /** Why a message was dead-lettered. */
 export interface DeadLetterCause {
@@ -27,7 +26,7 @@ export interface DeadLetterCause {
 export type DeadLetterNote = (tx: Queryable, cause: DeadLetterCause) => Promise<void>;
 
 /** What can be read of a message that is dead-lettered, and what else is written of it. */
-export interface DeadLetterDescription {
+interface DeadLetterDescription {
   /** More headers of the dead letter. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The UUID of the order that the message names, where its key may be another. */

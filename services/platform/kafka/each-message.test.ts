@@ -12,13 +12,14 @@ const rawOf = (messageId: string): RawMessage => buildRawMessage({ messageId });
 
 const batch = ["a", "b", "c"].map(rawOf);
 
-interface Reading {
+/** Reads the batch; `handled` are the messages that had an effect. */
+function read({
+  decode,
+  isOver = () => false,
+}: {
   readonly decode: (raw: RawMessage) => string;
   readonly isOver?: () => boolean;
-}
-
-/** Reads the batch; `handled` are the messages that had an effect. */
-function read({ decode, isOver = () => false }: Reading) {
+}) {
   const handled: string[] = [];
   let heartbeats = 0;
   const control: BatchControl = {

@@ -4,7 +4,7 @@ import { BatchInterrupted } from "./handle-batch.ts";
 import type { RawMessage } from "./raw-message.ts";
 import type { Logger } from "../logger.ts";
 
-export interface MessageReader<M> {
+interface MessageReader<M> {
   readonly decode: (raw: RawMessage) => M | Promise<M>;
   readonly handle: (message: M, raw: RawMessage) => void;
   readonly log: Logger;

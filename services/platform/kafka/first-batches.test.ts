@@ -1,8 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
 import { buildRawMessage } from "../../../test/support/stack/raw-message-factory.ts";
-import type { ReadAttempts, ReadPartition } from "../inbox/read-attempts.ts";
+import {
+  guardFirstBatches,
+  Turns,
+  type ReadAttempts,
+  type ReadPartition,
+} from "./first-batches.ts";
 import { createLogger } from "../logger.ts";
-import { guardFirstBatches, Turns } from "./first-batches.ts";
 import { BatchInterrupted, type BatchControl } from "./handle-batch.ts";
 import type { RawMessage } from "./raw-message.ts";
 

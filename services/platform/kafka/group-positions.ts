@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import kafkajs, { type Admin, type Kafka } from "kafkajs";
+import { AssignerProtocol, type Admin, type GroupDescription, type Kafka } from "kafkajs";
 import { AppError } from "../errors.ts";
-import { patiently } from "./passing-fault.ts";
+import { patiently } from "./kafka-faults.ts";
+import { askAdmin, withAdmin } from "./topic-offsets.ts";
 
 const POLL_MS = 500;
 /** A member leaves once its last fetch has ended. */
@@ -9,8 +10,6 @@ const SHORT_FETCH_MS = 50;
 const WITHOUT_MEMBERS = ["Empty", "Dead"];
 /** How long a coordinator may take to find or load its group after its broker's start. */
 const COORDINATOR_MS = 20_000;
-/** An unavailable broker is reported at once rather than waited for. */
-const FEW_RETRIES = { retries: 2 };
 
 /**
  * Waits until none of the groups has a member; a killed member remains until its session times out.
@@ -52,7 +51,7 @@ export async function fetchCommitted(
 }
 
 /** The offsets to commit for a group on a topic, by partition. */
-export interface GroupPositions {
+interface GroupPositions {
   readonly group: string;
   readonly topic: string;
   readonly offsets: ReadonlyMap<number, number>;
@@ -90,13 +89,12 @@ export interface CommittedOffset {
 }
 
 /** All committed offsets of the groups, on every topic. @throws a retryable `broker_unavailable` */
-export async function fetchAllCommitted(
+export function fetchAllCommitted(
   kafka: Kafka,
   groups: readonly string[],
 ): Promise<CommittedOffset[]> {
-  const admin = kafka.admin({ retry: FEW_RETRIES });
-  try {
-    await admin.connect();
+  const what = "the groups' committed offsets";
+  return askAdmin(kafka, { what, retries: 2 }, async (admin) => {
     const found = await Promise.all(
       groups.map(async (group) => {
         const topics = await admin.fetchOffsets({ groupId: group });
@@ -108,11 +106,63 @@ export async function fetchAllCommitted(
       }),
     );
     return found.flat();
-  } catch (error) {
-    if (!(error instanceof kafkajs.KafkaJSError)) throw error;
-    const detail = "Kafka did not return the groups' committed offsets.";
-    throw new AppError("broker_unavailable", detail, { retryable: true, cause: error });
-  } finally {
-    await admin.disconnect();
-  }
+  });
+}
+
+/** How many messages a consumer group is behind on a topic, over all partitions. */
+export interface GroupLag {
+  readonly group: string;
+  readonly topic: string;
+  readonly messages: number;
+  /** How many read for the group: none where its readers are down, or hang for longer than their session. */
+  readonly members: number;
+}
+
+/**
+ * The lag of the groups that are wanted by their name, on each topic that they have committed or that a member reads: a
+ * group stuck at its first message has committed nothing. Nothing is asked about others, which may be no consumers at all,
+ * or wait for topics that do not exist.
+ */
+export function fetchGroupLags(
+  kafka: Kafka,
+  isWanted: (group: string) => boolean,
+): Promise<GroupLag[]> {
+  const lagsWith = async (admin: Admin): Promise<GroupLag[]> => {
+    const { groups } = await admin.listGroups();
+    const names = groups.map(({ groupId }) => groupId).filter(isWanted);
+    if (names.length === 0) return [];
+    const described = await admin.describeGroups(names);
+    const lags = await Promise.all(described.groups.map((group) => lagsOf(admin, group)));
+    return lags.flat();
+  };
+  return withAdmin(kafka, lagsWith, { retry: { retries: 1 } });
+}
+
+function topicsRead({ members }: GroupDescription): string[] {
+  return members.flatMap(
+    ({ memberMetadata }) => AssignerProtocol.MemberMetadata.decode(memberMetadata)?.topics ?? [],
+  );
+}
+
+async function lagsOf(admin: Admin, description: GroupDescription): Promise<GroupLag[]> {
+  const { groupId: group } = description;
+  const committed = await admin.fetchOffsets({ groupId: group });
+  const topics = new Map<string, ReadonlyMap<number, number>>([
+    ...topicsRead(description).map((topic) => [topic, new Map()] as const),
+    ...committed.map(({ topic, partitions }) => {
+      const offsets = partitions.map((one) => [one.partition, Number(one.offset)] as const);
+      return [topic, new Map(offsets)] as const;
+    }),
+  ]);
+  return Promise.all(
+    [...topics].map(async ([topic, offsets]) => {
+      const ends = await admin.fetchTopicOffsets(topic);
+      const behind = ends.map(({ partition, high, low }) => {
+        const next = Math.max(offsets.get(partition) ?? 0, Number(low));
+        return Math.max(0, Number(high) - next);
+      });
+      const messages = behind.reduce((sum, one) => sum + one, 0);
+      return { group, topic, messages, members: description.members.length };
+    }),
+  );
 }

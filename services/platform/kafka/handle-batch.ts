@@ -3,8 +3,7 @@ import { isStatementTimeout } from "../db/database-fault.ts";
 import { AppError } from "../errors.ts";
 import type { Position } from "../inbox/inbox.ts";
 import type { Logger } from "../logger.ts";
-import { BatchSize } from "./batch-size.ts";
-import { classifyError } from "./classify-error.ts";
+import { classifyError } from "./kafka-faults.ts";
 import {
   deadLetterMessages,
   type DeadLetterCause,
@@ -31,7 +30,7 @@ export type ApplyBatch<M> = (messages: readonly Received<M>[], position: Positio
  */
 export type VetBatch<M> = (messages: readonly Received<M>[]) => Promise<(AppError | null)[]>;
 
-export interface BatchPolicy<M> {
+interface BatchPolicy<M> {
   readonly decode: (raw: RawMessage) => M | Promise<M>;
   readonly apply: ApplyBatch<M>;
   readonly vet?: VetBatch<M>;
@@ -337,5 +336,33 @@ class Letters {
     this.#waiting = [];
     this.#bytes = 0;
     return taken;
+  }
+}
+
+/** Of the most: how much a batch grows again with each success. */
+const GROWTH = 1 / 64;
+
+/** How many messages are applied at once: half as many once a batch took too long, and slowly more again. */
+class BatchSize {
+  readonly #most: number;
+  #now: number;
+
+  constructor(most: number) {
+    this.#most = most;
+    this.#now = most;
+  }
+
+  get now(): number {
+    return this.#now;
+  }
+
+  /** Partitions share the size, and their batches fail together: it is half of what was tried. */
+  tookTooLong(count: number): void {
+    this.#now = Math.min(this.#now, Math.ceil(count / 2));
+  }
+
+  wasApplied(count: number): void {
+    if (count < this.#now) return;
+    this.#now = Math.min(this.#most, this.#now + Math.ceil(this.#most * GROWTH));
   }
 }

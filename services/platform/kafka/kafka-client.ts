@@ -2,11 +2,9 @@ import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls, type ConnectionOptions } from "node:tls";
 import { Kafka, logLevel, type LogEntry, type RetryOptions } from "kafkajs";
 import type { Logger } from "../logger.ts";
-import { mendBrokerList } from "./broker-list.ts";
-import { clientSecurity } from "./client-security.ts";
+import { mendBrokerList, mendRequestTimer } from "./mend-kafkajs.ts";
+import { clientSecurity, type KafkaSecurity } from "./client-security.ts";
 import { mendRecordDecoder } from "./record-decoder.ts";
-import { mendRequestTimer } from "./request-timer.ts";
-import type { KafkaSecurity } from "./security-config.ts";
 
 /** Many short, capped retries: a killed broker causes no failed send and no crashed consumer. */
 const RETRY = {

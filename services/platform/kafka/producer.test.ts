@@ -1,9 +1,15 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Kafka, ProducerBatch } from "kafkajs";
+import fc from "fast-check";
+import { z } from "zod";
+import { createRequire } from "node:module";
+import { cpuMsOf } from "../../../test/support/cpu-ms.ts";
+import { recordSpans } from "../../../test/support/tracing/recorded-spans.ts";
 import { systemClock } from "../clock.ts";
 import { createLogger } from "../logger.ts";
 import type { OutgoingMessage } from "../outbox/outbox.ts";
-import { createProducer } from "./producer.ts";
+import { MURMUR2_VECTORS } from "../../../test/support/kafka/partitioner-vectors.ts";
+import { createPartitioner, createProducer, murmur2, partitionOf, traceSends } from "./producer.ts";
 
 const MESSAGE: OutgoingMessage = {
   messageId: "id",
@@ -144,5 +150,111 @@ describe("a producer of messages for a topic to which others may write", () => {
       [true, [1]],
       [false, [2]],
     ]);
+  });
+});
+
+const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+const SPAN = "00f067aa0ba902b7";
+
+function messageOf(messageId: string, headers: Record<string, string>): OutgoingMessage {
+  const key = Buffer.from("+491511234567");
+  return { messageId, topic: "things", key, value: Buffer.from("Ada"), headers };
+}
+
+const SAMPLED = messageOf("m1", { traceparent: `00-${TRACE}-${SPAN}-01`, provider: "Ada" });
+const NOT_SAMPLED = messageOf("m2", { traceparent: `00-${TRACE}-${SPAN}-00` });
+const UNTRACED = messageOf("m3", {});
+
+describe("the spans of sent messages", () => {
+  it("continue sampled traces, and whoever handles the message continues from its send", async () => {
+    const { tracing, spans } = recordSpans();
+    const traced = traceSends(tracing, [SAMPLED, NOT_SAMPLED, UNTRACED]);
+    traced.sent([1, 2, 3].map((offset) => ({ partition: 5, offset })));
+    const recorded = await spans();
+    const [span] = recorded;
+    expect(recorded).toEqual([
+      {
+        name: "send things",
+        kind: "producer",
+        traceId: TRACE,
+        parentSpanId: SPAN,
+        linkedTraceIds: [],
+        traceparent: span?.traceparent,
+        attributes: {
+          "messaging.system": "kafka",
+          "messaging.operation.name": "send",
+          "messaging.operation.type": "send",
+          "messaging.destination.name": "things",
+          "messaging.destination.partition.id": "5",
+          "messaging.kafka.offset": 1,
+          "messaging.message.id": "m1",
+        },
+        failed: false,
+      },
+    ]);
+    const headers = { traceparent: span?.traceparent, provider: "Ada" };
+    expect(traced.messages).toEqual([{ ...SAMPLED, headers }, NOT_SAMPLED, UNTRACED]);
+    expect(JSON.stringify(recorded)).not.toMatch(/1511234567|Ada/);
+  });
+
+  it("are those of the send that succeeded alone", async () => {
+    const { tracing, spans } = recordSpans();
+    traceSends(tracing, [SAMPLED]);
+    const again = traceSends(tracing, [SAMPLED]);
+    again.sent([{ partition: 5, offset: 1 }]);
+    const sent = again.messages[0]?.headers?.["traceparent"];
+    expect((await spans()).map(({ traceparent }) => traceparent)).toEqual([sent]);
+  });
+});
+
+const hashFunction = z.custom<(key: Buffer) => number>((value) => typeof value === "function");
+const path = "kafkajs/src/producer/partitioners/default/murmur2.js";
+const ofKafkajs = hashFunction.parse(createRequire(import.meta.url)(path));
+
+const SIX_PARTITIONS = [0, 1, 2, 3, 4, 5].map((partitionId) => ({
+  partitionId,
+  leader: 1,
+  partitionErrorCode: 0,
+  replicas: [],
+  isr: [],
+}));
+
+describe("the hash of a key", () => {
+  it.each(MURMUR2_VECTORS)("of %j is that of Java's client", (hex, hash) => {
+    expect(murmur2(Buffer.from(hex, "hex"))).toBe(hash);
+  });
+
+  it("is that of kafkajs", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+        expect(murmur2(Buffer.from(bytes))).toBe(ofKafkajs(Buffer.from(bytes)));
+      }),
+    );
+  });
+
+  it("takes no time for a key of any length", async () => {
+    const key = Buffer.from(Uint8Array.from({ length: 400_000 }, (_, n) => n));
+    const cpuMs = await cpuMsOf(() => expect(murmur2(key)).toBe(-37_164_002));
+    expect(cpuMs).toBeLessThan(500);
+  });
+});
+
+describe("the partition of a message", () => {
+  const choose = createPartitioner();
+  const choice = { topic: "things", partitionMetadata: SIX_PARTITIONS };
+
+  it("is chosen by its key, bytes or text", () => {
+    const key = "018f6d2a-3c4b-7d5e-8f60-718293a4b5c6";
+    const chosen = partitionOf(Buffer.from(key), 6);
+    expect(choose({ ...choice, message: { key, value: null } })).toBe(chosen);
+    expect(choose({ ...choice, message: { key: Buffer.from(key), value: null } })).toBe(chosen);
+  });
+
+  it("takes turns without a key, and is the one that is given", () => {
+    const turns = SIX_PARTITIONS.map(() =>
+      choose({ ...choice, message: { key: null, value: null } }),
+    );
+    expect(turns.sort()).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(choose({ ...choice, message: { key: "a", value: null, partition: 4 } })).toBe(4);
   });
 });

@@ -1,6 +1,13 @@
 import type { KafkaMessage } from "kafkajs";
 import { derivedId, uuidIn } from "../ids.ts";
 
+const UNWRITABLE = /\0|\p{Surrogate}/gu;
+
+/** Replaces NUL and lone surrogates, which Postgres refuses and which must not block a partition. */
+export function headerText(text: string): string {
+  return text.replaceAll(UNWRITABLE, "\ufffd");
+}
+
 /** No key of ours is longer: they are ids, phone numbers and hashes. */
 export const MAX_KEY_BYTES = 255;
 const MAX_HEADERS = 64;

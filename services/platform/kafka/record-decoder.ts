@@ -1,13 +1,6 @@
 import { createRequire } from "node:module";
 import type { IHeaders } from "kafkajs";
 
-/** kafkajs' position in the answer to a fetch. */
-interface Decoder {
-  readInt32(): number;
-  canReadBytes(length: number): boolean;
-  readBytes(length: number): Buffer;
-}
-
 interface Codec {
   decompress(bytes: Buffer): Promise<Buffer>;
 }
@@ -70,7 +63,11 @@ export function mendRecordDecoder(): void {
   }
 }
 
-async function decodeFetched(decoder: Decoder): Promise<DecodedRecord[]> {
+async function decodeFetched(decoder: {
+  readInt32(): number;
+  canReadBytes(length: number): boolean;
+  readBytes(length: number): Buffer;
+}): Promise<DecodedRecord[]> {
   const size = decoder.readInt32();
   if (size <= 0 || !decoder.canReadBytes(size)) return [];
   return decodeRecordBatches(decoder.readBytes(size));
@@ -92,12 +89,10 @@ export async function decodeRecordBatches(set: Buffer): Promise<DecodedRecord[]>
   return records;
 }
 
-interface RecordBatch {
-  readonly batch: Buffer;
-  readonly into: DecodedRecord[];
-}
-
-function decodeRecords(bytes: Buffer, { batch, into }: RecordBatch): void {
+function decodeRecords(
+  bytes: Buffer,
+  { batch, into }: { readonly batch: Buffer; readonly into: DecodedRecord[] },
+): void {
   const context = contextOf(batch);
   const firstOffset = batch.readBigInt64BE(0);
   const firstTimestamp = batch.readBigInt64BE(27);

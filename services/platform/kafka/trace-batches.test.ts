@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { recordSpans } from "../../../test/support/tracing/recorded-spans.ts";
 import { AppError } from "../errors.ts";
 import { nextTraceparent } from "../traceparent.ts";
-import { runningSpan } from "../tracing/current-span.ts";
+import { runningSpan } from "../tracing/tracing.ts";
 import { BatchInterrupted } from "./handle-batch.ts";
 import type { RawMessage } from "./raw-message.ts";
 import { traceBatches } from "./trace-batches.ts";

@@ -1,7 +1,10 @@
-import { runInSpan } from "../tracing/current-span.ts";
-import { errorTypeOf } from "../tracing/in-span.ts";
-import type { SpanAttributes } from "../tracing/span-attributes.ts";
-import type { OpenSpan, Tracing } from "../tracing/tracing.ts";
+import {
+  errorTypeOf,
+  runInSpan,
+  type OpenSpan,
+  type SpanAttributes,
+  type Tracing,
+} from "../tracing/tracing.ts";
 import type { RawMessage } from "./raw-message.ts";
 
 /** Runs the handling of messages of one partition, which resolves to its failure or null, in a span. */

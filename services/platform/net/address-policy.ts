@@ -1,7 +1,12 @@
 import { networkInterfaces } from "node:os";
+import type { LookupAddress } from "node:dns";
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-
+import type { z } from "zod";
+import { flag, list } from "../config.ts";
 import { AppError } from "../errors.ts";
+import { createNameResolver, type Resolve } from "./name-resolver.ts";
+import { literalAddress } from "./url-rules.ts";
 
 /** Why an address is not public. The address itself is never shown to a customer. */
 export type AddressReason = "loopback" | "private" | "link_local" | "multicast" | "reserved";
@@ -106,4 +111,104 @@ function readRange(text: string): Range {
     const detail = `${JSON.stringify(text)} is not a range such as 10.0.0.0/8 or fd00::/8.`;
     throw new AppError("invalid_config", detail, { cause });
   }
+}
+
+/**
+ * A host to which connections are not allowed. The message names the kind of its address, never the
+ * address.
+ */
+export class BlockedAddress extends Error {
+  readonly reason: AddressReason;
+
+  constructor(reason: AddressReason) {
+    super(`the host has a ${reason} address`);
+    this.name = "BlockedAddress";
+    this.reason = reason;
+  }
+}
+
+/** A URL without TLS although that is not allowed. */
+export class PlainHttp extends Error {
+  constructor() {
+    super("the URL does not begin with https://");
+    this.name = "PlainHttp";
+  }
+}
+
+interface HostCheck {
+  readonly policy: AddressPolicy;
+  readonly resolve: Resolve;
+  /** The account on whose behalf the name is looked up. */
+  readonly owner: string;
+}
+
+/**
+ * All addresses of a URL's host, each of which may be connected to, so that a host cannot hide a forbidden address
+ * behind a public one.
+ * @throws `BlockedAddress` where one of them may not, `NoSlot`, and the resolver's errors
+ */
+export async function vetHost(
+  hostname: string,
+  { policy, resolve, owner }: HostCheck,
+): Promise<readonly LookupAddress[]> {
+  const literal = literalAddress(hostname);
+  const addresses =
+    literal === null
+      ? await resolve(hostname, owner)
+      : [{ address: literal, family: literal.includes(":") ? 6 : 4 }];
+  if (addresses.length === 0) throw notFound(hostname);
+  const reason = firstRefusal(policy, addresses);
+  if (reason !== null) throw new BlockedAddress(reason);
+  return addresses;
+}
+
+function firstRefusal(
+  policy: AddressPolicy,
+  addresses: readonly LookupAddress[],
+): AddressReason | null {
+  for (const { address } of addresses) {
+    const reason = policy.refusal(address);
+    if (reason !== null) return reason;
+  }
+  return null;
+}
+
+function notFound(hostname: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`${hostname} has no address`), { code: "ENOTFOUND" });
+}
+
+const PORT = /^(?:\[(?<six>[^\]]+)\]|(?<four>[^:]+))(?::(?<port>\d{1,5}))?$/;
+
+/** Which hosts webhooks may go to; the same for who takes their URLs and for who sends to them. */
+export const egressShape = {
+  WEBHOOK_ALLOW_HTTP: flag(false),
+  WEBHOOK_ALLOW_CIDRS: list(),
+  /** Name servers in place of the system's: `10.0.0.2`, `10.0.0.2:5353`, `[fd00::2]:53`. */
+  WEBHOOK_NAME_SERVERS: list().refine(
+    (items) => items.every(isServer),
+    "expected addresses such as 10.0.0.2, 10.0.0.2:5353 or [fd00::2]:53",
+  ),
+} as const;
+
+type EgressConfig = z.output<z.ZodObject<typeof egressShape>>;
+
+interface EgressRules {
+  readonly policy: AddressPolicy;
+  readonly allowHttp: boolean;
+  readonly resolve: Resolve;
+}
+
+export function egressRules(config: EgressConfig): EgressRules {
+  const servers = config.WEBHOOK_NAME_SERVERS;
+  return {
+    policy: createAddressPolicy(config.WEBHOOK_ALLOW_CIDRS),
+    allowHttp: config.WEBHOOK_ALLOW_HTTP,
+    resolve: createNameResolver(servers.length === 0 ? {} : { servers }),
+  };
+}
+
+function isServer(text: string): boolean {
+  const { six, four, port } = PORT.exec(text)?.groups ?? {};
+  const isAddress = six === undefined ? isIP(four ?? "") === 4 : isIP(six) === 6;
+  return (isAddress || isIP(text) === 6) && Number(port ?? 53) <= 65_535;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { parseHosts } from "./hosts-file.ts";
+import { parseHosts } from "./name-resolver.ts";
 
 const TEXT = `# the machine
 127.0.0.1\tlocalhost loop # more of it

@@ -1,10 +1,10 @@
 import type { LookupAddress } from "node:dns";
 import { Resolver } from "node:dns/promises";
+import { readFile, stat } from "node:fs/promises";
+import { isIP } from "node:net";
 import { LRUCache } from "lru-cache";
-
-import { errorCodeOf } from "../error-code.ts";
+import { errorCodeOf } from "../errors.ts";
 import { FairSlots } from "../fair-slots.ts";
-import { watchHosts } from "./hosts-file.ts";
 
 /**
  * All addresses of a name, looked up on behalf of an account.
@@ -13,7 +13,7 @@ import { watchHosts } from "./hosts-file.ts";
  */
 export type Resolve = (hostname: string, owner: string) => Promise<readonly LookupAddress[]>;
 
-export interface NameResolverOptions {
+interface NameResolverOptions {
   /** `address:port` of the name servers; the system's unless given. */
   readonly servers?: readonly string[];
   readonly hostsFile?: string;
@@ -100,4 +100,46 @@ function codeOf(answer: PromiseSettledResult<unknown>): string {
 
 function failed(name: string, code: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${name} could not be resolved`), { code });
+}
+
+type Hosts = ReadonlyMap<string, readonly LookupAddress[]>;
+
+const SYSTEM_HOSTS = "/etc/hosts";
+/** How long the file is taken to be unchanged, in milliseconds. */
+const CHECK_MS = 1_000;
+
+/** The names of a hosts file in lower case, each with its addresses in the file's order (hosts(5)). */
+export function parseHosts(text: string): Hosts {
+  const hosts = new Map<string, LookupAddress[]>();
+  for (const line of text.split("\n")) {
+    const [address = "", ...names] = line.replace(/#.*/, "").trim().split(/\s+/);
+    const family = isIP(address);
+    if (family === 0) continue;
+    for (const name of names.map((one) => one.toLowerCase())) {
+      hosts.set(name, [...(hosts.get(name) ?? []), { address, family }]);
+    }
+  }
+  return hosts;
+}
+
+/** Reads the system's hosts file, again only where it has changed; a missing file has no names. */
+function watchHosts(path = SYSTEM_HOSTS): () => Promise<Hosts> {
+  let known: { readonly hosts: Hosts; readonly changedMs: number } = {
+    hosts: new Map(),
+    changedMs: -1,
+  };
+  let checkedMs = -Infinity;
+  return async () => {
+    if (performance.now() - checkedMs < CHECK_MS) return known.hosts;
+    checkedMs = performance.now();
+    try {
+      const { mtimeMs: changedMs } = await stat(path);
+      if (changedMs !== known.changedMs) {
+        known = { hosts: parseHosts(await readFile(path, "utf8")), changedMs };
+      }
+    } catch {
+      known = { hosts: new Map(), changedMs: -1 };
+    }
+    return known.hosts;
+  };
 }

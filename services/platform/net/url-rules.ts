@@ -26,9 +26,9 @@ const SENTENCES = {
   port: "Its port must be 443 or at least 1024.",
 } as const;
 
-export type UrlFaultCode = keyof typeof SENTENCES;
+type UrlFaultCode = keyof typeof SENTENCES;
 
-export interface UrlFault {
+interface UrlFault {
   readonly code: UrlFaultCode;
   readonly detail: string;
 }
@@ -38,7 +38,7 @@ export function comparableUrl(text: string): string {
   return new URL(text).href;
 }
 
-export interface UrlRules {
+interface UrlRules {
   readonly allowHttp: boolean;
 }
 

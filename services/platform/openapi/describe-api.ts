@@ -1,19 +1,15 @@
 import { globalRegistry } from "zod";
 import { createDocument, type CreateDocumentOptions, type oas31 } from "zod-openapi";
 import { isDeepStrictEqual } from "node:util";
-import type { Credential, ProblemCode } from "../http/problem/problem.ts";
+import type { Credential, ProblemCode } from "../http/problem.ts";
 import type { Route } from "../http/routing/route.ts";
-import { COMPONENT } from "./component.ts";
-import { linksAmong } from "./describe-links.ts";
-import { describeOperation } from "./describe-operation.ts";
+import { capitalized, COMPONENT, operationsOf, responsesOf } from "./operation-id.ts";
+import { describeOperation, problemSchema } from "./describe-operation.ts";
 import { addExamples } from "./example-of.ts";
 import { openEnums } from "./open-enums.ts";
-import { capitalized } from "./operation-id.ts";
-import { operationsOf, responsesOf } from "./operations-of.ts";
-import { problemSchema } from "./problem-answers.ts";
 
 /** A group of operations, which generated clients make a class or a file of. */
-export interface ApiSection {
+interface ApiSection {
   readonly name: string;
   readonly description: string;
   /** A route belongs to the section with the longest path that it is at or below; a parameter counts as `{}`. */
@@ -102,11 +98,11 @@ export function describeApi<P>(
   publicUrl: string,
 ) {
   const sections = [...description.sections, PAGE_SECTION];
-  const describing = { description: { ...description, sections }, linksOf: linksAmong(routes) };
+  const described = { ...description, sections };
   const paths: Record<string, Record<string, ReturnType<typeof describeOperation>>> = {};
   for (const route of routes) {
     const path = route.path.replaceAll(/:([a-z_]+)/g, "{$1}");
-    (paths[path] ??= {})[route.method.toLowerCase()] = describeOperation(route, describing);
+    (paths[path] ??= {})[route.method.toLowerCase()] = describeOperation(route, described);
   }
   const webhooks = description.webhooks?.();
   const groups = webhooks === undefined ? sections : [...sections, webhooks.section];

@@ -4,11 +4,129 @@ import type {
   ZodOpenApiOperationObject,
   ZodOpenApiResponseObject,
 } from "zod-openapi";
+import { z } from "zod";
+import { PROBLEMS, problemTitle, type Credential, type ProblemCode } from "../http/problem.ts";
 import { isRaw, type GoodAnswer, type Route } from "../http/routing/route.ts";
 import type { ApiDescription } from "./describe-api.ts";
-import type { LinksOf } from "./describe-links.ts";
 import { operationIdOf } from "./operation-id.ts";
-import { problemAnswers, problemCodesOf } from "./problem-answers.ts";
+
+const REQUEST_ID = "0198c0de-0000-7000-8000-000000000001";
+
+const fault = z
+  .object({
+    pointer: z
+      .string()
+      .optional()
+      .meta({ description: "Location in the body: a JSON pointer as a URI fragment" }),
+    parameter: z.string().optional().meta({ description: "Query parameter" }),
+    header: z.string().optional().meta({ description: "Request header" }),
+    code: z.string().meta({
+      description: "What is wrong, for programs; later versions may have more codes",
+      examples: ["invalid_number"],
+    }),
+    detail: z.string().meta({
+      description: "What is wrong, for people",
+      examples: ["It is not a valid phone number in E.164."],
+    }),
+  })
+  .meta({ id: "Fault", description: "One fault of a request, and where it is" });
+
+/** The body of every error response (RFC 9457). */
+export const problemSchema = z
+  .object({
+    type: z.string().meta({ format: "uri", description: "The code as a URI; it is not a page" }),
+    title: z.string().meta({
+      description: "The kind of problem, the same whenever its code is",
+      examples: [PROBLEMS.not_found.title],
+    }),
+    status: z.int().meta({ description: "The HTTP status", examples: [PROBLEMS.not_found.status] }),
+    detail: z.string().meta({
+      description: "What went wrong in this request, for people",
+      examples: ["There is no such order."],
+    }),
+    code: z
+      .enum(Object.keys(PROBLEMS))
+      .meta({ id: "ProblemCode", description: "The kind of problem, stable, for programs" }),
+    request_id: z.string().meta({
+      description: "The response's Request-Id, to quote when reporting a problem",
+      examples: [REQUEST_ID],
+    }),
+    errors: z.array(fault).optional().meta({ description: "Every fault of the request" }),
+  })
+  .meta({ id: "Problem", description: "What went wrong (RFC 9457)" });
+
+const HEADERS: Partial<Record<ProblemCode, oas31.HeadersObject>> = {
+  unauthorized: {
+    "WWW-Authenticate": { required: true, schema: { type: "string", const: "Bearer" } },
+  },
+  rate_limited: { "Retry-After": { $ref: "#/components/headers/Retry-After" } },
+  unavailable: { "Retry-After": { $ref: "#/components/headers/Retry-After" } },
+};
+
+/** The problem codes that a route may return. */
+function problemCodesOf<P>(route: Route<P>, api: Pick<ApiDescription, "protected">): ProblemCode[] {
+  const { access, method, path, form, body, produces, refuses = [] } = route;
+  const writes = method === "POST" || method === "PATCH" || method === "PUT";
+  const codes = new Set<ProblemCode>(["invalid_parameter", "invalid_header", "internal"]);
+  const add = (...more: readonly ProblemCode[]): void => more.forEach((code) => codes.add(code));
+  if (access !== "public") {
+    add("unauthorized", "unavailable", ...api.protected);
+    if (writes) add("idempotency_in_progress", "idempotency_key_reused", "quota_exceeded");
+  }
+  if (path.includes("/:")) add("not_found");
+  if (produces !== "*/*") add("not_acceptable");
+  if (writes || body !== undefined || form !== undefined) {
+    add("malformed_json", "payload_too_large", "unsupported_media_type", "validation_failed");
+  }
+  add(...refuses);
+  return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => codes.has(code));
+}
+
+/** The responses for the codes, by status, in the table's order. */
+function problemAnswers(
+  codes: readonly ProblemCode[],
+  credential?: Credential,
+): Record<string, oas31.ResponseObject> {
+  const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))];
+  return Object.fromEntries(
+    statuses.map((status) => [
+      String(status),
+      problemAnswer(
+        codes.filter((code) => PROBLEMS[code].status === status),
+        credential,
+      ),
+    ]),
+  );
+}
+
+function problemAnswer(
+  codes: readonly ProblemCode[],
+  credential?: Credential,
+): oas31.ResponseObject {
+  const own = codes.flatMap((code) => Object.entries(HEADERS[code] ?? {}));
+  return {
+    description: codes.map((code) => `\`${code}\`: ${problemTitle(code, credential)}`).join("; "),
+    headers: {
+      "Request-Id": { $ref: "#/components/headers/Request-Id" },
+      ...Object.fromEntries(own),
+    },
+    content: {
+      "application/problem+json": {
+        schema: { $ref: "#/components/schemas/Problem" },
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { value: problemOf(code, credential) }]),
+        ),
+      },
+    },
+  };
+}
+
+function problemOf(code: ProblemCode, credential?: Credential) {
+  const { status } = PROBLEMS[code];
+  const title = problemTitle(code, credential);
+  const type = `urn:numberporting:problem:${code}`;
+  return { type, title, status, detail: `${title}.`, code, request_id: REQUEST_ID };
+}
 
 const GOOD = {
   200: "OK",
@@ -20,16 +138,10 @@ const GOOD = {
 const WITH_KEY: ReadonlySet<string> = new Set(["POST", "PATCH"]);
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
-/** The context for describing an operation. */
-export interface Describing<P> {
-  readonly description: ApiDescription;
-  readonly linksOf: LinksOf<P>;
-}
-
 /** One operation of the OpenAPI document; schemas and examples are expanded with the whole document. */
 export function describeOperation<P>(
   route: Route<P>,
-  { description, linksOf }: Describing<P>,
+  description: ApiDescription,
 ): ZodOpenApiOperationObject {
   const { params, query, headers, access, method } = route;
   const once = access !== "public" && WITH_KEY.has(method);
@@ -46,7 +158,7 @@ export function describeOperation<P>(
     ],
     ...requestBodyOf(route),
     responses: {
-      ...Object.fromEntries(goodAnswersOf(route, { description, linksOf })),
+      ...Object.fromEntries(goodAnswersOf(route, description)),
       ...problemAnswers(problemCodesOf(route, description), description.credential),
     },
   };
@@ -87,15 +199,13 @@ function requestBodyOf<P>({ body, form }: Route<P>): Partial<ZodOpenApiOperation
 
 function* goodAnswersOf<P>(
   route: Route<P>,
-  { description, linksOf }: Describing<P>,
+  description: ApiDescription,
 ): Iterable<[string, ZodOpenApiResponseObject]> {
   for (const [status, answer] of Object.entries(route.answers)) {
-    const links = linksOf(route, answer);
     const response = {
       description: GOOD[Number(status) as keyof typeof GOOD],
       headers: headersOf(route, status, description),
       ...(answer === null ? {} : { content: contentOf(answer, route.alternatives) }),
-      ...(Object.keys(links).length === 0 ? {} : { links }),
     };
     yield [status, response];
   }

@@ -131,12 +131,11 @@ function pageRoutes<P>(path: string, count: Count): Route<P>[] {
   ];
 }
 
-interface ServedFile {
-  readonly read: () => string;
-  readonly count: Count;
-}
-
-function page<P>(path: string, type: string, { read, count }: ServedFile): Route<P> {
+function page<P>(
+  path: string,
+  type: string,
+  { read, count }: { readonly read: () => string; readonly count: Count },
+): Route<P> {
   let content: Buffer | null = null;
   const handle = ({ ctx }: { readonly ctx: Context }): Reply => {
     count(ctx);

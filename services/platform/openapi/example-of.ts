@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { oas31 } from "zod-openapi";
-import { COMPONENT } from "./component.ts";
-import { operationsOf, responsesOf } from "./operations-of.ts";
+import { COMPONENT, operationsOf, responsesOf } from "./operation-id.ts";
 
 /** The parts of a schema that determine its example. */
 interface Schema {

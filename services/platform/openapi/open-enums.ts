@@ -1,6 +1,5 @@
 import type { oas31 } from "zod-openapi";
-import { COMPONENT } from "./component.ts";
-import { operationsOf, responsesOf } from "./operations-of.ts";
+import { COMPONENT, operationsOf, responsesOf } from "./operation-id.ts";
 
 /** The parts of a schema that may hold other schemas. */
 interface Schema {

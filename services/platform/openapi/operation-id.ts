@@ -1,5 +1,8 @@
-import { singular } from "../http/routing/singular.ts";
-import type { Route } from "../http/routing/route.ts";
+import type { oas31 } from "zod-openapi";
+import { singular, type Route } from "../http/routing/route.ts";
+
+/** What a reference to a schema of an OpenAPI document begins with; the component's name follows. */
+export const COMPONENT = "#/components/schemas/";
 
 type Named<P> = Pick<Route<P>, "method" | "path" | "operationId">;
 
@@ -50,4 +53,16 @@ function camel(parts: readonly string[]): string {
 /** `signLoa` → `SignLoa`. */
 export function capitalized(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}
+
+/** The operations of all paths. */
+export function operationsOf({ paths = {} }: oas31.OpenAPIObject): oas31.OperationObject[] {
+  return Object.values(paths)
+    .flatMap(({ get, post, put, patch, delete: remove }) => [get, post, put, patch, remove])
+    .filter((operation) => operation !== undefined);
+}
+
+/** The responses of an operation. */
+export function responsesOf({ responses = {} }: oas31.OperationObject): oas31.ResponseObject[] {
+  return Object.values<oas31.ResponseObject>(responses);
 }

@@ -2,7 +2,7 @@ import { AppError } from "../errors.ts";
 import type { SecretBox } from "../secret-box.ts";
 
 /** The message that a value belongs to; `topic` is the full name, including the prefix. */
-export interface SealedMessage {
+interface SealedMessage {
   readonly topic: string;
   readonly messageId: string;
 }

@@ -57,7 +57,7 @@ const MESSAGE = {
 /** A message for statements that write outbox rows together with their cause, ordered by `nth`. */
 export const OUTBOX_ROW = { nth: "integer", ...MESSAGE } as const satisfies Columns;
 
-export type OutboxRow = RowOf<typeof OUTBOX_ROW>;
+type OutboxRow = RowOf<typeof OUTBOX_ROW>;
 
 export function outboxRows(messages: readonly OutgoingMessage[]): OutboxRow[] {
   messages.forEach(checkSize);

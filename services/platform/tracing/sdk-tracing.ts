@@ -3,8 +3,11 @@ import {
   SpanKind as SdkKind,
   SpanStatusCode,
   trace,
+  TraceFlags,
+  type Context,
   type Link,
   type Span,
+  type SpanContext,
   type Tracer,
 } from "@opentelemetry/api";
 import {
@@ -17,19 +20,29 @@ import {
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,
+  BatchSpanProcessor,
   ParentBasedSampler,
   SamplingDecision,
   TraceIdRatioBasedSampler,
   TracerProvider,
+  type ReadableSpan,
   type Sampler,
+  type Span as StartedSpan,
   type SpanExporter,
+  type SpanProcessor,
 } from "@opentelemetry/sdk-trace";
+import { ExportResultCode } from "@opentelemetry/core";
 import type { Logger } from "../logger.ts";
-import type { SpanAttributes } from "./span-attributes.ts";
-import { isSampledContext, spanContextOf, traceparentOf } from "./span-context.ts";
-import { SpanQueue } from "./span-queue.ts";
-import type { SamplerName, TracingConfig } from "./tracing-config.ts";
-import type { OpenSpan, SpanKind, SpanOptions, Tracing } from "./tracing.ts";
+import { isSampled, parseTraceparent } from "../traceparent.ts";
+import type { SamplerName, TracingConfig } from "./start-tracing.ts";
+import type {
+  DropReason,
+  OpenSpan,
+  SpanAttributes,
+  SpanKind,
+  SpanOptions,
+  Tracing,
+} from "./tracing.ts";
 
 const SCOPE = "number-porting-service";
 /** A consumer's batch links to as many messages. */
@@ -44,7 +57,7 @@ const KINDS: Readonly<Record<SpanKind, SdkKind>> = {
   consumer: SdkKind.CONSUMER,
 };
 
-export interface SdkTracingOptions {
+interface SdkTracingOptions {
   /** The default of `service.name`. */
   readonly service: string;
   readonly config: Pick<TracingConfig, "sampler" | "ratio">;
@@ -171,4 +184,115 @@ function followingCauses(root: Sampler): Sampler {
     },
     toString: () => asParent.toString(),
   };
+}
+
+/** The SDK's form of a `traceparent` from another process; null where it is absent or invalid. */
+function spanContextOf(traceparent: string | undefined): SpanContext | null {
+  const parts = parseTraceparent(traceparent);
+  if (parts === null) return null;
+  const { traceId, spanId } = parts;
+  const traceFlags = isSampled(parts) ? TraceFlags.SAMPLED : TraceFlags.NONE;
+  return { traceId, spanId, traceFlags, isRemote: true };
+}
+
+function isSampledContext({ traceFlags }: SpanContext): boolean {
+  return (traceFlags & TraceFlags.SAMPLED) !== 0;
+}
+
+function traceparentOf(context: SpanContext): string {
+  const { traceId, spanId } = context;
+  return `00-${traceId}-${spanId}-${isSampledContext(context) ? "01" : "00"}`;
+}
+
+/** How many may wait: a few MB. */
+const MOST_WAITING = 2_048;
+const EXPORT_DELAY_MS = 2_000;
+const LOG_EVERY_MS = 60_000;
+
+interface SpanQueueOptions {
+  readonly exporter: SpanExporter;
+  readonly log: Logger;
+  readonly mostWaiting?: number;
+  readonly delayMs?: number;
+  readonly nowMs?: () => number;
+}
+
+/**
+ * Ended spans on their way to the collector, in batches. Nobody waits for it: what does not fit, or the collector does
+ * not take, is dropped, counted, and reported in the log once a minute at most.
+ */
+export class SpanQueue implements SpanProcessor {
+  readonly #options: Required<SpanQueueOptions>;
+  readonly #batches: BatchSpanProcessor;
+  #waiting = 0;
+  #report: (reason: DropReason, spans: number) => void = () => undefined;
+  #unlogged = 0;
+  #loggedAtMs = -Infinity;
+
+  constructor(options: SpanQueueOptions) {
+    this.#options = {
+      mostWaiting: MOST_WAITING,
+      delayMs: EXPORT_DELAY_MS,
+      nowMs: () => performance.now(),
+      ...options,
+    };
+    const { mostWaiting, delayMs } = this.#options;
+    this.#batches = new BatchSpanProcessor({
+      exporter: this.#counted(options.exporter),
+      // This class counts what waits, so the SDK's own limit is never reached.
+      maxQueueSize: mostWaiting,
+      scheduledDelayMillis: delayMs,
+    });
+  }
+
+  onDropped(report: (reason: DropReason, spans: number) => void): void {
+    this.#report = report;
+  }
+
+  onStart(span: StartedSpan, parent: Context): void {
+    this.#batches.onStart(span, parent);
+  }
+
+  onEnd(span: ReadableSpan): void {
+    if (!isSampledContext(span.spanContext())) return;
+    if (this.#waiting >= this.#options.mostWaiting) {
+      this.#drop("queue_full", 1);
+      return;
+    }
+    this.#waiting += 1;
+    this.#batches.onEnd(span);
+  }
+
+  forceFlush(): Promise<void> {
+    return this.#batches.forceFlush();
+  }
+
+  shutdown(): Promise<void> {
+    return this.#batches.shutdown();
+  }
+
+  #counted(exporter: SpanExporter): SpanExporter {
+    return {
+      export: (spans, done) => {
+        this.#waiting -= spans.length;
+        exporter.export(spans, (result) => {
+          const isTaken = result.code === ExportResultCode.SUCCESS;
+          if (!isTaken) this.#drop("export_failed", spans.length, result.error);
+          done(result);
+        });
+      },
+      shutdown: () => exporter.shutdown(),
+    };
+  }
+
+  #drop(reason: DropReason, spans: number, error?: Error): void {
+    this.#report(reason, spans);
+    this.#unlogged += spans;
+    const nowMs = this.#options.nowMs();
+    if (nowMs - this.#loggedAtMs < LOG_EVERY_MS) return;
+    this.#loggedAtMs = nowMs;
+    const fields = { err: error, reason, spans: this.#unlogged };
+    this.#options.log.warn(fields, "spans were dropped: the collector did not take them in time");
+    this.#unlogged = 0;
+  }
 }

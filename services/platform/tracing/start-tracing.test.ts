@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { createLogger } from "../logger.ts";
-import { startTracing, type OpenTracing } from "./start-tracing.ts";
+import { startTracing, type OpenTracing, type TracingConfig } from "./start-tracing.ts";
 import type { Tracing } from "./tracing.ts";
-import type { TracingConfig } from "./tracing-config.ts";
 
 const log = createLogger("test", "silent");
 const NO_TRACING: Tracing = {
@@ -92,14 +91,14 @@ describe("the OpenTelemetry packages", () => {
   }
 
   it("are imported by what tracing loads when it is on, and by nothing else", () => {
-    const loaded = ["sdk-tracing", "span-context", "span-queue"];
+    const loaded = ["sdk-tracing"];
     expect(importers()).toEqual(loaded.map((name) => `platform/tracing/${name}.ts`));
     const services = join(projectRoot, "services");
     const statically = readdirSync(services, { recursive: true, encoding: "utf8" })
       .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
       .filter((path) => !loaded.some((name) => path === `platform/tracing/${name}.ts`))
       .filter((path) =>
-        /^import [^;]*from "[^"]*tracing\/(sdk-tracing|span-context|span-queue)\.ts"/m.test(
+        /^import [^;]*from "[^"]*tracing\/sdk-tracing\.ts"/m.test(
           readFileSync(join(services, path), "utf8"),
         ),
       );

@@ -1,7 +1,7 @@
 import { ParseSpeeds, PDFDocument, PDFWriter } from "@cantoo/pdf-lib";
 import { crc32, createInflate, inflateSync } from "node:zlib";
 import { Readable } from "node:stream";
-import type { DocumentType } from "../../domain/document/rules/accepted-documents.ts";
+import { documentTypeOf, type DocumentType } from "../../domain/document/rules/document.ts";
 import {
   failed,
   PASSED,
@@ -11,11 +11,13 @@ import {
   type CheckFault,
   type CheckResult,
 } from "../../domain/document/rules/check-result.ts";
-import { checkTiff } from "../../domain/document/rules/check-tiff.ts";
-import { documentTypeOf } from "../../domain/document/rules/document-type.ts";
-import { findSizeFault } from "../../domain/document/rules/image-size.ts";
-import { BudgetExceeded, WorkBudget } from "../../domain/document/rules/work-budget.ts";
-import { errorCodeOf } from "../../platform/error-code.ts";
+import {
+  BudgetExceeded,
+  checkTiff,
+  findSizeFault,
+  WorkBudget,
+} from "../../domain/document/rules/check-tiff.ts";
+import { errorCodeOf } from "../../platform/errors.ts";
 import { findPdfContentFault } from "./pdf-content-faults.ts";
 
 const STREAM = "stream";

@@ -1,5 +1,5 @@
 import { tooComplex } from "../../domain/document/rules/check-result.ts";
-import { answerFileJobs } from "../../platform/files/answer-file-jobs.ts";
+import { answerFileJobs } from "../../platform/jobs/answer-file-jobs.ts";
 import { readDocument } from "../document-reading/read-document.ts";
 import { checkDocument } from "./check-document.ts";
 import type { CheckAnswer, DocumentAnswer, DocumentJob } from "./warm-worker.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Bus } from "../../messages/bus/bus.ts";
-import { createLogger } from "../../platform/logger.ts";
-import { AppError } from "../../platform/errors.ts";
 import { systemClock } from "../../platform/clock.ts";
-import { DocumentQueue, type DocumentTask, type TaskSource } from "./document-queue.ts";
+import { AppError } from "../../platform/errors.ts";
+import { createLogger } from "../../platform/logger.ts";
+import { DocumentQueue, WakeUp, type DocumentTask, type TaskSource } from "./document-queue.ts";
 import type { TakeOptions } from "./store/take.ts";
 import type { WarmWorker } from "./warm-worker.ts";
 
@@ -176,5 +176,22 @@ describe("the queue of documents", () => {
     await new Promise(setImmediate);
     await queue.stop();
     expect(looks).toEqual(["check", "read", "check"]);
+  });
+});
+
+describe("a wake-up", () => {
+  it("ends the wait when it is called", async () => {
+    const wakeUp = new WakeUp();
+    const waiting = wakeUp.wait(60_000);
+    wakeUp.call();
+    expect(await waiting).toBe(true);
+  });
+
+  it("remembers one call made while nothing waited", async () => {
+    const wakeUp = new WakeUp();
+    wakeUp.call();
+    wakeUp.call();
+    expect(await wakeUp.wait(60_000)).toBe(true);
+    expect(await wakeUp.wait(1)).toBe(false);
   });
 });

@@ -1,9 +1,38 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { AppError } from "../../platform/errors.ts";
-import { WakeUp } from "../../platform/wake-up.ts";
 import type { Taken, TakeOptions } from "./store/take.ts";
 import type { WarmWorker } from "./warm-worker.ts";
+
+/**
+ * Lets a loop sleep until it is called or its time is over; a call while it is awake is kept for the next
+ * wait.
+ */
+export class WakeUp {
+  #called = false;
+  #end: ((called: boolean) => void) | null = null;
+
+  call(): void {
+    if (this.#end === null) this.#called = true;
+    else this.#end(true);
+  }
+
+  /** True if it was called, false if the time was over. */
+  wait(ms: number): Promise<boolean> {
+    if (this.#called) {
+      this.#called = false;
+      return Promise.resolve(true);
+    }
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#end?.(false), ms);
+      this.#end = (called) => {
+        clearTimeout(timer);
+        this.#end = null;
+        resolve(called);
+      };
+    });
+  }
+}
 
 /** Writes what was found, or returns the document to its queue; nothing where another process has it by now. */
 export type Settle = () => Promise<void>;
@@ -24,7 +53,7 @@ export interface TaskSource {
   take(options: TakeOptions): Promise<Taken<DocumentTask>>;
 }
 
-export interface DocumentQueueOptions {
+interface DocumentQueueOptions {
   /** As many documents are worked on at once, each of another account. */
   readonly workers: readonly WarmWorker[];
   /** The first that has a document goes first. */

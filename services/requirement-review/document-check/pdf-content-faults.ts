@@ -14,7 +14,7 @@ import {
   type CheckFault,
   type CheckResult,
 } from "../../domain/document/rules/check-result.ts";
-import { findSizeFault } from "../../domain/document/rules/image-size.ts";
+import { findSizeFault } from "../../domain/document/rules/check-tiff.ts";
 
 /** What a document does by itself or carries along (ISO 32000-1, 12.6.4, 12.7.8 and 7.11.4), the worst first. */
 const DETAILS = {

@@ -1,5 +1,5 @@
-import { JobFailed, JobProcess, type JobEnd } from "../../platform/job-process.ts";
-import type { Unavailable } from "../../platform/files/answer-file-jobs.ts";
+import { JobFailed, JobProcess, type JobEnd } from "../../platform/jobs/job-process.ts";
+import type { Unavailable } from "../../platform/jobs/answer-file-jobs.ts";
 import type { DocumentReading } from "../document-reading/read-document.ts";
 import type { Wanted } from "../document-reading/rules/find-values.ts";
 import { tooComplex, type CheckResult } from "../../domain/document/rules/check-result.ts";

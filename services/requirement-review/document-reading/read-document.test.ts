@@ -5,7 +5,7 @@ import {
   buildPdf,
   buildPng,
 } from "../../../test/support/documents/document-factory.ts";
-import { numberParts } from "../../domain/number/rules/national-number.ts";
+import { numberParts } from "./rules/national-number.ts";
 import type { Wanted } from "./rules/find-values.ts";
 import { readDocument } from "./read-document.ts";
 

@@ -1,5 +1,5 @@
-import type { FoundValue } from "../../domain/document/rules/found-value.ts";
-import { documentTypeOf } from "../../domain/document/rules/document-type.ts";
+import type { FoundValue } from "../../domain/document/rules/check-result.ts";
+import { documentTypeOf } from "../../domain/document/rules/document.ts";
 import { countTiffPages } from "../../domain/document/rules/check-tiff.ts";
 import { findValues, type Wanted } from "./rules/find-values.ts";
 

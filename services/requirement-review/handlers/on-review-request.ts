@@ -3,7 +3,7 @@ import type { ReviewRequest } from "../../messages/generated/review-request.ts";
 import type { HandleOnce } from "../../messages/bus/topic-consumer.ts";
 import { lockOrder, lockOrderOnly } from "../../domain/order/store/read-order.ts";
 import { listEarlierCases, openCase, withdrawCase } from "../../domain/review/store/cases.ts";
-import { dueTimeOf, type DueClock } from "../../domain/review/rules/due-clock.ts";
+import { dueTimeOf, type DueClock } from "../desk-hours.ts";
 import { changedSlugsOf } from "../../domain/review/rules/review-case.ts";
 import { readUnchangedSlugs } from "../../domain/review/store/case-values.ts";
 import { queueCheck } from "../document-check/store/document-checks.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 
-import { TunnelRefused } from "../../platform/net/open-tunnel.ts";
-import { BlockedAddress, PlainHttp } from "../../platform/net/vet-host.ts";
+import { TunnelRefused } from "./open-tunnel.ts";
+import { BlockedAddress, PlainHttp } from "../../platform/net/address-policy.ts";
 import { classifyFailure } from "./classify-failure.ts";
 
 const failure = (code: string): Error => Object.assign(new Error("10.0.0.7:443"), { code });

@@ -1,8 +1,8 @@
 import { errors } from "undici";
 import type { AttemptErrorCode } from "../../domain/webhook/rules/delivery.ts";
-import { errorCodeOf } from "../../platform/error-code.ts";
-import { TunnelRefused } from "../../platform/net/open-tunnel.ts";
-import { BlockedAddress, PlainHttp } from "../../platform/net/vet-host.ts";
+import { errorCodeOf } from "../../platform/errors.ts";
+import { TunnelRefused } from "./open-tunnel.ts";
+import { BlockedAddress, PlainHttp } from "../../platform/net/address-policy.ts";
 
 const BY_CODE: Readonly<Record<string, AttemptErrorCode>> = {
   ENOTFOUND: "dns_error",

@@ -1,8 +1,8 @@
 import type { Dispatcher } from "undici";
 import type { AttemptErrorCode } from "../../domain/webhook/rules/delivery.ts";
 import { NoSlot } from "../../platform/fair-slots.ts";
-import type { AbandonableRequest } from "../../platform/net/one-request-client.ts";
-import { ProxyUnusable } from "../../platform/net/open-tunnel.ts";
+import type { AbandonableRequest } from "./one-request-client.ts";
+import { ProxyUnusable } from "./open-tunnel.ts";
 import { classifyFailure } from "./classify-failure.ts";
 
 /** The whole exchange: DNS, connection, TLS, request and the response's status line. */

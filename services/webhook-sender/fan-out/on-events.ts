@@ -1,6 +1,5 @@
-import { applyEvents } from "../../domain/event/store/apply-events.ts";
+import { applyEvents, makeLogPartitions } from "../../domain/event/store/store-events.ts";
 import type { StorableEvent } from "../../domain/event/rules/storable-event.ts";
-import { makeLogPartitions } from "../../domain/event/store/log-partitions.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { PortingEvent } from "../../messages/generated/porting-event.ts";
 import type { PartitionBatch } from "../../platform/kafka/apply-together.ts";

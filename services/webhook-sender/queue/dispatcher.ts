@@ -1,15 +1,18 @@
 import type { Pool } from "pg";
 import { ensureAccountSecret } from "../../domain/webhook/store/account-secrets.ts";
-import { FAN_OUT_CONSUMER as SERVICE } from "../../domain/webhook/store/recoverable-deliveries.ts";
+import { FAN_OUT_CONSUMER as SERVICE } from "../../domain/webhook/store/delivery-targets.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { DividedPool } from "../../platform/db/divided-pool.ts";
-import { LOOKUPS_BY_KEY, PLANNED_ONCE } from "../../platform/db/planner-settings.ts";
-import { createPool } from "../../platform/db/pool.ts";
-import { watchPool } from "../../platform/db/pool-metrics.ts";
+import {
+  createPool,
+  LOOKUPS_BY_KEY,
+  PLANNED_ONCE,
+  watchPool,
+  type DividedPool,
+} from "../../platform/db/pool.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { egressRules } from "../../platform/net/egress-config.ts";
-import { createGuardedAgent } from "../../platform/net/guarded-connect.ts";
+import { egressRules } from "../../platform/net/address-policy.ts";
+import { createGuardedAgent } from "../attempt/guarded-connect.ts";
 import { createSecretBox, parseSecretKeys, type SecretBox } from "../../platform/secret-box.ts";
 import { startAttempt } from "../attempt/attempt.ts";
 import { CONNECT_DEADLINE_MS } from "../attempt/exchange.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { ProxyUnusable } from "../../platform/net/open-tunnel.ts";
+import { ProxyUnusable } from "../attempt/open-tunnel.ts";
 import { Unsent } from "../attempt/exchange.ts";
 import {
   claimOf,

@@ -2,7 +2,7 @@ import type { Bus } from "../../messages/bus/bus.ts";
 import type { WebhookRetry } from "../../messages/generated/webhook-retry.ts";
 import { guardBatches } from "../../messages/bus/topic-consumer.ts";
 import type { RetryStep } from "../../messages/retry-schedule.ts";
-import { retryTopic } from "../../messages/topic-names.ts";
+import { retryTopic } from "../../messages/topics.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";

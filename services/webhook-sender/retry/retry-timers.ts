@@ -1,7 +1,7 @@
 import type { Bus } from "../../messages/bus/bus.ts";
 import { outgoing } from "../../messages/bus/outgoing.ts";
 import type { RetryStep } from "../../messages/retry-schedule.ts";
-import { retryTopic } from "../../messages/topic-names.ts";
+import { retryTopic } from "../../messages/topics.ts";
 import { newId } from "../../platform/ids.ts";
 import type { OutgoingMessage } from "../../platform/outbox/outbox.ts";
 import { PRIORITIES } from "../queue/priority.ts";

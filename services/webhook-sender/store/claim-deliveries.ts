@@ -1,5 +1,5 @@
 import { endpointAtOwn, isUndirected } from "../../domain/webhook/store/delivery-targets.ts";
-import { loggedInterruption } from "../../domain/webhook/store/attempt-log.ts";
+import { loggedInterruption } from "../../domain/webhook/store/deliveries.ts";
 import type { EventType } from "../../messages/events.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import type { Priority } from "../queue/priority.ts";

@@ -1,4 +1,4 @@
-import { WAITING_QUEUES } from "../../domain/webhook/store/waiting-queues.ts";
+import { WAITING_QUEUES } from "../../domain/webhook/store/settle-waiting.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import type { DueLine } from "../queue/priority.ts";
 import { isOpen } from "./claim-deliveries.ts";

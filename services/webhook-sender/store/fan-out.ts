@@ -1,8 +1,7 @@
 import { EVENT, eventArrays, storeCall } from "../../domain/event/store/store-events.ts";
 import { firstById, type StorableEvent } from "../../domain/event/rules/storable-event.ts";
-import { portOutOf, targetsOf } from "../../domain/webhook/store/delivery-targets.ts";
-import { timed } from "../../domain/webhook/store/delivery-times.ts";
-import { arrayParameters, unnested } from "../../platform/db/column-arrays.ts";
+import { portOutOf, targetsOf, timed } from "../../domain/webhook/store/delivery-targets.ts";
+import { arrayParameters, unnested } from "../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import { positionsUpsert, type Position } from "../../platform/inbox/inbox.ts";
 import { PRIORITIES } from "../queue/priority.ts";

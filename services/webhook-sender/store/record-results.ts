@@ -7,7 +7,7 @@ import {
   type RowOf,
 } from "../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
-import { withEntry } from "../../domain/webhook/store/attempt-log.ts";
+import { withEntry } from "../../domain/webhook/store/deliveries.ts";
 import { isCancelled, isOpen, type ClaimedDelivery } from "./claim-deliveries.ts";
 
 /** The result of an attempt, under the claim that it was made with. */

@@ -1,8 +1,8 @@
 import {
   RECOVERABLE_COLUMNS,
   recoverableOf,
-} from "../../domain/webhook/store/recoverable-deliveries.ts";
-import { timed } from "../../domain/webhook/store/delivery-times.ts";
+  timed,
+} from "../../domain/webhook/store/delivery-targets.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 
 /**

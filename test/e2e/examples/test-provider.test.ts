@@ -8,7 +8,7 @@ import type { CarrierUpdate } from "../../../services/messages/generated/carrier
 import { providerUser } from "../../../services/messages/bus/topic-rights.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
-import { readKafkaSecurity } from "../../../services/platform/kafka/security-config.ts";
+import { readKafkaSecurity } from "../../../services/platform/kafka/client-security.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";

@@ -11,7 +11,7 @@ import { passwordNames } from "../../../infra/passwords-config.ts";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { freePort } from "../../../infra/start/supervisor/ports.ts";
 import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
-import { readKafkaSecurity } from "../../../services/platform/kafka/security-config.ts";
+import { readKafkaSecurity } from "../../../services/platform/kafka/client-security.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { eventually } from "../../support/eventually.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { providerUser } from "../../../services/messages/bus/topic-rights.ts";
 import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
-import { readKafkaSecurity } from "../../../services/platform/kafka/security-config.ts";
+import { readKafkaSecurity } from "../../../services/platform/kafka/client-security.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { buildCallUpdate } from "../../support/carriers/call-update-factory.ts";
 import { openCarrierClient, type CarrierClient } from "../../support/carriers/carrier-client.ts";

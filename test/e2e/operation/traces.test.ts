@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import { SPAN_ATTRIBUTES } from "../../../services/platform/tracing/span-attributes.ts";
+import { SPAN_ATTRIBUTES } from "../../../services/platform/tracing/tracing.ts";
 import { eventually } from "../../support/eventually.ts";
 import { call, dataOf, textOf, type Answer } from "../../support/http/call.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";

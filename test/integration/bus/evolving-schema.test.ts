@@ -1,9 +1,13 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { createCodec } from "../../../services/messages/codec.ts";
-import { readHistory } from "../../../services/messages/generate/schema-files.ts";
+import { readHistory } from "../../../services/messages/generate/generate-types.ts";
 import { PORTING_EVENT_SCHEMA } from "../../../services/messages/generated/porting-event.ts";
-import { subjectOf } from "../../../services/messages/topic-names.ts";
-import { createAvroRecord, type AvroRecord } from "../../../services/platform/avro/avro-record.ts";
+import { subjectOf } from "../../../services/messages/topics.ts";
+import {
+  createAvroRecord,
+  readSchemaId,
+  type AvroRecord,
+} from "../../../services/platform/avro/avro-record.ts";
 import type {
   AvroField,
   AvroRecordSchema,
@@ -13,7 +17,6 @@ import {
   createSchemaRegistry,
   type SchemaRegistry,
 } from "../../../services/platform/avro/schema-registry.ts";
-import { readSchemaId } from "../../../services/platform/avro/wire-format.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { buildEvent } from "../../support/orders/event-factory.ts";

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/gl
 import type { Kafka } from "kafkajs";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { until } from "../../../infra/start/supervisor/until.ts";
-import type { DividedPool } from "../../../services/platform/db/divided-pool.ts";
+import type { DividedPool } from "../../../services/platform/db/pool.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { writeOutbox } from "../../../services/platform/outbox/outbox.ts";

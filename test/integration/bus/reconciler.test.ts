@@ -5,7 +5,7 @@ import { toStorable } from "../../../services/domain/event/rules/storable-event.
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { recordPosition } from "../../../services/platform/inbox/inbox.ts";
-import type { PartitionSpan } from "../../../services/platform/kafka/topic-spans.ts";
+import type { PartitionSpan } from "../../../services/platform/kafka/topic-offsets.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { createMetrics } from "../../../services/platform/metrics.ts";
 import { writeOutbox } from "../../../services/platform/outbox/outbox.ts";

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import { readSchemaTexts } from "../../../services/messages/generate/schema-files.ts";
-import { subjectOf } from "../../../services/messages/topic-names.ts";
-import { TOPICS } from "../../../services/messages/topics.ts";
+import { readSchemaTexts } from "../../../services/messages/generate/generate-types.ts";
+import { subjectOf, TOPICS } from "../../../services/messages/topics.ts";
 import { createSchemaRegistry } from "../../../services/platform/avro/schema-registry.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { testStack } from "../../support/stack/test-stack.ts";

@@ -5,7 +5,7 @@ import { freePort } from "../../../infra/start/supervisor/ports.ts";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import { readConfig as readLogConfig } from "../../../services/event-log/config.ts";
 import { startEventLog } from "../../../services/event-log/service.ts";
-import { eventMessage } from "../../../services/domain/event/rules/event-message.ts";
+import { eventMessage } from "../../../services/domain/event/rules/new-event.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
 import {
   commitPositions,
@@ -25,7 +25,7 @@ import {
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { connectAdmin } from "../../support/stack/test-kafka.ts";
 import { restoreTestTopics } from "../../support/stack/test-topics.ts";
-import { fetchTopicSpans } from "../../../services/platform/kafka/topic-spans.ts";
+import { fetchTopicSpans } from "../../../services/platform/kafka/topic-offsets.ts";
 import { eventually } from "../../support/eventually.ts";
 
 const RETRIES = "1s";

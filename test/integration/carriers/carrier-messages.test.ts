@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { randomBytes, randomUUID } from "node:crypto";
 import kafkajs, { type Message } from "kafkajs";
 import { z } from "zod";
-import { carrierRequestId } from "../../../services/domain/order/rules/carrier-request-id.ts";
+import { carrierRequestId } from "../../../services/domain/order/rules/order-messages.ts";
 import { openCarrierSide, type CarrierSide } from "../../support/carriers/carrier-side.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";

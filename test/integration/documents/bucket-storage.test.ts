@@ -1,4 +1,5 @@
 /** @tier all */
+
 import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -7,11 +8,11 @@ import { buffer } from "node:stream/consumers";
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import type { FileStore } from "../../../services/platform/files/file-store.ts";
 import {
   fileStoreShape,
   openFileStore,
-} from "../../../services/platform/files/file-store-config.ts";
+  type FileStore,
+} from "../../../services/platform/files/file-store.ts";
 import { startBucketServer, type BucketServer } from "../../support/documents/bucket-server.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";

@@ -34,7 +34,7 @@ const MIB = 1024 * 1024;
 /** Of the service's own process: what a document needs is the worker's. */
 const MOST_GROWTH_MIB = 60;
 const WORKER = "services/requirement-review/document-check/check-worker.ts";
-const HOST = "services/platform/job-host.ts";
+const HOST = "services/platform/jobs/job-host.ts";
 
 let desk: OwnReviewDesk;
 let bus: Bus;

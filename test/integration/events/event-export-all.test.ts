@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import type pg from "pg";
-import { readSettledTime } from "../../../services/domain/event/store/log-export.ts";
+import { readSettledTime } from "../../../services/event-log/store/log-export.ts";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
 import { storeEvents } from "../../../services/domain/event/store/store-events.ts";
 import {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type pg from "pg";
-import { listEvents } from "../../../services/domain/event/store/list-events.ts";
+import { listEvents } from "../../../services/domain/event/store/feed.ts";
 import { storeEvents } from "../../../services/domain/event/store/store-events.ts";
 import {
   toStorable,

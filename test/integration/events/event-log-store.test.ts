@@ -4,10 +4,10 @@ import {
   findEvent,
   listEvents,
   type EventFilter,
-} from "../../../services/domain/event/store/list-events.ts";
-import { makeLogPartitions } from "../../../services/domain/event/store/log-partitions.ts";
+} from "../../../services/domain/event/store/feed.ts";
 import {
   isPartitionMissing,
+  makeLogPartitions,
   storeEvents,
 } from "../../../services/domain/event/store/store-events.ts";
 import {
@@ -15,7 +15,7 @@ import {
   type StorableEvent,
 } from "../../../services/domain/event/rules/storable-event.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
-import type { Keyset } from "../../../services/platform/http/paging/paging.ts";
+import type { Keyset } from "../../../services/platform/http/paging.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { buildEvent, freshEvent } from "../../support/orders/event-factory.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";

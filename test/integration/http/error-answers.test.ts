@@ -1,7 +1,7 @@
 /** @tier all */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
-import { PROBLEMS, type ProblemCode } from "../../../services/platform/http/problem/problem.ts";
+import { PROBLEMS, type ProblemCode } from "../../../services/platform/http/problem.ts";
 import { call, textOf, type Answer, type Call } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { rotateSecrets } from "../../../infra/secrets/rotate-secrets.ts";
-import type { DividedPool } from "../../../services/platform/db/divided-pool.ts";
+import type { DividedPool } from "../../../services/platform/db/pool.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { openFingerprintKey } from "../../../services/platform/idempotency/start-idempotency.ts";
 import { createSecretBox, keyIdOf } from "../../../services/platform/secret-box.ts";

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type pg from "pg";
-import { openFingerprintKey } from "../../../services/platform/idempotency/start-idempotency.ts";
-import { createFingerprints } from "../../../services/platform/idempotency/fingerprints.ts";
+import {
+  createFingerprints,
+  openFingerprintKey,
+} from "../../../services/platform/idempotency/start-idempotency.ts";
 import { digestOf } from "../../../services/platform/idempotency/idempotency-key.ts";
 import { createSecretBox } from "../../../services/platform/secret-box.ts";
 import { call, dataOf, textOf, type Answer, type Call } from "../../support/http/call.ts";

@@ -58,18 +58,6 @@ describe.each([["customers'"], ["desk's"]])("the %s OpenAPI document", (whose) =
     expect(undescribedParts(document)).toEqual([]);
   });
 
-  it("links created objects to the operations that take their id", async () => {
-    const { paths } = described.parse(await (await read("/openapi.json")).json());
-    const [create, item] =
-      whose === "desk's"
-        ? ["/desk/v1/accounts", "getAccount"]
-        : ["/v2/webhook_endpoints", "deleteWebhookEndpoint"];
-    const { responses } = operation.parse(paths[create]?.["post"]);
-    expect(responses["201"]).toMatchObject({
-      links: { [item]: { operationId: item, parameters: { "path.id": "$response.body#/id" } } },
-    });
-  });
-
   it("is shown by a page that fetches nothing from other hosts", async () => {
     const path = whose === "desk's" ? "/docs" : "/docs/api";
     const page = await read(path);

@@ -3,7 +3,7 @@ import pg from "pg";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { migrate } from "../../../infra/migrate/migrate.ts";
 import { GRANTS, ROLES } from "../../../infra/migrate/migrations/grants.ts";
-import { SERVICE_ROLES } from "../../../services/messages/bus/service-roles.ts";
+import { SERVICE_ROLES } from "../../../services/messages/bus/topic-rights.ts";
 import { connectionSettings } from "../../../services/platform/db/pool.ts";
 import {
   all,

@@ -5,10 +5,10 @@ import { pathToFileURL } from "node:url";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { isAlive, markOf } from "../../../infra/start/supervisor/processes.ts";
-import { JobProcess } from "../../../services/platform/job-process.ts";
+import { JobProcess } from "../../../services/platform/jobs/job-process.ts";
 import { eventually } from "../../support/eventually.ts";
 
-const HOST = pathToFileURL(join(projectRoot, "services", "platform", "job-host.ts"));
+const HOST = pathToFileURL(join(projectRoot, "services", "platform", "jobs", "job-host.ts"));
 
 const ECHO = `
   import { parentPort } from "node:worker_threads";

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import { migrate } from "../../../infra/migrate/migrate.ts";
 import { ALL_MIGRATIONS } from "../../../infra/migrate/migrations/all-migrations.ts";
 import { busChecks } from "../../../services/messages/bus/bus-readiness.ts";
-import type { DividedPool } from "../../../services/platform/db/divided-pool.ts";
+import type { DividedPool } from "../../../services/platform/db/pool.ts";
 import { createReadiness } from "../../../services/platform/health.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { createMetrics } from "../../../services/platform/metrics.ts";

@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import type { DividedPool } from "../../../services/platform/db/divided-pool.ts";
+import { watchPool, type DividedPool } from "../../../services/platform/db/pool.ts";
 import { inOpenTransaction, inTransaction } from "../../../services/platform/db/transaction.ts";
-import { watchPool } from "../../../services/platform/db/pool-metrics.ts";
 import { createMetrics } from "../../../services/platform/metrics.ts";
 import { MetricsPage } from "../../support/http/metrics-page.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import type { ServiceRole } from "../../../services/messages/bus/service-roles.ts";
+import type { ServiceRole } from "../../../services/messages/bus/topic-rights.ts";
 import {
   all,
   ID,

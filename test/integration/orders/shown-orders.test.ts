@@ -107,7 +107,7 @@ describe("an order", () => {
   });
 });
 
-// What else moves it: services/domain/order/rules/waits.test.ts; what it is in each status: due-times.test.ts.
+// What else moves it: services/domain/order/rules/decide.test.ts; what it is in each status: due-times.test.ts.
 describe("next_action.due_at", () => {
   const DRAFT_EXPIRY_MS = 30 * 86_400_000;
   const shown = z.object({

@@ -3,9 +3,10 @@ import type { Pool } from "pg";
 import { ensureFirstAccess } from "../../../infra/start/credentials.ts";
 import {
   listDeliveries,
+  withEntry,
+  withoutBodies,
   type DeliveryFilter,
-} from "../../../services/domain/webhook/store/list-deliveries.ts";
-import { withEntry, withoutBodies } from "../../../services/domain/webhook/store/attempt-log.ts";
+} from "../../../services/domain/webhook/store/deliveries.ts";
 import {
   DELIVERY_STATUSES,
   type Delivery,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
 import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
-import { listDeliveries } from "../../../services/domain/webhook/store/list-deliveries.ts";
+import { listDeliveries } from "../../../services/domain/webhook/store/deliveries.ts";
 import { idRange } from "../../../services/platform/db/id-range.ts";
 import {
   inTransaction,

@@ -7,8 +7,8 @@ import { createAddressPolicy } from "../../../services/platform/net/address-poli
 import {
   createGuardedAgent,
   type GuardedAgentOptions,
-} from "../../../services/platform/net/guarded-connect.ts";
-import { ProxyUnusable } from "../../../services/platform/net/open-tunnel.ts";
+} from "../../../services/webhook-sender/attempt/guarded-connect.ts";
+import { ProxyUnusable } from "../../../services/webhook-sender/attempt/open-tunnel.ts";
 import type { Resolve } from "../../../services/platform/net/name-resolver.ts";
 import { attemptOnce } from "../../support/webhooks/attempt-once.ts";
 import {

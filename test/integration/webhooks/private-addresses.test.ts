@@ -5,10 +5,10 @@ import type { Agent } from "undici";
 import type { AttemptErrorCode } from "../../../services/domain/webhook/rules/delivery.ts";
 import { AppError } from "../../../services/platform/errors.ts";
 import { createAddressPolicy } from "../../../services/platform/net/address-policy.ts";
-import { createGuardedAgent } from "../../../services/platform/net/guarded-connect.ts";
-import { createUrlCheck } from "../../../services/platform/net/url-check.ts";
+import { createGuardedAgent } from "../../../services/webhook-sender/attempt/guarded-connect.ts";
+import { createUrlCheck } from "../../../services/api/webhooks/url-check.ts";
 import { createNameResolver, type Resolve } from "../../../services/platform/net/name-resolver.ts";
-import { prepareFor } from "../../../services/platform/preparing.ts";
+import { prepareFor } from "../../../services/platform/http/routing/preparing.ts";
 import { attemptOnce } from "../../support/webhooks/attempt-once.ts";
 import { countConnects, type ConnectCounter } from "../../support/net/connect-counter.ts";
 import {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
-import { checkEvent } from "../../../services/domain/event/rules/check-event.ts";
+import { checkEvent } from "../../../services/domain/event/rules/storable-event.ts";
 import { serializeEvent } from "../../../services/domain/event/rules/serialize-event.ts";
 import type { OwnProduct } from "../../support/product/product.ts";
 import { readMessages } from "../../support/stack/topic-messages.ts";

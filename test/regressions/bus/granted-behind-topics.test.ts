@@ -1,7 +1,7 @@
 /** @tier all */
 import { expect, it } from "@jest/globals";
 import { ensureRights } from "../../../infra/topics/ensure-rights.ts";
-import { readKafkaSecurity } from "../../../services/platform/kafka/security-config.ts";
+import { readKafkaSecurity } from "../../../services/platform/kafka/client-security.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { adminAccess, TEST_PROVIDERS, variablesOf } from "../../support/stack/kafka-access.ts";
 import { connectAdmin, testKafka } from "../../support/stack/test-kafka.ts";

@@ -9,8 +9,11 @@ import {
   findReply,
   forgetReplies,
   storeReply,
-} from "../../../services/platform/idempotency/reply-store.ts";
-import { forgetBuckets, takeTokens } from "../../../services/platform/rate-limit/bucket-store.ts";
+} from "../../../services/platform/idempotency/start-idempotency.ts";
+import {
+  forgetBuckets,
+  takeTokens,
+} from "../../../services/platform/rate-limit/start-rate-limits.ts";
 import { eventually } from "../../support/eventually.ts";
 import { openTestPool } from "../../support/stack/test-pool.ts";
 

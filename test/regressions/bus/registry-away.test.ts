@@ -1,12 +1,12 @@
 /** @tier all */
+
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { freePort } from "../../../infra/start/supervisor/ports.ts";
-import { subjectOf } from "../../../services/messages/topic-names.ts";
-import { TOPICS } from "../../../services/messages/topics.ts";
+import { subjectOf, TOPICS } from "../../../services/messages/topics.ts";
 import { createSchemaRegistry } from "../../../services/platform/avro/schema-registry.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { call, dataOf } from "../../support/http/call.ts";

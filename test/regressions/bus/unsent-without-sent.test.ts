@@ -7,7 +7,7 @@ import {
 } from "../../../services/outbox-relay/reconcile/store/reconcile-step.ts";
 import { outboxGauges } from "../../../services/outbox-relay/relay/outbox-metrics.ts";
 import { createRelayPool } from "../../../services/outbox-relay/relay/relay-database.ts";
-import type { DividedPool } from "../../../services/platform/db/divided-pool.ts";
+import type { DividedPool } from "../../../services/platform/db/pool.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { createMetrics } from "../../../services/platform/metrics.ts";
 import { readPlan, type ReadPlan } from "../../support/stack/read-plan.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import { inTransaction } from "../../../services/platform/db/transaction.ts";
-import { takeTokens } from "../../../services/platform/rate-limit/bucket-store.ts";
+import { takeTokens } from "../../../services/platform/rate-limit/start-rate-limits.ts";
 import { eventually } from "../../support/eventually.ts";
 import { openTestPool } from "../../support/stack/test-pool.ts";
 

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { ANSWER_MARGIN_MS, createPool } from "../../../services/platform/db/pool.ts";
-import type { DividedPool } from "../../../services/platform/db/divided-pool.ts";
+import {
+  ANSWER_MARGIN_MS,
+  createPool,
+  type DividedPool,
+} from "../../../services/platform/db/pool.ts";
 import {
   inOpenTransaction,
   inTransaction,

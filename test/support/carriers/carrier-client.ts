@@ -1,13 +1,11 @@
-import { createCodec } from "../../../services/messages/codec.ts";
-import { sendRules } from "../../../services/messages/bus/message-limits.ts";
-import { outgoing } from "../../../services/messages/bus/outgoing.ts";
+import { createCodec, type Sparse } from "../../../services/messages/codec.ts";
+import { outgoing, sendRules } from "../../../services/messages/bus/outgoing.ts";
 import { providerUser } from "../../../services/messages/bus/topic-rights.ts";
-import type { Sparse } from "../../../services/messages/sparse.ts";
 import type { MessageOf, TopicName } from "../../../services/messages/topics.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
 import { createProducer, type Producer } from "../../../services/platform/kafka/producer.ts";
-import { readKafkaSecurity } from "../../../services/platform/kafka/security-config.ts";
+import { readKafkaSecurity } from "../../../services/platform/kafka/client-security.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import type { Product } from "../product/product.ts";

@@ -1,4 +1,4 @@
-import { DividedPool } from "../../../services/platform/db/divided-pool.ts";
+import { DividedPool } from "../../../services/platform/db/pool.ts";
 
 /** For an app whose routes ask nothing of a database. */
 export const noDatabase = new DividedPool();

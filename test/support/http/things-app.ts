@@ -3,7 +3,7 @@ import { expect } from "@jest/globals";
 import { z } from "zod";
 import { AppError } from "../../../services/platform/errors.ts";
 import { createReadiness } from "../../../services/platform/health.ts";
-import { keyset, page, pageQuery } from "../../../services/platform/http/paging/paging.ts";
+import { keyset, page, pageQuery } from "../../../services/platform/http/paging.ts";
 import { createHttpApp } from "../../../services/platform/http/routing/http-app.ts";
 import { startHttpServer } from "../../../services/platform/http/routing/http-server.ts";
 import { accepted, created, noContent, ok } from "../../../services/platform/http/routing/reply.ts";

@@ -5,10 +5,13 @@ import { createCodec, type Codec } from "../../../services/messages/codec.ts";
 import type { CallUpdate } from "../../../services/messages/generated/call-update.ts";
 import type { CarrierRequest } from "../../../services/messages/generated/carrier-request.ts";
 import type { PortOutUpdate } from "../../../services/messages/generated/port-out-update.ts";
-import { outgoing, type OutgoingMessage } from "../../../services/messages/bus/outgoing.ts";
+import {
+  outgoing,
+  sendRules,
+  type OutgoingMessage,
+} from "../../../services/messages/bus/outgoing.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
-import { sendRules } from "../../../services/messages/bus/message-limits.ts";
 import { createProducer, type Producer } from "../../../services/platform/kafka/producer.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { adminAccess } from "../stack/kafka-access.ts";

@@ -10,7 +10,7 @@ import type { AccountPrincipal } from "../../../services/api/access/principal.ts
 import { apiKeyRoutes } from "../../../services/api/keys/routes.ts";
 import { recordKeyUses } from "../../../services/domain/account/store/api-keys.ts";
 import { systemClock, type Clock } from "../../../services/platform/clock.ts";
-import type { DividedPool } from "../../../services/platform/db/divided-pool.ts";
+import type { DividedPool } from "../../../services/platform/db/pool.ts";
 import { createHttpApp } from "../../../services/platform/http/routing/http-app.ts";
 import type { HttpAppOptions } from "../../../services/platform/http/routing/http-app-options.ts";
 import { startHttpServer } from "../../../services/platform/http/routing/http-server.ts";

@@ -1,5 +1,5 @@
 import { LOGIN_ROLES, loginUrl, type RolePasswords } from "../../../infra/migrate/login-roles.ts";
-import { roleOf } from "../../../services/messages/bus/service-roles.ts";
+import { roleOf } from "../../../services/messages/bus/topic-rights.ts";
 import { TEST_USERS } from "./kafka-access.ts";
 
 const serviceOf = (role: string): string => role.slice("porting_".length).replaceAll("_", "-");

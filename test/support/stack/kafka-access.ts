@@ -3,11 +3,11 @@ import { KAFKA_ADMIN, kafkaLogin, type KafkaUsers } from "../../../infra/local-s
 import { projectRoot } from "../../../infra/project-root.ts";
 import { providerNamesIn } from "../../../services/domain/carrier/read-carriers.ts";
 import { providerUser, SERVICE_USERS } from "../../../services/messages/bus/topic-rights.ts";
-import { saslVariables, type BusAccess } from "../../../services/platform/command-addresses.ts";
+import { saslVariables, type BusAccess } from "../../../services/platform/command-line.ts";
 import {
   readKafkaSecurity,
   type KafkaSecurity,
-} from "../../../services/platform/kafka/security-config.ts";
+} from "../../../services/platform/kafka/client-security.ts";
 import type { ProductPlace } from "../product/product.ts";
 
 export const TEST_PROVIDERS = providerNamesIn(join(projectRoot, "data", "carriers"));

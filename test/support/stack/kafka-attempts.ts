@@ -1,5 +1,5 @@
 import kafkajs, { type Kafka } from "kafkajs";
-import { patiently } from "../../../services/platform/kafka/passing-fault.ts";
+import { patiently } from "../../../services/platform/kafka/kafka-faults.ts";
 
 /** kafkajs reports a group that may not be seen as one without a coordinator. */
 const HIDDEN_GROUP = "KafkaJSGroupCoordinatorNotFound";

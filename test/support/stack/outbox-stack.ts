@@ -4,7 +4,7 @@ import { until } from "../../../infra/start/supervisor/until.ts";
 import { MAX_MESSAGE_BYTES } from "../../../services/messages/topics.ts";
 import { readConfig } from "../../../services/outbox-relay/config.ts";
 import { startOutboxRelay } from "../../../services/outbox-relay/service.ts";
-import type { DividedPool } from "../../../services/platform/db/divided-pool.ts";
+import type { DividedPool } from "../../../services/platform/db/pool.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
 import { createLogger } from "../../../services/platform/logger.ts";

@@ -1,12 +1,12 @@
 import type { Kafka } from "kafkajs";
-import { clusterOf } from "../../../services/platform/kafka/client-quotas.ts";
+import { clusterOf } from "../../../infra/topics/ensure-quotas.ts";
 import {
   exchangeOf,
   newEncoder,
   type Encoder,
   type Exchange,
-} from "../../../services/platform/kafka/protocol-exchange.ts";
-import { patiently } from "../../../services/platform/kafka/passing-fault.ts";
+} from "../../../infra/local-stack/protocol-exchange.ts";
+import { patiently } from "../../../services/platform/kafka/kafka-faults.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 
 /** What a batch says of itself: the broker believes it. */

@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { ServiceRole } from "../../../services/messages/bus/service-roles.ts";
+import type { ServiceRole } from "../../../services/messages/bus/topic-rights.ts";
 import { connectionSettings } from "../../../services/platform/db/pool.ts";
 
 /** The SQLSTATE of what a role may not do. */

@@ -1,5 +1,4 @@
-import type { DividedPool } from "../../../services/platform/db/divided-pool.ts";
-import { createPool } from "../../../services/platform/db/pool.ts";
+import { createPool, type DividedPool } from "../../../services/platform/db/pool.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { createTestDatabase } from "./test-stack.ts";

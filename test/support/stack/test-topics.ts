@@ -3,7 +3,7 @@ import { ensureRights } from "../../../infra/topics/ensure-rights.ts";
 import { ensurePlanned } from "../../../infra/topics/ensure-topics.ts";
 import { planTopics, type TopicPlan } from "../../../services/messages/topic-plan.ts";
 import { createKafka } from "../../../services/platform/kafka/kafka-client.ts";
-import { patiently } from "../../../services/platform/kafka/passing-fault.ts";
+import { patiently } from "../../../services/platform/kafka/kafka-faults.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { adminAccess, TEST_PROVIDERS } from "./kafka-access.ts";

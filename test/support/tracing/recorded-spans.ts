@@ -3,7 +3,7 @@ import { InMemorySpanExporter, type ReadableSpan } from "@opentelemetry/sdk-trac
 import { createLogger } from "../../../services/platform/logger.ts";
 import { createSdkTracing } from "../../../services/platform/tracing/sdk-tracing.ts";
 import type { Tracing } from "../../../services/platform/tracing/tracing.ts";
-import type { TracingConfig } from "../../../services/platform/tracing/tracing-config.ts";
+import type { TracingConfig } from "../../../services/platform/tracing/start-tracing.ts";
 
 /** A span as a test compares it. */
 export interface RecordedSpan {

@@ -1,6 +1,6 @@
 import type { Agent } from "undici";
 import type { AttemptLogEntry } from "../../../services/domain/webhook/rules/delivery.ts";
-import { newSigningSecret } from "../../../services/domain/webhook/rules/signing-secret.ts";
+import { newSigningSecret } from "../../../services/domain/webhook/rules/signature.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { startAttempt } from "../../../services/webhook-sender/attempt/attempt.ts";
 import type { ClaimedDelivery } from "../../../services/webhook-sender/store/claim-deliveries.ts";

@@ -10,7 +10,7 @@ import { createAddressPolicy } from "../../../services/platform/net/address-poli
 import {
   createGuardedAgent,
   type GuardedAgentOptions,
-} from "../../../services/platform/net/guarded-connect.ts";
+} from "../../../services/webhook-sender/attempt/guarded-connect.ts";
 import type { TestCertificates } from "../net/test-certificates.ts";
 import { attemptOnce } from "./attempt-once.ts";
 import { startRawReceiver, type Listening } from "./raw-receiver.ts";

@@ -10,7 +10,7 @@ import { startHttpServer } from "../../../services/platform/http/routing/http-se
 import { createLogger } from "../../../services/platform/logger.ts";
 import { createMetrics } from "../../../services/platform/metrics.ts";
 import { createAddressPolicy } from "../../../services/platform/net/address-policy.ts";
-import { createUrlCheck } from "../../../services/platform/net/url-check.ts";
+import { createUrlCheck } from "../../../services/api/webhooks/url-check.ts";
 import { readConfig } from "../../../services/webhook-sender/config.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import type { WebhookStack } from "./webhook-stack.ts";

@@ -3,11 +3,13 @@ import type { Pool } from "pg";
 import type { EndpointSettings } from "../../../services/domain/webhook/rules/endpoint.ts";
 import { createEndpoint } from "../../../services/domain/webhook/store/endpoints.ts";
 import type { Delivery } from "../../../services/domain/webhook/rules/delivery.ts";
-import { findDeliveries } from "../../../services/domain/webhook/store/deliveries.ts";
-import { listDeliveries } from "../../../services/domain/webhook/store/list-deliveries.ts";
+import {
+  findDeliveries,
+  listDeliveries,
+} from "../../../services/domain/webhook/store/deliveries.ts";
 import { openBus, type Bus } from "../../../services/messages/bus/bus.ts";
 import type { PortingEvent } from "../../../services/messages/generated/porting-event.ts";
-import { eventMessage } from "../../../services/domain/event/rules/event-message.ts";
+import { eventMessage } from "../../../services/domain/event/rules/new-event.ts";
 import { idRange } from "../../../services/platform/db/id-range.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";

@@ -1,7 +1,7 @@
-import { presentEvent, type StoredEvent } from "../../../domain/event/rules/stored-event.ts";
+import { presentEvent, type StoredEvent } from "../../../domain/event/rules/storable-event.ts";
 import { readFeed, readFeedTips, type FeedEvent } from "../../../domain/event/store/feed.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
-import { messageFrame } from "../../../platform/http/streams/event-frames.ts";
+import { messageFrame } from "../../../platform/http/routing/event-stream.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import { startPeriodic, type Periodic } from "../../../platform/periodic.ts";
 

@@ -4,7 +4,7 @@ import { findFeedPosition, readFeedTips } from "../../../domain/event/store/feed
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { uuid } from "../../../platform/http/body/fields.ts";
-import { endWithClient, streamReply } from "../../../platform/http/streams/stream-reply.ts";
+import { endWithClient, streamReply } from "../../../platform/http/routing/event-stream.ts";
 import type { ApiDeps } from "../../api-deps.ts";
 import { streamFrames } from "./stream-frames.ts";
 import { GET, type CustomerRoute } from "../../access/customer-routes.ts";

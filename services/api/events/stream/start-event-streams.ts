@@ -1,8 +1,8 @@
 import { findUsableKeys } from "../../../domain/account/store/api-keys.ts";
 import type { ConnectionOptions } from "../../../platform/db/pool.ts";
-import { SessionLocks, type SessionLock } from "../../../platform/db/session-locks.ts";
+import { SessionLocks, type SessionLock } from "./store/session-locks.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
-import { refuseStream } from "../../../platform/http/streams/stream-reply.ts";
+import { refuseStream } from "../../../platform/http/routing/event-stream.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import { startPeriodic } from "../../../platform/periodic.ts";
 import type { AccountPrincipal } from "../../access/principal.ts";

@@ -1,4 +1,4 @@
-import { HEARTBEAT, OPENING } from "../../../platform/http/streams/event-frames.ts";
+import { HEARTBEAT, OPENING } from "../../../platform/http/routing/event-stream.ts";
 import type { FeedTail } from "./feed-tail.ts";
 
 export interface StreamOptions {

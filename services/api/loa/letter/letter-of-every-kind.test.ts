@@ -7,7 +7,7 @@ import {
   type RequirementDefinition,
 } from "../../../domain/countries/fields/requirement-definition.ts";
 import { loaContentOf } from "../../../domain/order/rules/loa-content.ts";
-import { maskValue } from "../../../domain/requirement/rules/mask-value.ts";
+import { maskValue } from "../../../domain/requirement/rules/requirement.ts";
 import { ORDER_KINDS, type OrderKind } from "../../../domain/requirement/rules/catalogue.ts";
 import { printLoa } from "./print-loa.ts";
 

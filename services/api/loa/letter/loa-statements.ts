@@ -1,4 +1,4 @@
-import { findCountry } from "../../../domain/countries/find-country.ts";
+import { findCountry } from "../../../domain/countries/countries.ts";
 import type { GainingCarrier, LoaContent } from "../../../domain/order/rules/loa-content.ts";
 
 /** The sentence above the numbered statements. */

@@ -1,6 +1,6 @@
 import type { Font } from "fontkit";
 import PDFDocument from "pdfkit";
-import { findCountry } from "../../../domain/countries/find-country.ts";
+import { findCountry } from "../../../domain/countries/countries.ts";
 import type {
   GainingCarrier,
   LoaContent,

@@ -1,5 +1,5 @@
 import { crc32, deflateSync, inflateSync } from "node:zlib";
-import { sizeText } from "../../../platform/byte-size.ts";
+import { sizeText } from "../../../platform/characters.ts";
 import type { ValueFault } from "../../requirements/check-value.ts";
 import { isPng, readPngParts, type PngParts } from "./png-chunks.ts";
 

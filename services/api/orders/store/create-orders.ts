@@ -4,7 +4,7 @@ import { constraintOf } from "../../../platform/db/database-fault.ts";
 import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
-import { timelineInsert } from "../../../domain/order/store/timeline-rows.ts";
+import { timelineInsert } from "../../../domain/order/store/timeline.ts";
 import { outboxInsert } from "../../../platform/outbox/outbox.ts";
 import {
   ASKED,

@@ -1,8 +1,12 @@
 import type { NumberType } from "../../../domain/countries/number-type.ts";
 import type { Order, OrderStatus } from "../../../domain/order/rules/order.ts";
-import { carrierIs } from "../../../domain/order/store/carrier-is.ts";
-import { ORDER_COLUMNS, toOrders, type OrderRow } from "../../../domain/order/store/order-row.ts";
-import { boundValues } from "../../../platform/db/bound-values.ts";
+import {
+  carrierIs,
+  ORDER_COLUMNS,
+  toOrders,
+  type OrderRow,
+} from "../../../domain/order/store/order-row.ts";
+import { boundValues } from "../../../platform/db/recordset.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 

@@ -2,11 +2,11 @@ import type { MessageContext, OutgoingMessage } from "../../../messages/bus/outg
 import type { Columns, RowOf } from "../../../platform/db/recordset.ts";
 import { comparableUrl } from "../../../platform/net/url-rules.ts";
 import { OUTBOX_ROW, outboxRows } from "../../../platform/outbox/outbox.ts";
-import { askedOf } from "../../../domain/requirement/rules/asked-requirement.ts";
+import { askedOf } from "../../../domain/requirement/rules/catalogue.ts";
 import { creationEffects } from "../creation-effects.ts";
 import type { Effect } from "../../../domain/order/rules/effects.ts";
 import type { Actor, Order } from "../../../domain/order/rules/order.ts";
-import { TIMELINE_ROW, timelineRows } from "../../../domain/order/store/timeline-rows.ts";
+import { TIMELINE_ROW, timelineRows } from "../../../domain/order/store/timeline.ts";
 import type { OtherHolders } from "../plan-orders.ts";
 import { orderMessages } from "../../../domain/order/rules/order-messages.ts";
 

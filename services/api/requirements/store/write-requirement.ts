@@ -1,5 +1,8 @@
 import type { SecretBox } from "../../../platform/secret-box.ts";
-import { maskValue } from "../../../domain/requirement/rules/mask-value.ts";
+import {
+  maskValue,
+  type RequirementContent,
+} from "../../../domain/requirement/rules/requirement.ts";
 import type { RequirementDefinition } from "../../../domain/countries/fields/requirement-definition.ts";
 import {
   documentValue,
@@ -7,7 +10,6 @@ import {
   textValue,
   type RequirementRef,
 } from "../../../domain/requirement/store/requirement-values.ts";
-import type { RequirementContent } from "../../../domain/requirement/rules/requirement.ts";
 import type { Order } from "../../../domain/order/rules/order.ts";
 import type { CommandContext } from "../../../domain/command/store/run-command.ts";
 import {

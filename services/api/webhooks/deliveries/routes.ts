@@ -1,27 +1,20 @@
 import { z } from "zod";
 import {
   deliveryAnswer,
+  deliveryFilters,
   newDeliveriesAnswer,
 } from "../../../domain/webhook/answers/delivery-answer.ts";
-import { deliveryFilters } from "../../../domain/webhook/answers/delivery-filters.ts";
 import {
   findDeliveries,
   findDelivery,
   hasDelivery,
-} from "../../../domain/webhook/store/deliveries.ts";
-import {
   listDeliveries,
   type DeliveryFilter,
-} from "../../../domain/webhook/store/list-deliveries.ts";
+} from "../../../domain/webhook/store/deliveries.ts";
 import { EVENT_TYPES } from "../../../messages/events.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { notFound } from "../../../platform/http/body/check-request.ts";
-import {
-  pageOf,
-  pageQuery,
-  rangeFrom,
-  type PageQuery,
-} from "../../../platform/http/paging/paging.ts";
+import { pageOf, pageQuery, rangeFrom, type PageQuery } from "../../../platform/http/paging.ts";
 import { listOf } from "../../../platform/http/routing/answer-fields.ts";
 import { accepted, ok } from "../../../platform/http/routing/reply.ts";
 import type { RouteRequest } from "../../../platform/http/routing/route.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../../domain/webhook/store/endpoints.ts";
 import type { ApiDeps } from "../../api-deps.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import { page, pageQuery, rangeFrom } from "../../../platform/http/paging/paging.ts";
+import { page, pageQuery, rangeFrom } from "../../../platform/http/paging.ts";
 import { created, noContent, ok } from "../../../platform/http/routing/reply.ts";
 import { ownEndpoint } from "./own-endpoint.ts";
 import { DELETE, GET, PATCH, POST, type CustomerRoute } from "../../access/customer-routes.ts";

@@ -1,8 +1,12 @@
-import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
-import { cutPageById, rowsOfPage, type CutRow } from "../../../platform/db/cut-page.ts";
-import type { IdRange } from "../../../platform/db/id-range.ts";
+import { boundValues, type BoundValues } from "../../../platform/db/recordset.ts";
+import {
+  cutPageById,
+  rowsOfPage,
+  type CutRow,
+  type IdRange,
+} from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
-import type { PageRows } from "../../../platform/http/paging/paging.ts";
+import type { PageRows } from "../../../platform/http/paging.ts";
 import { ORDER_OF_LETTER } from "./order-of-letter.ts";
 
 export const DEAD_LETTER_STATES = ["parked", "replayed", "discarded"] as const;

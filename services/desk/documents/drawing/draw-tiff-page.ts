@@ -1,7 +1,7 @@
 import utif, { type TiffPage } from "utif2";
 import { crc32, deflateSync } from "node:zlib";
 import { checkTiff, countTiffPages } from "../../../domain/document/rules/check-tiff.ts";
-import { documentTypeOf } from "../../../domain/document/rules/document-type.ts";
+import { documentTypeOf } from "../../../domain/document/rules/document.ts";
 
 const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
 /** PNG specification, section 11.2.2. */

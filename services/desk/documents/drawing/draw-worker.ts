@@ -1,4 +1,4 @@
-import { answerFileJobs } from "../../../platform/files/answer-file-jobs.ts";
+import { answerFileJobs } from "../../../platform/jobs/answer-file-jobs.ts";
 import type { DrawJob } from "../page-drawer.ts";
 import { drawTiffPage, type Drawing } from "./draw-tiff-page.ts";
 

@@ -1,6 +1,6 @@
 import type { CreatedWithin } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
-import type { Keyset } from "../../../platform/http/paging/paging.ts";
+import type { Keyset } from "../../../platform/http/paging.ts";
 import { NUMBER_COLUMNS, unknownNumber } from "../../../domain/number/store/numbers.ts";
 import type { PlatformNumber } from "../../../domain/number/rules/platform-number.ts";
 

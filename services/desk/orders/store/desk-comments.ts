@@ -1,7 +1,11 @@
-import { cutPageById, rowsOfPage, type CutRow } from "../../../platform/db/cut-page.ts";
-import type { IdRange } from "../../../platform/db/id-range.ts";
+import {
+  cutPageById,
+  rowsOfPage,
+  type CutRow,
+  type IdRange,
+} from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
-import type { PageRows } from "../../../platform/http/paging/paging.ts";
+import type { PageRows } from "../../../platform/http/paging.ts";
 import type { Comment } from "../../../domain/order/rules/effects.ts";
 
 export interface DeskComment extends Omit<Comment, "author_id"> {

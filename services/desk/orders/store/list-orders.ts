@@ -1,4 +1,4 @@
-import { boundValues } from "../../../platform/db/bound-values.ts";
+import { boundValues } from "../../../platform/db/recordset.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import {

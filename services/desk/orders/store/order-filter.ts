@@ -1,6 +1,6 @@
-import type { BoundValues } from "../../../platform/db/bound-values.ts";
+import type { BoundValues } from "../../../platform/db/recordset.ts";
 import type { OrderStatus } from "../../../domain/order/rules/order.ts";
-import { carrierIs } from "../../../domain/order/store/carrier-is.ts";
+import { carrierIs } from "../../../domain/order/store/order-row.ts";
 import { ORDER_OF_LETTER } from "../../dead-letters/store/order-of-letter.ts";
 import type { SearchTerm } from "../search-term.ts";
 

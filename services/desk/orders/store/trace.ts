@@ -1,5 +1,5 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
-import type { Keyset } from "../../../platform/http/paging/paging.ts";
+import type { Keyset } from "../../../platform/http/paging.ts";
 import type { Actor } from "../../../domain/order/rules/order.ts";
 import { ORDER_OF_LETTER } from "../../dead-letters/store/order-of-letter.ts";
 

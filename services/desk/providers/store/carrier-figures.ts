@@ -1,6 +1,6 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { OrderStatus } from "../../../domain/order/rules/order.ts";
-import { carrierIs } from "../../../domain/order/store/carrier-is.ts";
+import { carrierIs } from "../../../domain/order/store/order-row.ts";
 import { DATED, OPEN, WITH_CARRIER } from "../why-call.ts";
 
 /** Whose figures they are: a provider by its name, a carrier by its name in lower case. */

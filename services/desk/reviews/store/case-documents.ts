@@ -1,5 +1,5 @@
 import type { Document } from "../../../domain/document/rules/document.ts";
-import type { FoundValue } from "../../../domain/document/rules/found-value.ts";
+import type { FoundValue } from "../../../domain/document/rules/check-result.ts";
 import type { CaseKey } from "../../../domain/review/store/cases.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 

@@ -1,4 +1,4 @@
-import { boundValues } from "../../../platform/db/bound-values.ts";
+import { boundValues } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { FREE, OPEN_CASES, filterConditions, type QueueFilter } from "./queue-filter.ts";
 

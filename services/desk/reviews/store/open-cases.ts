@@ -1,6 +1,6 @@
-import { boundValues } from "../../../platform/db/bound-values.ts";
+import { boundValues } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
-import type { Keyset } from "../../../platform/http/paging/paging.ts";
+import type { Keyset } from "../../../platform/http/paging.ts";
 import type { Person } from "../../operators/store/persons.ts";
 import { OPEN_CASES, filterConditions, type QueueFilter } from "./queue-filter.ts";
 

@@ -1,5 +1,5 @@
 import { UNDER_REVIEW } from "../../../domain/order/rules/status-facts.ts";
-import type { BoundValues } from "../../../platform/db/bound-values.ts";
+import type { BoundValues } from "../../../platform/db/recordset.ts";
 import { readSearchTerm } from "../../orders/search-term.ts";
 import { endsIn } from "../../orders/store/order-filter.ts";
 

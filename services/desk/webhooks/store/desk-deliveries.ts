@@ -1,12 +1,12 @@
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
-import type { PageRows } from "../../../platform/http/paging/paging.ts";
+import type { PageRows } from "../../../platform/http/paging.ts";
 import type { Delivery } from "../../../domain/webhook/rules/delivery.ts";
-import { findDelivery } from "../../../domain/webhook/store/deliveries.ts";
 import {
+  findDelivery,
   listDeliveries,
   type DeliveryFilter,
-} from "../../../domain/webhook/store/list-deliveries.ts";
+} from "../../../domain/webhook/store/deliveries.ts";
 
 export interface AccountOf {
   readonly account: { readonly id: string; readonly name: string };

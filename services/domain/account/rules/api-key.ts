@@ -19,7 +19,7 @@ export const PORTAL_COOKIE = "nps_portal_";
 /** The example in the OpenAPI document; its checksum is wrong, so it can never be a valid key. */
 export const EXAMPLE_API_KEY = `${API_KEY}${"0".repeat(RANDOM_LENGTH + CHECKSUM_LENGTH)}`;
 
-export type KeyKind =
+type KeyKind =
   | typeof API_KEY
   | typeof DESK_TOKEN
   | typeof DESK_SESSION
@@ -35,7 +35,7 @@ const SHAPES: Readonly<Record<KeyKind, RegExp>> = {
 };
 
 /** A new key, shown once; only `prefix` and `hash` (SHA-256, 32 bytes) are stored. */
-export interface IssuedKey {
+interface IssuedKey {
   readonly key: string;
   readonly prefix: string;
   readonly hash: Buffer;

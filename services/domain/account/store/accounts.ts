@@ -1,8 +1,18 @@
+import type { IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { newId } from "../../../platform/ids.ts";
-import type { AccountRow, AccountStatus } from "../rules/account.ts";
 import { issueApiKey } from "./api-keys.ts";
-import type { IdRange } from "../../../platform/db/id-range.ts";
+
+export const ACCOUNT_STATUSES = ["active", "suspended"] as const;
+
+export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
+
+export interface AccountRow {
+  readonly id: string;
+  readonly name: string;
+  readonly status: AccountStatus;
+  readonly created_at: Date;
+}
 
 /** Creates an account with its first key; `apiKey` is the key itself, shown once. Call within a transaction. */
 export async function createAccount(
@@ -34,7 +44,7 @@ export async function findFirstAccount(db: Queryable): Promise<AccountRow | null
   return account;
 }
 
-export interface AccountFilter {
+interface AccountFilter {
   readonly status?: readonly AccountStatus[] | undefined;
   /** Part of the name, in any case, or an id. */
   readonly q?: string | undefined;
@@ -59,7 +69,7 @@ export async function listAccounts(
   });
 }
 
-export interface Renamed {
+interface Renamed {
   readonly account: AccountRow;
   readonly previousName: string;
 }
@@ -96,7 +106,7 @@ const SET_STATUS = `with earlier as (
   update accounts.accounts a set status = $2 from earlier where a.id = earlier.id
   returning a.id, a.name, a.status, a.created_at, earlier.status as previous_status`;
 
-export interface StatusChange {
+interface StatusChange {
   readonly account: AccountRow;
   readonly previousStatus: AccountStatus;
 }

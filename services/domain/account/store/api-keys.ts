@@ -7,7 +7,7 @@ import {
 } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { newId } from "../../../platform/ids.ts";
-import type { AccountStatus } from "../rules/account.ts";
+import type { AccountStatus } from "./accounts.ts";
 import { API_KEY, hashKey, issueKey } from "../rules/api-key.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 
@@ -111,7 +111,7 @@ const FIND_WITH_ACTIVE = `select k.revoked_at, (
 const REVOKE = `update accounts.api_keys set revoked_at = $3
   where account_id = $1 and id = $2 and revoked_at is null`;
 
-export interface KeyRevocation {
+interface KeyRevocation {
   readonly id: string;
   readonly at: Date;
   /** Further writes in the same transaction, such as the audit row; not for a repeat. */

@@ -72,7 +72,7 @@ function masked(values: AuditEntry["before"]) {
   return values === undefined || values === null ? null : maskValues(values);
 }
 
-export interface AuditFilter {
+interface AuditFilter {
   readonly operatorId?: string | undefined;
   readonly action?: string | undefined;
   readonly accountId?: string | undefined;
@@ -92,13 +92,11 @@ const LIST = {
   desc: `select ${COLUMNS} from accounts.audit_log where ${WHERE} order by id desc limit $3`,
 };
 
-export interface AuditList {
-  readonly range: IdRange;
-  readonly filter: AuditFilter;
-}
-
 /** Entries in a range of ids that match every given filter, in scan order. */
-export async function listAudit(db: Queryable, { range, filter }: AuditList): Promise<AuditRow[]> {
+export async function listAudit(
+  db: Queryable,
+  { range, filter }: { readonly range: IdRange; readonly filter: AuditFilter },
+): Promise<AuditRow[]> {
   // Not a named statement, so that each set of filters gets its own plan and index.
   return queryRows(db, {
     text: LIST[range.direction],

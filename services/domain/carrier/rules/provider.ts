@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { STATUS_UPDATE_KINDS, type StatusUpdateKind } from "../../order/rules/status-update.ts";
 import { EXCEPTION_CATALOGUE } from "../../order/rules/exception-catalogue.ts";
-import { carrierContact, type CarrierContact } from "./carrier-contact.ts";
+import { carrierContact, type CarrierContact } from "./carrier-directory.ts";
 import { AppError } from "../../../platform/errors.ts";
 
 /** The kinds of request to a carrier (docs/contract/messages.md, What integrations publish). */

@@ -10,7 +10,7 @@ export interface CommandContext extends MessageContext {
 export type WriteAlso<T> = (tx: Queryable, before: T, after: T) => Promise<void>;
 
 /** How a command locks its subject (an order or a port-out) and applies its change. */
-export interface CommandSteps<T> {
+interface CommandSteps<T> {
   readonly lock: (tx: Queryable) => Promise<T>;
   readonly apply: (writer: MessageWriter, before: T) => Promise<T>;
   readonly also: WriteAlso<T> | undefined;

@@ -14,7 +14,7 @@ export interface Code {
 }
 
 /** How a code that is issued for one phone number is compared with the numbers of an order. */
-export interface CodeOfNumber {
+interface CodeOfNumber {
   /** The fault's code and text where the code fits none of the order's numbers. */
   readonly fault: string;
   readonly detail: string;

@@ -1,6 +1,49 @@
 import { failed, PASSED, truncated, unreadable, type CheckResult } from "./check-result.ts";
-import { findSizeFault } from "./image-size.ts";
-import { WorkBudget } from "./work-budget.ts";
+
+/** The file would take more work to open than any real document does. */
+export class BudgetExceeded extends Error {
+  constructor() {
+    super("the file takes too much work to open");
+    this.name = "BudgetExceeded";
+  }
+}
+
+/** What may be spent on one file, whatever it claims to hold; the unit is the spender's. */
+export class WorkBudget {
+  #left: number;
+
+  constructor(most: number) {
+    this.#left = most;
+  }
+
+  get left(): number {
+    return this.#left;
+  }
+
+  /** @throws `BudgetExceeded` */
+  spend(amount: number): void {
+    this.#left -= amount;
+    if (this.#left < 0) throw new BudgetExceeded();
+  }
+}
+
+/** An A3 page at 1,200 dpi has 280 million pixels; a larger image would not open at the desk. */
+const MAX_PIXELS = 300_000_000;
+const MAX_SIDE = 65_500;
+
+/** Null where an image of this size, in pixels, can be shown. */
+export function findSizeFault(width: number, height: number): CheckResult | null {
+  if (width === 0 || height === 0) {
+    return failed("document_empty", "The image has a width or height of 0.");
+  }
+  if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS) {
+    return failed(
+      "document_too_many_pixels",
+      `The image is too large to be opened: ${width} by ${height} pixels. Scan it at 300 dpi.`,
+    );
+  }
+  return null;
+}
 
 const TAG = {
   width: 256,

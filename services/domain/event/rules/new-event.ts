@@ -1,4 +1,9 @@
 import {
+  outgoing,
+  type MessageContext,
+  type OutgoingMessage,
+} from "../../../messages/bus/outgoing.ts";
+import {
   SENT_EVENT_TYPES,
   symbolOfEventType,
   type EventPayload,
@@ -59,4 +64,13 @@ export function newEvent<T extends SentEventType>(
     occurred_at: known.occurred_at,
     actor: known.actor,
   };
+}
+
+/** The message of an event on its topic, keyed by its sequence key and with the event's id as message id. */
+export function eventMessage(context: MessageContext, event: PortingEvent): OutgoingMessage {
+  return outgoing(context, "porting.events", {
+    key: event.sequence_key,
+    messageId: event.id,
+    message: event,
+  });
 }

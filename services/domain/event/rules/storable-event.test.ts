@@ -6,9 +6,8 @@ import {
   EVENT_AT,
   ORDER_ID,
 } from "../../../../test/support/orders/event-factory.ts";
-import { presentEvent } from "./stored-event.ts";
+import { firstById, presentEvent, toStorable } from "./storable-event.ts";
 import { eventArrays } from "../store/store-events.ts";
-import { firstById, toStorable } from "./storable-event.ts";
 
 const BROKEN: readonly [string, Partial<PortingEvent>][] = [
   ["a type that this version does not know", { type: "unrecognized" }],

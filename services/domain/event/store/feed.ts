@@ -1,8 +1,126 @@
 import type { QueryResultRow } from "pg";
-import { MARK_OF_PRIMARY, MARK_ON_REPLICA } from "../../../platform/db/primary-mark.ts";
+import type { EventType } from "../../../messages/events.ts";
+import { boundValues, type BoundValues } from "../../../platform/db/recordset.ts";
+import {
+  cutPage,
+  rowsOfPage,
+  type CreatedWithin,
+  type CutRow,
+} from "../../../platform/db/id-range.ts";
+import { MARK_OF_PRIMARY, MARK_ON_REPLICA } from "../../../platform/db/lagging-reads.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import type { Keyset, PageRows } from "../../../platform/http/paging.ts";
 import { timeOfId } from "../../../platform/ids.ts";
-import type { StoredEvent } from "../rules/stored-event.ts";
+import type { StoredEvent } from "../rules/storable-event.ts";
+
+export interface EventFilter extends CreatedWithin {
+  readonly type?: readonly EventType[] | undefined;
+  readonly porting_order_id?: string | undefined;
+}
+
+interface EventList {
+  readonly accountId: string;
+  readonly scan: Keyset;
+  readonly filter: EventFilter;
+}
+
+const COLUMNS = "l.id, l.order_id, l.body";
+
+/**
+ * An account's events that match every given filter, in scan order of feed positions; null if the cursor is not an
+ * event of the account. An event that is stored later never sorts before a cursor that was already read.
+ */
+export async function listEvents(
+  db: Queryable,
+  list: EventList,
+): Promise<PageRows<StoredEvent> | null> {
+  const { cursorId, fetch } = list.scan;
+  const page = rowsOfPage(await queryRows<StoredEvent & CutRow>(db, listStatement(list)), fetch);
+  if (page.rows.length > 0 || cursorId === null) return page;
+  return (await findEvent(db, list.accountId, cursorId)) === null ? null : page;
+}
+
+/** An event of the account; null if it has no event with this id. */
+export async function findEvent(
+  db: Queryable,
+  accountId: string,
+  id: string,
+): Promise<StoredEvent | null> {
+  const [event] = await queryRows<StoredEvent>(db, {
+    name: "event-find",
+    text: `select ${COLUMNS} from events.log l
+      where l.account_id = $1 and l.id = $2 and l.created_at = $3`,
+    values: [accountId, id, timeOfId(id)],
+  });
+  return event ?? null;
+}
+
+type Bind = BoundValues["bind"];
+
+/** SQL conditions that limit a scan to a range of the feed. */
+type Conditions = readonly string[];
+
+/**
+ * Only the given filters are in the text, so that each can use its own index. Types are scanned one by one, because a
+ * scan of several is not in feed order.
+ */
+function listStatement({ accountId, scan, filter }: EventList) {
+  const { values, bind } = boundValues(accountId, scan.fetch);
+  const { cursorId } = scan;
+  const cursor =
+    cursorId === null
+      ? ""
+      : `with cursor as materialized (select seq from events.log where account_id = $1
+          and id = ${bind(cursorId)} and created_at = ${bind(timeOfId(cursorId))})`;
+  const conditions = conditionsOf(filter, bind);
+  if (cursorId !== null) conditions.push(`l.seq ${scan.comparison} (select seq from cursor)`);
+  const order = `order by seq ${scan.direction} limit $2`;
+  const types = [...new Set(filter.type ?? [])].map((type) => `l.type = ${bind(type)}`);
+  const parts = rangesOf(filter, bind).flatMap((range) =>
+    (types.length === 0 ? ["true"] : types).map(
+      (type) => `(select ${COLUMNS}, l.seq from events.log l
+        where ${["l.account_id = $1", ...conditions, ...range, type].join(" and ")} ${order})`,
+    ),
+  );
+  const page = `select ${COLUMNS}, l.seq from (${parts.join(" union all ")}) l ${order}`;
+  const cut = cutPage(page, `p.seq ${scan.direction}`, "octet_length(p.body)");
+  return {
+    text: `${cursor} select c.id, c.order_id, c.body, c.found, c.bytes_before from (${cut}) c
+      order by c.seq ${scan.direction}`,
+    values,
+  };
+}
+
+function conditionsOf(filter: EventFilter, bind: Bind): string[] {
+  const { porting_order_id: orderId, created_after: after, created_before: before } = filter;
+  return [
+    ...(orderId === undefined ? [] : [`l.order_id = ${bind(orderId)}`]),
+    ...(after === undefined ? [] : [`l.created_at >= ${bind(after)}`]),
+    ...(before === undefined ? [] : [`l.created_at < ${bind(before)}`]),
+  ];
+}
+
+const LATE = "l.reached - l.created_at > interval '1 minute'";
+
+/**
+ * Translates dates into bounds on feed positions. An event created at a time or later is never before the position where
+ * the feed reached that time. One created earlier is at most a minute of feed after it, or late: a separate range.
+ */
+function rangesOf(filter: EventFilter, bind: Bind): Conditions[] {
+  const { created_after: after, created_before: before } = filter;
+  const first =
+    after === undefined
+      ? []
+      : [
+          `l.seq >= (select f.seq from events.log f where f.account_id = $1
+            and f.reached >= ${bind(after)} order by f.reached, f.seq limit 1)`,
+        ];
+  if (before === undefined) return [first];
+  const last = `l.seq <= (select f.seq from events.log f where f.account_id = $1
+    and f.reached < ${bind(before)}::timestamptz + interval '1 minute'
+    order by f.reached desc, f.seq desc limit 1)`;
+  return [[...first, last, `not (${LATE})`], [LATE]];
+}
 
 /** An event with its position in its account's feed: 1, 2, 3 … without gaps. */
 export interface FeedEvent extends StoredEvent {
@@ -76,17 +194,14 @@ async function readMarkedTip(
   return row ?? { mark: null, tip: 0 };
 }
 
-/** Up to `limit` events of an account's feed after the position `after`. */
-export interface FeedPart {
-  readonly accountId: string;
-  readonly after: number;
-  readonly limit: number;
-}
-
 /** Reads a part of a feed, in feed order. */
 export async function readFeed(
   db: Queryable,
-  { accountId, after, limit }: FeedPart,
+  {
+    accountId,
+    after,
+    limit,
+  }: { readonly accountId: string; readonly after: number; readonly limit: number },
 ): Promise<FeedEvent[]> {
   const rows = await queryRows<Omit<FeedEvent, "seq"> & { seq: string }>(db, {
     name: "feed-read",

@@ -1,13 +1,37 @@
-import { constraintOf } from "../../../platform/db/database-fault.ts";
+import type { PortingEvent } from "../../../messages/generated/porting-event.ts";
 import {
   arrayParameters,
   columnArrays,
   type ArrayParameters,
-} from "../../../platform/db/column-arrays.ts";
-import type { Columns, RowOf } from "../../../platform/db/recordset.ts";
+  type Columns,
+  type RowOf,
+} from "../../../platform/db/recordset.ts";
+import { constraintOf } from "../../../platform/db/database-fault.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { positionsUpsert, positionsValue, type Position } from "../../../platform/inbox/inbox.ts";
-import { firstById, type StorableEvent } from "../rules/storable-event.ts";
+import {
+  applyTogether,
+  type PartitionBatch,
+  type RunApart,
+} from "../../../platform/kafka/apply-together.ts";
+import type { ApplyBatch } from "../../../platform/kafka/handle-batch.ts";
+import { firstById, toStorable, type StorableEvent } from "../rules/storable-event.ts";
+
+const MONTH_MS = 31 * 86_400_000;
+const MONTHS_AHEAD = 3;
+
+/** Creates missing monthly log partitions from `first` to `last`, by default three months ahead. Returns how many. */
+export async function makeLogPartitions(
+  db: Queryable,
+  first: Date,
+  last: Date = new Date(first.getTime() + MONTHS_AHEAD * MONTH_MS),
+): Promise<number> {
+  const [row] = await queryRows<{ made: number }>(db, {
+    text: "select events.make_log_partitions($1, $2) as made",
+    values: [first, last],
+  });
+  return row?.made ?? 0;
+}
 
 /** The columns with which events are stored in the log. */
 export const EVENT = {
@@ -54,12 +78,6 @@ export function storeCall(events: ArrayParameters<typeof EVENT>): string {
 const STORE = `with position as (${positionsUpsert("$1")})
   select ${storeCall(arrayParameters(EVENT, 2))} as stored`;
 
-/** A consumer's positions in the partitions of a round, stored together with its events. */
-export interface ConsumerPositions {
-  readonly consumer: string;
-  readonly positions: readonly Position[];
-}
-
 /**
  * Stores the events that are not in the log yet, numbered per account in the given order, together with the consumer's
  * positions, in one statement and one commit. Returns how many were new.
@@ -67,7 +85,7 @@ export interface ConsumerPositions {
 export async function storeEvents(
   db: Queryable,
   events: readonly StorableEvent[],
-  { consumer, positions }: ConsumerPositions,
+  { consumer, positions }: { readonly consumer: string; readonly positions: readonly Position[] },
 ): Promise<number> {
   const [row] = await queryRows<{ stored: number }>(db, {
     name: "events-store",
@@ -82,4 +100,48 @@ const CHECK_VIOLATION = "23514";
 /** Whether storing events failed because the log has no partition for their month yet. */
 export function isPartitionMissing(error: unknown): boolean {
   return constraintOf(error)?.state === CHECK_VIOLATION;
+}
+
+/** The events of a batch, and the consumer's positions after them. */
+interface EventBatch {
+  readonly events: readonly StorableEvent[];
+  readonly positions: readonly Position[];
+  /** The messages of the events. */
+  readonly batches: readonly PartitionBatch<PortingEvent>[];
+}
+
+interface EventStoring {
+  /** Stores a batch, in one transaction. */
+  readonly store: (batch: EventBatch) => Promise<void>;
+  /** Creates what is missing of the monthly partitions of a time. */
+  readonly makePartitions: (within: Date) => Promise<void>;
+  /** For the work of partitions that wait for locks. */
+  readonly apart: RunApart;
+}
+
+/** Stores the events of all partitions together; creates a month's partitions when its first event arrives. */
+export function applyEvents({
+  store,
+  makePartitions,
+  apart,
+}: EventStoring): ApplyBatch<PortingEvent> {
+  return applyTogether(async (batches) => {
+    const batch: EventBatch = {
+      events: batches.flatMap(({ messages }) => messages.map(({ message }) => toStorable(message))),
+      positions: batches.map(({ position }) => position),
+      batches,
+    };
+    try {
+      await store(batch);
+    } catch (error) {
+      if (!isPartitionMissing(error)) throw error;
+      const months = new Map(batch.events.map(({ createdAt }) => [monthOf(createdAt), createdAt]));
+      for (const within of months.values()) await makePartitions(within);
+      await store(batch);
+    }
+  }, apart);
+}
+
+function monthOf(time: Date): string {
+  return time.toISOString().slice(0, "2026-01".length);
 }

@@ -8,7 +8,7 @@ import {
   timeText,
 } from "../../../platform/http/routing/answer-fields.ts";
 import { NUMBER_STATUSES } from "../rules/platform-number.ts";
-import { numberType } from "./number-type-answer.ts";
+import { numberType } from "./number-fields.ts";
 
 /** A number on the platform (docs/contract/customer-api.md, Numbers and port-outs). */
 export const platformNumberAnswer = z

@@ -6,7 +6,7 @@ import {
   type MetadataJson,
 } from "libphonenumber-js/core";
 import type { Numbering } from "../../countries/country.ts";
-import { COUNTRIES, findCountry } from "../../countries/find-country.ts";
+import { COUNTRIES, findCountry } from "../../countries/countries.ts";
 import type { NumberType } from "../../countries/number-type.ts";
 
 // The package's entry point for this metadata imports JSON as a module, for which Node prints an experimental warning.

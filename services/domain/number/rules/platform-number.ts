@@ -1,3 +1,7 @@
+import type { MessageContext, OutgoingMessage } from "../../../messages/bus/outgoing.ts";
+import { newId } from "../../../platform/ids.ts";
+import { eventMessage, newEvent } from "../../event/rules/new-event.ts";
+
 export const NUMBER_STATUSES = ["active", "porting_out", "ported_out"] as const;
 
 /** A number on the platform, as it is stored and returned (docs/contract/customer-api.md, Numbers and port-outs). */
@@ -19,4 +23,47 @@ export interface Forwarding {
   readonly primary: string;
   readonly fallback: string | null;
   readonly handled_by: "platform" | "carrier";
+}
+
+/** A number that has left its account, with the sequence number of the event that reports it. */
+export interface LeftNumber {
+  readonly account_id: string;
+  readonly phone_number: string;
+  readonly porting_order_id: string | null;
+  readonly event_sequence: number;
+  /** The provider that hosted it here. */
+  readonly provider: string;
+  readonly country_code: string;
+  readonly number_type: string;
+}
+
+/** How a number left an account; both fields are null if another account of the platform took it over. */
+interface Departure {
+  readonly number: LeftNumber;
+  readonly port_out_id: string | null;
+  readonly gaining_carrier: string | null;
+  readonly at: Date;
+  /** When the gaining carrier says that it left; null where it became active at another account. */
+  readonly occurred_at: Date | null;
+}
+
+/** The event that a number has left its account, ordered within the number's own sequence. */
+export function portedOutMessage(
+  context: MessageContext,
+  { number, port_out_id, gaining_carrier, at, occurred_at }: Departure,
+  now: Date,
+): OutgoingMessage {
+  const { account_id, phone_number, porting_order_id, event_sequence, ...host } = number;
+  const { provider, country_code, number_type } = host;
+  const payload = { phone_number, port_out_id, gaining_carrier, ported_out_at: at.getTime() };
+  const event = newEvent("number.ported_out", payload, {
+    id: newId(now),
+    account_id,
+    order_id: porting_order_id,
+    sequence_key: phone_number,
+    order_sequence: event_sequence,
+    created_at: now,
+    context: { provider, country_code, number_type, occurred_at, actor: "carrier" },
+  });
+  return eventMessage(context, event);
 }

@@ -1,10 +1,32 @@
 import { DateTime } from "luxon";
+import { isPublicHoliday } from "../../../platform/calendar/public-holidays.ts";
+import { findCountry } from "../../countries/countries.ts";
 import { DEFAULT_DAYS, type LeadTime, type PortingCalendar } from "../../countries/country.ts";
-import { findCountry } from "../../countries/find-country.ts";
 import { NUMBER_TYPES, type NumberType } from "../../countries/number-type.ts";
 import { classifyNumber } from "./classify-number.ts";
-import { addBusinessDays, isBusinessDay } from "../../../platform/calendar/business-days.ts";
-import { isPublicHoliday } from "../../../platform/calendar/public-holidays.ts";
+
+const LAST_WEEKDAY = 5;
+
+/** Whether the day, in its own time zone, is from Monday to Friday and not a day off. */
+export function isBusinessDay(day: DateTime, isOff: (day: DateTime) => boolean): boolean {
+  return day.weekday <= LAST_WEEKDAY && !isOff(day);
+}
+
+/** The nth business day after the given one, at the same local time. @throws where the calendar does not have the day */
+export function addBusinessDays(
+  day: DateTime,
+  count: number,
+  isOff: (day: DateTime) => boolean,
+): DateTime {
+  // No day would ever be found after it.
+  if (!day.isValid) throw new RangeError(`no day: ${day.invalidReason}`);
+  let found = day;
+  for (let left = count; left > 0;) {
+    found = found.plus({ days: 1 });
+    if (isBusinessDay(found, isOff)) left -= 1;
+  }
+  return found;
+}
 
 export interface PortedKind {
   readonly country_code: string;
@@ -49,7 +71,7 @@ function textOf(date: DateTime): string {
 }
 
 /** What an order asks of its losing carrier. */
-export interface AskedDate {
+interface AskedDate {
   /** A number of the order, which has the kind of all. */
   readonly phoneNumber: string;
   /** The order's type; null, or a word that is not a type, where it is not known. */

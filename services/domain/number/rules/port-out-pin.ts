@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Sealed, SecretBox } from "../../../platform/secret-box.ts";
 
 /** The number that a PIN belongs to. */
-export interface PinOwner {
+interface PinOwner {
   readonly account_id: string;
   readonly phone_number: string;
 }

@@ -9,16 +9,19 @@ import { AppError } from "../../../platform/errors.ts";
 import { newId } from "../../../platform/ids.ts";
 import { writeOutbox } from "../../../platform/outbox/outbox.ts";
 import type { Sealed, SecretBox } from "../../../platform/secret-box.ts";
-import { eventMessage } from "../../event/rules/event-message.ts";
-import { newEvent } from "../../event/rules/new-event.ts";
+import { eventMessage, newEvent } from "../../event/rules/new-event.ts";
 import { NUMBER_COLUMNS, unknownNumber } from "./numbers.ts";
 import type { Providers } from "../../carrier/rules/provider.ts";
-import { forwardingHandler, isAskedToForward } from "../rules/forwarding-handler.ts";
-import { forwardingRequest, type Hosted } from "../rules/forwarding-request.ts";
+import {
+  forwardingHandler,
+  forwardingRequest,
+  isAskedToForward,
+  type Hosted,
+} from "../rules/forwarding.ts";
 import type { Forwarding, PlatformNumber } from "../rules/platform-number.ts";
 import { sealPin } from "../rules/port-out-pin.ts";
 
-export interface NumberContext extends MessageContext {
+interface NumberContext extends MessageContext {
   readonly db: Database;
   /** The carriers' integrations, which forward calls or do not. */
   readonly providers: Providers;
@@ -27,7 +30,7 @@ export interface NumberContext extends MessageContext {
 type Destinations = Pick<Forwarding, "primary" | "fallback">;
 
 /** The settings that a customer can change; absent ones keep their values, and a null PIN removes the PIN. */
-export interface NumberPatch {
+interface NumberPatch {
   readonly forwarding?: Destinations | null | undefined;
   readonly port_out_lock?: boolean | undefined;
   readonly port_out_pin?: string | null | undefined;
@@ -149,7 +152,7 @@ interface HostedNumber extends PlatformNumber {
   readonly event_sequence: number;
 }
 
-export interface NewProvider {
+interface NewProvider {
   readonly provider: string;
   readonly now: Date;
   /** Further writes in the same transaction, such as the audit row. */

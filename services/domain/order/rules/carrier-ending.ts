@@ -1,9 +1,8 @@
-import { exceptionOf } from "./carrier-exception.ts";
-import type { ReceivedUpdate } from "./carrier-steps.ts";
-import { closeOrder, withoutDates } from "./close-order.ts";
-import { reasonOfCarrier } from "./closed-reason.ts";
+import { exceptionOf, type ReceivedUpdate } from "./carrier-steps.ts";
+import { closeOrder, reasonOfCarrier, withoutDates } from "./closed-reason.ts";
+import { withComment } from "./decide-comment.ts";
 import { publishRequirement } from "./decide-review.ts";
-import type { ClosedReason, Order, OrderException, OrderNumber } from "./order.ts";
+import { findExceptionCode } from "./exception-catalogue.ts";
 import {
   add,
   change,
@@ -13,7 +12,7 @@ import {
   type OrderDecision,
 } from "./order-decision.ts";
 import { isActive, isMoving, withNewTry } from "./order-numbers.ts";
-import { withReasonComment } from "./reason-comment.ts";
+import type { ClosedReason, Order, OrderException, OrderNumber } from "./order.ts";
 import { factsOf, hasDateConfirmed } from "./status-facts.ts";
 import { failureCodeOf } from "./status-update.ts";
 import { moveOf } from "./transitions.ts";
@@ -156,4 +155,27 @@ export function withActivationsPublished(decision: OrderDecision): OrderDecision
         ],
   );
   return add(decision, ...activations);
+}
+
+/** A carrier's reason: its canonical code, and its text or else the catalogue's. */
+interface StatedReason {
+  readonly code: string | null;
+  readonly detail: string;
+}
+
+/**
+ * Publishes the reasons that no requirement takes as a carrier's comment, one line each, so that whoever follows the
+ * events alone learns them too.
+ */
+function withReasonComment(
+  decision: OrderDecision,
+  reasons: readonly StatedReason[],
+  { update, now }: ReceivedUpdate,
+): OrderDecision {
+  if (reasons.length === 0) return decision;
+  const body = reasons
+    .map(({ code, detail }) => `${findExceptionCode(code).title}: ${detail}`)
+    .join("\n");
+  const id = update.reason_comment_id;
+  return withComment(decision, { id, body, author_type: "carrier", author_id: null }, now);
 }

@@ -1,6 +1,8 @@
-import { withoutCase, withoutDates } from "./close-order.ts";
+import { withoutCase, withoutDates } from "./closed-reason.ts";
+import { findExceptionCode } from "./exception-catalogue.ts";
 import { add, change, move, takes, type OrderDecision } from "./order-decision.ts";
 import { withMoveStarted } from "./order-numbers.ts";
+import type { Order, OrderException } from "./order.ts";
 import { factsOf, hasDateConfirmed, type CarrierStep } from "./status-facts.ts";
 import type { StatusUpdate } from "./status-update.ts";
 import { IMPLIED_STEPS, statusAfterStep, type Trigger } from "./transitions.ts";
@@ -99,4 +101,21 @@ export function noteStep(
     kind: "carrier",
     data: { kind: update.kind, raw_status: update.raw_status, foc_at: update.foc_at },
   });
+}
+
+/** An open exception raised by the carrier, with its own text or else the catalogue's. An unknown code becomes `other`. */
+export function exceptionOf(
+  order: Order,
+  { code, text }: { readonly code: string | null; readonly text: string | null },
+  now: Date,
+): OrderException {
+  const known = findExceptionCode(code);
+  const slugs = new Set(order.requirements.map((requirement) => requirement.slug));
+  return {
+    code: known.code,
+    detail: text === null || text === "" ? known.detail : text,
+    slug: known.slugs.find((slug) => slugs.has(slug)) ?? null,
+    raised_by: "carrier",
+    raised_at: now.toISOString(),
+  };
 }

@@ -48,7 +48,7 @@ export function decideDocumentChecked(order: Order, check: DocumentCheck): Decis
   return allow(add(checked, { effect: "timeline", kind: "document", data }));
 }
 
-export interface RequirementChange {
+interface RequirementChange {
   readonly slug: string;
   readonly content: RequirementContent;
 }

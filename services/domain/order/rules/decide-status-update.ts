@@ -1,6 +1,11 @@
-import { withCancelRefused, withEnd } from "./carrier-ending.ts";
-import { settle, withActiveNumbers, withFailedNumbers } from "./carrier-numbers.ts";
 import {
+  backToCustomer,
+  withActivationsPublished,
+  withCancelRefused,
+  withEnd,
+} from "./carrier-ending.ts";
+import {
+  exceptionOf,
   noteStep,
   saidAt,
   startMove,
@@ -10,20 +15,28 @@ import {
 } from "./carrier-steps.ts";
 import { withComment, withSystemComment } from "./decide-comment.ts";
 import type { DecisionContext } from "./effects.ts";
-import type { Order } from "./order.ts";
 import {
   add,
   allow,
   begin,
   change,
   move,
+  takes,
   type Decision,
   type OrderDecision,
 } from "./order-decision.ts";
-import { missesActive } from "./order-numbers.ts";
+import {
+  isMoving,
+  missesActive,
+  newlyActive,
+  newlyFailed,
+  withActivated,
+  withFailed,
+} from "./order-numbers.ts";
+import type { Order } from "./order.ts";
 import { isEnded } from "./status-facts.ts";
-import type { StatusUpdate, StatusUpdateKind } from "./status-update.ts";
-import { targetOf, type Trigger } from "./transitions.ts";
+import { failureCodeOf, type StatusUpdate, type StatusUpdateKind } from "./status-update.ts";
+import { moveOf, targetOf, type Trigger } from "./transitions.ts";
 
 const TRIGGER_OF = {
   acknowledged: "acknowledged",
@@ -165,4 +178,56 @@ function applyTrigger(
     case "cancel_refused":
       return withCancelRefused(reached, received.now);
   }
+}
+
+/** Marks numbers as active, including a failed one if the carrier lists it. */
+function withActiveNumbers(decision: OrderDecision, received: ReceivedUpdate): OrderDecision {
+  const { update, now } = received;
+  const activated = newlyActive(decision.order.numbers, update);
+  if (activated.length === 0) return decision;
+  const activatedAt = saidAt(received);
+  const numbers = withActivated(decision.order.numbers, activated, activatedAt);
+  return add(
+    change(decision, { numbers, updated_at: now }),
+    ...activated.map(({ phone_number }) => ({
+      effect: "number_active" as const,
+      phone_number,
+      activated_at: activatedAt,
+    })),
+  );
+}
+
+/** Records numbers that failed for good. */
+function withFailedNumbers(
+  decision: OrderDecision,
+  { update, now }: ReceivedUpdate,
+): OrderDecision {
+  const failed = newlyFailed(decision.order.numbers, update);
+  if (failed.length === 0) return decision;
+  const code = failureCodeOf(update);
+  const numbers = withFailed(decision.order.numbers, failed, code);
+  return add(change(decision, { numbers, updated_at: now }), {
+    effect: "timeline",
+    kind: "number",
+    data: { failed: failed.length, code, text: update.text },
+  });
+}
+
+/** Ends the activation of an order once none of its numbers is still being moved. */
+function settle(decision: OrderDecision, received: ReceivedUpdate): OrderDecision {
+  const by = "numbers_settled";
+  if (!takes(decision, by) || decision.order.numbers.some(isMoving)) return decision;
+  if (isEnded({ status: moveOf(decision.order, by) })) {
+    return withActivationsPublished(move(decision, { by, now: received.now }));
+  }
+  return backToCustomer(decision, { by, exceptions: failuresOf(decision, received) }, received);
+}
+
+/** One exception per failure code, with the carrier's text for the code that it reported. */
+function failuresOf({ order }: OrderDecision, { update, now }: ReceivedUpdate) {
+  const codes = [...new Set(order.numbers.map((number) => number.failure_code))];
+  const reported = failureCodeOf(update);
+  return codes.map((code) =>
+    exceptionOf(order, { code, text: code === reported ? update.text : null }, now),
+  );
 }

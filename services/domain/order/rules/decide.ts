@@ -1,21 +1,31 @@
-import type { StatusUpdate } from "./status-update.ts";
-import { decideCancel, type CancelCommand } from "./decide-cancel.ts";
-import { decideDeadline, type DeadlineCommand } from "./decide-deadline.ts";
+import { WAIT_KINDS, type DeadlineKind, type WaitKind } from "../../deadline/deadline.ts";
+import type { RequirementContent } from "../../requirement/rules/requirement.ts";
+import { closeOrder, reasonOfCancel, REJECTION_EXPIRED, withoutCase } from "./closed-reason.ts";
+import { decideComment, withSystemComment } from "./decide-comment.ts";
+import { decideDelete, decidePatch, decideSubmit, type OrderPatch } from "./decide-customer.ts";
+import { decideLoaSigned, type LoaSigning } from "./decide-loa.ts";
 import {
   decideDocumentChecked,
   decideRequirementChanged,
   type DocumentCheck,
 } from "./decide-requirement.ts";
-import { decideDelete, decidePatch, decideSubmit, type OrderPatch } from "./decide-customer.ts";
-import { decideStatusUpdate } from "./decide-status-update.ts";
 import { decideReview, type ReviewDecision } from "./decide-review.ts";
-import { decideComment } from "./decide-comment.ts";
-import { decideLoaSigned, type LoaSigning } from "./decide-loa.ts";
-import type { RequirementContent } from "../../requirement/rules/requirement.ts";
-import type { Comment, DecisionContext } from "./effects.ts";
-import type { Order } from "./order.ts";
-import { allow, type Decision } from "./order-decision.ts";
-import { withWaits } from "./waits.ts";
+import { decideStatusUpdate } from "./decide-status-update.ts";
+import type { CarrierTaskKind, Comment, DecisionContext, Effect } from "./effects.ts";
+import {
+  add,
+  allow,
+  begin,
+  change,
+  move,
+  refuse,
+  type Decision,
+  type OrderDecision,
+} from "./order-decision.ts";
+import type { CancelRequest, ClosedReason, Order } from "./order.ts";
+import { factsOf, hasDateConfirmed, isEnded } from "./status-facts.ts";
+import type { StatusUpdate } from "./status-update.ts";
+import { awaitsCancelAnswer, moveOf, targetOf } from "./transitions.ts";
 
 export type OrderCommand =
   | { readonly command: "submit" }
@@ -70,4 +80,207 @@ function outcomeOf(order: Order, command: OrderCommand, context: DecisionContext
     case "requirement_changed":
       return decideRequirementChanged(order, command, context);
   }
+}
+
+/** The context of a decision: the order before it, the command and its actor. */
+interface Decided extends DecisionContext {
+  readonly before: Order;
+  readonly command: OrderCommand;
+}
+
+/** Starts, restarts and ends the waits that a decision affects; a wait that lasts too long becomes a deadline. */
+function withWaits(decision: OrderDecision, decided: Decided): OrderDecision {
+  const waits = WAIT_KINDS.flatMap((kind) => {
+    const since = changeOf(kind, decision, decided);
+    return since === undefined ? [] : [{ effect: "wait" as const, kind, since }];
+  });
+  return { ...decision, effects: [...waits, ...decision.effects] };
+}
+
+function isWaiting(kind: WaitKind, { status, deleted_at }: Order): boolean {
+  return deleted_at === null && factsOf(status).deadlines.includes(kind);
+}
+
+/** When the wait starts again; null if it ends, undefined if it does not change. */
+function changeOf(kind: WaitKind, { order, effects }: OrderDecision, decided: Decided) {
+  const { before, command, actor, now } = decided;
+  const waited = isWaiting(kind, before);
+  if (!isWaiting(kind, order)) return waited ? null : undefined;
+  switch (kind) {
+    case "draft_expiry":
+    case "rejection_expiry":
+      return !waited || actor.type === "customer" ? now : undefined;
+    case "foc_grace": {
+      if (command.command === "foc_grace") return now;
+      const same = waited && before.foc_actual === order.foc_actual;
+      return same || order.foc_actual === null ? undefined : new Date(order.foc_actual);
+    }
+    case "carrier_silence":
+      if (effects.some(({ effect }) => effect === "carrier_task")) return now;
+      if (command.command !== "status_update") return undefined;
+      if (!isOfCurrent(before, command.update.request_version)) return undefined;
+      // An update that leaves a cancellation pending is about the order itself: the carrier still owes that answer.
+      return awaitsCancelAnswer(order) ? now : null;
+  }
+}
+
+/** A status update about an older version does not answer the current request. */
+function isOfCurrent(order: Order, version: number): boolean {
+  return version === order.request_version;
+}
+
+/** The commands triggered by time, one per kind of deadline. */
+interface DeadlineCommand {
+  readonly command: DeadlineKind;
+  /** When it was due, or when the wait started. */
+  readonly at: Date;
+  /** Whether the order's provider takes a request of that kind; it takes all unless given. */
+  readonly takes?: (kind: CarrierTaskKind) => boolean;
+}
+
+const takesAll = (): boolean => true;
+
+/** Applies a deadline; does nothing if the order has moved on in the meantime. */
+function decideDeadline(
+  order: Order,
+  { command, at, takes = takesAll }: DeadlineCommand,
+  context: DecisionContext,
+): Decision {
+  if (!factsOf(order.status).deadlines.includes(command)) return allow(begin(order));
+  switch (command) {
+    case "draft_expiry":
+      return decideDelete(order, "expiry", context);
+    case "rejection_expiry": {
+      const { detail: reason } = REJECTION_EXPIRED;
+      const closing = { by: "ops", reason, closedReason: REJECTION_EXPIRED, cutoffMs: 0 } as const;
+      return decideCancel(order, closing, context);
+    }
+    case "foc_reached":
+      return decideFocReached(order, at);
+    case "foc_grace":
+      return askAgain(order, { kind: "activate", why: GRACE_IS_OVER, takes }, context);
+    case "carrier_silence":
+      return askAgain(order, { kind: unanswered(order), why: CARRIER_IS_SILENT, takes }, context);
+  }
+}
+
+const GRACE_IS_OVER = "The port date has passed and the carrier has not started the activation.";
+const CARRIER_IS_SILENT = "The carrier has not answered.";
+const SENT_AGAIN = "The request was sent again.";
+const NOT_SENT_AGAIN =
+  "The request was not sent again: the carrier's integration does not take requests of this kind.";
+
+/** On the confirmed date the carrier is asked to activate, once per date; a pending cancellation records that it came. */
+function decideFocReached(order: Order, dueAt: Date): Decision {
+  const decision = begin(order);
+  const { foc_actual: date, cancel } = order;
+  if (date === null || Date.parse(date) !== dueAt.getTime()) return allow(decision);
+  if (hasDateConfirmed(order.status)) {
+    return allow(add(decision, { effect: "carrier_task", kind: "activate" }));
+  }
+  return allow(
+    cancel === null ? decision : change(decision, { cancel: { ...cancel, date_came: true } }),
+  );
+}
+
+/** A request to send again, and the reason to record. */
+interface Reminder extends Required<Pick<DeadlineCommand, "takes">> {
+  readonly kind: CarrierTaskKind;
+  readonly why: string;
+}
+
+/**
+ * Alerts the desk and sends the request again with the same id; its wait starts again. A task whose request the provider
+ * does not take is written too: carrier-adapter, which leaves it out, decides.
+ */
+function askAgain(
+  order: Order,
+  { kind, why, takes }: Reminder,
+  { now }: DecisionContext,
+): Decision {
+  const reason = `${why} ${takes(kind) ? SENT_AGAIN : NOT_SENT_AGAIN}`;
+  const alerted = change(begin(order), {
+    attention: { reason, raised_at: now.toISOString() },
+    updated_at: now,
+  });
+  return allow(add(withSystemComment(alerted, reason), { effect: "carrier_task", kind }));
+}
+
+/** The request that the silent carrier has not answered. */
+function unanswered(order: Order): CarrierTaskKind {
+  if (awaitsCancelAnswer(order)) return "cancel";
+  return order.request_version === 1 ? "submit" : "supplement";
+}
+
+interface CancelCommand {
+  readonly by: "customer" | "ops";
+  readonly reason: string | null;
+  /** Why, for the desk alone. */
+  readonly internalReason?: string | undefined;
+  /** Set where the system asks in the name of ops. */
+  readonly closedReason?: ClosedReason;
+  /** How long before the confirmed date a customer may still cancel. */
+  readonly cutoffMs: number;
+}
+
+/** Cancels an order: at once if the carrier never received it, otherwise once the carrier has confirmed. */
+function decideCancel(
+  order: Order,
+  { by: askedBy, reason, internalReason, closedReason, cutoffMs }: CancelCommand,
+  { now }: DecisionContext,
+): Decision {
+  const by = askedBy === "customer" ? "customer_cancel" : "ops_close";
+  if (targetOf(order, by) === null) {
+    return factsOf(order.status).moving
+      ? refuse(
+          "cancel_too_late",
+          "The numbers are being moved; only the losing carrier can stop it.",
+        )
+      : refuse(
+          "invalid_state",
+          `The order is ${isEnded(order) ? "closed" : "being cancelled"} already (${order.status}).`,
+        );
+  }
+  if (askedBy === "customer" && isPastCutoff(order, cutoffMs, now)) {
+    return refuse("cancel_too_late", cutoffText(order.foc_actual ?? "", cutoffMs));
+  }
+  const noted = add(
+    begin(order),
+    { effect: "timeline", kind: "status", data: { cancel_asked_by: askedBy, reason } },
+    ...internalNote(internalReason),
+  );
+  const own = closedReason ?? reasonOfCancel(askedBy, reason);
+  if (isEnded({ status: moveOf(order, by) })) {
+    const closedBy = order.cancel?.asked_by ?? askedBy;
+    return allow(closeOrder(noted, { by, now, closedBy, reason: order.cancel?.reason ?? own }));
+  }
+  const cancel: CancelRequest = {
+    asked_by: askedBy,
+    asked_at: now.toISOString(),
+    reason: own,
+    from_status: order.status,
+    noted_status: null,
+    noted_foc: null,
+  };
+  const pending = move(withoutCase(noted), { by, now, fields: { cancel, attention: null } });
+  return allow(add(pending, { effect: "carrier_task", kind: "cancel" }));
+}
+
+function internalNote(body: string | undefined): Effect[] {
+  if (body === undefined) return [];
+  const data = { author_type: "ops", body };
+  return [{ effect: "timeline", kind: "comment", data, internal: true }];
+}
+
+const HOUR_MS = 3_600_000;
+
+function cutoffText(focActual: string, cutoffMs: number): string {
+  const until = new Date(Date.parse(focActual) - cutoffMs).toISOString();
+  const hours = Number((cutoffMs / HOUR_MS).toFixed(2));
+  return `The port date is ${focActual}; an order can be cancelled until ${hours} hours before, which was ${until}.`;
+}
+
+function isPastCutoff(order: Order, cutoffMs: number, now: Date): boolean {
+  if (!hasDateConfirmed(order.status) || order.foc_actual === null) return false;
+  return Date.parse(order.foc_actual) - now.getTime() < cutoffMs;
 }

@@ -15,7 +15,7 @@ export interface Comment {
 /** The kinds of request to a carrier about an order. */
 export type CarrierTaskKind = "submit" | "supplement" | "cancel" | "activate";
 
-export type TimelineKind =
+type TimelineKind =
   | "status"
   | "requirement"
   | "comment"

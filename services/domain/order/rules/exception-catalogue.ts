@@ -1,6 +1,6 @@
-import { COUNTRIES } from "../../countries/find-country.ts";
+import { COUNTRIES } from "../../countries/countries.ts";
 
-export interface ExceptionCode {
+interface ExceptionCode {
   readonly code: string;
   readonly title: string;
   /** What it means and what to do, written for the customer. */

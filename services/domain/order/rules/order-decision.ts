@@ -3,7 +3,7 @@ import { areMet } from "../../requirement/rules/readiness.ts";
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
 import type { Effect, Refusal } from "./effects.ts";
 import type { Order } from "./order.ts";
-import { snapshotOf } from "./snapshot.ts";
+import { snapshotOf } from "./order-messages.ts";
 import { isEnded } from "./status-facts.ts";
 import { moveOf, targetOf, type Trigger } from "./transitions.ts";
 
@@ -18,9 +18,7 @@ export type Decision =
   | { readonly allowed: false; readonly refusal: Refusal };
 
 /** The fields of an order that a decision may change besides its status. */
-export type OrderChange = Partial<
-  Omit<Order, "id" | "account_id" | "batch_id" | "created_at" | "status">
->;
+type OrderChange = Partial<Omit<Order, "id" | "account_id" | "batch_id" | "created_at" | "status">>;
 
 export function begin(order: Order): OrderDecision {
   return { order, effects: [] };

@@ -131,7 +131,7 @@ function positionOnPath(status: OrderStatus): number {
 }
 
 /** The later of two statuses on the carrier's path; the first if either is not on it. */
-export function laterOnPath(one: OrderStatus, other: OrderStatus): OrderStatus {
+function laterOnPath(one: OrderStatus, other: OrderStatus): OrderStatus {
   return positionOnPath(one) >= 0 && positionOnPath(other) > positionOnPath(one) ? other : one;
 }
 

@@ -1,8 +1,12 @@
-import { cutPageById, rowsOfPage, type CutRow } from "../../../platform/db/cut-page.ts";
-import type { IdRange } from "../../../platform/db/id-range.ts";
+import {
+  cutPageById,
+  rowsOfPage,
+  type CutRow,
+  type IdRange,
+} from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
-import type { PageRows } from "../../../platform/http/paging/paging.ts";
+import type { PageRows } from "../../../platform/http/paging.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { Comment, Effect } from "../rules/effects.ts";
 import type { MessageWriter } from "../../../messages/bus/outgoing.ts";

@@ -1,17 +1,36 @@
 import type { MessageWriter, OutgoingMessage } from "../../../messages/bus/outgoing.ts";
+import {
+  recordset,
+  recordsetValue,
+  type Columns,
+  type Parameter,
+  type RowOf,
+} from "../../../platform/db/recordset.ts";
+import { queryRows } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
+import { comparableUrl } from "../../../platform/net/url-rules.ts";
+import { OUTBOX_ROW, outboxInsert, outboxRows } from "../../../platform/outbox/outbox.ts";
 import {
   runCommand,
   type CommandContext,
   type WriteAlso,
 } from "../../command/store/run-command.ts";
-import { registerActiveNumbers } from "./register-active-numbers.ts";
-import { writeComments } from "./comments.ts";
+import {
+  DEADLINE_ROW,
+  deadlineWrites,
+  type DeadlineRow,
+} from "../../deadline/store/write-deadlines.ts";
+import { VALUE_COLUMNS, type StoredValue } from "../../requirement/store/requirement-values.ts";
 import { decide, type OrderCommand } from "../rules/decide.ts";
 import type { DecisionContext, Effect, Refusal } from "../rules/effects.ts";
+import type { OrderDecision } from "../rules/order-decision.ts";
+import { orderMessages, type Occasion } from "../rules/order-messages.ts";
 import type { Order } from "../rules/order.ts";
+import { writeComments } from "./comments.ts";
+import { DECIDED_COLUMNS, FIXED_COLUMNS } from "./order-row.ts";
 import { lockAnyOrder, lockOwnOrder } from "./read-order.ts";
-import { saveOrder, type RewrittenValue } from "./save-order.ts";
+import { registerActiveNumbers } from "./register-active-numbers.ts";
+import { TIMELINE_ROW, timelineInsert, timelineRows } from "./timeline.ts";
 
 /** A refusal as the error that callers receive. */
 export function refusalError({ code, detail, blocking = [], faults = [] }: Refusal): AppError {
@@ -24,7 +43,7 @@ export function refusalError({ code, detail, blocking = [], faults = [] }: Refus
 }
 
 /** A command with its actor and time. */
-export interface GivenCommand extends DecisionContext {
+interface GivenCommand extends DecisionContext {
   readonly command: OrderCommand;
   /** The new value of the requirement that the command rewrites. */
   readonly rewritten?: RewrittenValue;
@@ -54,7 +73,7 @@ export async function applyToOrder(
   return order;
 }
 
-export interface OperatorCommand extends GivenCommand {
+interface OperatorCommand extends GivenCommand {
   /** Writes the audit row. */
   readonly also: WriteAlso<Order>;
 }
@@ -92,4 +111,227 @@ export async function commandOrder(
     apply: (writer, order) => applyToOrder(writer, order, given),
     also,
   });
+}
+
+const DECIDED = {
+  account_id: FIXED_COLUMNS.account_id,
+  ...DECIDED_COLUMNS,
+} as const satisfies Columns;
+
+const ASSIGNMENTS = Object.keys(DECIDED_COLUMNS)
+  .map((name) => `${name} = u.${name}`)
+  .join(", ");
+
+const NUMBER = {
+  phone_number: "text",
+  status: "text",
+  failure_code: "text",
+  activated_at: "timestamptz",
+  live: "boolean",
+} as const satisfies Columns;
+
+const FIELD = {
+  slug: "text",
+  status: "text",
+  exception_reason: "text",
+  check_state: "text",
+  check_code: "text",
+  check_detail: "text",
+  changed: "boolean",
+} as const satisfies Columns;
+
+const REWRITTEN = {
+  ...FIELD,
+  ...VALUE_COLUMNS,
+  updated_at: "timestamptz",
+} as const satisfies Columns;
+
+const DESTINATION = { url: "text", href: "text" } as const satisfies Columns;
+
+function destinationRows({ webhook_url: url }: Order): RowOf<typeof DESTINATION>[] {
+  return url === null ? [] : [{ url, href: comparableUrl(url) }];
+}
+
+/** The upsert of these columns of requirements of the order `$1`. */
+function fieldUpsert(parameter: Parameter, columns: Columns): string {
+  const names = Object.keys(columns);
+  const assignments = names.filter((name) => name !== "slug");
+  return `insert into orders.requirements (order_id, ${names.join(", ")})
+    select $1, ${names.map((name) => `u.${name}`).join(", ")} from ${recordset(parameter, columns)}
+    on conflict (order_id, slug) do update
+      set ${assignments.map((name) => `${name} = excluded.${name}`).join(", ")}`;
+}
+
+/** What a decision writes beside the order's row and its messages; what it leaves as it is costs nothing. */
+const PARTS = {
+  numbers: (rows) => `numbers as (
+    update orders.order_numbers n set status = u.status, failure_code = u.failure_code,
+      activated_at = u.activated_at, live = u.live
+    from ${recordset(rows, NUMBER)}
+    where n.order_id = $1 and n.phone_number = u.phone_number
+  )`,
+  dropped: (numbers) => `dropped as (
+    delete from orders.order_numbers where order_id = $1 and phone_number = any (${numbers}::text[])
+  )`,
+  fields: (rows) => `fields as (
+    ${fieldUpsert(rows, FIELD)}
+  )`,
+  rewritten: (rows) => `rewritten as (
+    ${fieldUpsert(rows, REWRITTEN)}
+  )`,
+  timeline: (rows) => `timeline as (
+    ${timelineInsert(recordset(rows, TIMELINE_ROW))}
+  )`,
+  deadlines: (rows) => deadlineWrites(recordset(rows, DEADLINE_ROW), "$1"),
+  destination: (rows) => `undirected as (
+    delete from webhooks.order_destinations where order_id = $1 and ${rows}::jsonb = '[]'
+  ), directed as (
+    insert into webhooks.order_destinations (order_id, account_id, url, href)
+    select $1, d.account_id, u.url, u.href from decided d cross join ${recordset(rows, DESTINATION)}
+    on conflict (order_id) do update set url = excluded.url, href = excluded.href
+  )`,
+} as const satisfies Record<string, (parameter: Parameter) => string>;
+
+type Part = keyof typeof PARTS;
+const PART_NAMES = Object.keys(PARTS) as Part[];
+
+/** The parameters of the parts: before them come the order's id, its row and the messages. */
+const OF_PARTS: readonly Parameter[] = ["$4", "$5", "$6", "$7", "$8", "$9", "$10"];
+
+/** One statement writes the row with these parts and the outbox; the parts' parameters follow in their sequence. */
+function saveStatement(parts: readonly Part[]): string {
+  const written = OF_PARTS.flatMap((parameter, n) => {
+    const part = parts[n];
+    return part === undefined ? [] : [`, ${PARTS[part](parameter)}`];
+  });
+  return `with decided as materialized (
+    select u.* from ${recordset("$2", DECIDED)}
+  ), saved as (
+    update orders.porting_orders o set ${ASSIGNMENTS}
+    from decided u where o.id = $1
+  )${written.join("")}
+  ${outboxInsert(recordset("$3", OUTBOX_ROW))}`;
+}
+
+/** The statements by their name, which numbers the parts that they have. */
+const STATEMENTS = new Map<string, string>();
+
+function statementOf(parts: readonly Part[]): { readonly name: string; readonly text: string } {
+  const bits = PART_NAMES.map((part) => (parts.includes(part) ? "1" : "0")).join("");
+  const name = `order-save-${bits}`;
+  const text = STATEMENTS.get(name) ?? saveStatement(parts);
+  STATEMENTS.set(name, text);
+  return { name, text };
+}
+
+type DeadlineEffect = Extract<Effect, { effect: "deadline" | "wait" }>;
+
+/** Only the last effect on each deadline is written, because a statement can change a row only once. */
+export function deadlineRows(effects: readonly Effect[]): DeadlineRow[] {
+  const all = effects.filter(
+    (effect): effect is DeadlineEffect => effect.effect === "deadline" || effect.effect === "wait",
+  );
+  const last = new Map(all.map((effect) => [effect.kind, effect]));
+  return [...last.values()].map((effect) => ({
+    kind: effect.kind,
+    due_at: effect.effect === "deadline" ? effect.due_at : null,
+    since: effect.effect === "wait" ? effect.since : null,
+  }));
+}
+
+function isLive(order: Order): boolean {
+  return order.closed_at === null && order.deleted_at === null;
+}
+
+function changedNumbers(before: Order, after: Order): Order["numbers"] {
+  if (isLive(before) !== isLive(after)) return after.numbers;
+  const untouched = new Set(before.numbers);
+  return after.numbers.filter((number) => !untouched.has(number));
+}
+
+function droppedNumbers(before: Order, after: Order): string[] {
+  if (before.numbers.length === after.numbers.length) return [];
+  const remaining = new Set(after.numbers.map((number) => number.phone_number));
+  return before.numbers.map((number) => number.phone_number).filter((one) => !remaining.has(one));
+}
+
+/** The requirements that changed, apart from the one that is rewritten: a statement can write a row only once. */
+function changedRequirements(
+  before: Order,
+  after: Order,
+  rewritten: RewrittenValue | undefined,
+): Order["requirements"] {
+  return after.requirements.filter(
+    (one, n) => one !== before.requirements[n] && one.slug !== rewritten?.slug,
+  );
+}
+
+function rewrittenRows(
+  { requirements }: Order,
+  rewritten: RewrittenValue | undefined,
+  now: Date,
+): RowOf<typeof REWRITTEN>[] {
+  if (rewritten === undefined) return [];
+  return requirements
+    .filter(({ slug }) => slug === rewritten.slug)
+    .map((one) => ({ ...one, ...rewritten.stored, updated_at: now }));
+}
+
+/** The new value of a requirement that a decision rewrites. */
+interface RewrittenValue {
+  readonly slug: string;
+  readonly stored: StoredValue;
+}
+
+/** A decision on a locked order, with what led to it. */
+interface DecidedOrder extends Occasion {
+  readonly before: Order;
+  readonly decision: OrderDecision;
+  readonly rewritten?: RewrittenValue | undefined;
+  /** Messages that follow those of the decision. */
+  readonly further?: readonly OutgoingMessage[] | undefined;
+}
+
+/** The parameters of the parts that a decision writes. */
+function writtenParts(
+  { before, decision, rewritten, ...occasion }: DecidedOrder,
+  order: Order,
+): Partial<Record<Part, unknown>> {
+  const live = isLive(order);
+  const numbers = changedNumbers(before, order).map((number) => ({ ...number, live }));
+  const dropped = droppedNumbers(before, order);
+  const fields = changedRequirements(before, order, rewritten);
+  const values = rewrittenRows(order, rewritten, occasion.now);
+  const entries = timelineRows(order, decision.effects, occasion);
+  const deadlines = deadlineRows(decision.effects);
+  return {
+    ...(numbers.length > 0 && { numbers: recordsetValue(NUMBER, numbers) }),
+    ...(dropped.length > 0 && { dropped }),
+    ...(fields.length > 0 && { fields: recordsetValue(FIELD, fields) }),
+    ...(values.length > 0 && { rewritten: recordsetValue(REWRITTEN, values) }),
+    ...(entries.length > 0 && { timeline: recordsetValue(TIMELINE_ROW, entries) }),
+    ...(deadlines.length > 0 && { deadlines: recordsetValue(DEADLINE_ROW, deadlines) }),
+    ...(before.webhook_url !== order.webhook_url && {
+      destination: recordsetValue(DESTINATION, destinationRows(order)),
+    }),
+  };
+}
+
+/** Writes a decision's changes to an order with all its messages; returns the changed order. */
+async function saveOrder(writer: MessageWriter, decided: DecidedOrder): Promise<Order> {
+  const { decision, further = [] } = decided;
+  const { messages, eventSequence } = orderMessages(writer, decision, decided);
+  const order = { ...decision.order, event_sequence: eventSequence };
+  const written = writtenParts(decided, order);
+  const parts = PART_NAMES.filter((part) => part in written);
+  await queryRows(writer.tx, {
+    ...statementOf(parts),
+    values: [
+      order.id,
+      recordsetValue(DECIDED, [order]),
+      recordsetValue(OUTBOX_ROW, outboxRows([...messages, ...further])),
+      ...parts.map((part) => written[part]),
+    ],
+  });
+  return order;
 }

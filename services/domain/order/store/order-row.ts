@@ -1,13 +1,85 @@
-import { untouched, type AskedRequirement } from "../../requirement/rules/asked-requirement.ts";
-import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
-import {
-  readProfiles,
-  type RequirementProfiles,
-} from "../../requirement/store/requirement-profiles.ts";
-import type { Queryable } from "../../../platform/db/transaction.ts";
+import { LRUCache } from "lru-cache";
+import type { ColumnType } from "../../../platform/db/recordset.ts";
+import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { inSlices } from "../../../platform/in-slices.ts";
+import { untouched, type AskedRequirement } from "../../requirement/rules/catalogue.ts";
+import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
 import type { Order, OrderNumber } from "../rules/order.ts";
-import { DECIDED_COLUMNS, FIXED_COLUMNS } from "./order-columns.ts";
+
+type RequirementProfiles = ReadonlyMap<string, readonly AskedRequirement[]>;
+
+/** A profile's id is the digest of its content, so that what was read once is valid for ever. */
+const KNOWN = new LRUCache<string, readonly AskedRequirement[]>({ max: 1_000 });
+
+/** What the profiles with these ids ask for, by id; those that were read before cost no statement. */
+async function readProfiles(db: Queryable, ids: ReadonlySet<string>): Promise<RequirementProfiles> {
+  const profiles = new Map<string, readonly AskedRequirement[]>();
+  const unknown: string[] = [];
+  for (const id of ids) {
+    const known = KNOWN.get(id);
+    if (known === undefined) unknown.push(id);
+    else profiles.set(id, known);
+  }
+  if (unknown.length === 0) return profiles;
+  const rows = await queryRows<{ id: string; items: AskedRequirement[] }>(db, {
+    name: "requirement-profiles",
+    text: "select id, items from orders.requirement_profiles where id = any ($1::uuid[])",
+    values: [unknown],
+  });
+  for (const { id, items } of rows) {
+    KNOWN.set(id, items);
+    profiles.set(id, items);
+  }
+  return profiles;
+}
+
+type Own = Exclude<keyof Order, "numbers" | "requirements">;
+type Fixed =
+  | "id"
+  | "account_id"
+  | "batch_id"
+  | "provider"
+  | "country_code"
+  | "number_type"
+  | "losing_carrier"
+  | "created_at";
+
+/** The columns of orders.porting_orders that stay as the order was created. */
+export const FIXED_COLUMNS = {
+  id: "uuid",
+  account_id: "uuid",
+  batch_id: "uuid",
+  provider: "text",
+  country_code: "text",
+  number_type: "text",
+  losing_carrier: "text",
+  created_at: "timestamptz",
+} as const satisfies Record<Fixed, ColumnType>;
+
+/** The columns that a decision can change: the compiler asks for each field of an order. */
+export const DECIDED_COLUMNS = {
+  status: "text",
+  closed_by: "text",
+  closed_reason: "jsonb",
+  provider_status: "text",
+  provider_status_at: "timestamptz",
+  customer_reference: "text",
+  webhook_url: "text",
+  requirements_status: "boolean",
+  foc_requested: "text",
+  foc_actual: "text",
+  foc_said_at: "timestamptz",
+  request_version: "integer",
+  review_attempt: "integer",
+  exceptions: "jsonb",
+  event_sequence: "integer",
+  updated_at: "timestamptz",
+  submitted_at: "timestamptz",
+  closed_at: "timestamptz",
+  deleted_at: "timestamptz",
+  cancel: "jsonb",
+  attention: "jsonb",
+} as const satisfies Record<Exclude<Own, Fixed>, ColumnType>;
 
 type TouchedRow = Omit<
   OrderRequirement,
@@ -97,4 +169,9 @@ function requirementsOf(
 
 function dateOf(at: string | null): Date | null {
   return at === null ? null : new Date(at);
+}
+
+/** The condition that an order is from the carrier of a parameter, in any case; its indexes are of the same expression. */
+export function carrierIs(at: string): string {
+  return `lower(btrim(o.losing_carrier)) = lower(btrim(${at}))`;
 }

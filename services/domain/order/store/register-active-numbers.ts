@@ -1,11 +1,11 @@
 import { PLATFORM_PROVIDER } from "../../../messages/platform-provider.ts";
 import { queryRows } from "../../../platform/db/transaction.ts";
 import { writeOutbox } from "../../../platform/outbox/outbox.ts";
-import { forwardingRequest, type Hosted } from "../../number/rules/forwarding-request.ts";
-import { portedOutMessage, type LeftNumber } from "../../number/rules/ported-out-message.ts";
-import { addFormerOwners } from "../../number/store/number-owners.ts";
+import { forwardingRequest, type Hosted } from "../../number/rules/forwarding.ts";
+import { portedOutMessage, type LeftNumber } from "../../number/rules/platform-number.ts";
+import { addFormerOwners } from "../../number/store/numbers.ts";
 import { AGREED_PORT_OUT_STATUSES } from "../../port-out/rules/port-out-transitions.ts";
-import { rejectPortOutsOf } from "../../port-out/store/reject-port-outs-of.ts";
+import { rejectPortOutsOf } from "../../port-out/store/port-out-commands.ts";
 import type { OrderDecision } from "../rules/order-decision.ts";
 import type { MessageWriter } from "../../../messages/bus/outgoing.ts";
 

@@ -1,13 +1,90 @@
-import { cutPageById, rowsOfPage, type CutRow } from "../../../platform/db/cut-page.ts";
-import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import {
+  cutPageById,
+  rowsOfPage,
+  type CutRow,
+  type IdRange,
+} from "../../../platform/db/id-range.ts";
+import {
+  insertInto,
+  recordset,
+  recordsetValue,
+  type Columns,
+  type RowOf,
+} from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
-import type { IdRange } from "../../../platform/db/id-range.ts";
-import type { PageRows } from "../../../platform/http/paging/paging.ts";
+import type { PageRows } from "../../../platform/http/paging.ts";
+import { newId, newIds, uuidIn } from "../../../platform/ids.ts";
+import type { DeadLetterNote, DescribeDeadLetter } from "../../../platform/kafka/dead-letters.ts";
+import type { RawMessage } from "../../../platform/kafka/raw-message.ts";
+import type { DecisionContext, Effect } from "../rules/effects.ts";
 import { SYSTEM_ACTOR, type Actor, type Order } from "../rules/order.ts";
 import type { Audience } from "./comments.ts";
-import { TIMELINE_ROW, timelineInsert, timelineRows } from "./timeline-rows.ts";
 
-export interface TimelineEntry {
+/** Consumers of events may not write timelines themselves. */
+const NOTE_DEAD_LETTER = "select orders.note_dead_letter($1, $2, $3, $4)";
+
+/** The order whose id is a message's key. */
+export function orderIdOf({ key }: Pick<RawMessage, "key">): string | null {
+  return uuidIn(key?.toString("utf8"));
+}
+
+/** Notes a dead-lettered message for the desk in the timeline of its order, if there is one. */
+export function noteInTimeline(
+  clock: Clock,
+  { raw, orderId }: { readonly raw: RawMessage; readonly orderId: string | null },
+): DeadLetterNote {
+  return async (tx, { code, detail }) => {
+    if (orderId === null) return;
+    const now = clock.now();
+    const letter = { topic: raw.topic, code, detail };
+    await queryRows(tx, {
+      name: "dead-letter-note",
+      text: NOTE_DEAD_LETTER,
+      values: [newId(now), orderId, now, JSON.stringify(letter)],
+    });
+  };
+}
+
+/** For topics whose keys are the orders that their messages are about. */
+export function describeByKey(clock: Clock): DescribeDeadLetter {
+  return (raw) => ({ note: noteInTimeline(clock, { raw, orderId: orderIdOf(raw) }) });
+}
+
+/** A timeline entry as a statement parameter. */
+export const TIMELINE_ROW = {
+  id: "uuid",
+  order_id: "uuid",
+  account_id: "uuid",
+  at: "timestamptz",
+  kind: "text",
+  actor: "jsonb",
+  data: "jsonb",
+  internal: "boolean",
+} as const satisfies Columns;
+
+type TimelineRow = RowOf<typeof TIMELINE_ROW>;
+
+/** An insert of those `rows`, a recordset with the columns of `TIMELINE_ROW`, that meet `condition`. */
+export function timelineInsert(rows: string, condition = "true"): string {
+  return `${insertInto("orders.timeline", TIMELINE_ROW, rows)} where ${condition}`;
+}
+
+/** The timeline entries among an order's effects, in sequence. */
+export function timelineRows(
+  order: Pick<Order, "id" | "account_id">,
+  effects: readonly Effect[],
+  { actor, now }: DecisionContext,
+): TimelineRow[] {
+  const entries = effects.filter((effect) => effect.effect === "timeline");
+  const ids = newIds(now, entries.length);
+  const shared = { order_id: order.id, account_id: order.account_id, at: now, actor };
+  return entries.map(({ kind, data, internal = false }, n) => {
+    return { id: ids[n] ?? "", ...shared, kind, data, internal };
+  });
+}
+
+interface TimelineEntry {
   readonly id: string;
   readonly at: Date;
   readonly kind: string;
@@ -27,7 +104,7 @@ export function presentToCustomer({ actor, ...entry }: TimelineEntry) {
   return presentTimelineEntry({ ...entry, actor: shown });
 }
 
-export interface TimelineList {
+interface TimelineList {
   readonly orderId: string;
   readonly audience: Audience;
   readonly range: IdRange;
@@ -48,7 +125,7 @@ export async function listTimeline(
   return rowsOfPage(rows, range.fetch);
 }
 
-export interface EntryAddress extends Pick<TimelineList, "orderId" | "audience"> {
+interface EntryAddress extends Pick<TimelineList, "orderId" | "audience"> {
   readonly id: string;
 }
 

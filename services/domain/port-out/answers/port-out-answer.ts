@@ -1,12 +1,25 @@
 import { z } from "zod";
-
+import { optionalOrNull, textUpTo } from "../../../platform/http/body/fields.ts";
 import {
   idText,
   numberText,
   offsetTimeText,
   timeText,
 } from "../../../platform/http/routing/answer-fields.ts";
-import { PORT_OUT_REJECT_CODES, PORT_OUT_STATUSES } from "../rules/port-out.ts";
+import {
+  phoneNumbersOf,
+  PORT_OUT_REJECT_CODES,
+  PORT_OUT_STATUSES,
+  type PortOut,
+} from "../rules/port-out.ts";
+
+/** The body of a rejection by a customer or the desk. */
+export const portOutRejection = z.strictObject({
+  code: z.enum(PORT_OUT_REJECT_CODES).meta({ description: "Why the port-out is rejected" }),
+  reason: optionalOrNull(textUpTo(1_000, z.string().min(1))).meta({
+    description: "The reason in words, for the gaining carrier; up to 1,000 characters",
+  }),
+});
 
 /** Another carrier's request for numbers (docs/contract/customer-api.md, Numbers and port-outs). */
 export const portOutAnswer = z
@@ -52,3 +65,20 @@ export const portOutAnswer = z
     updated_at: timeText("When the port-out last changed"),
   })
   .meta({ id: "PortOut", description: "Another carrier's request for numbers of the account" });
+
+/** The port-out as the APIs return it (docs/contract/customer-api.md, Numbers and port-outs). */
+export function presentPortOut(portOut: Omit<PortOut, "account_id">): Record<string, unknown> {
+  return {
+    id: portOut.id,
+    phone_numbers: phoneNumbersOf(portOut),
+    status: portOut.status,
+    gaining_carrier: portOut.gaining_carrier,
+    requested_foc: portOut.requested_foc,
+    foc_actual: portOut.foc_actual,
+    decision_deadline: portOut.decision_deadline,
+    decision: portOut.decision,
+    provider_status: portOut.provider_status,
+    created_at: portOut.created_at,
+    updated_at: portOut.updated_at,
+  };
+}

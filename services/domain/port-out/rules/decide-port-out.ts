@@ -1,12 +1,17 @@
 import type { EventPayload } from "../../../messages/events.ts";
-import type { PortOut, PortOutDecision, PortOutNumber, PortOutRejectCode } from "./port-out.ts";
+import {
+  portOutSnapshot,
+  type PortOut,
+  type PortOutDecision,
+  type PortOutNumber,
+  type PortOutRejectCode,
+} from "./port-out.ts";
 import {
   portOutFactsOf,
   portOutMoveOf,
   portOutTargetOf,
   type PortOutTrigger,
 } from "./port-out-transitions.ts";
-import { portOutSnapshot } from "./port-out-snapshot.ts";
 
 /** The common fields of a carrier's port-out updates. */
 interface ProviderReport {
@@ -70,7 +75,7 @@ export interface DecidedPortOut {
 }
 
 /** Null if the state does not allow the command. */
-export type PortOutVerdict = DecidedPortOut | null;
+type PortOutVerdict = DecidedPortOut | null;
 
 /** A new port-out with its `port_out.created` event. */
 export function beginPortOut(portOut: PortOut): DecidedPortOut {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { orderOf } from "./port-out-messages.ts";
+import { decidePortOut, type PortOutCommand } from "./decide-port-out.ts";
+import { orderOf, portOutContext } from "./port-out-messages.ts";
+import type { PortOut, PortOutStatus } from "./port-out.ts";
 
 describe("the order of a port-out's events", () => {
   it.each<[string, readonly (string | null)[], string | null]>([
@@ -14,5 +16,83 @@ describe("the order of a port-out's events", () => {
       ported_out_at: null,
     }));
     expect(orderOf({ numbers })).toBe(order);
+  });
+});
+
+const NOW = new Date("2026-11-02T09:00:00.000Z");
+const OCCURRED = new Date("2026-11-02T08:00:00.000Z");
+
+function portOutIn(status: PortOutStatus): PortOut {
+  return {
+    id: "01a19b7c-a687-7195-84b0-000000000001",
+    account_id: "01a19b7c-a687-7195-84b0-000000000002",
+    provider: "sandbox",
+    port_out_ref: "ref-1",
+    status,
+    numbers: [{ phone_number: "+12125550101", porting_order_id: null, ported_out_at: null }],
+    gaining_carrier: "Other Telecom",
+    requested_foc: "2026-11-20T10:00:00+01:00",
+    foc_actual: null,
+    decision_deadline: null,
+    decision: null,
+    provider_status: "requested",
+    event_sequence: 2,
+    created_at: NOW,
+    updated_at: NOW,
+  };
+}
+
+const REPORT = { provider_status: "reported", foc_at: null };
+const MISMATCH = {
+  code: "subscriber_mismatch",
+  slug: null,
+  text: "not the owner of •••",
+};
+
+describe("Event envelope: who moved a port-out, and why it was rejected", () => {
+  it.each<[string, readonly [PortOutStatus, PortOutCommand], object]>([
+    [
+      "the checks, which passed",
+      ["requested", { command: "check", fault: null, deadline: NOW }],
+      { actor: "system" },
+    ],
+    [
+      "the checks, which failed",
+      ["requested", { command: "check", fault: "pin_invalid", deadline: NOW }],
+      { actor: "system", rejection: { code: "pin_invalid", slug: null, text: null } },
+    ],
+    [
+      "the customer",
+      ["decision_required", { command: "approve", by: "customer" }],
+      { actor: "customer" },
+    ],
+    [
+      "an operator",
+      [
+        "decision_required",
+        {
+          command: "reject",
+          by: "ops",
+          code: "subscriber_mismatch",
+          reason: "not the owner of +12125550101",
+        },
+      ],
+      { actor: "desk", rejection: MISMATCH },
+    ],
+    ["the deadline", ["decision_required", { command: "deadline" }], { actor: "system" }],
+    [
+      "the gaining carrier",
+      ["approved", { command: "cancelled", ...REPORT }],
+      { actor: "carrier", occurred_at: OCCURRED },
+    ],
+  ])("%s", (_, [status, command], told) => {
+    const decided = decidePortOut(portOutIn(status), command, NOW);
+    if (decided === null) throw new Error("refused");
+    const contexts = decided.effects.flatMap((effect) =>
+      effect.effect === "event"
+        ? [portOutContext({ ...decided, occurred_at: OCCURRED }, effect)]
+        : [],
+    );
+    expect(contexts).toEqual([{ provider: "sandbox", ...told }]);
   });
 });

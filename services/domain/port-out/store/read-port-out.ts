@@ -1,12 +1,48 @@
-import { boundValues, type BoundValues } from "../../../platform/db/bound-values.ts";
-import { cutPage, cutPageById, rowsOfPage, type CutRow } from "../../../platform/db/cut-page.ts";
-import { idRange, type CreatedWithin, type IdRange } from "../../../platform/db/id-range.ts";
-import { lockThenRead } from "../../../platform/db/lock-then-read.ts";
-import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import { boundValues, type BoundValues } from "../../../platform/db/recordset.ts";
+import {
+  cutPage,
+  cutPageById,
+  idRange,
+  rowsOfPage,
+  type CreatedWithin,
+  type CutRow,
+  type IdRange,
+} from "../../../platform/db/id-range.ts";
+import { lockThenRead, queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
-import type { Keyset, PageRows } from "../../../platform/http/paging/paging.ts";
-import type { PortOut, PortOutStatus } from "../rules/port-out.ts";
-import { PORT_OUT_COLUMNS, toPortOut, type PortOutRow } from "./port-out-row.ts";
+import type { Keyset, PageRows } from "../../../platform/http/paging.ts";
+import type { PortOut, PortOutDecision, PortOutNumber, PortOutStatus } from "../rules/port-out.ts";
+
+/** Columns of `orders.port_outs p` with its numbers, in the order in which they were requested. */
+export const PORT_OUT_COLUMNS = `p.id, p.account_id, p.provider, p.port_out_ref, p.status, p.gaining_carrier,
+  p.requested_foc, p.foc_actual, p.decision_deadline, p.decision, p.provider_status, p.event_sequence,
+  p.created_at, p.updated_at,
+  (select jsonb_agg(jsonb_build_object('phone_number', n.phone_number, 'porting_order_id', n.porting_order_id,
+    'ported_out_at', n.ported_out_at) order by n.position) from orders.port_out_numbers n where n.port_out_id = p.id) as numbers`;
+
+type InJson<T> = { readonly [K in keyof T]: T[K] extends Date | null ? string | null : T[K] };
+
+export interface PortOutRow extends Omit<PortOut, "numbers" | "decision"> {
+  readonly numbers: readonly InJson<PortOutNumber>[];
+  readonly decision: (Omit<PortOutDecision, "at"> & { readonly at: string }) | null;
+}
+
+type Read<R> = Omit<R, "numbers" | "decision"> & Pick<PortOut, "numbers" | "decision">;
+
+export function toPortOut<R extends Pick<PortOutRow, "numbers" | "decision">>({
+  numbers,
+  decision,
+  ...row
+}: R): Read<R> {
+  return {
+    ...row,
+    decision: decision === null ? null : { ...decision, at: new Date(decision.at) },
+    numbers: numbers.map(({ ported_out_at, ...number }) => ({
+      ...number,
+      ported_out_at: ported_out_at === null ? null : new Date(ported_out_at),
+    })),
+  };
+}
 
 const READ = `select ${PORT_OUT_COLUMNS} from orders.port_outs p where p.id = $1 and p.account_id is not null`;
 
@@ -84,7 +120,7 @@ function unknownPortOut(): AppError {
   return new AppError("not_found", "There is no such port-out.");
 }
 
-export interface PortOutFilter {
+interface PortOutFilter {
   readonly status?: readonly PortOutStatus[] | undefined;
   readonly phone_number?: string | undefined;
   /** Exclusive; only port-outs that await a decision have a deadline. */
@@ -107,12 +143,6 @@ function conditionsOf(filter: PortOutFilter, bind: BoundValues["bind"]): string 
   return conditions.join(" ");
 }
 
-export interface PortOutList {
-  readonly accountId: string;
-  readonly range: IdRange;
-  readonly filter: PortOutFilter;
-}
-
 type Found<Row> = Pick<PageRows<Row>, "rows" | "hasMore">;
 
 /** What a port-out takes in an answer, of which a number takes some 16 bytes and the rest 600 at least. */
@@ -121,7 +151,11 @@ const BYTES = "(600 + 16 * jsonb_array_length(p.numbers))";
 /** An account's port-outs in a range of ids that match every given filter, in scan order. */
 export async function listPortOuts(
   db: Queryable,
-  { accountId, range, filter }: PortOutList,
+  {
+    accountId,
+    range,
+    filter,
+  }: { readonly accountId: string; readonly range: IdRange; readonly filter: PortOutFilter },
 ): Promise<Found<PortOut>> {
   const { values, bind } = boundValues(accountId, range.above, range.below, range.fetch);
   const conditions = conditionsOf(filter, bind);
@@ -141,7 +175,7 @@ function withPortOuts<R extends DeskRow>({ rows, hasMore }: Found<R>) {
 
 type DeskPortOutFilter = PortOutFilter & { readonly account_id?: string | undefined };
 
-export interface DeskPortOutList {
+interface DeskPortOutList {
   readonly range: IdRange;
   /** The providers that are sent no decisions: their port-outs of no account are listed too. */
   readonly untold: readonly string[];
@@ -167,15 +201,10 @@ export async function listAnyPortOuts(
   return withPortOuts(rowsOfPage(rows, range.fetch));
 }
 
-export interface PortOutsByDeadline {
-  readonly scan: Keyset;
-  readonly filter: DeskPortOutFilter & CreatedWithin;
-}
-
 /** Those of all accounts that await a decision, by its deadline, in scan order; the id is the cursor. */
 export async function listPortOutsByDeadline(
   db: Queryable,
-  { scan, filter }: PortOutsByDeadline,
+  { scan, filter }: { readonly scan: Keyset; readonly filter: DeskPortOutFilter & CreatedWithin },
 ): Promise<Found<PortOut>> {
   const { values, bind } = boundValues(scan.fetch, scan.cursorId);
   const range = idRange({ direction: "asc", cursorId: null, fetch: scan.fetch }, filter);

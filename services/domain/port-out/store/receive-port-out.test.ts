@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { LEAVING, portOutIn } from "../../../../test/support/orders/port-out-factory.ts";
 import type { RequestedNumberRow } from "../../number/store/leaving-numbers.ts";
-import { divideRequest } from "./receive-port-out.ts";
+import { PORT_OUT_REJECT_CODES } from "../rules/port-out.ts";
+import { divideRequest, findRequestFault, type RequestedNumber } from "./receive-port-out.ts";
 
 const [FIRST = "", SECOND = ""] = LEAVING;
 const [THIRD, NOBODYS] = ["+12125550103", "+12125550104"];
@@ -37,5 +38,72 @@ describe("a request for numbers", () => {
   it("knows the numbers that have left by it since", () => {
     const left = portOutIn("ported_out", { account_id: "a" });
     expect(divideRequest(LEAVING, [left], [])).toEqual({ again: [left], opened: [], unknown: [] });
+  });
+});
+
+const FREE: RequestedNumber = {
+  port_out_lock: false,
+  pin_locked_until: null,
+  port_out_pin_set: false,
+  in_other_port_out: false,
+};
+const NOW = new Date("2026-11-02T09:00:00.000Z");
+const LATER = new Date(NOW.getTime() + 1);
+const LOCKED = { ...FREE, port_out_lock: true };
+const PIN_SET = { ...FREE, port_out_pin_set: true };
+const PIN_LOCKED = { ...PIN_SET, pin_locked_until: LATER };
+const BUSY = { ...FREE, in_other_port_out: true };
+
+describe("the codes of a rejection (docs/contract/customer-api.md, Numbers and port-outs)", () => {
+  it("are those that a gaining carrier knows", () => {
+    expect(PORT_OUT_REJECT_CODES).toEqual([
+      "account_number_invalid",
+      "pin_missing",
+      "pin_invalid",
+      "postal_code_invalid",
+      "subscriber_mismatch",
+      "number_not_on_account",
+      "number_not_active",
+      "invalid_request",
+      "port_locked",
+    ]);
+  });
+});
+
+describe("a request for numbers", () => {
+  it.each([
+    ["no check fails", { numbers: [FREE], pinMatches: null }, null],
+    ["a PIN was given but none is set", { numbers: [FREE], pinMatches: false }, null],
+    [
+      "a PIN is set and none was given",
+      { numbers: [FREE, PIN_SET], pinMatches: null },
+      "pin_missing",
+    ],
+    ["the PIN is wrong", { numbers: [PIN_SET], pinMatches: false }, "pin_invalid"],
+    ["the PIN is right", { numbers: [PIN_SET, FREE], pinMatches: true }, null],
+    ["one of the numbers is locked", { numbers: [FREE, LOCKED], pinMatches: true }, "port_locked"],
+    ["wrong PINs lock a number", { numbers: [PIN_LOCKED], pinMatches: true }, "port_locked"],
+    [
+      "wrong PINs locked a number until now",
+      { numbers: [{ ...PIN_LOCKED, pin_locked_until: NOW }], pinMatches: true },
+      null,
+    ],
+    [
+      "another port-out has a number",
+      { numbers: [FREE, BUSY], pinMatches: null },
+      "invalid_request",
+    ],
+    [
+      "both the lock and the PIN fail",
+      { numbers: [PIN_SET, LOCKED], pinMatches: false },
+      "port_locked",
+    ],
+    [
+      "both the PIN and another port-out fail",
+      { numbers: [BUSY, PIN_SET], pinMatches: null },
+      "pin_missing",
+    ],
+  ] as const)("when %s", (_what, { numbers, pinMatches }, fault) => {
+    expect(findRequestFault(numbers, pinMatches, NOW)).toBe(fault);
   });
 });

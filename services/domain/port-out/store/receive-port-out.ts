@@ -1,25 +1,27 @@
 import type { MessageWriter } from "../../../messages/bus/outgoing.ts";
-import { lockThenRead } from "../../../platform/db/lock-then-read.ts";
+import { lockThenRead, queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
-import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { newId, newIds } from "../../../platform/ids.ts";
 import { writeOutbox } from "../../../platform/outbox/outbox.ts";
-import { lockOwnedNumbers, type RequestedNumberRow } from "../../number/store/leaving-numbers.ts";
-import { countWrongPin, type PinLock } from "../../number/store/wrong-pins.ts";
-import { beginPortOut, decidePortOut } from "../rules/decide-port-out.ts";
-import { findRequestFault } from "../rules/find-request-fault.ts";
-import { applyToPortOut } from "./port-out-commands.ts";
-import { answerTask } from "../rules/port-out-messages.ts";
 import {
+  countWrongPin,
+  lockOwnedNumbers,
+  type PinLock,
+  type RequestedNumberRow,
+} from "../../number/store/leaving-numbers.ts";
+import { beginPortOut, decidePortOut } from "../rules/decide-port-out.ts";
+import { answerTask } from "../rules/port-out-messages.ts";
+import type { PortOut, PortOutRejectCode } from "../rules/port-out.ts";
+import {
+  applyToPortOut,
   PORT_OUT_NUMBER_ROW,
   PORT_OUT_ROW,
   portOutInsert,
   portOutNumberInsert,
   portOutNumberRows,
-} from "./port-out-inserts.ts";
-import { PORT_OUT_COLUMNS, toPortOut, type PortOutRow } from "./port-out-row.ts";
-import { savePortOut } from "./save-port-out.ts";
-import type { PortOut, PortOutRejectCode } from "../rules/port-out.ts";
+  savePortOut,
+} from "./port-out-commands.ts";
+import { PORT_OUT_COLUMNS, toPortOut, type PortOutRow } from "./read-port-out.ts";
 
 /** A carrier's own reference for a port-out. */
 export interface PortOutRef {
@@ -28,7 +30,7 @@ export interface PortOutRef {
 }
 
 /** Another carrier's request for numbers, which may belong to several accounts or to none. */
-export interface PortOutRequest extends PortOutRef {
+interface PortOutRequest extends PortOutRef {
   readonly phone_numbers: readonly string[];
   readonly gaining_carrier: string;
   readonly requested_foc: string;
@@ -222,7 +224,7 @@ async function answerUnknown(
 }
 
 /** The answer to the gaining carrier: the numbers and the decision. */
-export interface PortOutAnswer {
+interface PortOutAnswer {
   readonly provider: string;
   readonly port_out_ref: string;
   readonly phone_numbers: readonly string[];
@@ -247,4 +249,35 @@ export async function readPortOutAnswer(db: Queryable, id: string): Promise<Port
     values: [id],
   });
   return row ?? null;
+}
+
+/** The facts about a requested number, read under its lock. */
+export interface RequestedNumber {
+  readonly port_out_lock: boolean;
+  /** Until when wrong PINs lock it as well; null where they do not. */
+  readonly pin_locked_until: Date | null;
+  readonly port_out_pin_set: boolean;
+  /** Whether the number is in another open port-out of its account. */
+  readonly in_other_port_out: boolean;
+}
+
+/**
+ * The first reason to reject a port-out request: a port-out lock, then the PIN, then another request; null if there is
+ * none. `pinMatches` is null if no PIN was given.
+ */
+export function findRequestFault(
+  numbers: readonly RequestedNumber[],
+  pinMatches: boolean | null,
+  now: Date,
+): PortOutRejectCode | null {
+  if (numbers.some((number) => isLocked(number, now))) return "port_locked";
+  if (numbers.some((number) => number.port_out_pin_set)) {
+    if (pinMatches === null) return "pin_missing";
+    if (!pinMatches) return "pin_invalid";
+  }
+  return numbers.some((number) => number.in_other_port_out) ? "invalid_request" : null;
+}
+
+function isLocked({ port_out_lock, pin_locked_until: until }: RequestedNumber, now: Date): boolean {
+  return port_out_lock || (until !== null && until > now);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { EXCEPTION_CATALOGUE } from "../../order/rules/exception-catalogue.ts";
 import { definitionOf, ORDER_KINDS, profileOf, unsupportedKind } from "./catalogue.ts";
-import { presentDefinition } from "../answers/present-requirement.ts";
+import { presentDefinition } from "../answers/requirement-answer.ts";
 import { fieldTypeOf, maxAgeDaysOf } from "../../countries/fields/requirement-definition.ts";
 
 /** What every kind asks for, and every kind but the mobile ones too (docs/contract/customer-api.md, Porting orders). */

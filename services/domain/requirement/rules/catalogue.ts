@@ -1,6 +1,7 @@
-import { COUNTRIES } from "../../countries/find-country.ts";
+import { COUNTRIES } from "../../countries/countries.ts";
 import type { RequirementDefinition } from "../../countries/fields/requirement-definition.ts";
 import { NUMBER_TYPES, type NumberType } from "../../countries/number-type.ts";
+import type { OrderRequirement } from "./requirement.ts";
 
 /** A kind of order that can be created, and its requirements. */
 export interface OrderKind {
@@ -67,4 +68,36 @@ export function definitionOf(
   const { country_code: country, number_type: type } = kind;
   const own = DEFINITIONS.get(`${country} ${type} ${slug}`);
   return own ?? DEFINITIONS.get(`${country} ${slug}`) ?? null;
+}
+
+/** The definition of a requirement, fixed when the order is created; shared by all orders with the same profile. */
+export type AskedRequirement = Pick<
+  OrderRequirement,
+  "slug" | "field_type" | "mandatory" | "max_age_days"
+>;
+
+export function askedOf(requirement: OrderRequirement): AskedRequirement {
+  const { slug, field_type, mandatory, max_age_days } = requirement;
+  return { slug, field_type, mandatory, max_age_days };
+}
+
+/** A requirement without any input yet. Its fields are named, because a spread takes hundreds of times as long. */
+export function untouched(asked: AskedRequirement): OrderRequirement {
+  const { slug, field_type, mandatory, max_age_days } = asked;
+  return {
+    slug,
+    field_type,
+    mandatory,
+    max_age_days,
+    status: "requirement-info-pending",
+    exception_reason: null,
+    has_value: false,
+    shown_value: null,
+    document_id: null,
+    document_date: null,
+    check_state: "none",
+    check_code: null,
+    check_detail: null,
+    changed: false,
+  };
 }

@@ -1,7 +1,7 @@
 import type { Columns, RowOf } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { SecretBox } from "../../../platform/secret-box.ts";
-import { maskValue } from "../rules/mask-value.ts";
+import { maskValue } from "../rules/requirement.ts";
 import type { RequirementDefinition } from "../../countries/fields/requirement-definition.ts";
 
 /** A full value, decrypted if sensitive, for carriers and for the desk that compares it with the documents. */

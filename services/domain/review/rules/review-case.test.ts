@@ -1,7 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
 import { buildCase } from "../../../../test/support/desk/review-case-factory.ts";
 import { buildRequirement, orderIn, T0 } from "../../../../test/support/orders/order-factory.ts";
-import { changedSlugsOf, liveClaimOf, withVerdicts, type RecordedVerdict } from "./review-case.ts";
+import {
+  changedSlugsOf,
+  isSameDecision,
+  liveClaimOf,
+  withVerdicts,
+  type DeskDecision,
+  type RecordedVerdict,
+} from "./review-case.ts";
 
 const LATER = new Date(T0.getTime() + 1);
 
@@ -44,5 +51,29 @@ describe("the verdicts of a case", () => {
     expect(changedSlugsOf(orderIn("in_review", { requirements }), new Set())).toEqual([]);
     expect(changedSlugsOf(second, new Set())).toEqual(["loa"]);
     expect(changedSlugsOf(second, new Set(["loa"]))).toEqual([]);
+  });
+});
+
+const approve = { slug: "loa", decision: "approve", code: null, reason: null } as const;
+const reject = { slug: "invoice", decision: "reject", code: null, reason: "Blurred" } as const;
+
+const made: DeskDecision = {
+  order_id: "order",
+  attempt: 1,
+  operator_id: "ada",
+  decisions: [approve],
+  confirm: false,
+};
+
+describe("two decisions", () => {
+  it.each([
+    ["the order", { order_id: "other" }],
+    ["the attempt", { attempt: 2 }],
+    ["the operator", { operator_id: "eve" }],
+    ["the verdicts", { decisions: [reject] }],
+    ["the confirmation", { confirm: true }],
+  ])("differ where %s does", (_what, fields) => {
+    expect(isSameDecision(made, { ...made })).toBe(true);
+    expect(isSameDecision(made, { ...made, ...fields })).toBe(false);
   });
 });

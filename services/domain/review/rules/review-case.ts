@@ -1,6 +1,7 @@
-import { isUnderReview } from "../../order/rules/status-facts.ts";
-import type { RequirementVerdict } from "../../order/rules/decide-review.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { RequirementVerdict, ReviewDecision } from "../../order/rules/decide-review.ts";
 import type { Order } from "../../order/rules/order.ts";
+import { isUnderReview } from "../../order/rules/status-facts.ts";
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
 
 /** The verdict on one requirement and who gave it; kept with its case permanently. */
@@ -70,4 +71,22 @@ export function changedSlugsOf(order: Order, unchanged: ReadonlySet<string>): st
   if (order.review_attempt === 1) return [];
   const changed = order.requirements.filter((one) => one.changed && !unchanged.has(one.slug));
   return changed.map((one) => one.slug);
+}
+
+/** A decision of an operator on the case of one attempt. */
+export interface DeskDecision extends ReviewDecision {
+  readonly order_id: string;
+  readonly operator_id: string;
+}
+
+export function isSameDecision(one: DeskDecision, other: DeskDecision): boolean {
+  return isDeepStrictEqual(contentOf(one), contentOf(other));
+}
+
+function contentOf({ order_id, attempt, operator_id, decisions, confirm }: DeskDecision) {
+  return { order_id, attempt, operator_id, confirm, decisions: decisions.map(verdictOf) };
+}
+
+function verdictOf({ slug, decision, code, reason }: RequirementVerdict): RequirementVerdict {
+  return { slug, decision, code, reason };
 }

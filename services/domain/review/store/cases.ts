@@ -1,13 +1,13 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
-import type { Handover, RecordedVerdict, ReviewCase } from "../rules/review-case.ts";
+import type { DeskDecision, Handover, RecordedVerdict, ReviewCase } from "../rules/review-case.ts";
 
 const COLUMNS = `c.order_id, c.attempt, c.account_id, c.state, c.outcome, c.claimed_by, c.claimed_until, c.handover,
   c.submitted_at, c.due_at, c.changed_slugs, c.decisions, c.decided_at, c.decided_by,
   (select name from accounts.accounts where id = c.account_id) as account_name,
   (select name from accounts.operators where id = c.claimed_by) as claimed_by_name`;
 
-export interface NewCase {
+interface NewCase {
   readonly orderId: string;
   readonly accountId: string;
   readonly attempt: number;
@@ -125,7 +125,7 @@ export async function recordVerdicts(
   });
 }
 
-export interface CaseClosing {
+interface CaseClosing {
   readonly verdicts: readonly RecordedVerdict[];
   readonly operatorId: string;
   readonly at: Date;
@@ -158,4 +158,38 @@ export async function settleCase(
       where order_id = $1 and attempt = $2 and outcome is null`,
     values: [orderId, attempt, outcome],
   });
+}
+
+/** A decision under the id by which its message names it. */
+export interface StoredDecision extends DeskDecision {
+  readonly id: string;
+  readonly decided_at: Date;
+}
+
+/** Stores a decision; the caller holds the lock of its case. */
+export async function storeDecision(tx: Queryable, made: StoredDecision): Promise<void> {
+  await queryRows(tx, {
+    name: "decision-store",
+    text: `insert into reviews.decisions (id, order_id, attempt, operator_id, decisions, confirm, decided_at)
+      values ($1, $2, $3, $4, $5::jsonb, $6, $7)`,
+    values: [
+      made.id,
+      made.order_id,
+      made.attempt,
+      made.operator_id,
+      JSON.stringify(made.decisions),
+      made.confirm,
+      made.decided_at,
+    ],
+  });
+}
+
+export async function findDecision(db: Queryable, id: string): Promise<StoredDecision | null> {
+  const [row] = await queryRows<StoredDecision>(db, {
+    name: "decision-find",
+    text: `select id, order_id, attempt, operator_id, decisions, confirm, decided_at
+      from reviews.decisions where id = $1`,
+    values: [id],
+  });
+  return row ?? null;
 }

@@ -11,7 +11,7 @@ export const DELIVERY_STATUSES = [
 
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-export type DeliveryTrigger = "event" | "republish" | "recover" | "test";
+type DeliveryTrigger = "event" | "republish" | "recover" | "test";
 
 /** Retries by hand end here: a log without end would be rewritten with each. */
 export const MAX_ATTEMPTS = 100;

@@ -1,8 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
-
-import { signatureHeaders } from "./signature.ts";
-import { newSigningSecret } from "./signing-secret.ts";
+import { newSigningSecret, signatureHeaders } from "./signature.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=";
 const at = new Date("2026-03-01T12:00:00.900Z");

@@ -1,8 +1,8 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { SecretBox } from "../../../platform/secret-box.ts";
-import { newSigningSecret, overlapEnd, type RotatedSecret } from "../rules/signing-secret.ts";
+import { newSigningSecret, overlapEnd, type RotatedSecret } from "../rules/signature.ts";
 
-export interface SecretContext {
+interface SecretContext {
   readonly accountId: string;
   readonly box: SecretBox;
   readonly now: Date;

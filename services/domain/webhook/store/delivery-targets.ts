@@ -1,3 +1,79 @@
+/** The consumer that creates deliveries of events; an event that it has not consumed yet is not missing. */
+export const FAN_OUT_CONSUMER = "webhook-sender";
+
+/** How far clocks may differ: an event's time comes from a process, that of its delivery from the database. */
+const CLOCK_SKEW = "interval '1 day'";
+
+/** The event columns that `recoverableOf` needs, from `events.log l`. */
+export const RECOVERABLE_COLUMNS = `l.id, l.account_id, l.type, l.order_id, l.created_at as at, l.seq,
+  ${portOutOf("l")} as port_out_id`;
+
+interface RecoverableParts {
+  /** The name of the expression with the events. */
+  readonly events: string;
+  /** SQL for the endpoint's id and the mode. */
+  readonly endpointId: string;
+  readonly mode: string;
+}
+
+/**
+ * The expression `recoverable` of a `with` list: the events to send to an endpoint again. Mode `failed` selects events
+ * that failed there and neither succeeded nor are waiting; `missing`, matching events that have no delivery, as
+ * far back as deliveries are kept; `all`, every matching event.
+ */
+export function recoverableOf({ events, endpointId, mode }: RecoverableParts): string {
+  return `recoverable as materialized (
+    select v.id, v.account_id, v.type, v.order_id, v.at, v.seq, e.url
+    from ${events} v
+    join webhooks.endpoints e on e.id = ${endpointId}
+    left join lateral (
+      select bool_or(d.status = 'failed') as failed,
+        bool_or(d.status in ('succeeded', 'pending', 'retrying')) as handled
+      from webhooks.deliveries d
+      where d.event_id = v.id and d.endpoint_key = e.id and d.created_at >= v.at - ${CLOCK_SKEW} and ${mode} <> 'all'
+    ) s on true
+    where exists (
+        select from messaging.inbox i where i.message_id = v.id and i.consumer = '${FAN_OUT_CONSUMER}'
+      ) and case ${mode}
+        when 'failed' then s.failed and not s.handled
+        when 'missing' then not coalesce(s.failed or s.handled, false) and ${matches("v", "e")}
+        else ${matches("v", "e")} end
+      and (${mode} <> 'missing' or v.at >= (select dropped_before from webhooks.delivery_retention))
+  )`;
+}
+
+/** So many deliveries of an account share a millisecond: their places take the 12 bits of an id behind its time. */
+const OF_A_MILLISECOND = 4_096;
+
+/**
+ * Expressions of a `with` list: `timed` has the rows of `made` (account_id), which are about to become deliveries, with
+ * their `delivery_id` and `created_at`. An account's ids are in the order in which its deliveries become visible, and
+ * within a statement in the given one: a list that is followed by its cursor misses none. What makes others for the
+ * account waits for the end of this transaction: call it late in one.
+ */
+export function timed(made: string, order: string): string {
+  return `placed as materialized (
+    select m.*, row_number() over (partition by m.account_id order by ${order}) - 1 as place from ${made} m
+  ), times as materialized (
+    select t.account_id, t.at as first_at from (
+      select array_agg(c.account_id) as accounts, array_agg(c.made) as counts
+      from (select p.account_id, count(*) as made from placed p group by p.account_id) c
+    ) a cross join lateral webhooks.next_delivery_times(a.accounts, a.counts) t
+  ), timed as materialized (
+    select p.*, a.created_at, ${idAt("a.created_at", `p.place % ${OF_A_MILLISECOND}`)} as delivery_id
+    from placed p join times t using (account_id) cross join lateral (
+      select t.first_at + (p.place / ${OF_A_MILLISECOND}) * interval '1 millisecond' as created_at
+    ) a
+  )`;
+}
+
+/** A version 7 UUID of the time, with the place in the bits that follow it. */
+function idAt(time: string, place: string): string {
+  const version = 0x7000;
+  return `encode(overlay(uuid_send(messaging.uuid_at(${time}))
+      placing substring(int4send((${version} + ${place})::integer) from 3) from 7 for 2), 'hex')::uuid`;
+}
+
 /** SQL for the port-out that an event of several orders' numbers, or of none's, is about; null for every other event. */
 export function portOutOf(event: string): string {
   return `case when ${event}.order_id is null and ${event}.type like 'port_out.%'
@@ -20,7 +96,7 @@ function ownKey(account: string, href: string): string {
  * A `select` of the endpoint `s` of an account that has a URL, given as SQL of that form: its secret signs what goes to that
  * URL by an order, and while it is paused nothing does. Where several have it, the first that is active.
  */
-export function endpointAt(account: string, href: string, columns = "s.*"): string {
+function endpointAt(account: string, href: string, columns = "s.*"): string {
   return `select ${columns} from webhooks.endpoints s
     where s.account_id = ${account} and s.deleted_at is null and ${hrefOf("s")} = ${href}
     order by s.active desc, s.id limit 1`;
@@ -82,7 +158,7 @@ export function targetsOf(source: string): string {
 }
 
 /** SQL for whether an event, with the columns that `targetsOf` needs, currently goes to an endpoint of its account. */
-export function matches(event: string, endpoint: string): string {
+function matches(event: string, endpoint: string): string {
   return `((${endpoint}.enabled_events = '{}' or ${event}.type = any (${endpoint}.enabled_events))
     and not case when ${event}.port_out_id is null then exists (
         select from webhooks.order_destinations o

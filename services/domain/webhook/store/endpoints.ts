@@ -7,13 +7,13 @@ import type { SecretBox } from "../../../platform/secret-box.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import {
   MAX_ENDPOINTS,
+  patchEndpoint,
   type Endpoint,
   type EndpointPatch,
   type EndpointSettings,
 } from "../rules/endpoint.ts";
-import { patchEndpoint } from "../rules/endpoint-patch.ts";
 import { settleWaiting, skipAllWaiting } from "./settle-waiting.ts";
-import { newSigningSecret } from "../rules/signing-secret.ts";
+import { newSigningSecret } from "../rules/signature.ts";
 
 const COLUMNS = `e.id, e.url, e.description, e.enabled_events, e.active, e.max_per_second, e.paused_by,
   e.paused_reason, e.created_at, e.updated_at, h.last_success_at, h.last_failure_at,
@@ -120,15 +120,10 @@ const list = (direction: IdRange["direction"]): string => `select ${COLUMNS} fro
 
 const LIST = { asc: list("asc"), desc: list("desc") };
 
-export interface EndpointList {
-  readonly accountId: string;
-  readonly range: IdRange;
-}
-
 /** An account's endpoints in a range of ids, in scan order. */
 export async function listEndpoints(
   db: Queryable,
-  { accountId, range }: EndpointList,
+  { accountId, range }: { readonly accountId: string; readonly range: IdRange },
 ): Promise<Endpoint[]> {
   return queryRows<Endpoint>(db, {
     name: `endpoints-list-${range.direction}`,

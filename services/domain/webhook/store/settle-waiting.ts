@@ -1,7 +1,21 @@
 import { queryRows, type Queryable, type Statement } from "../../../platform/db/transaction.ts";
-import { loggedInterruption } from "./attempt-log.ts";
+import { loggedInterruption } from "./deliveries.ts";
 import { PAUSED_KEYS } from "./delivery-targets.ts";
-import { WAITING_QUEUES } from "./waiting-queues.ts";
+
+/**
+ * A recursive `queues` (endpoint_key, account_id) of all endpoint queues with waiting deliveries. It steps from endpoint
+ * to endpoint through the index of waiting deliveries, so that a long backlog does not slow down the others.
+ */
+export const WAITING_QUEUES = `queues as (
+    (select d.endpoint_key, d.account_id from webhooks.deliveries d
+      where d.status in ('pending', 'retrying') order by d.endpoint_key limit 1)
+    union all
+    select n.endpoint_key, n.account_id from queues l cross join lateral (
+      select d.endpoint_key, d.account_id from webhooks.deliveries d
+      where d.status in ('pending', 'retrying') and d.endpoint_key > l.endpoint_key
+      order by d.endpoint_key limit 1
+    ) n
+  )`;
 
 /** Maximum rows per statement, because a backlog may be too large to change while a request waits. */
 export const SETTLED_AT_ONCE = 10_000;
@@ -84,15 +98,10 @@ const OF_RECOVERY =
 const CANCEL = `with changed as (select $1::uuid as id, $2::uuid as endpoint_id)
   ${settleSome("'cancelled'", "$3::timestamptz", OF_RECOVERY)}`;
 
-export interface CancelledRecovery {
-  readonly id: string;
-  readonly endpointId: string;
-}
-
 /** Cancels the first 10,000 waiting deliveries of a cancelled recovery, and leaves further ones to `cancelLeft`. */
 export async function cancelWaiting(
   tx: Queryable,
-  { id, endpointId }: CancelledRecovery,
+  { id, endpointId }: { readonly id: string; readonly endpointId: string },
   now: Date,
 ): Promise<void> {
   await queryRows(tx, {

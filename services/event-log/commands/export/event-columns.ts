@@ -1,4 +1,4 @@
-import type { LoggedEvent } from "../../../domain/event/store/log-export.ts";
+import type { LoggedEvent } from "../../store/log-export.ts";
 
 export type ColumnType = "text" | "number" | "instant";
 

@@ -4,9 +4,9 @@ import {
   readSettledTime,
   type LoggedEvent,
   type LogPosition,
-} from "../../../domain/event/store/log-export.ts";
+} from "../../store/log-export.ts";
 import type { Queryable } from "../../../platform/db/transaction.ts";
-import { isDate } from "../../../platform/calendar/is-date.ts";
+import { isDate } from "../../../platform/calendar/instant-text.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { uuidIn } from "../../../platform/ids.ts";
 

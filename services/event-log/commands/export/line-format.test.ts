@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { LoggedEvent } from "../../../domain/event/store/log-export.ts";
+import type { LoggedEvent } from "../../store/log-export.ts";
 import { EVENT_COLUMNS } from "./event-columns.ts";
 import { LINE_FORMATS } from "./line-format.ts";
 

@@ -1,4 +1,4 @@
-import type { LoggedEvent } from "../../../domain/event/store/log-export.ts";
+import type { LoggedEvent } from "../../store/log-export.ts";
 import { csvCell } from "../../../platform/http/csv.ts";
 import { UUID_PATTERN } from "../../../platform/ids.ts";
 import { EVENT_COLUMNS, storedAtOf } from "./event-columns.ts";

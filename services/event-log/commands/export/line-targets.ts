@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { open, type FileHandle } from "node:fs/promises";
 import type { Writable } from "node:stream";
-import type { LoggedEvent } from "../../../domain/event/store/log-export.ts";
+import type { LoggedEvent } from "../../store/log-export.ts";
 import { AppError } from "../../../platform/errors.ts";
 import type { ExportTarget } from "./export-log.ts";
 import type { LineFormat } from "./line-format.ts";

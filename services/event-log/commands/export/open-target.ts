@@ -1,5 +1,4 @@
-import { errorCodeOf } from "../../../platform/error-code.ts";
-import { AppError } from "../../../platform/errors.ts";
+import { AppError, errorCodeOf } from "../../../platform/errors.ts";
 import type { ExportTarget } from "./export-log.ts";
 import { LINE_FORMATS } from "./line-format.ts";
 import { openFileTarget, streamTarget } from "./line-targets.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import type { LoggedEvent } from "../../../domain/event/store/log-export.ts";
+import type { LoggedEvent } from "../../store/log-export.ts";
 import { openPartsTarget } from "./parquet-parts.ts";
 
 let folder: string;

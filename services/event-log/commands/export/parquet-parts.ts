@@ -7,7 +7,7 @@ import {
   type BasicType,
   type ColumnSource,
 } from "hyparquet-writer";
-import type { LoggedEvent } from "../../../domain/event/store/log-export.ts";
+import type { LoggedEvent } from "../../store/log-export.ts";
 import { EVENT_COLUMNS, type ColumnType, type EventColumn } from "./event-columns.ts";
 import type { ExportTarget } from "./export-log.ts";
 

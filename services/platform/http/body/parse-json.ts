@@ -60,7 +60,7 @@ function endOfScalar(text: string, start: number): number {
 
 export const MAX_JSON_DEPTH = 32;
 /** Properties and entries of arrays together; an order of 1,000 numbers has some 1,010. */
-export const MAX_JSON_VALUES = 10_000;
+const MAX_JSON_VALUES = 10_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -2,17 +2,15 @@ import type { Context } from "koa";
 import type { z } from "zod";
 import getRawBody from "raw-body";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { sizeText } from "../../byte-size.ts";
+import { sizeText } from "../../characters.ts";
 import type { Database } from "../../db/transaction.ts";
 import { AppError, type Fault } from "../../errors.ts";
 import type { FileStore } from "../../files/file-store.ts";
-import type { Preparing } from "../../preparing.ts";
+import type { Preparing } from "../routing/preparing.ts";
 import type { TableRow } from "../routing/route-table.ts";
 import type { Route } from "../routing/route.ts";
-import { declaredLength, drain, findEncoding } from "./body-stream.ts";
 import { checkForm, invalid } from "./check-request.ts";
-import { faultText } from "./fault-text.ts";
-import { findBodyFaults } from "./find-faults.ts";
+import { faultText, findBodyFaults } from "./find-faults.ts";
 import { parseJson } from "./parse-json.ts";
 import { readForm } from "./read-form.ts";
 
@@ -25,7 +23,7 @@ interface Sender<P> {
 }
 
 /** A body that has been read completely but not checked yet; `P` is the sender. */
-export interface SentBody<P> {
+interface SentBody<P> {
   /** Parses it with the route's schema. @throws `validation_failed` with every fault */
   check(sender: Sender<P>, preparing: Preparing): unknown;
   /** Removes its file, if that was not stored; null where it has none. */
@@ -147,4 +145,31 @@ async function readBytes(
     }
     throw new AppError("malformed_json", "The body ended early.", { cause });
   }
+}
+
+/** How much of a refused body is still read, so that a client that writes first gets its response. */
+const DRAIN_BYTES = 32 * 1024 * 1024;
+
+/** The declared length of the body; null if it is chunked. */
+export function declaredLength(request: IncomingMessage): number | null {
+  if (request.headers["transfer-encoding"] !== undefined) return null;
+  const length = request.headers["content-length"];
+  return length === undefined ? 0 : Number(length);
+}
+
+/** The refusal of a compressed body; null if it is not compressed. */
+export function findEncoding(request: IncomingMessage): AppError | null {
+  const encoding = request.headers["content-encoding"];
+  if (encoding === undefined || encoding.trim().toLowerCase() === "identity") return null;
+  return new AppError("unsupported_media_type", "Send the body without a content encoding.");
+}
+
+/** Discards the rest of a refused body, up to a limit. */
+export function drain(request: IncomingMessage): void {
+  let left = DRAIN_BYTES;
+  request.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) request.destroy();
+  });
+  request.resume();
 }

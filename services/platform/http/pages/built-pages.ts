@@ -19,11 +19,11 @@ export interface BuiltPages {
 const HTML = "text/html";
 
 /** Whether the page is shown rather than the problem that programs get where a path is nothing of theirs. */
-export function prefersPage(accepts: Accepts): boolean {
+function prefersPage(accepts: Accepts): boolean {
   return accepts("application/problem+json", "application/json", HTML) === HTML;
 }
 
-export interface PageOptions {
+interface PageOptions {
   /** The folder of the built files: `assets/`, named by their content, and one `<name>.html`. */
   readonly folder: string;
   readonly name: string;
@@ -79,7 +79,7 @@ export function openPages({ folder, name, base }: PageOptions): BuiltPages {
   };
 }
 
-export function notBuilt(folder: string): AppError {
+function notBuilt(folder: string): AppError {
   const detail = `There are no built pages in ${folder}: run npm run build.`;
   return new AppError("invalid_config", detail);
 }
@@ -107,7 +107,7 @@ export function pageOf(pages: BuiltPages | undefined, ctx: Context, path: string
 }
 
 /** The files below a folder, by the paths that they are served at; none where it is missing. */
-export function readFiles(folder: string, base: string): ReadonlyMap<string, Buffer> {
+function readFiles(folder: string, base: string): ReadonlyMap<string, Buffer> {
   try {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile());
@@ -123,7 +123,7 @@ export function readFiles(folder: string, base: string): ReadonlyMap<string, Buf
 }
 
 /** A file that is named by its content, so that browsers keep it for good. */
-export function fileReply(path: string, content: Buffer): Reply {
+function fileReply(path: string, content: Buffer): Reply {
   const type = TYPES[extname(path)] ?? "application/octet-stream";
   return {
     status: 200,
@@ -132,7 +132,7 @@ export function fileReply(path: string, content: Buffer): Reply {
   };
 }
 
-export function pageReply(content: Buffer, status = 200): Reply {
+function pageReply(content: Buffer, status = 200): Reply {
   return {
     status,
     headers: {
@@ -142,5 +142,31 @@ export function pageReply(content: Buffer, status = 200): Reply {
       "Referrer-Policy": "no-referrer",
     },
     raw: { type: "text/html; charset=utf-8", content, isConstant: true },
+  };
+}
+
+/** What a browser is shown where the site has no such page. */
+export const NOT_FOUND_PAGE = "not-found";
+
+/**
+ * A site's built files, kept in memory: `index.html` at `base`, each other page at its name without `.html`, and
+ * `assets/`, named by their content. Pages are read by programs too, so that any `Accept` gets them.
+ * @throws `invalid_config` where the folder has not been built
+ */
+export function openSite({ folder, base }: Omit<PageOptions, "name">): BuiltPages {
+  const files = readFiles(folder, base);
+  const page = (name: string): Buffer | undefined => files.get(`${base}${name}.html`);
+  const missing = page(NOT_FOUND_PAGE);
+  if (page("index") === undefined || missing === undefined) throw notBuilt(folder);
+  return {
+    answer: (path, accepts) => {
+      if (path !== base.slice(0, -1) && !path.startsWith(base)) return null;
+      const name = path.slice(base.length);
+      const asset = name.startsWith("assets/") ? files.get(path) : undefined;
+      if (asset !== undefined) return fileReply(path, asset);
+      const found = page(name === "" ? "index" : name);
+      if (found !== undefined) return pageReply(found);
+      return prefersPage(accepts) ? pageReply(missing, 404) : null;
+    },
   };
 }

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { acceptsOf } from "../../../../test/support/http/accepts-of.ts";
 import { AppError } from "../../errors.ts";
-import type { BuiltPages } from "./built-pages.ts";
-import { openSite } from "./built-site.ts";
+import { openSite, type BuiltPages } from "./built-pages.ts";
 
 const HTML = "text/html,application/xhtml+xml,*/*;q=0.8";
 

@@ -10,7 +10,7 @@ export const REFUSALS = ["address", "server"] as const;
 
 export type Refusal = (typeof REFUSALS)[number];
 
-export interface ConnectionLimitOptions {
+interface ConnectionLimitOptions {
   /** How many connections the server has open at once. */
   readonly total: number;
   /** How many of them one address has; 0 switches both limits of an address off. */

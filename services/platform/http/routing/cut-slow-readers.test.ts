@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { cutSlowReaders } from "./cut-slow-readers.ts";
+import { cutSlowReaders } from "./http-server.ts";
 import { listen } from "./listen.ts";
 
 const PACE = { withinMs: 500, bytesPerSecond: 100_000 };

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { AppError } from "../../errors.ts";
-import type { OpenFile } from "../../files/storage-backend.ts";
+import type { OpenFile } from "../../files/file-store.ts";
 import type { Reply } from "./reply.ts";
 
-export interface FileDescription {
+interface FileDescription {
   readonly contentType: string;
   /** Of the stored content, in bytes. */
   readonly size: number;

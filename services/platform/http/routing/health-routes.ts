@@ -1,8 +1,6 @@
 import { z } from "zod";
-
 import { notReady, type Readiness } from "../../health.ts";
-import type { Metrics, MetricsPage } from "../../metrics.ts";
-import { prefersOpenMetrics } from "../../open-metrics.ts";
+import { prefersOpenMetrics, type Metrics, type MetricsPage } from "../../metrics.ts";
 import { ok } from "./reply.ts";
 import { routesFor, type Route } from "./route.ts";
 

@@ -1,13 +1,13 @@
 import type { Context } from "koa";
-import type { DividedPool } from "../../db/divided-pool.ts";
+import type { DividedPool } from "../../db/pool.ts";
 import type { Once } from "../../idempotency/idempotency-key.ts";
 import type { Logger } from "../../logger.ts";
 import type { ApiDescription } from "../../openapi/describe-api.ts";
 import type { Tracing } from "../../tracing/tracing.ts";
 import type { Uploads } from "../body/read-sent.ts";
 import type { BuiltPages } from "../pages/built-pages.ts";
-import type { CallerSlots } from "./caller-slots.ts";
 import type { HealthOptions } from "./health-routes.ts";
+import { isEventStream } from "./reply.ts";
 import type { Route } from "./route.ts";
 
 /** Where a request came from, for limits on failed authentication. */
@@ -60,4 +60,21 @@ export interface HttpAppOptions<P> extends HealthOptions {
   readonly publicUrl?: string | undefined;
   /** Origins of web pages that may call, `*` for any; none if absent. */
   readonly corsOrigins?: readonly string[];
+}
+
+/** Slots for the requests of a caller that run at once. */
+export interface CallerSlots<P> {
+  /** Undefined if a slot is free, else resolves when one is. @throws `rate_limited` */
+  enter(principal: P): Promise<void> | undefined;
+  leave(principal: P): void;
+}
+
+/**
+ * Gives a handled request's slot back once its answer is written, so that a slow reader keeps it. An event stream, which
+ * has no end, keeps none: those have a limit of their own.
+ */
+export function leaveWhenWritten({ res }: Context, leave: (() => void) | null): void {
+  if (leave === null) return;
+  if (res.destroyed || isEventStream(res.getHeader("Content-Type"))) leave();
+  else res.once("close", leave);
 }

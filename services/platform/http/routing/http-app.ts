@@ -1,15 +1,5 @@
 import Koa, { type Context } from "koa";
-
 import { AppError } from "../../errors.ts";
-import {
-  checkParams,
-  checkQuery,
-  linkStateOf,
-  requireAcceptable,
-  requireHost,
-} from "../body/check-request.ts";
-import { healthRoutes } from "./health-routes.ts";
-import { docRoutes } from "../../openapi/doc-routes.ts";
 import {
   digestOf,
   readIdempotencyKey,
@@ -17,27 +7,40 @@ import {
   type ComparedRequest,
   type RunOnce,
 } from "../../idempotency/idempotency-key.ts";
-import { prepareFor } from "../../preparing.ts";
-import { pageOf } from "../pages/built-pages.ts";
-import { createCors } from "./cors.ts";
-import { leaveWhenWritten } from "./caller-slots.ts";
-import type { HttpAppOptions } from "./http-app-options.ts";
-import { missingFirst } from "../body/missing-first.ts";
-import { createRequestObserver } from "./observe-request.ts";
-import { toProblem } from "../problem/problem.ts";
-import { readCredential } from "./read-credential.ts";
-import { readSentForm, readSentJson } from "../body/read-sent.ts";
-import { noContent, type Reply } from "./reply.ts";
-import { readRequestId } from "./request-id.ts";
-import { resourceOf } from "./resource-of.ts";
-import { runPrepared } from "./run-prepared.ts";
-import { createRouteTable, type Match, type RouteMatch, type RouteTable } from "./route-table.ts";
-import type { BodyKind } from "./route.ts";
-import { splitTarget, type Target } from "./split-target.ts";
+import { docRoutes } from "../../openapi/doc-routes.ts";
+import { missingFirst, prepareFor, runPrepared } from "./preparing.ts";
 import { sampledTraceparent } from "../../traceparent.ts";
-import { traceRequests, UNMATCHED } from "./trace-requests.ts";
-import { packed } from "./write-content.ts";
-import { writeProblem, writeReply } from "./write-reply.ts";
+import {
+  checkParams,
+  checkQuery,
+  linkStateOf,
+  requireAcceptable,
+  requireHost,
+} from "../body/check-request.ts";
+import { readSentForm, readSentJson } from "../body/read-sent.ts";
+import { pageOf } from "../pages/built-pages.ts";
+import { toProblem } from "../problem.ts";
+import { readCredential } from "./credentials.ts";
+import { healthRoutes } from "./health-routes.ts";
+import { leaveWhenWritten, type HttpAppOptions } from "./http-app-options.ts";
+import {
+  createRequestObserver,
+  readRequestId,
+  resourceOf,
+  traceRequests,
+  UNMATCHED,
+} from "./observe-request.ts";
+import { noContent, type Reply } from "./reply.ts";
+import {
+  createRouteTable,
+  splitTarget,
+  type Match,
+  type RouteMatch,
+  type RouteTable,
+  type Target,
+} from "./route-table.ts";
+import type { BodyKind } from "./route.ts";
+import { packed, writeProblem, writeReply } from "./write-reply.ts";
 
 /** One request in progress; `route` and `caller` are set during processing. */
 interface Exchange {
@@ -283,4 +286,43 @@ function methodNotAllowed(allow: string): AppError {
   return new AppError("method_not_allowed", `Allowed here: ${allow}.`, {
     headers: { Allow: allow },
   });
+}
+
+/** Sets the CORS headers; returns true for a preflight request, which needs no further handling. */
+type Cors = (ctx: Context) => boolean;
+
+const METHODS = "GET, HEAD, POST, PATCH, DELETE";
+const REQUEST_HEADERS =
+  "Authorization, X-API-Key, Content-Type, Idempotency-Key, Request-Id, Last-Event-ID";
+const ANSWER_HEADERS =
+  "Request-Id, Location, Link, Allow, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, ETag, Content-Disposition";
+/** How long a browser may cache a preflight, in seconds. */
+const MAX_AGE = "600";
+
+/**
+ * Allows calls from web pages of these origins, or of any with `*`; an empty list switches CORS off. Keys
+ * are in headers, never in cookies, so a page can use only a key that it was given.
+ */
+function createCors(origins: readonly string[]): Cors {
+  if (origins.length === 0) return () => false;
+  const known = new Set(origins);
+  const isAny = known.has("*");
+  return (ctx) => {
+    const { origin } = ctx.req.headers;
+    if (!isAny) ctx.vary("Origin");
+    if (origin === undefined || !(isAny || known.has(origin))) return false;
+    ctx.set("Access-Control-Allow-Origin", isAny ? "*" : origin);
+    if (!isPreflight(ctx)) {
+      ctx.set("Access-Control-Expose-Headers", ANSWER_HEADERS);
+      return false;
+    }
+    ctx.set("Access-Control-Allow-Methods", METHODS);
+    ctx.set("Access-Control-Allow-Headers", REQUEST_HEADERS);
+    ctx.set("Access-Control-Max-Age", MAX_AGE);
+    return true;
+  };
+}
+
+function isPreflight({ method, req }: Context): boolean {
+  return method === "OPTIONS" && req.headers["access-control-request-method"] !== undefined;
 }

@@ -1,16 +1,14 @@
-import { request as httpRequest } from "node:http";
-import { connect, type Socket } from "node:net";
-
+import { IncomingMessage, request as httpRequest, ServerResponse } from "node:http";
+import { connect, Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-
+import { noDatabase } from "../../../../test/support/http/no-database.ts";
 import { createLogger } from "../../logger.ts";
 import { createMetrics } from "../../metrics.ts";
 import { createHttpApp } from "./http-app.ts";
-import { startHttpServer, type HttpServer } from "./http-server.ts";
+import { RunningResponses, startHttpServer, type HttpServer } from "./http-server.ts";
 import { ok } from "./reply.ts";
 import { routesFor } from "./route.ts";
-import { noDatabase } from "../../../../test/support/http/no-database.ts";
 
 const log = createLogger("test", "silent");
 const define = routesFor<string, "public">("public");
@@ -258,5 +256,22 @@ describe("stop", () => {
       code: "invalid_config",
       message: `Port ${server.port} on 127.0.0.1 is in use.`,
     });
+  });
+});
+
+function newResponse(): ServerResponse {
+  return new ServerResponse(new IncomingMessage(new Socket()));
+}
+
+describe("the responses in progress", () => {
+  it("are those that were added and not removed, whatever place they have", () => {
+    const running = new RunningResponses();
+    const [first, second, third] = [newResponse(), newResponse(), newResponse()];
+    const index = running.add(first);
+    running.add(second);
+    running.remove(index);
+    expect(running.list()).toEqual([second]);
+    expect(running.add(third)).toBe(index);
+    expect(new Set(running.list())).toEqual(new Set([second, third]));
   });
 });

@@ -1,15 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { randomUUID } from "node:crypto";
+import type { Duplex } from "node:stream";
+import type { Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import type Koa from "koa";
-
+import { AppError } from "../../errors.ts";
+import type { HealthChecks } from "../../health.ts";
 import type { Logger } from "../../logger.ts";
 import type { Metrics } from "../../metrics.ts";
-import { answerClientError, type RequestLimits } from "../problem/client-error.ts";
 import { limitConnections, REFUSALS } from "./connection-limits.ts";
-import { cutSlowReaders, type ReadingPace } from "./cut-slow-readers.ts";
 import { listen } from "./listen.ts";
-import { RunningResponses } from "./running-responses.ts";
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
@@ -166,4 +168,205 @@ async function stop(server: Server, drainMs: number): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), drainMs);
   await closed;
   clearTimeout(cut);
+}
+
+/**
+ * The responses in progress, in places that are used again. A Set that changes with each request would keep what has ended
+ * from being freed early: the tables that it outgrows refer to one another.
+ */
+export class RunningResponses {
+  readonly #responses: (ServerResponse | null)[] = [];
+  readonly #free: number[] = [];
+
+  /** Returns its place, for `remove`. */
+  add(response: ServerResponse): number {
+    const index = this.#free.pop() ?? this.#responses.length;
+    this.#responses[index] = response;
+    return index;
+  }
+
+  remove(index: number): void {
+    this.#responses[index] = null;
+    this.#free.push(index);
+  }
+
+  /** Those in progress, in any order. */
+  list(): ServerResponse[] {
+    return this.#responses.filter((response) => response !== null);
+  }
+}
+
+const LINGER_MS = 1_000;
+
+interface Refusal {
+  readonly status: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
+const MALFORMED: Refusal = {
+  status: "400 Bad Request",
+  code: "invalid_header",
+  detail: "This is not a well-formed HTTP request.",
+};
+
+/** What Node's parser takes of a request: times in ms, and the bytes of its first line and headers. */
+interface RequestLimits {
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+  readonly maxHeaderSize: number;
+}
+
+const NOT_ENCODED: Refusal = {
+  status: "400 Bad Request",
+  code: "invalid_header",
+  detail: "The path or the query has a character that a URL cannot have: percent-encode it.",
+};
+
+function refusalOf(code: string | undefined, limits: RequestLimits): Refusal {
+  if (code === "HPE_HEADER_OVERFLOW") {
+    return {
+      status: "431 Request Header Fields Too Large",
+      code: "invalid_header",
+      detail: `The path and the headers are larger than ${limits.maxHeaderSize} bytes.`,
+    };
+  }
+  if (code === "HPE_INVALID_URL") return NOT_ENCODED;
+  if (code !== "ERR_HTTP_REQUEST_TIMEOUT") return MALFORMED;
+  const [headers, whole] = [limits.headersTimeout / 1_000, limits.requestTimeout / 1_000];
+  return {
+    status: "408 Request Timeout",
+    code: "request_timeout",
+    detail: `The headers did not arrive within ${headers} s, or the whole request within ${whole} s.`,
+  };
+}
+
+interface Connection {
+  /** Whether a response is being written already. */
+  readonly answering: boolean;
+  readonly limits: RequestLimits;
+}
+
+/** Responds to what Node's parser refused before there is a request, and closes the connection. */
+function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  { answering, limits }: Connection,
+): void {
+  if (socket.writableEnded) return;
+  if (!socket.writable || answering || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  socket.end(textOf(refusalOf(error.code, limits)));
+  // Closing at once would reset the connection before the response is read.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+function textOf({ status, code, detail }: Refusal): string {
+  const requestId = randomUUID();
+  const body = JSON.stringify({
+    type: `urn:numberporting:problem:${code}`,
+    title: status.slice(4),
+    status: Number(status.slice(0, 3)),
+    detail,
+    code,
+    request_id: requestId,
+  });
+  return [
+    `HTTP/1.1 ${status}`,
+    "Content-Type: application/problem+json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Request-Id: ${requestId}`,
+    "Connection: close",
+    "",
+    body,
+  ].join("\r\n");
+}
+
+/** How fast a client reads what is there for it. */
+interface ReadingPace {
+  /** How long it may be slower before its connection is closed. */
+  readonly withinMs: number;
+  readonly bytesPerSecond: number;
+}
+
+/** Since when there was always something to read, and how much was read by then. */
+interface Unread {
+  since: number;
+  bytes: number;
+}
+
+const LOOKS_PER_PERIOD = 10;
+
+/**
+ * Closes the connections of clients that read slower than the pace, or not at all; an idle connection has nothing to
+ * read. All are looked at together, so that a request costs nothing.
+ */
+export function cutSlowReaders(server: Server, pace: ReadingPace, onCut: () => void): void {
+  const sockets = new Map<Socket, Unread | null>();
+  const look = (): void => {
+    const now = performance.now();
+    for (const [socket, unread] of sockets) {
+      if (socket.writableLength === 0) sockets.set(socket, null);
+      else if (unread === null) sockets.set(socket, { since: now, bytes: bytesRead(socket) });
+      else if (isTooSlow(socket, unread, { pace, now })) {
+        onCut();
+        socket.destroy();
+      }
+    }
+  };
+  const looks = setInterval(look, pace.withinMs / LOOKS_PER_PERIOD);
+  looks.unref();
+  server.on("connection", (socket) => {
+    sockets.set(socket, null);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  server.once("close", () => clearInterval(looks));
+}
+
+/** Judges each period by itself: what was read fast before does not excuse a standstill. */
+function isTooSlow(
+  socket: Socket,
+  unread: Unread,
+  { pace, now }: { readonly pace: ReadingPace; readonly now: number },
+): boolean {
+  const passedMs = now - unread.since;
+  if (passedMs < pace.withinMs) return false;
+  const bytes = bytesRead(socket);
+  if (((bytes - unread.bytes) * 1_000) / passedMs < pace.bytesPerSecond) return true;
+  unread.since = now;
+  unread.bytes = bytes;
+  return false;
+}
+
+/** What the kernel has taken, which is what the client has read and what fits between the two. */
+function bytesRead(socket: Socket): number {
+  return socket.bytesWritten - socket.writableLength;
+}
+
+/** For longer than whoever routes requests here takes to notice that it is not ready. */
+const LEAVE_MS = 3_000;
+
+/**
+ * The beginning of a front door's end: it is not ready any more and keeps no connection, but serves what still comes, so
+ * that no request is refused or cut while others take its place.
+ */
+export class Departure {
+  #hasBegun = false;
+
+  /** Fails from the beginning of the departure. */
+  readonly checks: HealthChecks = {
+    stopping: () =>
+      this.#hasBegun
+        ? Promise.reject(new AppError("unavailable", "The process is stopping."))
+        : Promise.resolve(),
+  };
+
+  /** Resolves when the server can be stopped. */
+  async leave(server: { leave(): void }): Promise<void> {
+    this.#hasBegun = true;
+    server.leave();
+    await pause(LEAVE_MS);
+  }
 }

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { Encoding } from "./compression.ts";
+import type { Encoding } from "./write-reply.ts";
 
 /** Content of any type. */
 export interface RawContent {

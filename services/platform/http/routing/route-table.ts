@@ -1,10 +1,8 @@
 import { Router } from "@koa/router";
 import { z } from "zod";
-
 import { AppError } from "../../errors.ts";
-import { decodePart } from "../body/read-query.ts";
-import { unwrap } from "../body/require-strict.ts";
-import type { Method, Route } from "./route.ts";
+import { decodePart } from "../body/check-request.ts";
+import { unwrap, type Method, type Route } from "./route.ts";
 
 const NO_FIELDS = z.strictObject({});
 const WITH_BODY: ReadonlySet<Method> = new Set<Method>(["POST", "PUT", "PATCH"]);
@@ -119,4 +117,22 @@ function readParams(
   captures: readonly string[],
 ): Record<string, string | null> {
   return Object.fromEntries(names.map((name, i) => [name, decodePart(captures[i] ?? "")]));
+}
+
+/** A request's target, still percent-encoded. */
+export interface Target {
+  readonly path: string;
+  /** Without its `?`; empty if there is none. */
+  readonly search: string;
+}
+
+const ABSOLUTE = /^https?:\/\/[^/?]*/i;
+
+/** Splits the request line's target, which may be absolute (RFC 9112, section 3.2.2). */
+export function splitTarget(url: string): Target {
+  const target = url.startsWith("/") ? url : url.replace(ABSOLUTE, "");
+  const at = target.indexOf("?");
+  return at < 0
+    ? { path: target, search: "" }
+    : { path: target.slice(0, at), search: target.slice(at + 1) };
 }

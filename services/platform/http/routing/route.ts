@@ -1,14 +1,11 @@
 import type { Context } from "koa";
 import { z } from "zod";
-
 import type { Database } from "../../db/transaction.ts";
-import type { Fault } from "../../errors.ts";
-import type { Preparing } from "../../preparing.ts";
-import { singular } from "./singular.ts";
-import type { Reply } from "./reply.ts";
-import type { ProblemCode } from "../problem/problem.ts";
+import { AppError, type Fault } from "../../errors.ts";
+import type { Preparing } from "./preparing.ts";
 import { uuid } from "../body/fields.ts";
-import { requireStrict } from "../body/require-strict.ts";
+import type { ProblemCode } from "../problem.ts";
+import type { Reply } from "./reply.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -16,7 +13,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  * Who may call: a customer's account, an operator at the desk, anyone without a key, or an account or the
  * holder of a signed link that the route's `opens` accepts.
  */
-export type Access = "account" | "operator" | "public" | "link";
+type Access = "account" | "operator" | "public" | "link";
 
 /** The kind of body a request must have: JSON, or multipart/form-data with a file. */
 export type BodyKind = "json" | "form";
@@ -45,20 +42,20 @@ export interface RouteRequest<P, Params, Query, Body, Found = unknown, Prepared 
 }
 
 /** What is known about a request before its body is read. */
-export type EarlyRequest<P, Params> = Pick<
+type EarlyRequest<P, Params> = Pick<
   RouteRequest<P, Params, unknown, unknown>,
   "db" | "principal" | "params"
 >;
 
 /** A body as multipart/form-data: text fields, and one file in the field `file`. */
-export interface Form<Fields extends z.ZodType = z.ZodType> {
+interface Form<Fields extends z.ZodType = z.ZodType> {
   /** Includes `file`, a `formFile()`. */
   readonly fields: Fields;
   readonly maxFileBytes: number;
 }
 
 /** A response that is not JSON. */
-export interface RawAnswer {
+interface RawAnswer {
   readonly mediaTypes: readonly string[];
 }
 
@@ -178,7 +175,7 @@ type ParamsOf<Path extends string> = Path extends `${string}/:${infer Name}/${in
     ? { readonly [K in Name]: string }
     : unknown;
 
-export interface RouteOptions<
+interface RouteOptions<
   Principal,
   Params,
   Query extends z.ZodObject,
@@ -213,7 +210,7 @@ type Caller<P, A extends Access> = A extends "public" ? null : A extends "link" 
 type NoFields = z.ZodObject<Record<string, never>>;
 
 /** Defines the route of a path, such as `/v2/things/:id`, with a short imperative summary. */
-export type DefineRoute<P, A extends Access> = <
+type DefineRoute<P, A extends Access> = <
   Path extends string,
   Query extends z.ZodObject = NoFields,
   Body extends z.ZodType = NoFields,
@@ -263,4 +260,42 @@ function paramsOf(path: string, forms: Readonly<Record<string, z.ZodType | undef
 function idIn(collection: string) {
   const item = singular(collection).replaceAll("_", " ");
   return uuid().meta({ description: `The id of the ${item}` });
+}
+
+/**
+ * Checks, when a route is defined, that its schema refuses unknown properties at every depth.
+ * `z.looseObject` and `catchall` allow them explicitly and pass.
+ * @throws `invalid_config` naming the place
+ */
+function requireStrict(schema: z.core.$ZodType, location: string): void {
+  if (schema instanceof z.ZodObject) {
+    if (schema.def.catchall === undefined) {
+      throw new AppError("invalid_config", `${location} must be a z.strictObject`);
+    }
+    const shape: Readonly<Record<string, z.core.$ZodType>> = schema.def.shape;
+    for (const [key, inner] of Object.entries(shape)) requireStrict(inner, `${location}.${key}`);
+  } else if (schema instanceof z.ZodArray) requireStrict(schema.def.element, `${location}[]`);
+  else if (schema instanceof z.ZodUnion) {
+    for (const option of schema.def.options) requireStrict(option, location);
+  } else if (schema instanceof z.ZodPipe) requireStrict(schema.def.in, location);
+  else {
+    const inner = unwrap(schema);
+    if (inner !== null) requireStrict(inner, location);
+  }
+}
+
+/** The schema inside an optional, nullable, defaulted or read-only one; null if it wraps nothing. */
+export function unwrap(schema: z.core.$ZodType): z.core.$ZodType | null {
+  const wraps =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodReadonly;
+  return wraps ? schema.def.innerType : null;
+}
+
+/** `deliveries` → `delivery`; a word that is not a plural stays as it is. */
+export function singular(noun: string): string {
+  return noun.replace(/ies$/, "y").replace(/(?<!s)s$/, "");
 }

@@ -2,7 +2,7 @@ import { pbkdf2 } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it } from "@jest/globals";
-import { compress } from "./compression.ts";
+import { compress } from "./write-reply.ts";
 
 const THREADS = 4;
 const derive = promisify(pbkdf2);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { numberParts } from "../../../domain/number/rules/national-number.ts";
+import { numberParts } from "./national-number.ts";
 import { findValues, type Wanted } from "./find-values.ts";
 import { wantedIn } from "./wanted-values.ts";
 

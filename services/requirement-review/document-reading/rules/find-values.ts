@@ -1,5 +1,5 @@
-import type { FoundValue, Matched } from "../../../domain/document/rules/found-value.ts";
-import type { NumberParts } from "../../../domain/number/rules/national-number.ts";
+import type { FoundValue, Matched } from "../../../domain/document/rules/check-result.ts";
+import type { NumberParts } from "./national-number.ts";
 
 /** Letters that have no decomposition but are written without their stroke or as two. */
 const PLAIN: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
-import { MATCHED, SLUG_OF, type Matched } from "../../../domain/document/rules/found-value.ts";
-import { numberParts } from "../../../domain/number/rules/national-number.ts";
-import { maskValue } from "../../../domain/requirement/rules/mask-value.ts";
+import { MATCHED, SLUG_OF, type Matched } from "../../../domain/document/rules/check-result.ts";
+import { numberParts } from "./national-number.ts";
+import { maskValue } from "../../../domain/requirement/rules/requirement.ts";
 import type { Wanted } from "./find-values.ts";
 
 const BILL: readonly Matched[] = [

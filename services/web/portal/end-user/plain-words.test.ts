@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { COUNTRIES } from "../../../domain/countries/find-country.ts";
+import { COUNTRIES } from "../../../domain/countries/countries.ts";
 import { inPlainWords } from "./plain-words.ts";
 
 const requirements = [...COUNTRIES.values()].flatMap(({ types }) =>

@@ -2,14 +2,17 @@ import type { Kafka } from "kafkajs";
 import pg, { type Pool } from "pg";
 import { until } from "../../../../infra/start/supervisor/until.ts";
 import { createCodec, type Codec } from "../../../../services/messages/codec.ts";
-import { sendRules } from "../../../../services/messages/bus/message-limits.ts";
-import { outgoing, type OutgoingMessage } from "../../../../services/messages/bus/outgoing.ts";
+import {
+  sendRules,
+  outgoing,
+  type OutgoingMessage,
+} from "../../../../services/messages/bus/outgoing.ts";
 import { systemClock } from "../../../../services/platform/clock.ts";
 import { createPool } from "../../../../services/platform/db/pool.ts";
 import { newId } from "../../../../services/platform/ids.ts";
 import { createKafka } from "../../../../services/platform/kafka/kafka-client.ts";
 import { createProducer } from "../../../../services/platform/kafka/producer.ts";
-import { readTopic } from "../../../../services/platform/kafka/read-topic.ts";
+import { readTopic } from "../../../../services/platform/kafka/topic-offsets.ts";
 import { createLogger } from "../../../../services/platform/logger.ts";
 import { buildCallUpdate } from "../../../support/carriers/call-update-factory.ts";
 import { startProductAt, type OwnProduct } from "../../../support/product/product.ts";

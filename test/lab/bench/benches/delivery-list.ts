@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import {
   listDeliveries,
   type DeliveryFilter,
-} from "../../../../services/domain/webhook/store/list-deliveries.ts";
+} from "../../../../services/domain/webhook/store/deliveries.ts";
 import { createPool } from "../../../../services/platform/db/pool.ts";
 import { idRange, type CreatedWithin } from "../../../../services/platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../../services/platform/db/transaction.ts";

@@ -5,7 +5,7 @@ import {
   storeCall,
 } from "../../../../services/domain/event/store/store-events.ts";
 import { toStorable } from "../../../../services/domain/event/rules/storable-event.ts";
-import { arrayParameters } from "../../../../services/platform/db/column-arrays.ts";
+import { arrayParameters } from "../../../../services/platform/db/recordset.ts";
 import { createPool } from "../../../../services/platform/db/pool.ts";
 import { createLogger } from "../../../../services/platform/logger.ts";
 import { call, textOf } from "../../../support/http/call.ts";

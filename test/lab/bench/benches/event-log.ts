@@ -8,7 +8,7 @@ import {
   toStorable,
   type StorableEvent,
 } from "../../../../services/domain/event/rules/storable-event.ts";
-import { arrayParameters } from "../../../../services/platform/db/column-arrays.ts";
+import { arrayParameters } from "../../../../services/platform/db/recordset.ts";
 import { createPool } from "../../../../services/platform/db/pool.ts";
 import { createLogger } from "../../../../services/platform/logger.ts";
 import { freshEvent } from "../../../support/orders/event-factory.ts";

@@ -1,5 +1,5 @@
 import { createCodec } from "../../../../services/messages/codec.ts";
-import { eventMessage } from "../../../../services/domain/event/rules/event-message.ts";
+import { eventMessage } from "../../../../services/domain/event/rules/new-event.ts";
 import { systemClock } from "../../../../services/platform/clock.ts";
 import { createPool } from "../../../../services/platform/db/pool.ts";
 import { createLogger } from "../../../../services/platform/logger.ts";

@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, request } from "undici";
 import { toStorable } from "../../../../services/domain/event/rules/storable-event.ts";
-import { signatureHeaders } from "../../../../services/domain/webhook/rules/signature.ts";
-import { newSigningSecret } from "../../../../services/domain/webhook/rules/signing-secret.ts";
+import {
+  signatureHeaders,
+  newSigningSecret,
+} from "../../../../services/domain/webhook/rules/signature.ts";
 import { freshEvent } from "../../../support/orders/event-factory.ts";
 import type { AloneOptions } from "../bench.ts";
 import { monotonicMs } from "./usage.ts";

@@ -7,11 +7,10 @@ import { databaseUrl, ensureDatabase } from "../../../../infra/local-stack/postg
 import { migrate } from "../../../../infra/migrate/migrate.ts";
 import { SERVICE_NAMES } from "../../../../infra/start/supervisor/service-table.ts";
 import { until } from "../../../../infra/start/supervisor/until.ts";
-import { eventMessage } from "../../../../services/domain/event/rules/event-message.ts";
+import { eventMessage } from "../../../../services/domain/event/rules/new-event.ts";
 import { createCodec, type Codec } from "../../../../services/messages/codec.ts";
 import { systemClock } from "../../../../services/platform/clock.ts";
-import type { DividedPool } from "../../../../services/platform/db/divided-pool.ts";
-import { createPool } from "../../../../services/platform/db/pool.ts";
+import { type DividedPool, createPool } from "../../../../services/platform/db/pool.ts";
 import { AppError } from "../../../../services/platform/errors.ts";
 import { newId } from "../../../../services/platform/ids.ts";
 import { createLogger } from "../../../../services/platform/logger.ts";

@@ -12,7 +12,7 @@ import { freePort } from "../../../../infra/start/supervisor/ports.ts";
 import { watchedCommand } from "../../../../infra/start/supervisor/processes.ts";
 import { until } from "../../../../infra/start/supervisor/until.ts";
 import { toStorable } from "../../../../services/domain/event/rules/storable-event.ts";
-import { newSigningSecret } from "../../../../services/domain/webhook/rules/signing-secret.ts";
+import { newSigningSecret } from "../../../../services/domain/webhook/rules/signature.ts";
 import { freshEvent } from "../../../support/orders/event-factory.ts";
 import { requireProgram } from "../../../support/programs/debian-program.ts";
 import { TEST_LOGINS } from "../../../support/stack/database-access.ts";

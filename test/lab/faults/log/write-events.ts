@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { eventMessage } from "../../../../services/domain/event/rules/event-message.ts";
+import { eventMessage } from "../../../../services/domain/event/rules/new-event.ts";
 import { readConfig } from "../../../../services/event-log/config.ts";
 import { openBus, type Bus } from "../../../../services/messages/bus/bus.ts";
 import type { MessageContext } from "../../../../services/messages/bus/outgoing.ts";

@@ -9,8 +9,8 @@ import {
   isUndirected,
   portOutOf,
   targetsOf,
+  timed,
 } from "../../../../domain/webhook/store/delivery-targets.ts";
-import { timed } from "../../../../domain/webhook/store/delivery-times.ts";
 
 const LOCK = `select d.id, d.endpoint_key, d.status, jsonb_array_length(d.attempt_log) as logged, e.deleted_at is not null as is_deleted,
     coalesce(not coalesce(e.active, s.active), false) as is_paused, ${isUndirected("d", "o")} as is_undirected

@@ -6,7 +6,7 @@ import {
   newSigningSecret,
   overlapEnd,
   type RotatedSecret,
-} from "../../../../domain/webhook/rules/signing-secret.ts";
+} from "../../../../domain/webhook/rules/signature.ts";
 
 export interface Rotation {
   readonly box: SecretBox;

@@ -9,9 +9,9 @@ import {
   type Waiting,
 } from "../../deliveries/store/announce-deliveries.ts";
 import type { Endpoint } from "../../../../domain/webhook/rules/endpoint.ts";
-import { timed } from "../../../../domain/webhook/store/delivery-times.ts";
+import { timed } from "../../../../domain/webhook/store/delivery-targets.ts";
 import { findEndpoint } from "../../../../domain/webhook/store/endpoints.ts";
-import { sampleBody } from "../../../../domain/event/rules/sample-event.ts";
+import { sampleBody } from "../../../../domain/event/rules/serialize-event.ts";
 
 export interface TestRequest {
   readonly endpointId: string;

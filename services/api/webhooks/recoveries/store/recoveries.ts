@@ -10,7 +10,7 @@ import type { RecoveryRequest } from "../recovery.ts";
 import {
   RECOVERABLE_COLUMNS,
   recoverableOf,
-} from "../../../../domain/webhook/store/recoverable-deliveries.ts";
+} from "../../../../domain/webhook/store/delivery-targets.ts";
 
 export interface RecoveryContext {
   readonly accountId: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { COUNTRIES } from "../../../../domain/countries/find-country.ts";
-import { numberParts } from "../../../../domain/number/rules/national-number.ts";
+import { COUNTRIES } from "../../../../domain/countries/countries.ts";
+import { numberParts } from "../../../../requirement-review/document-reading/rules/national-number.ts";
 import { e164Of } from "./phone-number.ts";
 
 describe("a phone number as people type it", () => {
