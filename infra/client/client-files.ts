@@ -110,8 +110,7 @@ function referencesOf(schema: Schema): string[] {
   return [...(component === null ? [] : [component]), ...parts.flatMap(referencesOf)];
 }
 
-const HEAD = `import type { CallOptions, Caller } from "../call/caller.ts";
-import type { Paged } from "../../packages/client/call/paged.ts";
+const HEAD = `import type { Caller, CallOptions, Paged } from "../caller.ts";
 import type * as Api from "./api-types.ts";
 
 /** A method for each operation of the API. */

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
+import { PortingClient } from "../../packages/client/porting-client.ts";
 import { AppError } from "../../services/platform/errors.ts";
 import { ACCOUNTS, OPERATORS } from "./stories.ts";
 
@@ -12,11 +13,8 @@ const object = z.record(z.string(), z.unknown());
 type Json = z.output<typeof object>;
 
 export interface Ask {
-  readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method?: "GET" | "POST";
   readonly body?: unknown;
-  readonly form?: FormData;
-  /** Of a creation: repeating it creates nothing more. */
-  readonly idempotencyKey?: string;
 }
 
 /** An answer that is not 2xx; the message is a sentence. */
@@ -54,12 +52,12 @@ export type Client = (path: string, ask?: Ask) => Promise<Json>;
 
 export function createClient(baseUrl: string, token: string): Client {
   return async (path, ask = {}) => {
-    const { method = "GET" } = ask;
+    const { method = "GET", body } = ask;
     for (let tries = 1; ; tries += 1) {
       const response = await fetch(baseUrl + path, {
         method,
-        headers: { authorization: `Bearer ${token}`, ...headersOf(ask) },
-        ...contentOf(ask),
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();
       if (response.ok) return text === "" ? {} : object.parse(JSON.parse(text));
@@ -69,18 +67,6 @@ export function createClient(baseUrl: string, token: string): Client {
       await pause(1_000 * Number(response.headers.get("retry-after") ?? 1));
     }
   };
-}
-
-function headersOf({ body, idempotencyKey }: Ask): Record<string, string> {
-  return {
-    ...(body === undefined ? {} : { "content-type": "application/json" }),
-    ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
-  };
-}
-
-function contentOf({ body, form }: Ask): { readonly body?: FormData | string } {
-  if (form !== undefined) return { body: form };
-  return body === undefined ? {} : { body: JSON.stringify(body) };
 }
 
 /** The result, or null where the service of this release has no such path, or what it names is gone. */
@@ -138,7 +124,7 @@ export async function openHttpPlace(env: NodeJS.ProcessEnv): Promise<HttpPlace> 
 export interface DemoAccount {
   readonly id: string;
   readonly name: string;
-  readonly api: Client;
+  readonly client: PortingClient;
 }
 
 /** Everybody who takes part. */
@@ -186,7 +172,12 @@ async function openAccount(place: HttpPlace, desk: Client, name: string): Promis
       : await desk(`/accounts/${found.id}/api_keys`, { method: "POST", body: { name: "demo" } });
   const { id } = found ?? withId.parse(made);
   const key = z.string().parse(found === undefined ? made["api_key"] : made["key"]);
-  return { id, name, api: createClient(`${place.apiUrl}/v2`, key) };
+  // So many orders at once are answered 429 more often than a customer's own.
+  return {
+    id,
+    name,
+    client: new PortingClient({ baseUrl: place.apiUrl, apiKey: key, maxRetries: 8 }),
+  };
 }
 
 /** None where this release has no operators' routes. */
