@@ -353,18 +353,26 @@ class Letters {
     }
     if (this.#run > 0) this.#waiting.pop();
     this.#run += 1;
-    const code = error instanceof AppError ? error.code : "undecodable";
-    const detail = `${this.#run} successive messages of fewer than ${NOISE_BYTES} bytes could not be read; this is the last of them.`;
-    this.#waiting.push({ raw, error: new AppError(code, detail, { cause: error }) });
+    this.#waiting.push({ raw, error });
   }
 
   take(): readonly Failed[] {
     const taken = this.#waiting;
+    const last = taken.at(-1);
+    if (last !== undefined && this.#run > 1) {
+      taken[taken.length - 1] = { raw: last.raw, error: standsFor(this.#run, last.error) };
+    }
     this.#run = 0;
     this.#waiting = [];
     this.#bytes = 0;
     return taken;
   }
+}
+
+function standsFor(count: number, error: unknown): AppError {
+  const code = error instanceof AppError ? error.code : "undecodable";
+  const detail = `${count} successive messages of fewer than ${NOISE_BYTES} bytes could not be read; this is the last of them.`;
+  return new AppError(code, detail, { cause: error });
 }
 
 /** Of the most: how much a batch grows again with each success. */
