@@ -4,6 +4,8 @@ import { queryRows, type Queryable } from "../../../../platform/db/transaction.t
 import { AppError } from "../../../../platform/errors.ts";
 import { newId } from "../../../../platform/ids.ts";
 import { findEndpoint } from "../../../../domain/webhook/store/endpoints.ts";
+import { statusesThatEnd } from "../../../../domain/webhook/rules/delivery.ts";
+import { hasStatus } from "../../../../domain/webhook/store/delivery-status.ts";
 import { cancelWaiting } from "../../../../domain/webhook/store/settle-waiting.ts";
 import type { Recovery } from "../answers.ts";
 import type { RecoveryRequest } from "../recovery.ts";
@@ -100,8 +102,8 @@ const FIND = `select id, endpoint_id, status, total, queued, created_at, complet
 /** How far clocks may differ: the ids of deliveries come from the database, a recovery's times from processes. */
 const CLOCK_SKEW_MS = 60_000;
 
-const COUNT = `select count(*) filter (where d.status = 'succeeded') as succeeded,
-    count(*) filter (where d.status = 'failed') as failed
+const COUNT = `select count(*) filter (where ${hasStatus("d", statusesThatEnd("received"))}) as succeeded,
+    count(*) filter (where ${hasStatus("d", statusesThatEnd("given_up"))}) as failed
   from webhooks.deliveries d
   where d.account_id = $1 and d.endpoint_id = $2 and d.id > $3 and d.id < $4
     and d.created_at > $5 and d.created_at < coalesce($6::timestamptz, 'infinity') and d.cause_id = $7`;
