@@ -1,7 +1,7 @@
 import {
   EVENT_CATALOGUE,
   type CatalogueEntry,
-} from "../../../services/api/event-catalogue/event-catalogue.ts";
+} from "../../../services/api/openapi/event-catalogue.ts";
 import { createAnchors } from "../headings.ts";
 
 /** Every event type that is sent: when, in which order of others, a sample and the schema. */

@@ -2,10 +2,14 @@ import { z } from "zod";
 import { platformNumberAnswer } from "../../domain/number/answers/number-answer.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import type { ApiDeps } from "../api-deps.ts";
-import { GET, PATCH, type CustomerRoute } from "../access/customer-routes.ts";
-import type { AccountPrincipal } from "../access/principal.ts";
+import {
+  byCustomer,
+  GET,
+  PATCH,
+  type AccountPrincipal,
+  type CustomerRoute,
+} from "../access/customer-routes.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import { byCustomer } from "../access/by-customer.ts";
 import { NUMBER_STATUSES, type PlatformNumber } from "../../domain/number/rules/platform-number.ts";
 import { patchNumber, type NumberChange } from "../../domain/number/store/change-number.ts";
 import { findNumber, listNumbers } from "../../domain/number/store/numbers.ts";

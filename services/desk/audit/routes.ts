@@ -8,7 +8,7 @@ import { csvOf } from "../../platform/http/csv.ts";
 import type { Reply } from "../../platform/http/routing/reply.ts";
 import { viewer, type DeskRoute } from "../access/desk-routes.ts";
 import { auditEntryAnswer } from "./answers.ts";
-import { nameClaimers } from "./name-claimers.ts";
+import { nameClaimers } from "../operators/name-operators.ts";
 
 const CSV = "text/csv";
 const CSV_COLUMNS = [

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import { findAnyNumber, listAnyNumbers } from "./store/desk-numbers.ts";
+import { findAnyNumber, listAnyNumbers } from "./store.ts";
 import { changeProvider } from "../../domain/number/store/change-number.ts";
 import {
   phoneNumberField,
@@ -16,8 +16,7 @@ import { page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { deskNumberAnswer } from "./answers.ts";
 import type { DeskDeps } from "../desk-deps.ts";
-import { byOperator } from "../access/operator.ts";
-import { lead, viewer, type DeskRoute } from "../access/desk-routes.ts";
+import { byOperator, lead, viewer, type DeskRoute } from "../access/desk-routes.ts";
 
 const PATH = "/desk/v1/numbers";
 

@@ -25,9 +25,8 @@ import {
 } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import { lead, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
-import { byOperator } from "../access/operator.ts";
-import { readAccountNames } from "../accounts/store/account-names.ts";
+import { byOperator, lead, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
+import { readAccountNames } from "../accounts/store.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { deskPortOutAnswer } from "./answers.ts";
 

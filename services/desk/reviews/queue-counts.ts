@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Queryable } from "../../platform/db/transaction.ts";
-import { countOpenCases, type ClaimantCount, type QueueCount } from "./store/open-cases.ts";
+import { countOpenCases, type ClaimantCount, type QueueCount } from "./store.ts";
 
 /** A count is kept for so many times what it took, so that counting costs a twentieth of the time at most. */
 const CACHED_TIMES = 20;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { Link } from "wouter";
 import { useState } from "react";
 import type { auditEntryAnswer } from "../../../desk/audit/answers.ts";
-import type { personAnswer } from "../../../desk/operators/person-answer.ts";
+import type { personAnswer } from "../../../desk/operators/answers.ts";
 import { Button } from "../../ui/button.tsx";
 import { DataView } from "../../ui/data-view.tsx";
 import { startOfDay } from "../../ui/days.ts";

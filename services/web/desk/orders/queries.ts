@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
-import type { deskTimelineEntryAnswer } from "../../../desk/notes/answers.ts";
 import type {
   deskCommentAnswer,
   deskOrderAnswer,
+  deskTimelineEntryAnswer,
   orderSummaryAnswer,
+  traceEntryAnswer,
 } from "../../../desk/orders/answers.ts";
-import type { traceEntryAnswer } from "../../../desk/orders/trace-answer.ts";
 import type { deskDeliveryAnswer } from "../../../desk/webhooks/answers.ts";
 import { request, withQuery, type Page } from "../../ui/http/request.ts";
 import { useList } from "../../ui/http/use-read.ts";

@@ -1,6 +1,10 @@
 import type { z } from "zod";
-import type { caseAnswer, queueAnswer, queuedCaseAnswer } from "../../../desk/reviews/answers.ts";
-import type { rejectionReasonAnswer } from "../../../desk/reviews/reason-answer.ts";
+import type {
+  caseAnswer,
+  queueAnswer,
+  queuedCaseAnswer,
+  rejectionReasonAnswer,
+} from "../../../desk/reviews/answers.ts";
 
 export type QueuedCase = z.infer<typeof queuedCaseAnswer>;
 export type Queue = z.infer<typeof queueAnswer>;

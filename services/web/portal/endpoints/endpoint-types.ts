@@ -3,8 +3,8 @@ import type {
   endpointAnswer,
   newEndpointAnswer,
   rotatedEndpointSecretAnswer,
-} from "../../../api/webhooks/endpoints/answers.ts";
-import type { recoveryAnswer } from "../../../api/webhooks/recoveries/answers.ts";
+} from "../../../api/webhooks/endpoints/routes.ts";
+import type { recoveryAnswer } from "../../../api/webhooks/recoveries/routes.ts";
 import type { Tone } from "../../ui/badge.tsx";
 
 export type Endpoint = z.infer<typeof endpointAnswer>;

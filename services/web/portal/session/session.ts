@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import type { z } from "zod";
-import type { openSessionAnswer } from "../../../api/portal/answers.ts";
+import type { openSessionAnswer } from "../../../api/portal/routes.ts";
 import { Problem } from "../../ui/http/problem.ts";
 import { proveBy, request } from "../../ui/http/request.ts";
 

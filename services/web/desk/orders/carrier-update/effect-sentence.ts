@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { updateEffectAnswer } from "../../../../desk/orders/carrier-update-answers.ts";
+import type { updateEffectAnswer } from "../../../../desk/orders/answers.ts";
 import type { ZonedTime } from "../../../ui/zoned/zoned-time.ts";
 import { counted, NUMBER_WORDS, STATUS_WORDS } from "../order-words.ts";
 import type { OrderStatus } from "../queries.ts";

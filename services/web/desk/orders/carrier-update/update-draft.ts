@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { StatusUpdateKind } from "../../../../domain/order/rules/status-update.ts";
-import type { carrierUpdateBody } from "../../../../desk/orders/carrier-update-answers.ts";
+import type { carrierUpdateBody } from "../../../../desk/orders/answers.ts";
 import { instantOf, zonedTimeOf, type ZonedTime } from "../../../ui/zoned/zoned-time.ts";
 import { UPDATE_KINDS } from "./update-kinds.ts";
 
