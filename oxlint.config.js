@@ -145,7 +145,7 @@ export default {
       files: ["packages/client/**/*.ts"],
       excludeFiles: ["**/*.test.ts"],
       rules: forbid(
-        "^(\\.\\./)+(services|infra|packages|test|cli)/|^(?!\\.|node:)",
+        "^(\\.\\./)+(services|infra|packages|test|cli|ui|[a-z]+-page)/|^(?!\\.|node:)",
         "the client imports its own files and node: alone",
       ),
     },
@@ -153,13 +153,16 @@ export default {
       // It sees the product as its customers do.
       files: ["packages/cli/**/*.ts"],
       excludeFiles: ["**/*.test.ts"],
-      rules: forbid("/services/|/test/", "the command line imports the client, not the services"),
+      rules: forbid(
+        "/services/|/test/|/ui/|-page/",
+        "the command line imports the client, not the services",
+      ),
     },
     {
-      files: ["services/web/**/*.{ts,tsx}"],
+      files: ["packages/{desk-page,portal-page,docs-page,ui}/**/*.{ts,tsx}"],
       excludeFiles: ["**/*.test.ts"],
       rules: forbid(
-        `/(${anyService})/|/domain/(?![a-z-]+/rules/|countries/(?:country-code|number-type)\\.ts)|/platform/|^node:`,
+        `/(${anyService})/|/domain/(?![a-z-]+/rules/|countries/(?:country-code|number-type)\\.ts)|/platform/|-page/|/cli/|^node:`,
         "A page imports the types of answers, and pure rules; nothing that runs in a service.",
         { allowTypeImports: true },
       ),

@@ -39,7 +39,7 @@ const AUDIT: Check = {
 /** Run one after the other, beside the start of the stack and the tests. */
 export const STATIC_CHECKS: readonly Check[] = [
   { name: "types", command: bin("tsc"), args: ["--noEmit"] },
-  { name: "types of the pages", command: bin("tsc"), args: ["--noEmit", "-p", "services/web"] },
+  { name: "types of the pages", command: bin("tsc"), args: ["--noEmit", "-p", "packages"] },
   { name: "lint", command: "npm", args: ["run", "--silent", "lint"] },
   { name: "format", command: "npm", args: ["run", "--silent", "format:check"] },
   AUDIT,

@@ -10,8 +10,7 @@ import {
 } from "./document.ts";
 import { docComment, fieldsOf, referencesOf, typeOf } from "./schema-type.ts";
 
-const HEAD = `import type { CallOptions, Caller } from "../call/caller.ts";
-import type { Paged } from "../call/paged.ts";
+const HEAD = `import type { Caller, CallOptions, Paged } from "../caller.ts";
 import type * as Api from "./api-types.ts";
 
 /** A method for each operation of the API. */

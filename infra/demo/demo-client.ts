@@ -8,11 +8,8 @@ const object = z.record(z.string(), z.unknown());
 export type Json = z.output<typeof object>;
 
 export interface Ask {
-  readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method?: "GET" | "POST";
   readonly body?: unknown;
-  readonly form?: FormData;
-  /** Of a creation: repeating it creates nothing more. */
-  readonly idempotencyKey?: string;
 }
 
 /** An answer that is not 2xx; the message is a sentence. */
@@ -50,12 +47,12 @@ export type Client = (path: string, ask?: Ask) => Promise<Json>;
 
 export function createClient(baseUrl: string, token: string): Client {
   return async (path, ask = {}) => {
-    const { method = "GET" } = ask;
+    const { method = "GET", body } = ask;
     for (let tries = 1; ; tries += 1) {
       const response = await fetch(baseUrl + path, {
         method,
-        headers: { authorization: `Bearer ${token}`, ...headersOf(ask) },
-        ...contentOf(ask),
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();
       if (response.ok) return text === "" ? {} : object.parse(JSON.parse(text));
@@ -65,18 +62,6 @@ export function createClient(baseUrl: string, token: string): Client {
       await pause(1_000 * Number(response.headers.get("retry-after") ?? 1));
     }
   };
-}
-
-function headersOf({ body, idempotencyKey }: Ask): Record<string, string> {
-  return {
-    ...(body === undefined ? {} : { "content-type": "application/json" }),
-    ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
-  };
-}
-
-function contentOf({ body, form }: Ask): { readonly body?: FormData | string } {
-  if (form !== undefined) return { body: form };
-  return body === undefined ? {} : { body: JSON.stringify(body) };
 }
 
 /** The result, or null where the service of this release has no such path, or what it names is gone. */

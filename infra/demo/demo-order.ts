@@ -1,6 +1,7 @@
-import { z } from "zod";
+import { isOpen, type Filling } from "../../packages/client/fill-order.ts";
+import type { PortingClient } from "../../packages/client/porting-client.ts";
+import type { PortingOrder, Requirement } from "../../packages/client/generated/api-types.ts";
 import type { Chance } from "./chance.ts";
-import type { Client } from "./demo-client.ts";
 import { printDocument, type Stated } from "./documents.ts";
 import { KINDS, newNumber, type DemoKind } from "./kinds.ts";
 import type { DemoAccount } from "./open-demo.ts";
@@ -12,20 +13,6 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const WAIT_MS = 120_000;
 const CREATE_TRIES = 10;
 const PORT_OUT_CODES = ["account_number_invalid", "pin_missing", "subscriber_mismatch"] as const;
-
-const requirement = z.object({
-  slug: z.string(),
-  field_type: z.string(),
-  mandatory: z.boolean(),
-  status: z.string(),
-  example: z.string().nullish(),
-});
-const order = z.object({ status: z.string(), requirements: z.array(requirement) });
-const created = z.object({ data: z.array(z.object({ id: z.string() })).min(1) });
-const portOuts = z.object({ data: z.array(z.object({ id: z.string(), status: z.string() })) });
-const ready = z.object({ ready: z.literal(true) });
-
-export type Requirement = z.output<typeof requirement>;
 
 /** What one order needs to be played. */
 export interface DemoScene {
@@ -45,7 +32,7 @@ interface Created extends Pick<DemoOrder, "id" | "phoneNumbers"> {
 export class DemoOrder {
   readonly id: string;
   readonly phoneNumbers: readonly string[];
-  readonly #api: Client;
+  readonly #client: PortingClient;
   readonly #chance: Chance;
   readonly #values: Readonly<Record<string, string>>;
   readonly #stated: Omit<Stated, "title">;
@@ -54,7 +41,7 @@ export class DemoOrder {
     const { account, chance } = scene;
     this.id = id;
     this.phoneNumbers = phoneNumbers;
-    this.#api = account.api;
+    this.#client = account.client;
     this.#chance = chance;
     const holder = chance.pick(HOLDERS);
     const address = chance.pick(kind.addresses);
@@ -84,14 +71,13 @@ export class DemoOrder {
         phone_numbers,
         losing_carrier: story.losingCarrier ?? issuer,
         customer_reference: reference,
-        ...(kind.numberType === undefined ? {} : { number_type: kind.numberType }),
-        ...(story.focInDays === undefined ? {} : { foc_requested: foc }),
+        number_type: kind.numberType,
+        foc_requested: story.focInDays === undefined ? undefined : foc,
       };
       try {
         const idempotencyKey = `${reference}-${tries}`;
-        const made = await account.api("/porting_orders", { method: "POST", body, idempotencyKey });
-        const [first] = created.parse(made).data;
-        const id = first?.id ?? "";
+        const made = await account.client.createPortingOrder(body, { idempotencyKey });
+        const id = made.data[0]?.id ?? "";
         return new DemoOrder({ id, phoneNumbers: phone_numbers, issuer }, scene, kind);
       } catch (error) {
         if (tries === CREATE_TRIES) throw error;
@@ -99,72 +85,59 @@ export class DemoOrder {
     }
   }
 
-  async read(): Promise<z.output<typeof order>> {
-    return order.parse(await this.#api(`/porting_orders/${this.id}`));
+  read(): Promise<PortingOrder> {
+    return this.#client.getPortingOrder(this.id);
   }
 
-  /** Fills what is open, or some of it; the letter is signed last, because it states the other values. */
+  /** Fills what is open, or some of it. */
   async fulfil(part: "all" | "some" = "all"): Promise<void> {
-    const { requirements } = await this.read();
-    const open = requirements.filter(({ mandatory, status }) => mandatory && status !== "approved");
-    const values = open.filter(({ slug }) => slug !== "loa");
-    for (const one of part === "all" ? values : values.slice(0, 3)) await this.#fill(one);
-    if (part === "some") return;
-    if (open.some(({ slug }) => slug === "loa")) await this.sign();
-  }
-
-  async sign(): Promise<void> {
-    const body = {
-      signer_name: this.#values["auth_person_name"],
-      signer_title: "Director",
-      consent: true,
-    };
-    await this.#api(`/porting_orders/${this.id}/loa/sign`, { method: "POST", body });
+    const some = (open: readonly Requirement[]): readonly Requirement[] =>
+      open.filter(({ slug }) => slug !== "loa").slice(0, 3);
+    await this.#fill(({ requirements }) => {
+      const open = requirements.filter((one) => one.mandatory && isOpen(one));
+      return part === "all" ? open : some(open);
+    });
   }
 
   /** Writes what was found wrong once more, with another value. */
   async correct(slugs: readonly string[]): Promise<void> {
-    const { requirements } = await this.read();
-    for (const one of requirements.filter(({ slug }) => slugs.includes(slug))) {
-      if (one.slug === "loa") await this.sign();
-      else await this.#fill(one, true);
-    }
+    const wrong = ({ requirements }: PortingOrder): readonly Requirement[] =>
+      requirements.filter(({ slug }) => slugs.includes(slug));
+    await this.#fill(wrong, true);
   }
 
   async submit(): Promise<void> {
-    const path = `/porting_orders/${this.id}`;
     const isReady = async () => {
-      const found = ready.safeParse(await this.#api(`${path}/readiness`));
-      return found.success ? true : undefined;
+      const { ready } = await this.#client.getPortingOrderReadiness(this.id);
+      return ready ? true : undefined;
     };
     const what = () => `Order ${this.id} did not become ready to be submitted`;
     await waitFor(isReady, { timeoutMs: WAIT_MS, what });
-    await this.#api(`${path}/submit`, { method: "POST", body: {} });
+    await this.#client.submitPortingOrder(this.id);
   }
 
   async cancel(): Promise<void> {
-    const body = { reason: "The customer stays with their carrier." };
-    await this.#api(`/porting_orders/${this.id}/cancel`, { method: "POST", body });
+    const reason = "The customer stays with their carrier.";
+    await this.#client.cancelPortingOrder(this.id, { reason });
   }
 
   async comment(): Promise<void> {
-    const body = { body: this.#chance.pick(CUSTOMER_COMMENTS) };
-    await this.#api(`/porting_orders/${this.id}/comments`, { method: "POST", body });
+    const body = this.#chance.pick(CUSTOMER_COMMENTS);
+    await this.#client.createPortingOrderComment(this.id, { body });
   }
 
   /** Approves or rejects the request of another carrier, or leaves it open. */
   async decidePortOut(): Promise<void> {
-    const query = `?phone_number=${encodeURIComponent(this.phoneNumbers[0] ?? "")}`;
     const requested = async () => {
-      const [first] = portOuts.parse(await this.#api(`/port_outs${query}`)).data;
-      return first;
+      const found = this.#client.listPortOuts({ phone_number: this.phoneNumbers[0] });
+      return (await found.first()).data[0];
     };
     const what = () => `No port-out of order ${this.id} was requested`;
     const { id, status } = await waitFor(requested, { timeoutMs: WAIT_MS, what });
     const act = this.#chance.pick(["approve", "reject", "wait"]);
     if (status !== "decision_required" || act === "wait") return;
-    const body = act === "reject" ? { code: this.#chance.pick(PORT_OUT_CODES) } : {};
-    await this.#api(`/port_outs/${id}/${act}`, { method: "POST", body });
+    if (act === "approve") await this.#client.approvePortOut(id);
+    else await this.#client.rejectPortOut(id, { code: this.#chance.pick(PORT_OUT_CODES) });
   }
 
   reaches(...statuses: readonly string[]): Promise<string> {
@@ -176,27 +149,26 @@ export class DemoOrder {
     return waitFor(found, { timeoutMs: WAIT_MS, what });
   }
 
-  async #fill({ slug, field_type, example }: Requirement, isCorrection = false): Promise<void> {
-    const path = `/porting_orders/${this.id}/requirements/${slug}`;
-    if (field_type === "document") {
-      await this.#api(path, { method: "PATCH", form: await this.#formOf(slug, isCorrection) });
-      return;
-    }
-    const own = this.#values[slug];
-    const corrected = slug === "entity_name" && own !== undefined ? `${own} Ltd` : own;
-    const field_value = (isCorrection ? corrected : own) ?? example;
-    await this.#api(path, { method: "PATCH", body: { field_value } });
+  async #fill(choose: NonNullable<Filling["choose"]>, isCorrection = false): Promise<void> {
+    await this.#client.fillOrder(this.id, {
+      choose,
+      valueFor: ({ slug, example }) => {
+        const own = this.#values[slug];
+        const isChanged = isCorrection && slug === "entity_name" && own !== undefined;
+        return isChanged ? `${own} Ltd` : (own ?? example);
+      },
+      documentFor: ({ slug }) => (slug === "loa" ? null : this.#documentOf(slug, isCorrection)),
+      signer: { signer_name: this.#values["auth_person_name"] ?? "", signer_title: "Director" },
+      checksMs: WAIT_MS,
+    });
   }
 
   /** One in eight invoices is somebody else's, until it is corrected. */
-  async #formOf(slug: string, isCorrection: boolean): Promise<FormData> {
+  async #documentOf(slug: string, isCorrection: boolean): Promise<File> {
     const isOther = slug === "invoice" && !isCorrection && this.#chance.isOneIn(8);
     const holder = isOther ? this.#chance.pick(HOLDERS) : this.#stated.holder;
     const title = slug.charAt(0).toUpperCase() + slug.slice(1).replaceAll("_", " ");
-    const form = new FormData();
-    form.set("document_date", new Date().toISOString());
-    form.set("file", await printDocument({ ...this.#stated, holder, title }), `${slug}.pdf`);
-    return form;
+    return new File([await printDocument({ ...this.#stated, holder, title })], `${slug}.pdf`);
   }
 }
 

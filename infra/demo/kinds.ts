@@ -1,9 +1,10 @@
+import type { CreatePortingOrderRequest } from "../../packages/client/generated/api-types.ts";
 import type { Chance } from "./chance.ts";
 
 /** A kind of order, as the demo plays it. */
 export interface DemoKind {
   readonly weight: number;
-  readonly numberType?: string;
+  readonly numberType?: CreatePortingOrderRequest["number_type"];
   readonly losingCarriers: readonly [string, ...string[]];
   /** What a number begins with, and how many digits follow. */
   readonly prefixes: readonly [string, ...string[]];

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PortingClient } from "../../packages/client/porting-client.ts";
 import { AppError } from "../../services/platform/errors.ts";
 import { createClient, ifThere, type Client, type Json } from "./demo-client.ts";
 import { ACCOUNTS, OPERATORS } from "./people.ts";
@@ -28,7 +29,7 @@ export async function openHttpPlace(env: NodeJS.ProcessEnv): Promise<HttpPlace> 
 export interface DemoAccount {
   readonly id: string;
   readonly name: string;
-  readonly api: Client;
+  readonly client: PortingClient;
 }
 
 /** Everybody who takes part. */
@@ -76,7 +77,12 @@ async function openAccount(place: HttpPlace, desk: Client, name: string): Promis
       : await desk(`/accounts/${found.id}/api_keys`, { method: "POST", body: { name: "demo" } });
   const { id } = found ?? withId.parse(made);
   const key = z.string().parse(found === undefined ? made["api_key"] : made["key"]);
-  return { id, name, api: createClient(`${place.apiUrl}/v2`, key) };
+  // So many orders at once are answered 429 more often than a customer's own.
+  return {
+    id,
+    name,
+    client: new PortingClient({ baseUrl: place.apiUrl, apiKey: key, maxRetries: 8 }),
+  };
 }
 
 /** None where this release has no operators' routes. */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { z } from "zod";
-import { Refused } from "./demo-client.ts";
+import { ApiError } from "../../packages/client/errors.ts";
+import type { PortingClient } from "../../packages/client/porting-client.ts";
 import type { DemoAccount } from "./open-demo.ts";
 
 const SLOW_MS = 12_000;
@@ -29,29 +29,26 @@ export async function openReceivers(accounts: readonly DemoAccount[]): Promise<R
     server.close();
   };
   try {
-    for (const [n, { api }] of accounts.entries()) {
+    for (const [n, { client }] of accounts.entries()) {
       const manner = MANNERS[n % MANNERS.length] ?? "ok";
       const description = `The demo's receiver, ${manner}`;
-      await removeFormer(api, description);
+      await removeFormer(client, description);
       const url = `http://127.0.0.1:${port}/${manner}`;
-      await api("/webhook_endpoints", { method: "POST", body: { url, description } });
+      await client.createWebhookEndpoint({ url, description });
     }
     return { refusal: null, stop };
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return { refusal: error.message, stop };
+    if (!(error instanceof ApiError)) throw error;
+    const faults = error.faults.map(({ detail }) => detail);
+    return { refusal: faults.length === 0 ? error.detail : faults.join(" "), stop };
   }
 }
 
-const endpoints = z.object({
-  data: z.array(z.object({ id: z.string(), description: z.string().nullable() })),
-});
-
 /** Of an earlier run, whose receiver is gone. */
-async function removeFormer(api: DemoAccount["api"], description: string): Promise<void> {
-  const known = endpoints.parse(await api("/webhook_endpoints"));
-  for (const { id } of known.data.filter((one) => one.description === description)) {
-    await api(`/webhook_endpoints/${id}`, { method: "DELETE" });
+async function removeFormer(client: PortingClient, description: string): Promise<void> {
+  const known = await client.listWebhookEndpoints().toArray();
+  for (const { id } of known.filter((one) => one.description === description)) {
+    await client.deleteWebhookEndpoint(id);
   }
 }
 

@@ -16,17 +16,20 @@ import { projectRoot } from "../project-root.ts";
 import { lockDataFolder } from "../start/supervisor/data-folder-lock.ts";
 import { until } from "../start/supervisor/until.ts";
 
-/** An application of services/web, or the docs site, which is drawn into the template that Vite builds. */
+/** An application, packages/<page>-page, or the docs site, which is drawn into the template that Vite builds. */
 const PAGES = ["desk", "portal", "docs"] as const;
 type Page = (typeof PAGES)[number];
 
 /** What every page is made of; the docs site shows tables made from the code as well. */
 const SOURCES = [
-  "services/web",
+  "packages/desk-page",
+  "packages/portal-page",
+  "packages/docs-page",
+  "packages/ui",
+  "infra/pages",
   "services/domain",
   "services/messages",
   "services/platform",
-  "packages/client",
   "package-lock.json",
 ];
 const DOCS_SOURCES = [
@@ -90,10 +93,10 @@ function run(...args: string[]): void {
 function build(page: Page, sum: string): void {
   const draft = join(projectRoot, ".cache", "pages", page);
   rmSync(draft, { recursive: true, force: true });
-  const web = join(projectRoot, "services", "web");
   const vite = join(projectRoot, "node_modules", "vite", "bin", "vite.js");
-  const how = ["--config", join(web, "vite.config.ts"), "--mode", page, "--logLevel", "error"];
-  run(vite, "build", web, ...how, "--outDir", draft);
+  const config = join(projectRoot, "infra", "pages", "vite.config.ts");
+  const how = ["--config", config, "--mode", page, "--logLevel", "error"];
+  run(vite, "build", ...how, "--outDir", draft);
   if (page === "docs") run(join(projectRoot, "infra", "docs-site", "main.ts"), draft);
   writeFileSync(join(draft, SUM_FILE), sum);
   mkdirSync(built, { recursive: true });

@@ -13,6 +13,8 @@ const lockedPackage = z.object({
   license: z.string().optional(),
   /** Installed for development alone. */
   dev: z.boolean().default(false),
+  /** To a workspace of this project. */
+  link: z.boolean().default(false),
   dependencies: ranges,
   optionalDependencies: ranges,
   peerDependencies: ranges,
@@ -87,8 +89,9 @@ export interface ShippedPackage {
 
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*"((?:@[\w.-]+\/)?[\w-][\w.-]*)(?:\/[^"]*)?"/g;
 
-/** Programs of the build and tests, which no browser loads. */
-const NOT_IN_PAGES = /\.test\.tsx?$|vite\.config\.ts$/;
+const TESTS = /\.test\.tsx?$/;
+
+const PAGES = ["desk-page", "portal-page", "docs-page", "ui"];
 
 /** The packages that a source imports, without Node's own and without their paths inside. */
 export function packagesIn(source: string): string[] {
@@ -105,16 +108,21 @@ export function packagesBelow(folder: string, isLeftOut: RegExp): Set<string> {
 
 /** The names of the packages that the image installs. */
 export function imagePackages(lockfile: Lockfile): string[] {
-  const root = lockfile.get("");
+  return packagesOf(lockfile, "");
+}
+
+/** The names of the packages that the project's root, "", or a workspace needs to run. */
+export function packagesOf(lockfile: Lockfile, folder: string): string[] {
+  const found = lockfile.get(folder);
   return [
-    ...Object.keys(root?.dependencies ?? {}),
-    ...Object.keys(root?.optionalDependencies ?? {}),
+    ...Object.keys(found?.dependencies ?? {}),
+    ...Object.keys(found?.optionalDependencies ?? {}),
   ];
 }
 
 /** Everything that is shipped, transitive packages included. The pages' packages are built in, so npm sees them as development's. */
 export function shippedPackages(lockfile: Lockfile = readLockfile()): ShippedPackage[] {
-  const ofPages = packagesBelow(join("services", "web"), NOT_IN_PAGES);
+  const ofPages = PAGES.flatMap((page) => [...packagesBelow(join("packages", page), TESTS)]);
   const folders = closureOf(lockfile, [...imagePackages(lockfile), ...ofPages]);
   return [...folders].sort().map((folder) => shipped(folder, lockfile.get(folder)));
 }

@@ -1,4 +1,5 @@
-import type { Readable } from "node:stream";
+import { addAbortSignal, type Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 
 /** Where text goes: a terminal, a file or a pipe. */
 export interface Out {
@@ -19,4 +20,9 @@ export interface Host {
   readonly signal: AbortSignal;
   /** The folder of the clone, in which `npm start` keeps `.data`. */
   readonly projectRoot: string;
+}
+
+/** What is typed or piped in, until its end; Ctrl-C ends the reading with an error. */
+export function readInput({ stdin, signal }: Pick<Host, "stdin" | "signal">): Promise<Buffer> {
+  return buffer(addAbortSignal(signal, stdin));
 }

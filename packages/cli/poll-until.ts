@@ -1,10 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { CliError } from "./errors/cli-error.ts";
-import { EXIT_CODES } from "./errors/exit-codes.ts";
+import { CliError, EXIT_CODES } from "./errors.ts";
 
 const POLL_MS = 250;
 
-export interface PollOptions {
+interface PollOptions {
   readonly timeoutMs: number;
   /** What is waited for, in the error. */
   readonly what: string;

@@ -1,4 +1,4 @@
-import { isHeaderWord, isHttpUrl } from "../client/call/check-access.ts";
+import { isHeaderWord, isHttpUrl } from "../client/caller.ts";
 import { ApiError } from "../client/errors.ts";
 import { PortingClient } from "../client/porting-client.ts";
 import {
@@ -6,18 +6,16 @@ import {
   chooseDesk,
   isKeyOfVariable,
   isOnThisMachine,
+  readLocalProduct,
+  readLogin,
   whyNoAccess,
   type Access,
   type AccessSources,
-} from "./access/access.ts";
-import { readLogin } from "./access/kept-login.ts";
-import { readLocalProduct } from "./access/local-product.ts";
-import { CliError } from "./errors/cli-error.ts";
-import { EXIT_CODES, type ExitCode } from "./errors/exit-codes.ts";
+} from "./access.ts";
+import { DeskClient } from "./desk-client.ts";
+import { CliError, EXIT_CODES, type ExitCode } from "./errors.ts";
 import type { Host } from "./host.ts";
-import { Printer } from "./output/printer.ts";
-import { Progress } from "./output/progress.ts";
-import { DeskClient } from "./trigger/desk-client.ts";
+import { Printer, Progress } from "./output.ts";
 
 const NO_URL =
   "The address of the API is not an http or https URL: see NPS_API_URL, or nps login --url.";

@@ -1,13 +1,11 @@
-import { Caller, type CallerOptions, type CallOptions } from "./call/caller.ts";
-import type { Paged } from "./call/paged.ts";
-import { apiEventSource } from "./feed/api-event-source.ts";
-import { followEvents, type FollowOptions } from "./feed/follow-events.ts";
-import type { PortingEvent } from "./feed/porting-event.ts";
+import { Caller, type CallerOptions, type CallOptions, type Paged } from "./caller.ts";
+import { fillOrder, type FilledOrder, type Filling } from "./fill-order.ts";
+import { apiEventSource, followEvents, type FollowOptions, type PortingEvent } from "./feed.ts";
 import type { ListPortingEventsQuery } from "./generated/api-types.ts";
 import { Operations } from "./generated/operations.ts";
 
 export { ApiError, ConnectionError } from "./errors.ts";
-export { constructEvent, WebhookError } from "./webhooks/construct-event.ts";
+export { constructEvent, WebhookError } from "./webhooks.ts";
 export type PortingClientOptions = CallerOptions;
 
 /**
@@ -19,6 +17,11 @@ export type PortingClientOptions = CallerOptions;
 export class PortingClient extends Operations {
   constructor(options: PortingClientOptions) {
     super(new Caller(options));
+  }
+
+  /** Gives an order what it asks for, the letter's signature last, and waits until its documents are checked. */
+  fillOrder(id: string, filling: Filling): Promise<FilledOrder> {
+    return fillOrder(this, id, filling);
   }
 
   /** The feed, page by page: what `listPortingEvents` lists, with typed payloads. */

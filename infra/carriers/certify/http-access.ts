@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PortingClient } from "../../../packages/client/porting-client.ts";
 import { CertifyFailure } from "./certify-failure.ts";
 import type { HttpPlace } from "./find-product.ts";
 import { notDone } from "./shortfalls.ts";
@@ -9,7 +10,6 @@ export type Json = z.output<typeof object>;
 export interface Ask {
   readonly method?: "GET" | "POST" | "PATCH";
   readonly body?: unknown;
-  readonly form?: FormData;
 }
 
 /** The API as a customer, and the desk as an operator. */
@@ -17,6 +17,7 @@ export interface HttpAccess {
   /** @throws CertifyFailure where the answer is not 2xx */
   readonly api: (path: string, ask?: Ask) => Promise<Json>;
   readonly desk: (path: string, ask?: Ask) => Promise<Json>;
+  readonly customer: PortingClient;
 }
 
 export function openHttpAccess(found: HttpPlace): HttpAccess {
@@ -24,21 +25,21 @@ export function openHttpAccess(found: HttpPlace): HttpAccess {
     api: (path, ask) => send({ url: `${found.API_URL}/v2${path}`, token: found.API_KEY }, ask),
     desk: (path, ask) =>
       send({ url: `${found.DESK_URL}/desk/v1${path}`, token: found.DESK_TOKEN }, ask),
+    customer: new PortingClient({ baseUrl: found.API_URL, apiKey: found.API_KEY }),
   };
 }
 
 async function send(
   { url, token }: { readonly url: string; readonly token: string },
-  { method = "GET", body, form }: Ask = {},
+  { method = "GET", body }: Ask = {},
 ): Promise<Json> {
-  const content = form ?? (body === undefined ? undefined : JSON.stringify(body));
   const response = await fetch(url, {
     method,
     headers: {
       authorization: `Bearer ${token}`,
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     },
-    ...(content === undefined ? {} : { body: content }),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
   if (!response.ok) {

@@ -1,27 +1,18 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
 import PdfDocument from "pdfkit";
+import { PortingError } from "../../../packages/client/errors.ts";
+import type { Filling } from "../../../packages/client/fill-order.ts";
 import { CertifyFailure } from "./certify-failure.ts";
 import type { HttpAccess } from "./http-access.ts";
 import { notDone } from "./shortfalls.ts";
 import { waitFor } from "./wait-for.ts";
 
-const SIGNER_FIELD = "auth_person_name";
 const CREATE_TRIES = 10;
 const UNDER_REVIEW = "requirement-info-under-review";
 
-const requirement = z.object({
-  slug: z.string(),
-  field_type: z.string(),
-  mandatory: z.boolean(),
-  status: z.string(),
-  example: z.string().nullish(),
-});
-
-type Requirement = z.output<typeof requirement>;
-
 const list = z.object({ data: z.array(z.object({ id: z.string() })) });
-const order = z.object({ status: z.string(), requirements: z.array(requirement) });
+const order = z.object({ status: z.string() });
 const reviewCase = z.object({
   state: z.string(),
   requirements: z.array(z.object({ slug: z.string(), status: z.string() })).default([]),
@@ -68,38 +59,20 @@ async function createOrder(maker: OrderMaker): Promise<SampleOrder> {
   }
 }
 
-/** The letter is signed last, because it states the other values. */
 async function fulfil({ http, timeoutMs }: OrderMaker, id: string): Promise<void> {
-  const { requirements } = order.parse(await http.api(`/porting_orders/${id}`));
-  const open = requirements.filter((one) => one.mandatory && one.status !== "approved");
-  for (const one of open.filter(({ slug }) => slug !== "loa")) await fulfilOne(http, id, one);
-  if (open.some(({ slug }) => slug === "loa")) {
-    const signer = requirements.find(({ slug }) => slug === SIGNER_FIELD)?.example;
-    const body = { signer_name: signer ?? "Ada Lovelace", consent: true };
-    await http.api(`/porting_orders/${id}/loa/sign`, { method: "POST", body });
-  }
-  const readiness = (): Promise<unknown> => http.api(`/porting_orders/${id}/readiness`);
-  const isReady = z.object({ ready: z.literal(true) });
-  await waitFor(async () => (isReady.safeParse(await readiness()).success ? true : undefined), {
-    timeoutMs,
-    what: () => notDone(`order ${id} to become ready to be submitted`, "it did not"),
+  const shortfall = (came: string): CertifyFailure =>
+    new CertifyFailure(notDone(`order ${id} to become ready to be submitted`, came));
+  const filling: Filling = {
+    valueFor: ({ example }) => example,
+    documentFor: sampleDocument,
+    signer: { signer_name: "Ada Lovelace" },
+    checksMs: timeoutMs,
+  };
+  const { readiness } = await http.customer.fillOrder(id, filling).catch((error: unknown) => {
+    throw error instanceof PortingError ? shortfall(error.message) : error;
   });
-}
-
-async function fulfilOne(
-  { api }: HttpAccess,
-  id: string,
-  { slug, field_type, example }: Requirement,
-): Promise<void> {
-  const path = `/porting_orders/${id}/requirements/${slug}`;
-  if (field_type !== "document") {
-    await api(path, { method: "PATCH", body: { field_value: example } });
-    return;
-  }
-  const form = new FormData();
-  form.set("document_date", new Date().toISOString());
-  form.set("file", await sampleDocument(slug), `${slug}.pdf`);
-  await api(path, { method: "PATCH", form });
+  const blocking = readiness.blocking.map(({ slug, detail }) => `${slug}: ${detail}`);
+  if (!readiness.ready) throw shortfall(`it is blocked by ${blocking.join("; ")}`);
 }
 
 /** Sends the order to the carrier: the customer submits it, and the desk approves everything. */
@@ -133,16 +106,17 @@ async function readCase({ desk }: HttpAccess, id: string): Promise<unknown> {
   }
 }
 
-/** A PDF of one page that says that it is only a sample. */
-async function sampleDocument(title: string): Promise<Blob> {
+/** A PDF of one page that says that it is only a sample; null for the letter, which is signed. */
+async function sampleDocument({ slug }: { readonly slug: string }): Promise<File | null> {
+  if (slug === "loa") return null;
   const pdf = new PdfDocument();
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const whole = new Promise<void>((resolve, reject) => {
     pdf.on("end", resolve).on("error", reject);
   });
   pdf.on("data", (part: Buffer) => parts.push(new Uint8Array(part)));
-  pdf.fontSize(18).text(`${title}: a sample for the certification of a carrier integration`);
+  pdf.fontSize(18).text(`${slug}: a sample for the certification of a carrier integration`);
   pdf.end();
   await whole;
-  return new Blob(parts, { type: "application/pdf" });
+  return new File(parts, `${slug}.pdf`, { type: "application/pdf" });
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
-import type { Paged } from "../../client/call/paged.ts";
+import type { Paged } from "../../client/caller.ts";
 import { EVENT_TYPES } from "../../client/generated/api-types.ts";
-import { usageError } from "../errors/cli-error.ts";
+import { usageError } from "../errors.ts";
 
 /** Options of every command. */
 export interface Json {

@@ -1,17 +1,15 @@
 import { Option, type Command } from "commander";
 import { ApiError } from "../../client/errors.ts";
-import type { EventName } from "../../client/feed/porting-event.ts";
+import type { EventName } from "../../client/feed.ts";
 import {
   WEBHOOK_DELIVERY_STATUS_VALUES,
   type ListWebhookDeliveriesQuery,
   type WebhookAttempt,
   type WebhookDelivery,
 } from "../../client/generated/api-types.ts";
-import { HintedError } from "../errors/cli-error.ts";
-import { EXIT_CODES } from "../errors/exit-codes.ts";
-import { waitForDelivery } from "../deliveries/wait-for-delivery.ts";
-import { paintStatus, shortTime, type Column } from "../output/render.ts";
-import type { Printer } from "../output/printer.ts";
+import { EXIT_CODES, HintedError } from "../errors.ts";
+import { paintStatus, shortTime, type Column, type Printer } from "../output.ts";
+import { pollUntil } from "../poll-until.ts";
 import type { Session } from "../session.ts";
 import {
   eventTypes,
@@ -132,4 +130,28 @@ async function retry(
   const ended = options.wait ? await waitForDelivery(session, out, started) : started;
   await showDelivery(out, ended);
   if (options.wait && ended.status !== "succeeded") session.exitCode = EXIT_CODES.negative;
+}
+
+/** An attempt takes 15 s at most; the rest is its way there. */
+const PATIENCE_MS = 30_000;
+const WAITING: ReadonlySet<string> = new Set(["pending", "retrying"]);
+
+/** The delivery once its next attempt is over: it succeeded, failed, or waits for a retry. */
+export async function waitForDelivery(
+  { client, host }: Session,
+  out: Printer,
+  started: WebhookDelivery,
+): Promise<WebhookDelivery> {
+  out.progress.show(`Waiting for ${started.url} to answer …`);
+  const ended = await pollUntil(
+    async () => {
+      const now = await client.getWebhookDelivery(started.id);
+      // An attempt is counted when it starts, and logged when it is over.
+      const isTried = now.attempt_log.length > started.attempt_log.length;
+      return isTried || !WAITING.has(now.status) ? now : null;
+    },
+    { timeoutMs: PATIENCE_MS, what: "the receiver's answer", signal: host.signal },
+  );
+  out.progress.clear();
+  return ended;
 }

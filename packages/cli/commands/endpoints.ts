@@ -1,16 +1,16 @@
 import { Option, type Command } from "commander";
-import type { EventName } from "../../client/feed/porting-event.ts";
+import type { EventName } from "../../client/feed.ts";
 import {
   EVENT_TYPES,
   type RecoverWebhookEndpointRequest,
   type WebhookEndpoint,
 } from "../../client/generated/api-types.ts";
-import { waitForDelivery } from "../deliveries/wait-for-delivery.ts";
-import { EXIT_CODES } from "../errors/exit-codes.ts";
-import { paintStatus, shortTime, type Column } from "../output/render.ts";
+import { EXIT_CODES } from "../errors.ts";
+import { paintStatus, shortTime, type Column } from "../output.ts";
 import { pollUntil } from "../poll-until.ts";
 import type { Session } from "../session.ts";
 import { eventTypes, leaf, listLeaf, type Json, type Limit } from "./define.ts";
+import { waitForDelivery } from "./deliveries.ts";
 
 interface CreateOptions extends Json {
   readonly type?: readonly EventName[];

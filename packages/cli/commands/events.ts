@@ -1,14 +1,12 @@
 import type { Command } from "commander";
 import { open, rm, type FileHandle } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import type { EventName, PortingEvent } from "../../client/feed/porting-event.ts";
-import { CliError } from "../errors/cli-error.ts";
-import { EXIT_CODES } from "../errors/exit-codes.ts";
-import { showExchange } from "../listen/show-exchange.ts";
-import { shortTime, type Column } from "../output/render.ts";
-import type { Printer } from "../output/printer.ts";
+import type { EventName, PortingEvent } from "../../client/feed.ts";
+import { CliError, EXIT_CODES } from "../errors.ts";
+import { shortTime, type Column, type Printer } from "../output.ts";
 import type { Session } from "../session.ts";
 import { eventTypes, firstItems, leaf, listLeaf, type Json, type Limit } from "./define.ts";
+import { showExchange } from "./listen.ts";
 
 interface Types {
   readonly type?: readonly EventName[];

@@ -1,12 +1,9 @@
 import type { Command } from "commander";
-import { withoutSlash } from "../../client/call/check-access.ts";
+import { withoutSlash } from "../../client/caller.ts";
 import { isNotFound } from "../../client/errors.ts";
-import { isKeyOfVariable, type Access } from "../access/access.ts";
-import { forgetLogin, keepLogin } from "../access/kept-login.ts";
-import { CliError, notTheApi, usageError } from "../errors/cli-error.ts";
-import { EXIT_CODES } from "../errors/exit-codes.ts";
-import type { Host } from "../host.ts";
-import { readInput } from "../read-input.ts";
+import { forgetLogin, isKeyOfVariable, keepLogin, type Access } from "../access.ts";
+import { CliError, EXIT_CODES, notTheApi, usageError } from "../errors.ts";
+import { readInput, type Host } from "../host.ts";
 import { checkedAccess, clientAt, type Session } from "../session.ts";
 import { leaf, type Json } from "./define.ts";
 

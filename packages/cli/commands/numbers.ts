@@ -4,7 +4,7 @@ import {
   type ListNumbersQuery,
   type Number as PortedNumber,
 } from "../../client/generated/api-types.ts";
-import { paintStatus, shortTime, type Column } from "../output/render.ts";
+import { paintStatus, shortTime, type Column } from "../output.ts";
 import type { Session } from "../session.ts";
 import { firstItems, leaf, listLeaf, repeated, type Json, type Limit } from "./define.ts";
 

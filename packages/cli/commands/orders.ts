@@ -1,19 +1,20 @@
 import { Option, type Command } from "commander";
 import { ApiError } from "../../client/errors.ts";
+import type { PortingEvent } from "../../client/feed.ts";
 import {
   NUMBER_TYPE_VALUES,
   PORTING_ORDER_STATUS_VALUES,
   type CreatePortingOrderRequest,
   type ListedPortingOrder,
   type ListPortingOrdersQuery,
+  type NextAction,
   type PortingOrder,
+  type Requirement,
 } from "../../client/generated/api-types.ts";
-import { HintedError } from "../errors/cli-error.ts";
-import { EXIT_CODES } from "../errors/exit-codes.ts";
-import { fillOrder, type FilledField } from "../orders/fill-order.ts";
-import { ORDER_COLUMNS, showOrder } from "../orders/show-order.ts";
-import { watchOrder, type WatchOptions } from "../orders/watch-order.ts";
-import type { Column } from "../output/render.ts";
+import { EXIT_CODES, HintedError } from "../errors.ts";
+import { fillingOf } from "../filling.ts";
+import type { FilledField } from "../../client/fill-order.ts";
+import { paintStatus, shortTime, type Column, type Paint, type Printer } from "../output.ts";
 import type { Session } from "../session.ts";
 import { bySlug, firstItems, leaf, listLeaf, repeated, type Json, type Limit } from "./define.ts";
 
@@ -136,13 +137,16 @@ async function fill(session: Session, id: string, options: FillFlags): Promise<v
   const isGiven = values.size + files.size > 0;
   if (!isGiven) session.requireSandbox(options.sandbox === true);
   const out = session.printer(options);
-  const filled = await fillOrder(session.client, id, {
-    values,
-    files,
-    withExamples: session.isSandbox(options.sandbox === true),
-    signal: session.host.signal,
-    onProgress: (text) => out.progress.show(text),
-  });
+  const filled = await session.client.fillOrder(
+    id,
+    fillingOf({
+      values,
+      files,
+      withExamples: session.isSandbox(options.sandbox === true),
+      signal: session.host.signal,
+      onProgress: (text) => out.progress.show(text),
+    }),
+  );
   out.progress.clear();
   const { ready, blocking } = filled.readiness;
   if (!ready) session.exitCode = EXIT_CODES.negative;
@@ -153,4 +157,147 @@ async function fill(session: Session, id: string, options: FillFlags): Promise<v
   await out.list(filled.fields, FIELDS);
   for (const { slug, detail } of blocking) out.note(`${slug}: ${detail}`);
   out.note(ready ? `Ready: nps orders submit ${id}` : "The order is not ready.");
+}
+
+/** For a list of orders. */
+const ORDER_COLUMNS: readonly Column<PortingOrder | ListedPortingOrder>[] = [
+  { name: "id", of: ({ id }) => id },
+  { name: "status", of: ({ status }) => status, paint: paintStatus },
+  { name: "country", of: ({ country_code }) => country_code },
+  { name: "type", of: ({ number_type }) => number_type },
+  { name: "numbers", of: ({ phone_numbers }) => briefly(phone_numbers) },
+  { name: "reference", of: ({ customer_reference }) => customer_reference },
+  { name: "next", of: ({ next_action }) => nextText(next_action) ?? "" },
+];
+
+const REQUIREMENTS: readonly Column<Requirement>[] = [
+  { name: "field", of: ({ slug }) => slug },
+  { name: "asked", of: ({ mandatory }) => (mandatory ? "mandatory" : "optional") },
+  {
+    name: "status",
+    of: statusText,
+    paint: paintStatus,
+  },
+  { name: "value", of: ({ field_value }) => (field_value ?? "").slice(0, 60) },
+  { name: "reason", of: ({ exception_reason }) => exception_reason ?? "" },
+];
+
+/** An order with what it asks for and what is wrong with it. */
+async function showOrder(out: Printer, order: PortingOrder): Promise<void> {
+  const { next_action: next, closed_reason: closed } = order;
+  const due = next.due_at === null ? "" : `, due ${shortTime(next.due_at)}`;
+  out.item(order, {
+    id: order.id,
+    status: paintStatus(order.status, out.style.paint),
+    numbers: briefly(order.phone_numbers),
+    kind: `${order.country_code} ${order.number_type}`,
+    "losing carrier": order.losing_carrier,
+    reference: order.customer_reference === "" ? null : order.customer_reference,
+    next: nextText(next, due),
+    "carrier's status": order.provider_status === "" ? null : order.provider_status,
+    "FOC requested": order.foc_requested,
+    "FOC date": order.foc_actual,
+    "closed because": closed === null ? null : `${closed.detail} (${closed.raised_by})`,
+    created: shortTime(order.created_at),
+  });
+  if (out.isJson) return;
+  for (const { code, detail, slug } of order.exceptions) {
+    out.line(
+      out.style.paint.red(`Exception: ${detail} (${[code, slug].filter(Boolean).join(", ")})`),
+    );
+  }
+  out.line("");
+  await out.list(order.requirements, REQUIREMENTS);
+}
+
+/** Null where nobody has to do anything any more. */
+function nextText({ actor, action }: NextAction, due = ""): string | null {
+  return actor === "none" ? null : `${actor}: ${action}${due}`;
+}
+
+/** One that is pending waits for a value, or has one that is looked at after the order is submitted. */
+function statusText({ status, field_value }: Requirement): string {
+  if (status !== "requirement-info-pending") return status.replace("requirement-info-", "");
+  return field_value === null ? "empty" : "filled";
+}
+
+/** The first of the numbers, and how many more there are. */
+function briefly(numbers: readonly string[]): string {
+  const shown = numbers.slice(0, 3).join(", ");
+  return numbers.length > 3 ? `${shown} and ${numbers.length - 3} more` : shown;
+}
+
+interface WatchOptions {
+  readonly until?: string;
+  readonly json?: true;
+}
+
+const ENDED: ReadonlySet<string> = new Set(["completed", "completed_partial", "cancelled"]);
+
+/** Shows what happens to an order until it has ended, or is in the status that is waited for. */
+async function watchOrder(session: Session, id: string, options: WatchOptions): Promise<void> {
+  const { client, host } = session;
+  const { until = "completed" } = options;
+  const out = session.printer(options);
+  // The position first, then the order: what happens in between is shown twice rather than not at all.
+  const [newest] = await client.events({ limit: 1 }).toArray(1);
+  const order = await client.getPortingOrder(id);
+  if (out.isJson) out.json({ status: order.status });
+  else out.line(nowLine(order, out.style.paint));
+  let status: string = order.status;
+  if (!isOver(status, until)) {
+    const following = client.followEvents({
+      startingAfter: newest?.id ?? null,
+      signal: host.signal,
+      onCut: () => out.progress.show("The stream was cut; waiting for the service …"),
+      onOpen: () => out.progress.clear(),
+    });
+    for await (const event of following) {
+      if (event.order_id !== id) continue;
+      if (out.isJson) out.json(event);
+      else out.line(eventLine(event, out.style.paint));
+      status = statusAfter(event, status);
+      if (isOver(status, until)) break;
+    }
+  }
+  if (!isOver(status, until)) host.signal.throwIfAborted();
+  if (status !== until) session.exitCode = EXIT_CODES.negative;
+}
+
+function isOver(status: string, until: string): boolean {
+  return status === until || status === "deleted" || ENDED.has(status);
+}
+
+function statusAfter(event: PortingEvent, before: string): string {
+  if (event.type === "porting_order.status_changed") return event.payload.new_status;
+  return event.type === "porting_order.deleted" ? "deleted" : before;
+}
+
+function nowLine({ status, next_action: next }: PortingOrder, paint: Paint): string {
+  const text = nextText(next);
+  return paintStatus(status, paint) + (text === null ? "" : `  ${paint.dim(`next: ${text}`)}`);
+}
+
+function eventLine(event: PortingEvent, paint: Paint): string {
+  return `${paint.dim(shortTime(event.created_at))}  ${whatHappened(event, paint)}`;
+}
+
+function whatHappened(event: PortingEvent, paint: Paint): string {
+  if (event.type === "porting_order.status_changed") {
+    const { new_status, porting_order } = event.payload;
+    const date = porting_order.foc_actual === null ? "" : `  FOC date ${porting_order.foc_actual}`;
+    return paintStatus(new_status, paint) + date;
+  }
+  if (event.type === "porting_order.requirement_updated") {
+    const { slug, status, reason } = event.payload.requirement;
+    return `${slug} ${paintStatus(status, paint)}${reason == null ? "" : `: ${reason}`}`;
+  }
+  if (event.type === "porting_order.new_comment") {
+    const { author_type, body } = event.payload.comment;
+    return `comment of ${author_type}: ${body}`;
+  }
+  if (event.type === "number.activated") {
+    return `${event.payload.phone_number} is ${paint.green("active")}`;
+  }
+  return event.type;
 }

@@ -5,8 +5,7 @@ import {
   type PortOut,
   type RejectPortOutRequest,
 } from "../../client/generated/api-types.ts";
-import { paintStatus, shortTime, type Column } from "../output/render.ts";
-import type { Printer } from "../output/printer.ts";
+import { paintStatus, shortTime, type Column, type Printer } from "../output.ts";
 import type { Session } from "../session.ts";
 import { firstItems, leaf, listLeaf, repeated, type Json, type Limit } from "./define.ts";
 

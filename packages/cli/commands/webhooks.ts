@@ -1,11 +1,11 @@
 import { Argument, Option, type Command } from "commander";
-import type { EventName } from "../../client/feed/porting-event.ts";
+import type { EventName } from "../../client/feed.ts";
 import { EVENT_TYPES } from "../../client/generated/api-types.ts";
-import { listen, type ListenOptions } from "../listen/listen.ts";
 import type { Session } from "../session.ts";
-import { trigger, type TriggerOptions } from "../trigger/trigger.ts";
-import { verify, type VerifyOptions } from "../verify/verify.ts";
 import { eventTypes, leaf, repeated, wholeNumber } from "./define.ts";
+import { listen, type ListenOptions } from "./listen.ts";
+import { trigger, type TriggerOptions } from "./trigger.ts";
+import { verify, type VerifyOptions } from "./verify.ts";
 
 /** `nps listen`, `nps trigger` and `nps verify`: webhooks on a developer's machine. */
 export function addWebhookCommands(program: Command, session: Session): void {

@@ -1,7 +1,6 @@
 // Made from the API's OpenAPI document by `npm run client`; do not edit.
 
-import type { CallOptions, Caller } from "../call/caller.ts";
-import type { Paged } from "../call/paged.ts";
+import type { Caller, CallOptions, Paged } from "../caller.ts";
 import type * as Api from "./api-types.ts";
 
 /** A method for each operation of the API. */

@@ -5,9 +5,9 @@ import { clientFiles, GENERATED } from "../../../infra/client/client-files.ts";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { ApiError } from "../../../packages/client/errors.ts";
 import { PortingClient } from "../../../packages/client/porting-client.ts";
-import { constructEvent } from "../../../packages/client/webhooks/construct-event.ts";
+import { constructEvent } from "../../../packages/client/webhooks.ts";
 import { eventually } from "../../support/eventually.ts";
-import { fillByClient } from "../../support/orders/fill-by-client.ts";
+import { WITH_TEST_DOCUMENTS } from "../../support/orders/filling.ts";
 import { confirmAtDesk } from "../../support/orders/fulfil-order.ts";
 import type { Product } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/shared-products.ts";
@@ -30,16 +30,6 @@ beforeAll(async () => {
   });
 });
 
-/** Gives an order everything, and waits until it is ready. */
-async function fill(id: string): Promise<void> {
-  for (const { status } of await fillByClient(client, id)) {
-    expect(status).toBe("requirement-info-pending");
-  }
-  await eventually(async () => {
-    expect((await client.getPortingOrderReadiness(id)).ready).toBe(true);
-  });
-}
-
 describe("the TypeScript client", () => {
   it("is made from the document that the API serves", async () => {
     const served = (await (await fetch(`${product.apiUrl}/openapi.json`)).json()) as object;
@@ -53,7 +43,9 @@ describe("the TypeScript client", () => {
     const number = product.newNumber();
     const { data } = await client.createPortingOrder({ phone_numbers: [number] });
     const [{ id } = { id: "" }] = data;
-    await fill(id);
+    const { fields, readiness } = await client.fillOrder(id, WITH_TEST_DOCUMENTS);
+    expect(readiness).toEqual(expect.objectContaining({ ready: true, blocking: [] }));
+    expect(fields.at(-1)).toEqual({ slug: "loa", value: expect.stringMatching(/^signed by \S/) });
     const letter = Buffer.from(await client.getLoa(id));
     expect(letter.subarray(0, 5).toString()).toBe("%PDF-");
     expect((await client.submitPortingOrder(id)).status).toBe("in_review");

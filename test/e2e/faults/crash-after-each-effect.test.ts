@@ -9,7 +9,7 @@ import { PortingClient } from "../../../packages/client/porting-client.ts";
 import { eventually } from "../../support/eventually.ts";
 import { call, dataOf } from "../../support/http/call.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
-import { fillByClient } from "../../support/orders/fill-by-client.ts";
+import { WITH_TEST_DOCUMENTS } from "../../support/orders/filling.ts";
 import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 import {
   startWebhookReceiver,
@@ -111,7 +111,7 @@ const event = z.object({
 async function tellStory(): Promise<readonly string[]> {
   const { data } = await client.createPortingOrder({ phone_numbers: [product.newNumber()] });
   const [{ id } = { id: "" }] = data;
-  await fillByClient(client, id);
+  await client.fillOrder(id, WITH_TEST_DOCUMENTS);
   await submit(id);
   await decide(id, REJECTED.slug);
   await patiently(async () => expect((await client.getPortingOrder(id)).status).toBe("rejection"));

@@ -153,13 +153,13 @@ describe("the image with the environment of docker-compose.yml", () => {
   });
 
   it("has the sources that run, and neither tests nor the sources of the pages", () => {
-    const names = ["services", "infra"].flatMap((name) =>
+    const names = ["services", "infra", "packages"].flatMap((name) =>
       readdirSync(join(image.folder, name), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => entry.name),
     );
     expect(names.filter((name) => !name.endsWith(".ts") || name.endsWith(".test.ts"))).toEqual([]);
-    expect(existsSync(join(image.folder, "services", "web"))).toBe(false);
+    expect(existsSync(join(image.folder, "packages", "desk-page"))).toBe(false);
   });
 
   it("lists what it has installed and built into the pages in its bill of materials", () => {

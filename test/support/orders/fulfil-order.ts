@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { call, type Answer } from "../http/call.ts";
+import { PortingClient } from "../../../packages/client/porting-client.ts";
 import { eventually } from "../eventually.ts";
 import { testPdf } from "../documents/test-document.ts";
+import { WITH_TEST_DOCUMENTS } from "./filling.ts";
 
 /** The API as one customer reaches it. */
 export interface CustomerAccess {
@@ -15,18 +17,6 @@ export interface DeskAccess {
   readonly deskToken: string;
 }
 
-const requirement = z.object({
-  slug: z.string(),
-  field_type: z.string(),
-  mandatory: z.boolean(),
-  status: z.string(),
-  example: z.string().nullish(),
-  field_value: z.string().nullish(),
-});
-
-type Requirement = z.infer<typeof requirement>;
-
-const order = z.object({ requirements: z.array(requirement) });
 const reviewCase = z.object({
   state: z.string(),
   requirements: z.array(z.object({ slug: z.string(), status: z.string() })).default([]),
@@ -44,46 +34,13 @@ function expectStatus(answer: Answer, status: number, what: string): Answer {
  * order is ready.
  */
 export async function fulfilOrder(access: CustomerAccess, orderId: string): Promise<void> {
-  const { apiUrl, apiKey: key } = access;
-  const url = `${apiUrl}/v2/porting_orders/${orderId}`;
-  const found = expectStatus(await call(url, { key }), 200, "GET of the order");
-  const { requirements } = order.parse(found.body);
-  const open = requirements.filter(({ mandatory, status }) => mandatory && status !== "approved");
-  const signer = signerOf(requirements);
-  const signature = open.filter(({ slug }) => slug === "loa");
-  const rest = open.filter(({ slug }) => slug !== "loa");
-  for (const one of [...rest, ...signature]) {
-    await fulfilRequirement(access, orderId, { ...one, signer });
-  }
-  await eventually(async () => {
-    const readiness = expectStatus(await call(`${url}/readiness`, { key }), 200, "readiness");
-    if (readiness.body?.["ready"] !== true) throw new Error(JSON.stringify(readiness.body));
+  const client = new PortingClient({ baseUrl: access.apiUrl, apiKey: access.apiKey });
+  const { readiness } = await client.fillOrder(orderId, {
+    ...WITH_TEST_DOCUMENTS,
+    choose: ({ requirements }) =>
+      requirements.filter(({ mandatory, status }) => mandatory && status !== "approved"),
   });
-}
-
-/** The authorized person, as the order has or will have it; mobile orders ask for none. */
-function signerOf(requirements: readonly Requirement[]): string {
-  const person = requirements.find(({ slug }) => slug === "auth_person_name");
-  return (person?.status === "approved" ? person.field_value : person?.example) ?? "Grace Hopper";
-}
-
-async function fulfilRequirement(
-  { apiUrl, apiKey: key }: CustomerAccess,
-  orderId: string,
-  { slug, field_type, example, signer }: Requirement & { readonly signer: string },
-): Promise<void> {
-  const url = `${apiUrl}/v2/porting_orders/${orderId}`;
-  if (slug === "loa") {
-    const body = { signer_name: signer, signer_title: "Director", consent: true };
-    const signed = await call(`${url}/loa/sign`, { method: "POST", key, body });
-    expectStatus(signed, 201, "the signature");
-  } else if (field_type === "document") {
-    await uploadDocument({ apiUrl, apiKey: key }, { orderId, slug });
-  } else {
-    const body = { field_value: example };
-    const written = await call(`${url}/requirements/${slug}`, { method: "PATCH", key, body });
-    expectStatus(written, 200, `PATCH of ${slug}`);
-  }
+  if (!readiness.ready) throw new Error(JSON.stringify(readiness));
 }
 
 export interface TestUpload {

@@ -1,0 +1,175 @@
+import type { z } from "zod";
+import { Link } from "wouter";
+import { useState } from "react";
+import type { auditEntryAnswer } from "../../../services/desk/audit/answers.ts";
+import type { personAnswer } from "../../../services/desk/operators/answers.ts";
+import { Button } from "../../ui/button.tsx";
+import { useList } from "../../ui/http/read.ts";
+import { send, withQuery } from "../../ui/http/request.ts";
+import {
+  ChoiceFilter,
+  Filters,
+  ListView,
+  TextFilter,
+  useUrlFilters,
+  WholeFilter,
+  type Column,
+} from "../../ui/list.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Empty } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useToasts } from "../../ui/toasts.tsx";
+import { startOfDay } from "../../ui/zoned-time.ts";
+import { shortId } from "../reviews/reviews.ts";
+import { changesOf, wholeCsv } from "./audit-entries.ts";
+import styles from "./audit.module.css";
+
+type Entry = z.output<typeof auditEntryAnswer>;
+
+const FILTERS = [
+  "action",
+  "operator_id",
+  "account_id",
+  "porting_order_id",
+  "created_after",
+  "created_before",
+] as const;
+
+const COLUMNS: readonly Column<Entry>[] = [
+  { title: "When", cell: ({ created_at }) => <Time at={created_at} /> },
+  { title: "Who", cell: (entry) => <Who entry={entry} /> },
+  { title: "What", cell: ({ action }) => <code>{action}</code> },
+  {
+    title: "Order",
+    cell: ({ porting_order_id: id }) =>
+      id !== null && (
+        <Link href={`/orders/${id}`} title={id}>
+          {shortId(id)}
+        </Link>
+      ),
+    isMinor: true,
+  },
+  {
+    title: "Account",
+    cell: ({ account_id: id }) =>
+      id !== null && (
+        <Link href={`/accounts/${id}`} title={id}>
+          {shortId(id)}
+        </Link>
+      ),
+    isMinor: true,
+  },
+  { title: "Before and after", cell: (entry) => <Changes entry={entry} /> },
+];
+
+/** What operators did and looked at, newest first. */
+export default function AuditPage() {
+  const url = useUrlFilters(FILTERS);
+  const { filters, of, change, after } = url;
+  const { created_after: from, created_before: to, ...others } = filters;
+  const range = { created_after: startOfDay(from), created_before: startOfDay(to) };
+  const query = { ...others, ...range, starting_after: after, limit: 50 };
+  const path = withQuery("/desk/v1/audit", query);
+  const list = useList<Entry>("audit", path);
+  return (
+    <Page title="Audit log" actions={<ExportButton path={path} />}>
+      <Filters label="Filter the audit log" url={url}>
+        <OperatorFilter
+          chosen={filters.operator_id}
+          known={list.data?.data.map(({ operator }) => operator) ?? []}
+          onChange={(id) => change({ operator_id: id })}
+        />
+        <WholeFilter label="Action" placeholder="account.suspended" {...of("action")} />
+        <WholeFilter label="Order id" {...of("porting_order_id")} />
+        <WholeFilter label="Account id" {...of("account_id")} />
+        <TextFilter label="From" type="date" {...of("created_after")} />
+        <TextFilter label="Before" type="date" {...of("created_before")} />
+      </Filters>
+      <ListView
+        query={list}
+        caption="Entries of the audit log"
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        empty={<Empty title="Nothing matches">The audit log has no entry for these filters.</Empty>}
+      />
+    </Page>
+  );
+}
+
+/** An operator's name leads to all that the operator did. */
+function Who({ entry: { operator, operator_name: name } }: { readonly entry: Entry }) {
+  if (operator === null) return name;
+  return <Link href={`/audit?operator_id=${operator.id}`}>{name}</Link>;
+}
+
+function Changes({ entry: { before, after } }: { readonly entry: Entry }) {
+  const changes = changesOf(before, after);
+  if (changes.length === 0) return <span>–</span>;
+  return (
+    <ul className={styles["changes"]}>
+      {changes.map(({ name, was, is, isChanged }) => (
+        <li key={name}>
+          <span className="muted">{name}</span> {was !== null && <del>{was}</del>}{" "}
+          {is !== null && (isChanged ? <ins>{is}</ins> : is)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Saves every entry that the filters find as CSV. */
+function ExportButton({ path }: { readonly path: string }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const toasts = useToasts();
+  const save = async (): Promise<void> => {
+    setIsBusy(true);
+    try {
+      const { text, isWhole } = await wholeCsv(path, (page) =>
+        send("GET", page, { headers: { Accept: "text/csv" } }),
+      );
+      const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+      Object.assign(document.createElement("a"), { href: url, download: "audit.csv" }).click();
+      URL.revokeObjectURL(url);
+      if (!isWhole) {
+        toasts.notDone("Not all entries are in the file", "Choose fewer days to save the others.");
+      }
+    } catch (error) {
+      toasts.failed(error);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <Button isBusy={isBusy} onClick={() => void save()}>
+      Save as CSV
+    </Button>
+  );
+}
+
+type Person = z.output<typeof personAnswer>;
+
+interface OperatorFilterProps {
+  /** The operator's id; empty for all. */
+  readonly chosen: string;
+  /** Who acted in the entries that are shown, which may be somebody who has left. */
+  readonly known: readonly (Person | null)[];
+  readonly onChange: (id: string) => void;
+}
+
+/** The operators who decide, by name; an entry's name leads to what any other did. */
+function OperatorFilter({ chosen, known, onChange }: OperatorFilterProps) {
+  const { data } = useList<Person>("operators", "/desk/v1/reviewers");
+  const listed = data?.data ?? [];
+  const isListed = chosen === "" || listed.some(({ id }) => id === chosen);
+  const other = known.find((person) => person?.id === chosen)?.name ?? "One operator";
+  const options = isListed ? listed : [{ id: chosen, name: other }, ...listed];
+  return (
+    <ChoiceFilter
+      label="Operator"
+      value={chosen}
+      any="All operators"
+      options={options.map(({ id, name }) => [id, name])}
+      onChange={onChange}
+    />
+  );
+}

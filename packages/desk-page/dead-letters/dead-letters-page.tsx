@@ -1,0 +1,259 @@
+import { useState } from "react";
+import type { z } from "zod";
+import { useQuery } from "@tanstack/react-query";
+import type { deadLetterAnswer } from "../../../services/desk/dead-letters/answers.ts";
+import { Badge, type Tone } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { useCommand } from "../../ui/http/command.ts";
+import { useList, useRead } from "../../ui/http/read.ts";
+import { request, withQuery } from "../../ui/http/request.ts";
+import {
+  ChoiceFilter,
+  Filters,
+  ListView,
+  useUrlFilters,
+  WholeFilter,
+  type Column,
+} from "../../ui/list.tsx";
+import { Confirm, Modal, ModalActions } from "../../ui/modal.tsx";
+import { Facts, JsonView, Page } from "../../ui/page.tsx";
+import { DataView, Empty, Failure } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useToasts } from "../../ui/toasts.tsx";
+import { useMay } from "../session.ts";
+
+type Act = "replay" | "discard";
+
+interface Settled {
+  readonly matched: number;
+  readonly done: number;
+}
+
+interface BulkDialogProps {
+  readonly act: Act;
+  readonly filter: Readonly<Record<string, string>>;
+  readonly onClose: () => void;
+}
+
+const WORDS = {
+  replay: { verb: "Replay", done: "replayed", effect: "Each is published to its topic again." },
+  discard: { verb: "Discard", done: "discarded", effect: "They will never be handled." },
+} as const;
+
+/** Counts what matches by a dry run before it asks. */
+function BulkDialog({ act, filter: filters, onClose }: BulkDialogProps) {
+  // Only parked ones can be settled, whatever states the list shows.
+  const given = Object.entries(filters).filter(([name, value]) => name !== "state" && value !== "");
+  const filter = Object.fromEntries(given);
+  const path = `/desk/v1/dead_letters/${act}`;
+  const { verb, done, effect } = WORDS[act];
+  const dryRun = useQuery({
+    queryKey: ["dead-letters", path, filter],
+    queryFn: () => request<Settled>("POST", path, { body: { filter, dry_run: true } }),
+    gcTime: 0,
+  });
+  const command = useCommand<Settled>({ refreshes: ["dead-letters"] });
+  const toasts = useToasts();
+  const matched = dryRun.data?.matched ?? 0;
+  const onDone = (settled: Settled): void => {
+    const left = settled.matched - settled.done;
+    toasts.done(`${settled.done} ${done}`, left > 0 ? `${left} are left; repeat it.` : "");
+  };
+  return (
+    <Confirm
+      title={`${verb} all that match?`}
+      verb={`${verb} ${matched.toLocaleString()}`}
+      isDangerous={act === "discard"}
+      isReady={matched > 0}
+      isBusy={command.isPending}
+      error={command.error}
+      onConfirm={() => command.run({ path, body: { filter } }, { onDone, whileShown: onClose })}
+      onClose={onClose}
+    >
+      <p>
+        {given.length === 0
+          ? "No filter is set: this means every parked message."
+          : `Parked messages with ${given.map(([name, value]) => `${name} ${value}`).join(", ")}.`}
+      </p>
+      <DataView query={dryRun}>
+        {() => (
+          <p>
+            <strong>{matched.toLocaleString()}</strong> match. {effect}
+          </p>
+        )}
+      </DataView>
+    </Confirm>
+  );
+}
+
+export type DeadLetter = z.output<typeof deadLetterAnswer>;
+
+const FILTERS = ["state", "topic", "error_code", "consumer", "key", "account_id"] as const;
+const TONES: Readonly<Record<DeadLetter["state"], Tone>> = {
+  parked: "warning",
+  // Published again, which is not yet handled: what fails again is a dead letter of its own.
+  replayed: "info",
+  discarded: "neutral",
+};
+
+export function LetterState({ state }: Pick<DeadLetter, "state">) {
+  return <Badge tone={TONES[state]}>{state}</Badge>;
+}
+
+/** Messages that a service could not handle: what they say, and what is to be done with them. */
+export default function DeadLettersPage() {
+  const url = useUrlFilters(FILTERS);
+  const { filters, of, isFiltered, after } = url;
+  const query = { ...filters, starting_after: after, limit: 50 };
+  const list = useList<DeadLetter>("dead-letters", withQuery("/desk/v1/dead_letters", query));
+  const [openId, setOpenId] = useState<string | null>(null);
+  const [act, setAct] = useState<Act | null>(null);
+  const mayAct = useMay("lead");
+  return (
+    <Page
+      title="Dead letters"
+      actions={
+        mayAct && (
+          <>
+            <Button onClick={() => setAct("replay")}>Replay all that match</Button>
+            <Button onClick={() => setAct("discard")}>Discard all that match</Button>
+          </>
+        )
+      }
+    >
+      <Filters label="Filter dead letters" url={url}>
+        <ChoiceFilter
+          label="State"
+          any="Any"
+          options={Object.keys(TONES).map((state) => [state, state])}
+          {...of("state")}
+        />
+        {TEXT_FILTERS.map(([name, label]) => (
+          <WholeFilter key={name} label={label} {...of(name)} />
+        ))}
+      </Filters>
+      <ListView
+        query={list}
+        caption="Dead letters"
+        columns={columnsFor(setOpenId)}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title={isFiltered ? "No dead letter matches" : "No dead letters"}>
+            {isFiltered
+              ? "Change the filters, or clear them. Topic, code, consumer and key must be whole."
+              : "Every message has been handled."}
+          </Empty>
+        }
+      />
+      {openId !== null && <LetterDialog id={openId} onClose={() => setOpenId(null)} />}
+      {act !== null && <BulkDialog act={act} filter={filters} onClose={() => setAct(null)} />}
+    </Page>
+  );
+}
+
+const TEXT_FILTERS = [
+  ["topic", "Topic"],
+  ["error_code", "Error code"],
+  ["consumer", "Consumer"],
+  ["key", "Key"],
+  ["account_id", "Account id"],
+] as const;
+
+function columnsFor(open: (id: string) => void): readonly Column<DeadLetter>[] {
+  return [
+    { title: "When", cell: ({ created_at }) => <Time at={created_at} /> },
+    { title: "State", cell: ({ state }) => <LetterState state={state} /> },
+    {
+      title: "Topic",
+      cell: ({ topic, partition, offset }) => (
+        <>
+          <code>{topic}</code> {partition}/{offset}
+        </>
+      ),
+    },
+    { title: "Consumer", cell: ({ consumer }) => consumer, isMinor: true },
+    {
+      title: "Why",
+      cell: ({ error_code, error_detail }) => (
+        <>
+          <code>{error_code}</code> {error_detail}
+        </>
+      ),
+    },
+    {
+      title: "",
+      cell: ({ id, error_code }) => (
+        <Button kind="quiet" aria-label={`Open ${error_code} ${id}`} onClick={() => open(id)}>
+          Open
+        </Button>
+      ),
+      align: "right",
+    },
+  ];
+}
+
+/** One dead letter, with its value decoded. */
+export function LetterDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const path = `/desk/v1/dead_letters/${id}`;
+  const letter = useRead<DeadLetter>("dead-letters", path);
+  return (
+    <Modal title="Dead letter" placement="drawer" onClose={onClose}>
+      <DataView query={letter}>{(found) => <Letter letter={found} path={path} />}</DataView>
+    </Modal>
+  );
+}
+
+function Letter({ letter, path }: { readonly letter: DeadLetter; readonly path: string }) {
+  const mayAct = useMay("lead");
+  const command = useCommand({ refreshes: ["dead-letters"] });
+  const toasts = useToasts();
+  const [isAsking, setIsAsking] = useState(false);
+  const run = (act: "replay" | "discard", done: string): void => {
+    command.run({ path: `${path}/${act}` }, { onDone: () => toasts.done(done) });
+  };
+  return (
+    <>
+      <Facts
+        facts={[
+          ["State", <LetterState key="state" state={letter.state} />],
+          ["When", <Time key="when" at={letter.created_at} />],
+          ["Topic", `${letter.topic}, partition ${letter.partition}, offset ${letter.offset}`],
+          ["Consumer", letter.consumer],
+          ["Key", letter.key ?? "–"],
+          ["Error", letter.error_code],
+        ]}
+      />
+      <p>{letter.error_detail}</p>
+      <JsonView label="The message's value" value={letter.value} />
+      {command.error !== null && <Failure error={command.error} />}
+      {mayAct && letter.state === "parked" && (
+        <ModalActions>
+          <Button isBusy={command.isPending} onClick={() => setIsAsking(true)}>
+            Discard
+          </Button>
+          <Button
+            kind="primary"
+            isBusy={command.isPending}
+            onClick={() => run("replay", "The message is replayed")}
+          >
+            Replay
+          </Button>
+        </ModalActions>
+      )}
+      {isAsking && (
+        <Confirm
+          title="Discard this message?"
+          verb="Discard it"
+          isDangerous
+          onClose={() => setIsAsking(false)}
+          onConfirm={() => {
+            setIsAsking(false);
+            run("discard", "The message is discarded");
+          }}
+        >
+          <p>It will never be handled.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { useQuery } from "@tanstack/react-query";
+import type { z } from "zod";
+import type { deskPortOutAnswer } from "../../../services/desk/port-outs/answers.ts";
+import type { PortOutRejectCode } from "../../../services/domain/port-out/rules/port-out.ts";
+import type { Tone } from "../../ui/badge.tsx";
+import { listOf } from "../../ui/http/read.ts";
+import { withQuery } from "../../ui/http/request.ts";
+
+export type PortOut = z.infer<typeof deskPortOutAnswer>;
+
+const REFETCH_MS = 15_000;
+
+export const PORT_OUTS = "/desk/v1/port_outs";
+
+interface PortOutQuery {
+  readonly status: string;
+  readonly phone_number: string;
+  readonly account_id: string;
+  readonly order_by: "deadline" | null;
+  readonly starting_after: string;
+}
+
+export function usePortOuts(query: PortOutQuery) {
+  const path = withQuery(PORT_OUTS, { ...query, limit: 50 });
+  return useQuery({
+    ...listOf<PortOut>("port-outs", path),
+    // The stream tells of orders and cases, not of port-outs.
+    refetchInterval: REFETCH_MS,
+  });
+}
+
+export const PORT_OUT_WORDS: Readonly<
+  Record<PortOut["status"], { readonly name: string; readonly tone: Tone }>
+> = {
+  requested: { name: "Requested", tone: "neutral" },
+  decision_required: { name: "To decide", tone: "warning" },
+  approved: { name: "Approved", tone: "good" },
+  rejected: { name: "Rejected", tone: "bad" },
+  expired: { name: "Expired: goes ahead", tone: "info" },
+  cancelled: { name: "Cancelled", tone: "neutral" },
+  ported_out: { name: "Ported out", tone: "neutral" },
+};
+
+export const REJECT_CODE_NAMES: Readonly<Record<PortOutRejectCode, string>> = {
+  account_number_invalid: "Account number wrong",
+  pin_missing: "PIN missing",
+  pin_invalid: "PIN wrong",
+  postal_code_invalid: "Postal code wrong",
+  subscriber_mismatch: "Subscriber differs",
+  number_not_on_account: "Number not on the account",
+  number_not_active: "Number not active",
+  invalid_request: "Request invalid",
+  port_locked: "Number is locked",
+};
+
+const DECIDERS = { customer: "The customer", ops: "The desk", system: "The service" } as const;
+
+/** Who decided, as in `Rejected by the customer`. */
+export const DECIDED_BY = {
+  customer: "the customer",
+  ops: "the desk",
+  system: "the service",
+} as const satisfies Record<NonNullable<PortOut["decision"]>["by"], string>;
+
+/** `The customer approved it: …`, for somebody who came too late to decide. */
+export function decidedText({ decision, status }: PortOut): string {
+  if (decision === null) return `It is now: ${PORT_OUT_WORDS[status].name}.`;
+  const { by, code } = decision;
+  return code === null
+    ? `${DECIDERS[by]} has approved it already.`
+    : `${DECIDERS[by]} has rejected it already (${REJECT_CODE_NAMES[code]}).`;
+}

@@ -1,0 +1,119 @@
+import { Link } from "wouter";
+import type { z } from "zod";
+import type { deskEndpointAnswer } from "../../../services/desk/webhooks/answers.ts";
+import { Badge, type Tone } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { useCommand } from "../../ui/http/command.ts";
+import { useList } from "../../ui/http/read.ts";
+import { withQuery } from "../../ui/http/request.ts";
+import {
+  ChoiceFilter,
+  Filters,
+  ListView,
+  useUrlFilters,
+  WholeFilter,
+  type Column,
+} from "../../ui/list.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Empty } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useToasts } from "../../ui/toasts.tsx";
+import { useMay } from "../session.ts";
+
+type Endpoint = z.output<typeof deskEndpointAnswer>;
+
+const TONES: Readonly<Record<Endpoint["status"], Tone>> = {
+  ok: "good",
+  failing: "bad",
+  paused: "warning",
+};
+
+/** Webhook endpoints over all accounts: which fail, since when, what waits. */
+export default function WebhooksPage() {
+  const url = useUrlFilters(["failing", "account_id"]);
+  const { filters, of, isFiltered, after } = url;
+  const query = { ...filters, starting_after: after, limit: 50 };
+  const list = useList<Endpoint>("webhooks", withQuery("/desk/v1/webhook_endpoints", query));
+  const mayResume = useMay("lead");
+  return (
+    <Page title="Webhooks">
+      <Filters label="Filter endpoints" url={url}>
+        <ChoiceFilter
+          label="State"
+          any="Any"
+          options={[["true", "Failing or paused after failures"]]}
+          {...of("failing")}
+        />
+        <WholeFilter label="Account id" {...of("account_id")} />
+      </Filters>
+      <ListView
+        query={list}
+        caption="Webhook endpoints"
+        columns={mayResume ? [...COLUMNS, RESUME] : COLUMNS}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title={isFiltered ? "No endpoint matches" : "No endpoints yet"}>
+            {filters.failing === "true"
+              ? "No webhook endpoint fails."
+              : "Customers create them for themselves."}
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}
+
+const COLUMNS: readonly Column<Endpoint>[] = [
+  {
+    title: "Account",
+    cell: ({ account }) => <Link href={`/accounts/${account.id}`}>{account.name}</Link>,
+  },
+  { title: "URL", cell: ({ url }) => <code>{url}</code> },
+  {
+    title: "State",
+    cell: ({ status, paused_by }) => (
+      <Badge tone={TONES[status]}>
+        {paused_by === null ? status : `${status} by the ${paused_by}`}
+      </Badge>
+    ),
+  },
+  {
+    title: "Failing since",
+    cell: ({ failing_since }) => <Time at={failing_since} form="past" />,
+    isMinor: true,
+  },
+  {
+    title: "Oldest undelivered",
+    cell: ({ oldest_undelivered: oldest }) => <Time at={oldest?.created_at} form="past" />,
+    isMinor: true,
+  },
+  {
+    title: "Last error",
+    cell: ({ last_error: error, paused_reason }) => paused_reason ?? error?.message ?? "–",
+    isMinor: true,
+  },
+];
+
+const RESUME: Column<Endpoint> = {
+  title: "",
+  cell: (endpoint) => endpoint.status === "paused" && <ResumeButton endpoint={endpoint} />,
+  align: "right",
+};
+
+function ResumeButton({ endpoint: { id, url } }: { readonly endpoint: Endpoint }) {
+  const command = useCommand({ refreshes: ["webhooks"] });
+  const toasts = useToasts();
+  const onClick = (): void =>
+    command.run(
+      { path: `/desk/v1/webhook_endpoints/${id}/resume` },
+      {
+        onDone: () => toasts.done("The endpoint is resumed", "What waits is delivered now."),
+        onFailed: toasts.failed,
+      },
+    );
+  return (
+    <Button isBusy={command.isPending} aria-label={`Resume ${url}`} onClick={onClick}>
+      Resume
+    </Button>
+  );
+}

@@ -1,0 +1,366 @@
+import { useState, type SubmitEvent } from "react";
+import { Link } from "wouter";
+import { INITIAL_STATUS, ORDER_STATUSES } from "../../../services/domain/order/rules/order.ts";
+import { factsOf, isEditable } from "../../../services/domain/order/rules/status-facts.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { TextArea } from "../../ui/field.tsx";
+import { FormModal } from "../../ui/modal.tsx";
+import { Card, Facts, Page } from "../../ui/page.tsx";
+import { DataView, Failure } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useToasts } from "../../ui/toasts.tsx";
+import { useDraft } from "../../ui/use-draft.ts";
+import {
+  canCancel,
+  kindOf,
+  nextWords,
+  numberWords,
+  statusWords,
+  type Order,
+  type TimelineEntry,
+} from "./order-words.ts";
+import styles from "./orders.module.css";
+import { orderPath, useComments, useOrder, useOrderCommand, useTimeline } from "./orders.ts";
+import { RequirementList } from "./requirements/requirement-list.tsx";
+import { SubmitOrder } from "./submit-order.tsx";
+
+const SHOWN = 20;
+
+/** Each number with how far its move is; of an order with many, the first ones and the rest on demand. */
+function OrderNumbers({ numbers }: Pick<Order, "numbers">) {
+  const rest = numbers.slice(SHOWN);
+  return (
+    <>
+      <NumberList numbers={numbers.slice(0, SHOWN)} />
+      {rest.length > 0 && (
+        <details>
+          <summary className="muted">{rest.length} more</summary>
+          <NumberList numbers={rest} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function NumberList({ numbers }: Pick<Order, "numbers">) {
+  return (
+    <ul className={styles["numbers"]}>
+      {numbers.map(({ phone_number: number, status, failure_code: failure }) => {
+        const [text, tone] = numberWords(status);
+        return (
+          <li key={number}>
+            <span>{number}</span>
+            <Badge tone={tone}>{failure === null ? text : `${text}: ${failure}`}</Badge>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const AUTHORS: Readonly<Record<string, string>> = {
+  customer: "You",
+  ops: "Porting desk",
+  carrier: "Losing carrier",
+  system: "Service",
+};
+
+const MAX_LENGTH = 4_000;
+
+function Comments({ orderId }: { readonly orderId: string }) {
+  const comments = useComments(orderId);
+  return (
+    <Card title="Comments">
+      <DataView query={comments}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className="muted">
+              None yet. The porting desk reads what you write, and answers here.
+            </p>
+          ) : (
+            <ol className={styles["entries"]}>
+              {data.toReversed().map((comment) => (
+                <li key={comment.id}>
+                  <small>
+                    {AUTHORS[comment.author_type] ?? comment.author_type},{" "}
+                    <Time at={comment.created_at} />
+                  </small>
+                  <span className="as-written">{comment.body}</span>
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </DataView>
+      <NewComment orderId={orderId} />
+    </Card>
+  );
+}
+
+function NewComment({ orderId }: { readonly orderId: string }) {
+  const draft = `comment:${orderId}`;
+  const { text, write, takeOut } = useDraft(draft);
+  const add = useOrderCommand(draft);
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const path = orderPath(orderId, "/comments");
+    add.run({ path, body: { body: text } }, { onDone: () => takeOut(text) });
+  };
+  return (
+    <form className={styles["form"]} onSubmit={onSubmit}>
+      <TextArea
+        label="Write to the porting desk"
+        error={add.error?.message}
+        rows={3}
+        required
+        maxLength={MAX_LENGTH}
+        value={text}
+        onChange={write}
+      />
+      <div>
+        <Button type="submit" isBusy={add.isPending} disabled={text.trim() === ""}>
+          Send comment
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const MAX_REASON = 1_000;
+
+function CancelDialog({ order, onClose }: { order: Order; onClose: () => void }) {
+  const { text: reason, write } = useDraft(`cancel:${order.id}`);
+  const cancel = useOrderCommand();
+  const toasts = useToasts();
+  const onCancel = (): void => {
+    const body = reason.trim() === "" ? {} : { reason: reason.trim() };
+    const onDone = (): void => {
+      write("");
+      toasts.done("The order is cancelled, or will be once the carrier confirms");
+    };
+    const sent = { path: orderPath(order.id, "/cancel"), body };
+    cancel.run(sent, { onDone, whileShown: onClose });
+  };
+  return (
+    <FormModal
+      title="Cancel this order?"
+      description="The numbers stay where they are. What the losing carrier already has is cancelled once it confirms; the order cannot be opened again."
+      verb="Cancel the order"
+      leave="Keep the order"
+      kind="danger"
+      isBusy={cancel.isPending}
+      onSubmit={onCancel}
+      onClose={onClose}
+    >
+      {cancel.error !== null && <Failure error={cancel.error} />}
+      <TextArea
+        label="Reason"
+        hint="Optional, for the porting desk and the carrier"
+        rows={3}
+        maxLength={MAX_REASON}
+        value={reason}
+        onChange={write}
+      />
+    </FormModal>
+  );
+}
+
+export default function OrderPage({ id }: { readonly id: string }) {
+  return <DataView query={useOrder(id)}>{(order) => <Shown order={order} />}</DataView>;
+}
+
+function Shown({ order }: { readonly order: Order }) {
+  const [isCancelling, setIsCancelling] = useState(false);
+  const [first = "", ...others] = order.phone_numbers;
+  const title = others.length === 0 ? first : `${first} and ${others.length} more`;
+  return (
+    <Page
+      title={title}
+      actions={
+        canCancel(order) && <Button onClick={() => setIsCancelling(true)}>Cancel order</Button>
+      }
+    >
+      <NextStep order={order} />
+      <Exceptions order={order} />
+      <div className={styles["columns"]}>
+        <div className={styles["column"]}>
+          <RequirementList order={order} />
+          <Comments orderId={order.id} />
+        </div>
+        <div className={styles["column"]}>
+          <Card title="Order">
+            <OrderFacts order={order} />
+          </Card>
+          <Card title="Numbers">
+            <OrderNumbers numbers={order.numbers} />
+          </Card>
+          <Timeline order={order} />
+        </div>
+      </div>
+      {isCancelling && <CancelDialog order={order} onClose={() => setIsCancelling(false)} />}
+    </Page>
+  );
+}
+
+/** What waits on whom, and the one thing to do where it is the customer's turn. */
+function NextStep({ order }: { readonly order: Order }) {
+  const [text, tone] = statusWords(order.status);
+  const { due_at: dueAt } = order.next_action;
+  return (
+    <Card>
+      <div className={styles["next"]}>
+        <div>
+          <Badge tone={tone}>{text}</Badge>
+          <h2>{nextWords(order)}</h2>
+          {dueAt !== null && (
+            <p className="muted">
+              {dueWords(order)} <Time at={dueAt} /> (<Time at={dueAt} form="relative" />)
+            </p>
+          )}
+        </div>
+        {isEditable(order) && <SubmitOrder order={order} />}
+      </div>
+    </Card>
+  );
+}
+
+/** What the due time is (docs/contract/customer-api.md, next_action). */
+function dueWords({ status, next_action: { action } }: Order): string {
+  const { deadlines } = factsOf(status);
+  if (deadlines.includes("draft_expiry")) return "Without a change it is deleted on";
+  if (deadlines.includes("rejection_expiry")) return "Without an answer it is closed on";
+  if (action === "wait_for_review") return "Reviewed by";
+  return action === "wait_for_activation" ? "Moves on" : "Due";
+}
+
+function Exceptions({ order }: { readonly order: Order }) {
+  const { exceptions, closed_reason: reason } = order;
+  if (exceptions.length === 0 && reason === null) return null;
+  return (
+    <section aria-label="What went wrong" className={styles["exceptions"]}>
+      {exceptions.map(({ slug, code, detail, raised_by: by }) => (
+        <p key={`${slug} ${code}`}>
+          <strong>{by === "desk" ? "The porting desk: " : "The losing carrier: "}</strong>
+          {detail}
+        </p>
+      ))}
+      {reason !== null && (
+        <p>
+          <strong>Why it ended: </strong>
+          {reason.detail}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function OrderFacts({ order }: { readonly order: Order }) {
+  return (
+    <Facts
+      facts={[
+        ["Kind", kindOf(order)],
+        ["Losing carrier", order.losing_carrier ?? "Not known"],
+        ["Your reference", order.customer_reference || "–"],
+        ["Carrier's own status", order.provider_status || "–"],
+        ["Requested date", <Time key="requested" at={order.foc_requested} form="zoned" />],
+        ["Confirmed date", <Time key="confirmed" at={order.foc_actual} form="zoned" />],
+        ["Created", <Time key="created" at={order.created_at} />],
+        [
+          "Webhooks",
+          <Link key="webhooks" href={`/deliveries?porting_order_id=${order.id}`}>
+            Deliveries of this order
+          </Link>,
+        ],
+        ["Id", <code key="id">{order.id}</code>],
+      ]}
+    />
+  );
+}
+
+export function Timeline({ order }: { readonly order: Order }) {
+  const names = new Map(order.requirements.map(({ slug, name }) => [slug, name]));
+  return (
+    <Card title="Timeline">
+      <DataView query={useTimeline(order.id)}>
+        {({ data }) => (
+          <ol className={styles["entries"]}>
+            {data.map((entry) => (
+              <li key={entry.id}>
+                <span>{textOf(entry, names)}</span>
+                <small>
+                  {actorOf(entry)}, <Time at={entry.at} />
+                </small>
+              </li>
+            ))}
+          </ol>
+        )}
+      </DataView>
+    </Card>
+  );
+}
+
+const ACTORS: Readonly<Record<string, string>> = {
+  customer: "You",
+  desk: "Porting desk",
+  carrier: "Losing carrier",
+  system: "Service",
+};
+
+function actorOf({ actor: { type, name } }: TimelineEntry): string {
+  if (type === "customer" && name === "portal") return "You, in the portal";
+  return ACTORS[type] ?? type;
+}
+
+/** One sentence of an entry; details that this page does not know are left out. */
+function textOf({ kind, data }: TimelineEntry, names: ReadonlyMap<string, string>): string {
+  const field = (name: string): string => {
+    const value = data[name];
+    return typeof value === "string" ? value : "";
+  };
+  const name = names.get(field("slug")) ?? field("slug");
+  switch (kind) {
+    case "status":
+      return statusText(field("new_status"));
+    case "requirement":
+      return `${name}: ${REQUIREMENT_TEXTS[field("status")] ?? "given"}`;
+    case "comment":
+      return "A comment was written";
+    case "number":
+      return Array.isArray(data["removed"]) ? "Numbers were removed" : "A number changed";
+    case "order":
+      return `${Object.keys(data)
+        .map((changed) => CHANGED[changed] ?? changed)
+        .join(", ")} changed`;
+    case "carrier":
+      return `The carrier reported: ${field("raw_status") || field("kind") || "a change"}`;
+    case "document":
+      return documentText(name, { signer: field("signer_name"), check: field("check") });
+    case "ignored":
+      return "A report came too late to change anything";
+  }
+}
+
+const CHANGED: Readonly<Record<string, string>> = {
+  customer_reference: "Reference",
+  foc_requested: "Requested date",
+  webhook_url: "Webhook URL",
+};
+
+function statusText(status: string): string {
+  if (status === "") return "A cancellation was asked for";
+  if (status === INITIAL_STATUS) return "The order was created";
+  const known = ORDER_STATUSES.find((one) => one === status);
+  return known === undefined ? status : statusWords(known)[0];
+}
+
+const REQUIREMENT_TEXTS: Readonly<Record<string, string>> = {
+  "requirement-info-under-review": "in review",
+  "requirement-info-exception": "rejected",
+  approved: "approved",
+};
+
+function documentText(name: string, { signer, check }: { signer: string; check: string }): string {
+  if (signer !== "") return `The letter was signed by ${signer}`;
+  return check === "failed" ? `${name}: not accepted` : `${name}: checked`;
+}

@@ -1,0 +1,122 @@
+import type { z } from "zod";
+import type { listedOrderAnswer } from "../../../services/api/orders/answers.ts";
+import type { orderAnswer } from "../../../services/domain/order/answers/order-answer.ts";
+import type {
+  commentAnswer,
+  timelineEntryAnswer,
+} from "../../../services/domain/order/answers/order-note-answer.ts";
+import { factsOf } from "../../../services/domain/order/rules/status-facts.ts";
+import { targetsOf } from "../../../services/domain/order/rules/transitions.ts";
+import type {
+  readinessAnswer,
+  requirementAnswer,
+} from "../../../services/domain/requirement/answers/requirement-answer.ts";
+import type { Tone } from "../../ui/badge.tsx";
+
+export type Order = z.infer<typeof orderAnswer>;
+export type ListedOrder = z.infer<typeof listedOrderAnswer>;
+export type Requirement = z.infer<typeof requirementAnswer>;
+export type Readiness = z.infer<typeof readinessAnswer>;
+export type Comment = z.infer<typeof commentAnswer>;
+export type TimelineEntry = z.infer<typeof timelineEntryAnswer>;
+
+type Words = readonly [text: string, tone: Tone];
+
+const STATUSES: Readonly<Record<Order["status"], Words>> = {
+  draft: ["Draft", "neutral"],
+  in_review: ["In review", "info"],
+  submitted: ["Sent to the carrier", "info"],
+  in_process: ["At the carrier", "info"],
+  rejection: ["Needs a correction", "warning"],
+  foc_scheduled: ["Date confirmed", "info"],
+  activating: ["Moving", "info"],
+  completed: ["Completed", "good"],
+  completed_partial: ["Completed in part", "warning"],
+  cancel_pending: ["Being cancelled", "neutral"],
+  cancelled: ["Cancelled", "neutral"],
+};
+
+export function statusWords(status: Order["status"]): Words {
+  return STATUSES[status];
+}
+
+const NUMBER_STATUSES: Readonly<Record<string, Words>> = {
+  pending: ["Waiting", "neutral"],
+  activating: ["Moving", "info"],
+  active: ["Active", "good"],
+  failed: ["Failed", "bad"],
+  cancelled: ["Cancelled", "neutral"],
+};
+
+export function numberWords(status: string): Words {
+  return NUMBER_STATUSES[status] ?? [status, "neutral"];
+}
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  complete_requirements: "Your turn: complete the requirements",
+  submit: "Your turn: submit the order",
+  wait_for_review: "The porting desk reviews it",
+  wait_for_carrier: "The losing carrier works on it",
+  fix_requirement: "Your turn: correct what was rejected",
+  submit_again: "Your turn: submit it again",
+  wait_for_activation: "Waiting for the port date",
+  handle_exception: "The porting desk looks into a problem",
+  none: "Nothing more to do",
+};
+
+/** What waits on whom. */
+export function nextWords({ next_action: { action } }: Pick<Order, "next_action">): string {
+  return ACTIONS[action] ?? action;
+}
+
+/** The letter of authorization. */
+export const LETTER = "loa";
+
+/** Without a value, or with one that was rejected. */
+export function isOpen({ status, field_value }: Requirement): boolean {
+  return field_value === null || status === "requirement-info-exception";
+}
+
+/** The mandatory ones that are open; the letter last, because it states the others. */
+export function missingOf({ requirements = [] }: Pick<ListedOrder, "requirements">): Requirement[] {
+  const open = requirements.filter((requirement) => requirement.mandatory && isOpen(requirement));
+  return open.toSorted((a, b) => Number(a.slug === LETTER) - Number(b.slug === LETTER));
+}
+
+/** Those whose document failed its check, which block the order like those that are missing. */
+export function failedOf({ requirements = [] }: Pick<ListedOrder, "requirements">): Requirement[] {
+  return requirements.filter((one) => one.check_state === "failed" && !isOpen(one));
+}
+
+export function requirementWords(requirement: Requirement): Words {
+  switch (requirement.status) {
+    case "requirement-info-exception":
+      return ["Rejected", "bad"];
+    case "approved":
+      return ["Approved", "good"];
+    case "requirement-info-under-review":
+      return ["In review", "info"];
+    case "requirement-info-pending":
+      if (requirement.field_value !== null) return ["Given", "good"];
+      return requirement.mandatory ? ["Missing", "warning"] : ["Optional", "neutral"];
+  }
+}
+
+export function kindOf({ country_code, number_type }: Pick<Order, "country_code" | "number_type">) {
+  return `${country_code} ${number_type.replace("_", " ")}`;
+}
+
+/** By the rules alone: the cutoff before the port date is the service's to tell. */
+export function canCancel({ status }: Pick<Order, "status">): boolean {
+  return targetsOf(status, "customer_cancel").length > 0;
+}
+
+/** What an order waits for, as its customer looks for it: each status is in one view. */
+export type View = "yours" | "open" | "done" | "cancelled";
+
+export function viewOf(status: Order["status"]): View {
+  const { end, actor, cancelling } = factsOf(status);
+  if (end === "live") return "done";
+  if (end === "closed" || cancelling) return "cancelled";
+  return actor === "customer" ? "yours" : "open";
+}

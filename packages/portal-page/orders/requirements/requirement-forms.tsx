@@ -1,0 +1,273 @@
+import { useState, type SubmitEvent } from "react";
+import { Button } from "../../../ui/button.tsx";
+import { Field, optionsOf, TextField, type ControlProps } from "../../../ui/field.tsx";
+import type { Fetch } from "../../../ui/http/request.ts";
+import { draftUnder, useDraft } from "../../../ui/use-draft.ts";
+import type { Requirement } from "../order-words.ts";
+import { fieldKey, useField } from "../orders.ts";
+import { acceptedBy, e164Of, fileFault } from "./given-values.ts";
+import type { FormProps } from "./requirement-list.tsx";
+import styles from "./requirements.module.css";
+
+/** A text, a date or a choice. */
+export function ValueForm(props: FormProps) {
+  const { order, requirement } = props;
+  const { isBusy, error, save } = useField(props);
+  const key = fieldKey(order, requirement);
+  const draft = useDraft(key);
+  const [value, setValue] = useState(() => draftUnder(key) || startOf(requirement));
+  const isNumber = requirement.acceptance_criteria?.["format"] === "E.164";
+  const write = (text: string): void => {
+    setValue(text);
+    if (!NOT_KEPT.has(requirement.slug)) draft.write(text);
+  };
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const body = { field_value: isNumber ? e164Of(value, order.country_code) : value };
+    save(body, { onSaved: () => draft.write("") });
+  };
+  return (
+    <form className={styles["form"]} onSubmit={onSubmit} noValidate>
+      <Field label={requirement.name} isLabelHidden hint={hintOf(requirement)} error={error}>
+        {(control) => <Control {...{ control, requirement, value }} setValue={write} />}
+      </Field>
+      <Button type="submit" isBusy={isBusy} disabled={value.trim() === ""}>
+        Save
+      </Button>
+    </form>
+  );
+}
+
+/** A secret is not left in the browser. */
+const NOT_KEPT: ReadonlySet<string> = new Set(["pin_passcode"]);
+
+/** What a browser may know of the person who types. */
+const AUTO_COMPLETE: Readonly<Record<string, string>> = {
+  entity_name: "organization",
+  auth_person_name: "name",
+  postal_code: "postal-code",
+  birth_date: "bday",
+  billing_phone_number: "tel",
+};
+
+/** A masked value is not what would be sent, so it is written again as a whole. */
+function startOf({ field_value: value }: Requirement): string {
+  return value === null || value.includes("*") ? "" : value;
+}
+
+function hintOf({ field_type: type, example, description = "" }: Requirement): string {
+  const isShown = type === "text" && example !== undefined;
+  return isShown ? `${description} For example ${example}.` : description;
+}
+
+interface ControlOptions {
+  readonly control: ControlProps;
+  readonly requirement: Requirement;
+  readonly value: string;
+  readonly setValue: (value: string) => void;
+}
+
+function Control({ control, requirement, value, setValue }: ControlOptions) {
+  const { field_type: type, acceptance_criteria: criteria = {} } = requirement;
+  if (type !== "choice") {
+    return (
+      <input
+        {...control}
+        type={type === "date" ? "date" : "text"}
+        autoComplete={AUTO_COMPLETE[requirement.slug] ?? "off"}
+        spellCheck={false}
+        value={value}
+        onChange={(event) => setValue(event.target.value)}
+      />
+    );
+  }
+  const options = Array.isArray(criteria["options"]) ? criteria["options"].map(String) : [];
+  return (
+    <select {...control} value={value} onChange={(event) => setValue(event.target.value)}>
+      <option value="">Choose…</option>
+      {optionsOf(options.map((option) => [option, option]))}
+    </select>
+  );
+}
+
+const LONGEST_LINE = 120;
+
+const PARTS_OF_ADDRESS: Readonly<Record<keyof Address, string>> = {
+  street: "address-line1",
+  locality: "address-level2",
+  area: "address-level1",
+  postalCode: "postal-code",
+};
+
+/** An address in its parts; the service has it as lines, and judges it as a whole. */
+export function AddressForm(props: FormProps) {
+  const { order, requirement } = props;
+  const { isBusy, error, save } = useField(props);
+  const key = fieldKey(order, requirement);
+  const draft = useDraft(key);
+  const [address, setAddress] = useState<Address>(() => {
+    const kept = draftUnder(key);
+    return kept === "" ? readAddress(requirement) : (JSON.parse(kept) as Address);
+  });
+  const write = (next: Address): void => {
+    setAddress(next);
+    draft.write(JSON.stringify(next));
+  };
+  const isWithArea = hasArea(requirement);
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const body = { field_value: addressText(address, countryOf(requirement)) };
+    save(body, { onSaved: () => draft.write("") });
+  };
+  const part = (name: keyof Address, label: string) => (
+    <TextField
+      label={label}
+      autoComplete={PARTS_OF_ADDRESS[name]}
+      required
+      pattern=".*\S.*"
+      maxLength={LONGEST_LINE}
+      value={address[name]}
+      onChange={(text) => write({ ...address, [name]: text })}
+    />
+  );
+  return (
+    <form className={styles["address"]} onSubmit={onSubmit}>
+      <p className="muted">{requirement.description}</p>
+      {part("street", "Street and number")}
+      <div className={styles["parts"]}>
+        {part("locality", "City")}
+        {isWithArea && part("area", "State or region")}
+        {part("postalCode", "Postal code")}
+      </div>
+      {error !== null && (
+        <p role="alert" className={styles["wrong"]}>
+          {error}
+        </p>
+      )}
+      <div>
+        <Button type="submit" isBusy={isBusy}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface Address {
+  readonly street: string;
+  readonly locality: string;
+  readonly area: string;
+  readonly postalCode: string;
+}
+
+type Criteria = Pick<Requirement, "acceptance_criteria">;
+
+function countryOf({ acceptance_criteria: criteria = {} }: Criteria): string {
+  const { country } = criteria;
+  return typeof country === "string" ? country : "";
+}
+
+/** Whether addresses of the country name a state or region. */
+function hasArea({ acceptance_criteria: criteria = {} }: Criteria): boolean {
+  return criteria["administrative_area_pattern"] !== undefined;
+}
+
+/** The lines of an address: street, locality, area and postal code, country. */
+function addressText(address: Address, country: string): string {
+  const { street, locality, area, postalCode } = address;
+  const third = [area, postalCode].map((text) => text.trim()).filter((text) => text !== "");
+  return [street.trim(), locality.trim(), third.join(" "), country].join("\n");
+}
+
+function readAddress(requirement: Criteria & Pick<Requirement, "field_value">): Address {
+  const [street = "", locality = "", third = ""] = (requirement.field_value ?? "").split("\n");
+  const [first = "", ...others] = third.split(" ");
+  return hasArea(requirement)
+    ? { street, locality, area: first, postalCode: others.join(" ") }
+    : { street, locality, area: "", postalCode: third };
+}
+
+const LAST_CHARACTERS_OF_DATE = 10;
+
+/** A file with its date. */
+export function DocumentForm(props: FormProps) {
+  const { requirement } = props;
+  const { isBusy, error, save } = useField(props);
+  const [file, setFile] = useState<File | null>(null);
+  const [date, setDate] = useState("");
+  const [share, setShare] = useState(0);
+  const accepted = acceptedBy(requirement);
+  const fault = file === null ? null : fileFault(file, accepted);
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (file === null || fault !== null) return;
+    const form = new FormData();
+    form.set("document_date", `${date}T00:00:00Z`);
+    form.set("file", file);
+    setShare(0);
+    save(form, { via: uploadWith(setShare) });
+  };
+  return (
+    <form className={styles["form"]} onSubmit={onSubmit}>
+      <div className={styles["upload"]}>
+        <Field
+          label="File"
+          hint={`${requirement.description ?? ""} ${accepted.text}`}
+          error={fault ?? error}
+        >
+          {(control) => (
+            <input
+              {...control}
+              type="file"
+              accept={accepted.types.join(",")}
+              required
+              onChange={(event) => setFile(event.target.files?.[0] ?? null)}
+            />
+          )}
+        </Field>
+        <TextField
+          label="Document date"
+          type="date"
+          required
+          max={new Date().toISOString().slice(0, LAST_CHARACTERS_OF_DATE)}
+          value={date}
+          onChange={setDate}
+        />
+      </div>
+      {isBusy && (
+        <p className={styles["progress"]}>
+          <progress aria-label="Upload" value={share} />
+          {share < 1 ? `${Math.floor(share * 100)}% sent` : "Sent. It is being stored…"}
+        </p>
+      )}
+      <Button
+        type="submit"
+        isBusy={isBusy}
+        disabled={file === null || fault !== null || date === ""}
+      >
+        Upload
+      </Button>
+    </form>
+  );
+}
+
+/** Sends a form as fetch does, and says how much of it has been sent, from 0 to 1, which fetch does not. */
+function uploadWith(onProgress: (share: number) => void): Fetch {
+  return (path, { method = "POST", headers, body }) =>
+    new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest();
+      request.open(method, path);
+      new Headers(headers).forEach((value, name) => request.setRequestHeader(name, value));
+      request.upload.addEventListener("progress", ({ loaded, total }) =>
+        onProgress(total === 0 ? 0 : loaded / total),
+      );
+      request.addEventListener("load", () => {
+        const { status, responseText } = request;
+        const id = request.getResponseHeader("Request-Id");
+        const known = id === null ? {} : { "Request-Id": id };
+        resolve(new Response(status === 204 ? null : responseText, { status, headers: known }));
+      });
+      request.addEventListener("error", () => reject(new TypeError("The upload was cut off.")));
+      request.send(body instanceof FormData ? body : null);
+    });
+}

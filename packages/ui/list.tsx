@@ -1,0 +1,250 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useId, useState, type InputHTMLAttributes, type ReactNode } from "react";
+import { Link, useSearchParams } from "wouter";
+import { Button } from "./button.tsx";
+import { optionsOf, type Options } from "./field.tsx";
+import type { Page } from "./http/request.ts";
+import styles from "./list.module.css";
+import { DataView } from "./states.tsx";
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers stand right. */
+  readonly align?: "right";
+  /** Left out where the page is narrow. */
+  readonly isMinor?: boolean;
+}
+
+interface TableProps<Row> {
+  /** Read out by a screen reader. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** The row that the keys j and k are at. */
+  readonly currentKey?: string | null;
+}
+
+export function Table<Row>({ caption, columns, rows, keyOf, currentKey }: TableProps<Row>) {
+  return (
+    <div className={styles["frame"]} role="region" aria-label={caption} tabIndex={0}>
+      <table className={styles["table"]}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.title} scope="col" className={classOf(column)}>
+                {column.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} aria-current={keyOf(row) === currentKey || undefined}>
+              {columns.map((column) => (
+                <td key={column.title} className={classOf(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function classOf<Row>({ align, isMinor = false }: Column<Row>): string {
+  return [align === "right" && styles["right"], isMinor && styles["minor"]]
+    .filter(Boolean)
+    .join(" ");
+}
+
+interface ListViewProps<Row> extends Omit<TableProps<Row>, "rows"> {
+  readonly query: UseQueryResult<Page<Row>>;
+  /** In the place of a table without rows. */
+  readonly empty?: ReactNode;
+}
+
+/** A page of a list as its query gives it: the table, and the way to the other pages. */
+export function ListView<Row>({ query, empty, ...table }: ListViewProps<Row>) {
+  return (
+    <DataView query={query}>
+      {({ data, has_more: hasMore }) =>
+        data.length === 0 && empty !== undefined ? (
+          empty
+        ) : (
+          <>
+            <Table {...table} rows={data} />
+            <Paging last={data.map(table.keyOf).at(-1)} hasMore={hasMore} />
+          </>
+        )
+      }
+    </DataView>
+  );
+}
+
+interface PagingProps {
+  /** The key of the last row that is shown. */
+  readonly last: string | undefined;
+  readonly hasMore: boolean;
+}
+
+/** The way to the next page of a list and back to the first; the page stands in the URL. */
+function Paging({ last, hasMore }: PagingProps) {
+  const [search] = useSearchParams();
+  const linkTo = (after: string | null): string => {
+    const next = new URLSearchParams(search);
+    if (after === null) next.delete(CURSOR);
+    else next.set(CURSOR, after);
+    return `?${next}`;
+  };
+  const isFirst = !search.has(CURSOR);
+  if (isFirst && !hasMore) return null;
+  return (
+    <nav className={styles["paging"]} aria-label="Pages">
+      {!isFirst && <Link href={linkTo(null)}>First page</Link>}
+      {hasMore && last !== undefined && <Link href={linkTo(last)}>Next page</Link>}
+    </nav>
+  );
+}
+
+interface FiltersProps {
+  readonly label: string;
+  readonly url: { readonly isFiltered: boolean; readonly clear: () => void };
+  readonly children: ReactNode;
+}
+
+/** A row of filters above a list. */
+export function Filters({ label, url, children }: FiltersProps) {
+  return (
+    <div role="search" aria-label={label} className={styles["filters"]}>
+      {children}
+      {url.isFiltered && (
+        <Button kind="quiet" onClick={url.clear}>
+          Clear filters
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  /** Empty where it filters nothing. */
+  readonly value: string;
+  /** What is read where it filters nothing. */
+  readonly any: string;
+  readonly options?: Options;
+  readonly onChange: (value: string) => void;
+  /** Groups of options. */
+  readonly children?: ReactNode;
+}
+
+/** One filter with a list of values. */
+export function ChoiceFilter(props: ChoiceProps) {
+  const { label, value, any, options = [], onChange, children } = props;
+  const id = useId();
+  return (
+    <div className={styles["filter"]}>
+      <label htmlFor={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
+        <option value="">{any}</option>
+        {optionsOf(options)}
+        {children}
+      </select>
+    </div>
+  );
+}
+
+interface TextProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "onChange"> {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** One filter that acts at every key: a part of a name, or a date. */
+export function TextFilter({ label, onChange, ...rest }: TextProps) {
+  const id = useId();
+  return (
+    <div className={styles["filter"]}>
+      <label htmlFor={id}>{label}</label>
+      <input id={id} {...rest} onChange={(event) => onChange(event.target.value)} />
+    </div>
+  );
+}
+
+/**
+ * One filter that means something only once it is typed whole, such as a phone number or an id: it acts at Enter, and
+ * when the focus leaves; not for the value that it has already.
+ */
+export function WholeFilter({ value, onChange, ...rest }: TextProps) {
+  const [text, setText] = useState(value);
+  const [given, setGiven] = useState(value);
+  if (value !== given) {
+    setGiven(value);
+    setText(value);
+  }
+  const commit = (): void => {
+    if (text.trim() !== value) onChange(text.trim());
+  };
+  return (
+    <TextFilter
+      {...rest}
+      value={text}
+      onChange={setText}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") commit();
+      }}
+    />
+  );
+}
+
+interface FilterChipProps {
+  /** Read out in place of the text, where that says too little. */
+  readonly label?: string;
+  readonly onRemove: () => void;
+  readonly children: ReactNode;
+}
+
+/** One filter that is set by a link, and can only be removed here. */
+export function FilterChip({ label, onRemove, children }: FilterChipProps) {
+  return (
+    <Button kind="quiet" aria-label={label} onClick={onRemove}>
+      {children} ✕
+    </Button>
+  );
+}
+
+/** Where a page of a list starts, which another filter makes meaningless. */
+const CURSOR = "after";
+
+/** Filters that stand in the URL, so that reload, back and a sent link show the same list; empty where not set. */
+export function useUrlFilters<Name extends string>(names: readonly Name[]) {
+  const [search, setSearch] = useSearchParams();
+  const filters = Object.fromEntries(
+    names.map((name) => [name, search.get(name) ?? ""]),
+  ) as Readonly<Record<Name, string>>;
+  const change = (changes: Partial<Record<Name, string>>, options = { replace: false }): void => {
+    setSearch((before) => {
+      const next = new URLSearchParams(before);
+      next.delete(CURSOR);
+      for (const [name, value] of Object.entries<string | undefined>(changes)) {
+        if (value === undefined || value === "") next.delete(name);
+        else next.set(name, value);
+      }
+      return next;
+    }, options);
+  };
+  const clear = (): void => change(Object.fromEntries(names.map((name) => [name, ""])) as never);
+  const isFiltered = names.some((name) => filters[name] !== "");
+  /** For the control of one filter. */
+  const of = (name: Name) => ({
+    value: filters[name],
+    onChange: (value: string) => change({ [name]: value } as Partial<Record<Name, string>>),
+  });
+  return { filters, of, change, clear, isFiltered, after: search.get(CURSOR) ?? "" };
+}

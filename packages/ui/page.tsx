@@ -1,0 +1,123 @@
+import { useEffect, useRef, type ReactNode } from "react";
+import { Link, useLocation } from "wouter";
+import styles from "./page.module.css";
+
+interface PageProps {
+  readonly title: string;
+  /** Beside the title: what can be done with the whole page. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A page with its title, which is the window's too. */
+export function Page({ title, actions, children }: PageProps) {
+  return (
+    <section className={styles["page"]}>
+      <title>{title}</title>
+      <header className={styles["header"]}>
+        <h1>{title}</h1>
+        {actions !== undefined && <div className={styles["actions"]}>{actions}</div>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** A surface on the page that holds one subject. */
+export function Card({
+  title,
+  children,
+}: {
+  readonly title?: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className={styles["card"]}>
+      {title !== undefined && <h2>{title}</h2>}
+      {children}
+    </section>
+  );
+}
+
+/** Names and values, such as the facts of an order. */
+export function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className={styles["facts"]}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A decoded value, indented. */
+export function JsonView({ label, value }: { label: string; value: unknown }) {
+  return (
+    <pre className={styles["json"]} role="region" aria-label={label} tabIndex={0}>
+      {JSON.stringify(value, null, 2)}
+    </pre>
+  );
+}
+
+/** The first stop of the Tab key: past the navigation, to `#content`. */
+export function SkipLink() {
+  return (
+    <a className={styles["skip"]} href="#content">
+      Skip to the content
+    </a>
+  );
+}
+
+interface PageLinksProps {
+  /** Where each leads, and its name. */
+  readonly pages: readonly (readonly [path: string, name: string])[];
+  /** How the list is laid out. */
+  readonly className: string | undefined;
+  /** The pointer or the focus has come to a page's link, which may be followed next. */
+  readonly onApproach?: (path: string) => void;
+}
+
+/** Links to an application's pages, of which the open one is marked. */
+export function PageLinks({ pages, className, onApproach }: PageLinksProps) {
+  const [location] = useLocation();
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    if (list.current !== null) showMarked(list.current);
+  }, [location]);
+  return (
+    <ul ref={list} className={`${styles["links"]} ${className}`}>
+      {pages.map(([path, name]) => {
+        const isHere = location === path || location.startsWith(`${path}/`);
+        return (
+          <li key={path}>
+            <Link
+              href={path}
+              aria-current={isHere ? "page" : undefined}
+              onPointerEnter={() => onApproach?.(path)}
+              onFocus={() => onApproach?.(path)}
+            >
+              {name}
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Moves a list that stands in one line to its marked link, and nothing else of the page. */
+function showMarked(list: HTMLElement): void {
+  const marked = list.querySelector("[aria-current]")?.getBoundingClientRect();
+  if (marked === undefined) return;
+  const frame = list.getBoundingClientRect();
+  if (marked.left >= frame.left && marked.right <= frame.right) return;
+  list.scrollLeft += marked.left - frame.left - (frame.width - marked.width) / 2;
+}
+
+/** What concerns everything on the page. */
+export function Banner({ children }: { readonly children: ReactNode }) {
+  return <p className={styles["banner"]}>{children}</p>;
+}
