@@ -2,13 +2,25 @@ import { z } from "zod";
 import { eventType } from "../../domain/event/answers/event-type-answer.ts";
 import { exampleEvent } from "../../domain/event/rules/serialize-event.ts";
 import { presentEvent, type StoredEvent } from "../../domain/event/rules/storable-event.ts";
-import { findEvent, hasWholeFeed, listEvents } from "../../domain/event/store/feed.ts";
+import {
+  findEvent,
+  hasWholeFeed,
+  listEvents,
+  type EventFilter,
+} from "../../domain/event/store/feed.ts";
 import { EVENT_TYPES } from "../../messages/events.ts";
+import type { CreatedWithin } from "../../platform/db/id-range.ts";
 import type { LaggingReads } from "../../platform/db/lagging-reads.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { keyset, pageOf, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import {
+  keyset,
+  pageOf,
+  pageQuery,
+  unknownCursor,
+  type FilterParameters,
+} from "../../platform/http/paging.ts";
 import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { GET, type AccountPrincipal, type CustomerRoute } from "../access/customer-routes.ts";
@@ -52,16 +64,17 @@ export function eventRoutes(deps: EventDeps): CustomerRoute[] {
   return [listRoute(deps), readRoute()];
 }
 
+const eventFilters = {
+  type: z.array(z.enum(EVENT_TYPES)).optional().describe("Events of any of these types"),
+  porting_order_id: uuid().optional().describe("Events of this order"),
+} satisfies FilterParameters<Omit<EventFilter, keyof CreatedWithin>>;
+
 function listRoute({ reads }: EventDeps): CustomerRoute {
   return GET(PATH, "List events, or continue after one", {
     description:
       "To catch up: `order=asc` and `starting_after` the last event that was handled. No event ever appears behind a reader's cursor.",
     answers: { 200: listOf(eventAnswer) },
-    query: z.strictObject({
-      ...pageQuery,
-      type: z.array(z.enum(EVENT_TYPES)).optional().describe("Events of any of these types"),
-      porting_order_id: uuid().optional().describe("Events of this order"),
-    }),
+    query: z.strictObject({ ...pageQuery, ...eventFilters }),
     handle: async (request) => {
       const { db: primary, query } = request;
       const { accountId } = request.principal;

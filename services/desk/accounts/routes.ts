@@ -11,6 +11,7 @@ import {
   listAccounts,
   renameAccount,
   setAccountStatus,
+  type AccountFilter,
   type AccountRow,
 } from "../../domain/account/store/accounts.ts";
 import {
@@ -26,7 +27,7 @@ import type { RouteBus } from "../../messages/bus/bus.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { textUpTo, writtenText } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
+import { page, pageQuery, rangeFrom, type FilterParameters } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, noContent, ok } from "../../platform/http/routing/reply.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
@@ -60,8 +61,7 @@ const nameBody = z.strictObject({
   }),
 });
 
-const listQuery = z.strictObject({
-  ...pageQuery,
+const accountFilters = {
   status: z
     .array(z.enum(ACCOUNT_STATUSES))
     .optional()
@@ -69,7 +69,7 @@ const listQuery = z.strictObject({
   q: textUpTo(128, z.string().min(1))
     .optional()
     .meta({ description: "Part of the name, in any case, or the id", examples: ["acme"] }),
-});
+} satisfies FilterParameters<AccountFilter>;
 
 /** `/desk/v1/accounts`: create with the first key and secret (shown once), list, read, rename, suspend, reinstate. */
 export function accountRoutes(deps: AccountDeps): DeskRoute[] {
@@ -113,7 +113,7 @@ function listRoute(): DeskRoute {
   return viewer.GET(PATH, "List accounts", {
     description: "Active and suspended ones.",
     answers: { 200: listOf(accountAnswer) },
-    query: listQuery,
+    query: z.strictObject({ ...pageQuery, ...accountFilters }),
     handle: async (request) => {
       const { db, query } = request;
       const range = await rangeFrom(query, (id) => findAccount(db, id));

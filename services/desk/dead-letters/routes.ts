@@ -6,7 +6,7 @@ import { idRange, type CreatedWithin } from "../../platform/db/id-range.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { instant, uuid } from "../../platform/http/body/fields.ts";
-import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
+import { pageOf, pageQuery, rangeFrom, type FilterParameters } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";
@@ -31,6 +31,9 @@ import {
   type DeadLetter,
   type DeadLetterFilter,
 } from "./store.ts";
+
+/** Beside their state, which a bulk command limits. */
+type GivenFilter = Omit<DeadLetterFilter, "state">;
 
 /** What dead letters are chosen by, in the list's query as in a bulk command's body. */
 const deadLetterFilter = {
@@ -57,18 +60,15 @@ const deadLetterFilter = {
       description: "Those that this consumer could not handle",
       examples: ["carrier-adapter"],
     }),
-};
+} satisfies FilterParameters<GivenFilter>;
 
-type Given = Readonly<z.output<z.ZodObject<typeof deadLetterFilter>>>;
-
-function filterOf({ topicPrefix }: Pick<Bus, "topicPrefix">, given: Given): DeadLetterFilter {
-  return {
-    topic: given.topic === undefined ? undefined : topicPrefix + given.topic,
-    errorCode: given.error_code,
-    key: given.key,
-    accountId: given.account_id,
-    consumer: given.consumer,
-  };
+/** The parameters name a topic without the deployment's prefix. */
+function filterOf(
+  { topicPrefix }: Pick<Bus, "topicPrefix">,
+  { topic, error_code, key, account_id, consumer }: GivenFilter,
+): Required<GivenFilter> {
+  const named = topic === undefined ? undefined : topicPrefix + topic;
+  return { topic: named, error_code, key, account_id, consumer };
 }
 
 const PATH = "/desk/v1/dead_letters";

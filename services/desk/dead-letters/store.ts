@@ -1,3 +1,4 @@
+import { conditionsOf, type FilterConditions } from "../../platform/db/filter-conditions.ts";
 import { cutPageById, rowsOfPage, type CutRow, type IdRange } from "../../platform/db/id-range.ts";
 import { boundValues, type BoundValues } from "../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
@@ -37,12 +38,12 @@ export interface DeadLetterFilter {
   readonly state?: readonly DeadLetterState[] | undefined;
   /** The full name, prefix included. */
   readonly topic?: string | undefined;
-  readonly errorCode?: string | undefined;
+  readonly error_code?: string | undefined;
   readonly consumer?: string | undefined;
   /** The message's key as text. */
   readonly key?: string | undefined;
   /** Of the order that the message names, or of the order, number or port-out that is its key. */
-  readonly accountId?: string | undefined;
+  readonly account_id?: string | undefined;
 }
 
 interface DeadLetterList {
@@ -56,23 +57,21 @@ const COLUMNS = `id, consumer, topic, kafka_partition, kafka_offset, key, header
 const CONDITIONS = {
   state: (at: string) => `state = any (${at}::text[])`,
   topic: (at: string) => `topic = ${at}`,
-  errorCode: (at: string) => `error_code = ${at}`,
+  error_code: (at: string) => `error_code = ${at}`,
   consumer: (at: string) => `consumer = ${at}`,
   key: (at: string) => `key = convert_to(${at}, 'UTF8')`,
-  accountId: (at: string) => `id in (
+  account_id: (at: string) => `id in (
     select d.id from messaging.dead_letters d join orders.porting_orders o on o.id = ${ORDER_OF_LETTER}
       where o.account_id = ${at}
     union all select d.id from messaging.dead_letters d join orders.port_outs p on p.id = ${ORDER_OF_LETTER}
       where p.account_id = ${at}
     union all select d.id from messaging.dead_letters d
       join orders.numbers n on convert_to(n.phone_number, 'UTF8') = d.key where n.account_id = ${at})`,
-} as const satisfies Record<keyof DeadLetterFilter, (at: string) => string>;
-
-const FILTERS = Object.keys(CONDITIONS) as (keyof DeadLetterFilter)[];
+} as const satisfies FilterConditions<DeadLetterFilter>;
 
 function matching(filter: DeadLetterFilter, bind: BoundValues["bind"]): string {
-  return FILTERS.filter((name) => filter[name] !== undefined)
-    .map((name) => `and ${CONDITIONS[name](bind(filter[name]))}`)
+  return conditionsOf<DeadLetterFilter>(CONDITIONS, filter, bind)
+    .map((one) => `and ${one}`)
     .join(" ");
 }
 

@@ -1,3 +1,5 @@
+import { boundValues } from "../../platform/db/recordset.ts";
+import { conditionsOf, type FilterConditions } from "../../platform/db/filter-conditions.ts";
 import type { PlatformNumber } from "../../domain/number/rules/platform-number.ts";
 import { NUMBER_COLUMNS, unknownNumber } from "../../domain/number/store/numbers.ts";
 import type { CreatedWithin } from "../../platform/db/id-range.ts";
@@ -24,12 +26,21 @@ export async function findAnyNumber(db: Queryable, phoneNumber: string): Promise
   return row;
 }
 
-interface DeskNumberFilter extends CreatedWithin {
+export interface DeskNumberFilter extends CreatedWithin {
   readonly account_id?: string | undefined;
   readonly phone_number?: string | undefined;
   readonly provider?: string | undefined;
   readonly status?: readonly string[] | undefined;
 }
+
+const CONDITIONS = {
+  account_id: (at: string) => `account_id = ${at}`,
+  phone_number: (at: string) => `phone_number = ${at}`,
+  provider: (at: string) => `provider = ${at}`,
+  status: (at: string) => `status = any (${at}::text[])`,
+  created_after: (at: string) => `activated_at >= ${at}::timestamptz`,
+  created_before: (at: string) => `activated_at < ${at}::timestamptz`,
+} as const satisfies FilterConditions<DeskNumberFilter>;
 
 interface DeskNumberList {
   readonly scan: Keyset;
@@ -41,25 +52,14 @@ export async function listAnyNumbers(
   db: Queryable,
   { scan, filter }: DeskNumberList,
 ): Promise<DeskNumber[]> {
+  const { values, bind } = boundValues(scan.fetch, scan.cursorId);
+  const conditions = conditionsOf<DeskNumberFilter>(CONDITIONS, filter, bind);
   return queryRows<DeskNumber>(db, {
     text: `select ${COLUMNS} from orders.numbers
-      where status <> 'ported_out'
+      where ${["status <> 'ported_out'", ...conditions].join(" and ")}
         and ($2::text is null or (activated_at, phone_number) ${scan.comparison}
           (select activated_at, phone_number from orders.numbers where phone_number = $2 and status <> 'ported_out'))
-        and ($3::uuid is null or account_id = $3) and ($4::text is null or phone_number = $4)
-        and ($5::text is null or provider = $5) and ($6::text[] is null or status = any ($6))
-        and ($7::timestamptz is null or activated_at >= $7)
-        and ($8::timestamptz is null or activated_at < $8)
       order by activated_at ${scan.direction}, phone_number ${scan.direction} limit $1`,
-    values: [
-      scan.fetch,
-      scan.cursorId,
-      filter.account_id ?? null,
-      filter.phone_number ?? null,
-      filter.provider ?? null,
-      filter.status ?? null,
-      filter.created_after ?? null,
-      filter.created_before ?? null,
-    ],
+    values,
   });
 }

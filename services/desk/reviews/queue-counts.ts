@@ -35,7 +35,9 @@ export class QueueCounts {
   /** With the request's filters but those that distinguish the views, `claimed_by` and `overdue`. */
   async of({ filter, now }: QueueCount, operatorId: string): Promise<Counts> {
     const { country_code, number_type, provider, account_id, due_before, q } = filter;
-    const shared = { country_code, number_type, provider, account_id, due_before, q };
+    const shared: Required<QueueCount["filter"]> = {
+      ...{ country_code, number_type, provider, account_id, due_before, q },
+    };
     const counted = await this.#counted({ filter: shared, now });
     const casesOf = (claimant: string | null): number =>
       counted.find(({ claimed_by: id }) => id === claimant)?.cases ?? 0;

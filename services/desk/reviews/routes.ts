@@ -13,7 +13,7 @@ import {
   uuid,
   writtenText,
 } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
+import { page, pageQuery, scanFrom, type FilterParameters } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { accepted, ok, type Reply } from "../../platform/http/routing/reply.ts";
 import {
@@ -47,7 +47,7 @@ const queueFilters = {
   q: writtenText(128).describe(
     "Cases with this number in any form or by its last 4 or more digits, of the order or account with this id, or whose customer reference or account name contains it",
   ),
-};
+} satisfies FilterParameters<Omit<QueueFilter, "overdue">>;
 
 const OVERDUE = "Only overdue cases (`true`), or only those that are not (`false`)";
 
@@ -86,7 +86,7 @@ const nextBody = z
     claimed_by: optionalOrNull(queueFilters.claimed_by),
     q: optionalOrNull(queueFilters.q),
     overdue: optionalOrNull(z.boolean()).describe(OVERDUE),
-  })
+  } satisfies FilterParameters<QueueFilter>)
   .meta({ examples: [{ country_code: "US" }] });
 
 const claimBody = z.strictObject({
@@ -313,7 +313,7 @@ async function claimNext(
 }
 
 /** `me` is the caller. */
-function filterOf(sent: QueueFilter, operatorId: string): QueueFilter {
+function filterOf(sent: QueueFilter, operatorId: string): Required<QueueFilter> {
   const { country_code, number_type, provider, account_id, due_before, overdue, q } = sent;
   const claimed_by = sent.claimed_by === "me" ? operatorId : sent.claimed_by;
   return { country_code, number_type, provider, account_id, due_before, overdue, claimed_by, q };

@@ -4,7 +4,13 @@ import { deliveryFilters } from "../../domain/webhook/answers/delivery-answer.ts
 import { updateEndpoint } from "../../domain/webhook/store/endpoints.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { page, pageOf, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
+import {
+  page,
+  pageOf,
+  pageQuery,
+  rangeFrom,
+  type FilterParameters,
+} from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { byOperator, lead, viewer, type DeskRoute } from "../access/desk-routes.ts";
@@ -16,6 +22,7 @@ import {
   findDeskEndpoint,
   listDeskDeliveries,
   listDeskEndpoints,
+  type DeskEndpointFilter,
 } from "./store.ts";
 
 const DELIVERIES = "/desk/v1/deliveries";
@@ -34,9 +41,10 @@ export function deliveryRoutes(): DeskRoute[] {
         account_id: uuid().optional().describe("Deliveries of this account"),
       }),
       handle: async (request) => {
-        const { db, query: filter } = request;
-        const range = await rangeFrom(filter, (id) => findDeskDelivery(db, id));
-        return pageOf(request, await listDeskDeliveries(db, { range, filter }));
+        const { db, query } = request;
+        const { account_id: accountId, ...filter } = query;
+        const range = await rangeFrom(query, (id) => findDeskDelivery(db, id));
+        return pageOf(request, await listDeskDeliveries(db, { range, accountId, filter }));
       },
     }),
     viewer.GET(`${DELIVERIES}/:id`, "Read a delivery of any account", {
@@ -52,10 +60,10 @@ export function deliveryRoutes(): DeskRoute[] {
       query: z.strictObject({ ...pageQuery, ...filtersOfOrder }),
       handle: async (request) => {
         const { db } = request;
-        const { id, account_id } = await requireAnyOrder(db, request.params.id);
-        const filter = { ...request.query, account_id, porting_order_id: id };
+        const { id, account_id: accountId } = await requireAnyOrder(db, request.params.id);
+        const filter = { ...request.query, porting_order_id: id };
         const range = await rangeFrom(request.query, (one) => findDeskDelivery(db, one));
-        return pageOf(request, await listDeskDeliveries(db, { range, filter }));
+        return pageOf(request, await listDeskDeliveries(db, { range, accountId, filter }));
       },
     }),
   ];
@@ -63,8 +71,7 @@ export function deliveryRoutes(): DeskRoute[] {
 
 const ENDPOINTS = "/desk/v1/webhook_endpoints";
 
-const endpointQuery = z.strictObject({
-  ...pageQuery,
+const endpointFilters = {
   account_id: uuid().optional().describe("Endpoints of this account"),
   failing: z
     .enum(["true", "false"])
@@ -74,7 +81,7 @@ const endpointQuery = z.strictObject({
       description:
         "Endpoints whose latest attempt failed, and those that the system paused for that; or the others",
     }),
-});
+} satisfies FilterParameters<DeskEndpointFilter>;
 
 /** The webhook endpoints of all accounts: which fail, since when and why; secrets are never shown. */
 export function endpointRoutes({ bus: { clock } }: Pick<DeskDeps, "bus">): DeskRoute[] {
@@ -83,7 +90,7 @@ export function endpointRoutes({ bus: { clock } }: Pick<DeskDeps, "bus">): DeskR
       description:
         "The oldest undelivered webhook is sought among the 1,000 of an endpoint that are due longest.",
       answers: { 200: listOf(deskEndpointAnswer) },
-      query: endpointQuery,
+      query: z.strictObject({ ...pageQuery, ...endpointFilters }),
       handle: async (request) => {
         const { db, query: filter } = request;
         const range = await rangeFrom(filter, (id) => findDeskEndpoint(db, id));

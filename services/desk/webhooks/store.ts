@@ -4,6 +4,8 @@ import {
   listDeliveries,
   type DeliveryFilter,
 } from "../../domain/webhook/store/deliveries.ts";
+import { boundValues } from "../../platform/db/recordset.ts";
+import { conditionsOf, type FilterConditions } from "../../platform/db/filter-conditions.ts";
 import type { IdRange } from "../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -17,16 +19,21 @@ type DeskDelivery = Delivery & AccountOf;
 
 interface DeskDeliveryList {
   readonly range: IdRange;
-  readonly filter: DeliveryFilter & { readonly account_id?: string | undefined };
+  /** Undefined for the deliveries of all accounts. */
+  readonly accountId: string | undefined;
+  readonly filter: DeliveryFilter;
 }
 
 /** The indexes of deliveries begin with the account, so an endpoint or an order is looked up for its own. */
 const ACCOUNT_OF = `select account_id from webhooks.endpoints where id = $1::uuid
   union all select account_id from orders.porting_orders where id = $2::uuid`;
 
-async function accountOf(db: Queryable, { filter }: DeskDeliveryList): Promise<string | null> {
-  const { account_id, webhook_endpoint_id: endpoint, porting_order_id: order } = filter;
-  if (account_id !== undefined) return account_id;
+async function accountOf(
+  db: Queryable,
+  { accountId, filter }: DeskDeliveryList,
+): Promise<string | null> {
+  const { webhook_endpoint_id: endpoint, porting_order_id: order } = filter;
+  if (accountId !== undefined) return accountId;
   if (endpoint === undefined && order === undefined) return null;
   const [row] = await queryRows<{ account_id: string }>(db, {
     text: ACCOUNT_OF,
@@ -157,12 +164,19 @@ function select(page: string): string {
     ) l on true`;
 }
 
+export interface DeskEndpointFilter {
+  readonly account_id?: string | undefined;
+  readonly failing?: boolean | undefined;
+}
+
+const CONDITIONS = {
+  account_id: (at: string) => `e.account_id = ${at}`,
+  failing: (at: string) => `${IS_FAILING} = ${at}::boolean`,
+} as const satisfies FilterConditions<DeskEndpointFilter>;
+
 interface DeskEndpointList {
   readonly range: IdRange;
-  readonly filter: {
-    readonly account_id?: string | undefined;
-    readonly failing?: boolean | undefined;
-  };
+  readonly filter: DeskEndpointFilter;
 }
 
 /** Endpoints of all accounts in a range of ids that match every given filter, in scan order. */
@@ -170,20 +184,15 @@ export async function listDeskEndpoints(
   db: Queryable,
   { range, filter }: DeskEndpointList,
 ): Promise<DeskEndpoint[]> {
+  const { values, bind } = boundValues(range.above, range.below, range.fetch);
+  const conditions = conditionsOf<DeskEndpointFilter>(CONDITIONS, filter, bind);
   const page = `select e.id from webhooks.endpoints e
     left join webhooks.endpoint_health h on h.endpoint_id = e.id
-    where e.deleted_at is null and e.id > $1 and e.id < $2 and ($4::uuid is null or e.account_id = $4)
-      and ($5::boolean is null or ${IS_FAILING} = $5)
+    where ${["e.deleted_at is null", "e.id > $1", "e.id < $2", ...conditions].join(" and ")}
     order by e.id ${range.direction} limit $3`;
   const rows = await queryRows<DeskEndpoint>(db, {
     text: `${select(page)} order by e.id ${range.direction}`,
-    values: [
-      range.above,
-      range.below,
-      range.fetch,
-      filter.account_id ?? null,
-      filter.failing ?? null,
-    ],
+    values,
   });
   return rows.map(withInstants);
 }

@@ -7,6 +7,7 @@ import {
   toOrders,
   type OrderRow,
 } from "../../../domain/order/store/order-row.ts";
+import { conditionsOf, type FilterConditions } from "../../../platform/db/filter-conditions.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import { boundValues } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
@@ -25,7 +26,6 @@ export interface OrderFilter {
   readonly foc_before?: Date | undefined;
 }
 
-/** The condition of each filter; only given filters go into the statement, so that each can use its own index. */
 const CONDITIONS = {
   status: (at: string) => `o.status = any (${at}::text[])`,
   customer_reference: (at: string) => `o.customer_reference = ${at}`,
@@ -40,16 +40,7 @@ const CONDITIONS = {
     `o.foc_actual is not null and orders.instant_of(o.foc_actual) >= ${at}::timestamptz`,
   foc_before: (at: string) =>
     `o.foc_actual is not null and orders.instant_of(o.foc_actual) < ${at}::timestamptz`,
-} as const satisfies Record<keyof OrderFilter, (at: string) => string>;
-
-const FILTERS = Object.keys(CONDITIONS) as (keyof OrderFilter)[];
-
-/** The conditions of the given filters, each beginning with `and`; `bind` makes a parameter of a value. */
-function filterConditions(filter: OrderFilter, bind: (value: unknown) => string): string[] {
-  return FILTERS.filter((name) => filter[name] !== undefined).map(
-    (name) => `and ${CONDITIONS[name](bind(filter[name]))}`,
-  );
-}
+} as const satisfies FilterConditions<OrderFilter>;
 
 interface OrderList {
   readonly accountId: string;
@@ -76,14 +67,14 @@ export async function listOrders(
 ): Promise<OrderPage> {
   const { direction, above, below, fetch } = range;
   const { values, bind } = boundValues(accountId, above, below, fetch);
-  const conditions = filterConditions(filter, bind);
+  const conditions = conditionsOf<OrderFilter>(CONDITIONS, filter, bind);
   const rows = await queryRows<OrderRow & { readonly found: number }>(db, {
     // Planned once without a filter, which is most of the calls; a filter's values decide on its index.
     ...(conditions.length === 0 && { name: `order-list-${direction}` }),
     text: `with found as materialized (
         select o.id from orders.porting_orders o
         where o.account_id = $1 and o.deleted_at is null and o.id > $2 and o.id < $3
-        ${conditions.join(" ")}
+        ${conditions.map((one) => `and ${one}`).join(" ")}
         order by o.id ${direction} limit $4
       ), walked as materialized (
         select f.id from (select id from found order by id ${direction}) f

@@ -1,3 +1,4 @@
+import type { FilterConditions } from "../../../platform/db/filter-conditions.ts";
 import type { Comment } from "../../../domain/order/rules/effects.ts";
 import type { Order, OrderStatus } from "../../../domain/order/rules/order.ts";
 import {
@@ -81,7 +82,7 @@ const LETTER_OF_ORDER = `exists (select from messaging.dead_letters d
 const overdueReview = (now: string) => `exists (select from reviews.cases c
   where c.order_id = o.id and c.state = 'open' and c.due_at < ${now})`;
 
-/** The condition of each filter; only given filters go into the statement, so that each can use its own index. */
+/** Only given filters go into the statement, so that each can use its own index; attention and search have alternatives. */
 const CONDITIONS = {
   id: (at) => `o.id = ${at}`,
   account_id: (at) => `o.account_id = ${at}`,
@@ -98,7 +99,7 @@ const CONDITIONS = {
     `o.foc_actual is not null and orders.instant_of(o.foc_actual) >= ${at}::timestamptz`,
   foc_before: (at) =>
     `o.foc_actual is not null and orders.instant_of(o.foc_actual) < ${at}::timestamptz`,
-} as const satisfies Partial<Record<keyof DeskOrderFilter, (at: string) => string>>;
+} as const satisfies FilterConditions<Omit<DeskOrderFilter, "attention" | "search">>;
 
 const SIMPLE = Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[];
 
