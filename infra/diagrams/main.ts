@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectRoot } from "../project-root.ts";
-import { DOCUMENT, withDiagrams } from "./state-diagrams.ts";
+import { DOCUMENTS, withDiagrams } from "./state-diagrams.ts";
 
-const path = join(projectRoot, DOCUMENT);
-writeFileSync(path, withDiagrams(readFileSync(path, "utf8")));
+for (const [document, diagrams] of Object.entries(DOCUMENTS)) {
+  const path = join(projectRoot, document);
+  writeFileSync(path, withDiagrams(readFileSync(path, "utf8"), diagrams));
+}

@@ -1,15 +1,22 @@
 import { ORDER_STATUSES } from "../../services/domain/order/rules/order.ts";
 import { targetsOf, TRIGGERS } from "../../services/domain/order/rules/transitions.ts";
 import { portOutDiagram } from "../../services/domain/port-out/rules/port-out-transitions.ts";
+import { deliveryDiagram } from "../../services/domain/webhook/rules/delivery-transitions.ts";
 import { diagramOf } from "../../services/platform/transition-table.ts";
 
-/** The document with the state diagrams, in this order. */
-export const DOCUMENT = "docs/ARCHITECTURE.md";
+export interface StateDiagram {
+  readonly of: string;
+  readonly draw: () => string;
+}
 
-export const STATE_DIAGRAMS: readonly { readonly of: string; readonly draw: () => string }[] = [
-  { of: "orders", draw: transitionDiagram },
-  { of: "port-outs", draw: portOutDiagram },
-];
+/** The state diagrams of each document, in their order there. */
+export const DOCUMENTS: Readonly<Record<string, readonly StateDiagram[]>> = {
+  "docs/ARCHITECTURE.md": [
+    { of: "orders", draw: transitionDiagram },
+    { of: "port-outs", draw: portOutDiagram },
+  ],
+  "services/webhook-sender/README.md": [{ of: "webhook deliveries", draw: deliveryDiagram }],
+};
 
 const BLOCK = /(?<=```mermaid\n)stateDiagram-v2[^]*?(?=\n```)/g;
 
@@ -18,10 +25,10 @@ export function diagramsIn(markdown: string): string[] {
 }
 
 /** The document with each diagram drawn from its table. */
-export function withDiagrams(markdown: string): string {
+export function withDiagrams(markdown: string, diagrams: readonly StateDiagram[]): string {
   let n = 0;
   return markdown.replace(BLOCK, (old) => {
-    const diagram = STATE_DIAGRAMS[n];
+    const diagram = diagrams[n];
     n += 1;
     return diagram?.draw() ?? old;
   });

@@ -17,7 +17,8 @@ const installed: Bill = {
     component("fonts", "SEE LICENSE"),
   ],
   dependencies: [
-    { ref: "product@0.2.0", dependsOn: ["koa@1.0.0", "jest@1.0.0"] },
+    { ref: "product@0.2.0", dependsOn: ["koa@1.0.0", "jest@1.0.0", "number-porting-ui@0.2.0"] },
+    { ref: "number-porting-ui@0.2.0", dependsOn: ["fonts@1.0.0", "jest@1.0.0"] },
     { ref: "koa@1.0.0", dependsOn: ["fonts@1.0.0"] },
     { ref: "jest@1.0.0", dependsOn: ["koa@1.0.0"] },
   ],
@@ -35,7 +36,7 @@ describe("the bill of materials", () => {
   it("has what is shipped, and what of it needs what", () => {
     expect(bill.components.map(({ name }) => name)).toEqual(["koa", "fonts"]);
     expect(bill.dependencies).toEqual([
-      { ref: "product@0.2.0", dependsOn: ["koa@1.0.0"] },
+      { ref: "product@0.2.0", dependsOn: ["koa@1.0.0", "fonts@1.0.0"] },
       { ref: "koa@1.0.0", dependsOn: ["fonts@1.0.0"] },
     ]);
     expect(bill["bomFormat"]).toBe("CycloneDX");

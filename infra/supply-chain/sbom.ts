@@ -24,6 +24,8 @@ const bill = z.looseObject({
 
 export type Bill = z.infer<typeof bill>;
 
+const WORKSPACE = /^number-porting-(?!service@)/;
+
 /** The bill of what is installed, reduced to what is shipped, with the licences that package.json files lack. */
 export function shippedBill(installed: Bill, shipped: readonly ShippedPackage[]): Bill {
   const known = new Map(shipped.map((one) => [`${one.name}@${one.version}`, one]));
@@ -33,9 +35,17 @@ export function shippedBill(installed: Bill, shipped: readonly ShippedPackage[])
   });
   const refs = new Set(components.map((one) => one["bom-ref"]));
   const root = installed.metadata.component["bom-ref"];
-  const dependencies = installed.dependencies
-    .filter(({ ref }) => ref === root || refs.has(ref))
-    .map((one) => ({ ...one, dependsOn: one.dependsOn.filter((ref) => refs.has(ref)) }));
+  const needs = new Map(installed.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
+  // What a workspace needs, the project needs.
+  const ofWorkspaces = installed.dependencies
+    .filter(({ ref }) => WORKSPACE.test(ref))
+    .flatMap(({ dependsOn }) => dependsOn);
+  const dependencies = [...needs]
+    .filter(([ref]) => ref === root || refs.has(ref))
+    .map(([ref, own]) => {
+      const all = new Set(ref === root ? [...own, ...ofWorkspaces] : own);
+      return { ref, dependsOn: [...all].filter((one) => refs.has(one)) };
+    });
   return { ...installed, components, dependencies };
 }
 

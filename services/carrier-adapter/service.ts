@@ -14,7 +14,7 @@ import { onCarrierTask } from "./handlers/on-carrier-task.ts";
 import { onCarrierUpdate } from "./handlers/on-carrier-update.ts";
 import { onPortOutUpdate } from "./handlers/on-port-out-update.ts";
 import { createPinMacs } from "./pin-macs.ts";
-import { describeCall, describeMessage } from "./receipts/describe-letter.ts";
+import { describeCall, describeMessage } from "./receipts/carrier-receipts.ts";
 import { watchCarriers } from "../domain/carrier/read-carriers.ts";
 
 const CONSUMER = "carrier-adapter";

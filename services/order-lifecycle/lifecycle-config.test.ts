@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import { portOutDecisionMs, readConfig, waitSpans } from "./config.ts";
-import { decisionDeadline } from "./handlers/on-port-out-result.ts";
+import { decisionDeadline } from "./handlers/on-carrier-result.ts";
 
 const HOUR_MS = 3_600_000;
 const env = {

@@ -9,12 +9,11 @@ import type { RunningService } from "../platform/run-service.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
 import { portOutDecisionMs, waitSpans, type OrderLifecycleConfig } from "./config.ts";
 import { startDeadlineRunner } from "./deadlines/deadline-runner.ts";
-import { orderDeadlines } from "./deadlines/order-deadlines.ts";
-import { duePortOuts, portOutDeadlines } from "./deadlines/port-out-deadlines.ts";
-import { isAnyDue } from "./deadlines/store/is-any-due.ts";
+import { orderDeadlines, duePortOuts, portOutDeadlines } from "./deadlines/deadline-kinds.ts";
+import { isAnyDue } from "./deadlines/store/take-due-deadlines.ts";
 import { onCarrierResult } from "./handlers/on-carrier-result.ts";
 import { onReviewResult } from "./handlers/on-review-result.ts";
-import { describeLetter } from "./receipts/describe-letter.ts";
+import { describeLetter } from "./receipts/result-receipts.ts";
 
 const CONSUMER = "order-lifecycle";
 

@@ -84,7 +84,8 @@ export function transitionsOf<
 interface Diagram<Status extends string, Trigger extends string> {
   readonly statuses: readonly Status[];
   readonly triggers: readonly Trigger[];
-  readonly first: Status;
+  /** In which a subject begins; more than one where that depends on something else. */
+  readonly first: Status | readonly Status[];
   readonly targetsOf: (from: Status, trigger: Trigger) => readonly Status[];
 }
 
@@ -103,5 +104,6 @@ export function diagramOf<Status extends string, Trigger extends string>({
     const moves = movesFrom(from);
     return moves.length === 0 ? [`  ${from} --> [*]`] : moves;
   });
-  return ["stateDiagram-v2", `  [*] --> ${first}`, ...lines].join("\n");
+  const starts = [first].flat().map((status) => `  [*] --> ${status}`);
+  return ["stateDiagram-v2", ...starts, ...lines].join("\n");
 }

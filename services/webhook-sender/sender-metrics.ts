@@ -1,3 +1,5 @@
+import { DELIVERY_STATUSES } from "../domain/webhook/rules/delivery.ts";
+import { FIRST_STATUS } from "../domain/webhook/rules/delivery-transitions.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { AttemptResult, RecordedResult } from "./store/record-results.ts";
 
@@ -7,13 +9,7 @@ const LATENCY_BUCKETS = [
 
 const ATTEMPT_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 20];
 
-const RESULTS = [
-  "succeeded",
-  "retrying",
-  "failed",
-  "skipped",
-  "cancelled",
-] as const satisfies readonly RecordedResult["status"][];
+const RESULTS = DELIVERY_STATUSES.filter((status) => status !== FIRST_STATUS.active);
 
 export interface SenderMetrics {
   recorded(results: readonly AttemptResult[], recorded: readonly RecordedResult[]): void;
@@ -55,7 +51,7 @@ export function createSenderMetrics(metrics: Metrics): SenderMetrics {
       for (const { delivery, outcome, endedAt, entry } of results) {
         const result = entry.error?.code ?? "succeeded";
         attempts.observe({ result }, entry.duration_ms / 1_000, delivery.traceparent);
-        if (outcome.status !== "succeeded") continue;
+        if (outcome.trigger !== "attempt_succeeded") continue;
         latency.observe((endedAt.getTime() - delivery.event_at.getTime()) / 1_000);
       }
     },

@@ -11,17 +11,17 @@ import type { Logger } from "../platform/logger.ts";
 import { startPeriodic, type Periodic } from "../platform/periodic.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
-import { startAutoPause } from "./auto-pause.ts";
 import type { WebhookSenderConfig } from "./config.ts";
 import { dropOldDeliveryPartitions, makeDeliveryPartitions } from "./store/delivery-partitions.ts";
 import { createDispatcher, createFanOutPool } from "./queue/dispatcher.ts";
 import type { Scheduler } from "./queue/scheduler.ts";
-import { createSweep } from "./queue/sweep.ts";
-import { onAttempts } from "./queue/on-attempts.ts";
+import { createSweep, wakeQueues } from "./queue/wake-queues.ts";
+import { PRIORITIES } from "./queue/endpoint-queue.ts";
 import { onEvents } from "./fan-out/on-events.ts";
 import { startRecoveries } from "./recovery/start-recoveries.ts";
-import { startDelayTier } from "./retry/delay-tier.ts";
+import { startDelayTier } from "./retry/retry-timers.ts";
 import { createSenderMetrics } from "./sender-metrics.ts";
+import { pauseFailingEndpoints } from "./store/pause-failing-endpoints.ts";
 
 const SERVICE = FAN_OUT_CONSUMER;
 const HOUR_MS = 3_600_000;
@@ -74,9 +74,9 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
 }
 
 function startTasks(bus: Bus, config: WebhookSenderConfig, sweep: () => Promise<void>): Periodic[] {
-  const keepPartitions = () => maintainPartitions(bus, config.DELIVERY_RETENTION_DAYS);
+  const partitions = () => maintainPartitions(bus, config.DELIVERY_RETENTION_DAYS);
   const tasks = [
-    { name: "partitions", everyMs: HOUR_MS, run: keepPartitions },
+    { name: "partitions", everyMs: HOUR_MS, run: partitions },
     { name: "sweep", everyMs: SWEEP_MS, run: sweep },
     { name: "paused and cancelled", everyMs: SETTLE_MS, run: () => settleAllLeft(bus) },
   ];
@@ -110,9 +110,40 @@ async function startConsumers(
     startTopicConsumer(bus, {
       consumer: "webhook-dispatch",
       handlers: {
-        "porting.webhook-attempts": { apply: onAttempts(scheduler), maxBatch: MAX_BATCH },
+        "porting.webhook-attempts": {
+          apply: wakeQueues(scheduler, PRIORITIES.first),
+          maxBatch: MAX_BATCH,
+        },
       },
     }),
     ...[...steps.values()].map((step) => startDelayTier(bus, step, scheduler)),
   ]);
+}
+
+const EVERY_MS = 15_000;
+
+/** Pauses endpoints that have failed for a long time, unless auto-pause is switched off. */
+export function startAutoPause(bus: Bus, config: WebhookSenderConfig): Periodic {
+  const { pool, clock, log, metrics } = bus;
+  const paused = metrics.counter({
+    name: "webhook_endpoints_paused_total",
+    help: "Endpoints that were paused because they have failed for a long time",
+  });
+  const rule = {
+    afterMs: config.WEBHOOK_PAUSE_AFTER,
+    failedDeliveries: config.WEBHOOK_PAUSE_FAILED,
+    spanMs: config.WEBHOOK_PAUSE_SPAN,
+  };
+  if (rule.afterMs === 0) return { stop: () => Promise.resolve() };
+  return startPeriodic({
+    name: "auto-pause",
+    everyMs: EVERY_MS,
+    run: async () => {
+      for (const { id, account_id } of await pauseFailingEndpoints(pool, rule, clock.now())) {
+        paused.inc();
+        log.warn({ webhook_endpoint_id: id, account_id }, "a failing webhook endpoint was paused");
+      }
+    },
+    log,
+  });
 }

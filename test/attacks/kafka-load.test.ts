@@ -7,7 +7,7 @@ import { ensurePlanned } from "../../infra/topics/ensure-topics.ts";
 import { providerUser } from "../../services/messages/bus/topic-rights.ts";
 import { outgoing } from "../../services/messages/bus/outgoing.ts";
 import { eachByOwnId, startTopicConsumer } from "../../services/messages/bus/topic-consumer.ts";
-import { describeMessage } from "../../services/carrier-adapter/receipts/describe-letter.ts";
+import { describeMessage } from "../../services/carrier-adapter/receipts/carrier-receipts.ts";
 import { planTopics } from "../../services/messages/topic-plan.ts";
 import { queryRows } from "../../services/platform/db/transaction.ts";
 import { newId } from "../../services/platform/ids.ts";

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { useQuery } from "@tanstack/react-query";
+import { isWaitingStatus } from "../../../services/domain/webhook/rules/delivery.ts";
 import type { deliveryAnswer } from "../../../services/domain/webhook/answers/delivery-answer.ts";
 import type { Tone } from "../../ui/badge.tsx";
 import { useCommand } from "../../ui/http/command.ts";
@@ -47,7 +48,7 @@ export function useDelivery(id: string) {
   return useQuery({
     ...readOf<Delivery>("deliveries", `${PATH}/${id}`),
     refetchInterval: ({ state: { data } }) =>
-      data?.status === "pending" || data?.status === "retrying" ? UNDER_WAY_MS : false,
+      data !== undefined && isWaitingStatus(data.status) ? UNDER_WAY_MS : false,
   });
 }
 

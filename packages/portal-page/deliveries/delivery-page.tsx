@@ -1,4 +1,5 @@
 import { Link } from "wouter";
+import { RETRIABLE_STATUSES } from "../../../services/domain/webhook/rules/delivery-transitions.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Table, type Column } from "../../ui/list.tsx";
@@ -16,7 +17,7 @@ export default function DeliveryPage({ id }: { readonly id: string }) {
 function Shown({ delivery }: { readonly delivery: Delivery }) {
   const retry = useRetry();
   const toasts = useToasts();
-  const mayRetry = delivery.status === "failed" || delivery.status === "skipped";
+  const mayRetry = RETRIABLE_STATUSES.includes(delivery.status);
   const onRetry = (): void =>
     retry.run(
       { path: retryPath(delivery.id) },

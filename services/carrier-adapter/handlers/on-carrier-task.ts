@@ -1,7 +1,9 @@
 import { takesRequest, type Providers } from "../../domain/carrier/rules/provider.ts";
 import { CARRIER_LINK_MS } from "../../domain/document/rules/document-link.ts";
 import { listOrderDocuments } from "../../domain/document/store/documents.ts";
+import { carrierRequestId } from "../../domain/order/rules/order-messages.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
+import { isEnded } from "../../domain/order/rules/status-facts.ts";
 import { lockNamedOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
 import { noteUnsentRequest } from "../store/note-unsent-request.ts";
 import { readPortOutAnswer } from "../../domain/port-out/store/receive-port-out.ts";
@@ -15,9 +17,7 @@ import { AppError } from "../../platform/errors.ts";
 import { isUuid, newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
-import { recordRequest } from "../store/carrier-requests.ts";
-import { readHostedNumber } from "../store/hosted-number.ts";
-import { isOvertaken } from "./overtaken-task.ts";
+import { recordRequest, readHostedNumber } from "../store/carrier-requests.ts";
 
 export interface RequestParts {
   /** Decrypts sensitive values. */
@@ -42,14 +42,14 @@ export function onCarrierTask(
     labels: ["provider", "kind"],
   });
   const handle: TogetherHandler<CarrierTask, LockedOrders>["handle"] = async (
-    { tx, held, onCommit },
+    { tx, locked, onCommit },
     { message: task, raw },
   ) => {
     if (await omitUnwanted(tx, task)) return;
     const traced = following(bus, raw);
     if (task.kind === "port_out_decision") return answerPortOut(traced, tx, task);
     if (task.kind === "apply_forwarding") return applyForwarding(traced, tx, task);
-    const order = held.find(task.order_id);
+    const order = locked.find(task.order_id);
     if (order === null) throw new AppError("unknown_order", "The task names no known order.");
     if (isOvertaken(task, order)) return;
     const now = bus.clock.now();
@@ -71,7 +71,7 @@ export function onCarrierTask(
     onCommit(() => requested.inc({ provider: task.provider, kind: task.kind }));
   };
   return {
-    hold: (tx, tasks) =>
+    lock: (tx, tasks) =>
       lockNamedOrders(
         tx,
         tasks.map((task) => task.order_id),
@@ -123,8 +123,8 @@ async function fieldsOf(tx: Queryable, order: Order, { box, linkTo }: FieldParts
   const values = await readRequirementValues(tx, box, order.id);
   const requirements = values.filter(({ value, document_id }) => (value ?? document_id) !== null);
   const given = new Set(requirements.map((one) => one.document_id));
-  const kept = await listOrderDocuments(tx, order.id);
-  const documents = kept
+  const stored = await listOrderDocuments(tx, order.id);
+  const documents = stored
     .filter(({ id }) => given.has(id))
     .map(({ id, slug, content_type, sha256 }) => ({
       slug,
@@ -227,4 +227,18 @@ function omitterOf(
     omitted.inc({ provider, kind });
     return true;
   };
+}
+
+/**
+ * Whether nothing must be sent any more: the order has ended, as it may have when a task comes late or is replayed from
+ * the dead letters, or the date was moved or withdrawn and the new one has an activation of its own. A cancellation is
+ * always sent: the carrier may have the order still.
+ */
+export function isOvertaken(
+  { kind, request_id }: Pick<CarrierTask, "kind" | "request_id">,
+  order: Order,
+): boolean {
+  if (kind === "cancel") return false;
+  if (isEnded(order)) return true;
+  return kind === "activate" && request_id !== carrierRequestId(order, "activate");
 }

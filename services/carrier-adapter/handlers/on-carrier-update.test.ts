@@ -8,16 +8,17 @@ import type { Provider } from "../../domain/carrier/rules/provider.ts";
 import { LockedOrders } from "../../domain/order/store/locked-orders.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { createMetrics } from "../../platform/metrics.ts";
-import { onCarrierUpdate, orderOfUpdate } from "./on-carrier-update.ts";
+import { onCarrierUpdate, orderOfUpdate, unknownStatuses } from "./on-carrier-update.ts";
+import { MetricsPage } from "../../../test/support/http/metrics-page.ts";
 
 const order = orderIn("submitted", { provider: "test", request_version: 2 });
-const held = new LockedOrders([order]);
+const locked = new LockedOrders([order]);
 const update = buildCarrierUpdate({ order_id: order.id, kind: "acknowledged" });
 
 describe("the order of a status update", () => {
   it("is found where its provider was sent that version of it", () => {
     for (const request_version of [1, 2]) {
-      expect(orderOfUpdate(held, { ...update, request_version })).toBe(order);
+      expect(orderOfUpdate(locked, { ...update, request_version })).toBe(order);
     }
   });
 
@@ -28,7 +29,7 @@ describe("the order of a status update", () => {
     ["provider_mismatch", { request_version: 0 }],
     ["provider_mismatch", { request_version: 3 }],
   ])("is refused as %s for %j", (code, fields) => {
-    expect(() => orderOfUpdate(held, { ...update, ...fields })).toThrow(
+    expect(() => orderOfUpdate(locked, { ...update, ...fields })).toThrow(
       expect.objectContaining({ code }),
     );
   });
@@ -68,7 +69,7 @@ function startAdapter() {
   const receive = async (fields: Partial<typeof update>, offset = 0): Promise<string[]> => {
     const effects: (() => void)[] = [];
     const onCommit = (effect: () => void) => effects.push(effect);
-    const round = { tx: { query }, held, onCommit } as unknown as Parameters<
+    const round = { tx: { query }, locked, onCommit } as unknown as Parameters<
       typeof handler.handle
     >[0];
     const received = { message: { ...update, ...fields }, raw: buildRawMessage({ offset }) };
@@ -117,4 +118,18 @@ describe("a status update", () => {
   it("of an unknown status is passed on, for the order to note", async () => {
     expect(await startAdapter().receive({ kind: null })).toEqual(RESULT);
   });
+});
+
+it("unknown statuses are counted from 0 on, of a provider whose file was added later too", async () => {
+  const metrics = createMetrics("test");
+  const providers = new Map([["north", {}]]);
+  const count = unknownStatuses(metrics, providers);
+  const shown = async (provider: string) => {
+    const page = new MetricsPage((await metrics.page()).text);
+    return page.sum("carrier_statuses_unknown_total", { provider });
+  };
+  expect([await shown("north"), await shown("south")]).toEqual([0, null]);
+  providers.set("south", {});
+  count("north");
+  expect([await shown("north"), await shown("south")]).toEqual([1, 0]);
 });

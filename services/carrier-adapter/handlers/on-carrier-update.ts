@@ -1,24 +1,24 @@
 import { createHash } from "node:crypto";
-import type { Bus } from "../../messages/bus/bus.ts";
-import type { CarrierUpdate } from "../../messages/generated/carrier-update.ts";
-import { following, outgoing, type OutgoingMessage } from "../../messages/bus/outgoing.ts";
-import type { TogetherHandler } from "../../messages/bus/once-together.ts";
+import { sourceHeaders, sourceOf } from "../../domain/carrier/receipts.ts";
 import {
   findMisfit,
   findUnreadableUpdate,
   type CarrierRuleFault,
 } from "../../domain/carrier/rules/carrier-faults.ts";
-import { sourceHeaders, sourceOf } from "../../domain/carrier/receipts.ts";
-import { confirmRepeat } from "../receipts/confirm-repeat.ts";
-import { unknownStatuses } from "./unknown-statuses.ts";
-import { claimUpdate } from "../store/carrier-requests.ts";
-import { lockNamedOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
+import type { Providers } from "../../domain/carrier/rules/provider.ts";
+import { readUpdate, type OrderResult } from "../../domain/carrier/rules/read-update.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
+import { lockNamedOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
+import type { Bus } from "../../messages/bus/bus.ts";
+import type { TogetherHandler } from "../../messages/bus/once-together.ts";
+import { following, outgoing, type OutgoingMessage } from "../../messages/bus/outgoing.ts";
+import type { CarrierUpdate } from "../../messages/generated/carrier-update.ts";
 import { AppError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
-import type { Providers } from "../../domain/carrier/rules/provider.ts";
-import { readUpdate, type OrderResult } from "../../domain/carrier/rules/read-update.ts";
+import type { Metrics } from "../../platform/metrics.ts";
+import { confirmRepeat } from "../receipts/carrier-receipts.ts";
+import { claimUpdate } from "../store/carrier-requests.ts";
 
 function contentHash(update: CarrierUpdate): Buffer {
   return createHash("sha256").update(JSON.stringify(update)).digest();
@@ -36,13 +36,13 @@ export function onCarrierUpdate(
   });
   const unknown = unknownStatuses(bus.metrics, providers);
   const handle: TogetherHandler<CarrierUpdate, LockedOrders>["handle"] = async (
-    { tx, held, onCommit },
+    { tx, locked, onCommit },
     { message, raw },
   ) => {
     // A repeat with the order's id in the other form must have the same content.
     const update = { ...message, order_id: orderIdOf(message) };
     refuseFault(findUnreadableUpdate(update));
-    const order = orderOfUpdate(held, update);
+    const order = orderOfUpdate(locked, update);
     const now = bus.clock.now();
     const result = readUpdate(providers, update);
     const { kind } = result;
@@ -69,7 +69,7 @@ export function onCarrierUpdate(
       if (kind === null) unknown(update.provider);
     });
   };
-  return { hold: (tx, updates) => lockNamedOrders(tx, updates.map(orderIdOf)), handle };
+  return { lock: (tx, updates) => lockNamedOrders(tx, updates.map(orderIdOf)), handle };
 }
 
 /** Some clients write UUIDs in capitals. */
@@ -103,10 +103,10 @@ type SentUpdate = Pick<CarrierUpdate, "order_id" | "provider" | "request_version
  * @throws `unknown_order`, `provider_mismatch`
  */
 export function orderOfUpdate(
-  held: LockedOrders,
+  locked: LockedOrders,
   { order_id: orderId, provider, request_version: version }: SentUpdate,
 ): Order {
-  const order = held.find(orderId);
+  const order = locked.find(orderId);
   if (order === null) throw new AppError("unknown_order", "The update names no known order.");
   if (provider !== order.provider) {
     throw new AppError("provider_mismatch", `The order is not one of provider ${provider}.`);
@@ -116,4 +116,21 @@ export function orderOfUpdate(
     throw new AppError("provider_mismatch", `Version ${version} was not sent; ${sent}.`);
   }
   return order;
+}
+
+/** Counts the statuses of a provider that its file does not list. */
+export function unknownStatuses(
+  metrics: Metrics,
+  providers: Pick<Providers, "keys">,
+): (provider: string) => void {
+  const unknown = metrics.counter({
+    name: "carrier_statuses_unknown_total",
+    help: "Carrier statuses that their provider's file does not list",
+    labels: ["provider"],
+  });
+  // From 0 on, so that the first one counts as an increase; files are added while the service runs.
+  metrics.beforePage(() => {
+    for (const provider of providers.keys()) unknown.inc({ provider }, 0);
+  });
+  return (provider) => unknown.inc({ provider });
 }

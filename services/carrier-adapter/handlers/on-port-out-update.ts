@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sourceHeaders, sourceOf, writeReceipt } from "../../domain/carrier/receipts.ts";
 import { APPLIED, ignored, portDate } from "../../domain/carrier/rules/read-update.ts";
 import { findPortOutFault, unknownProvider } from "../../domain/carrier/rules/carrier-faults.ts";
-import { confirmRepeat } from "../receipts/confirm-repeat.ts";
+import { confirmRepeat } from "../receipts/carrier-receipts.ts";
 import {
   claimPortOutUpdate,
   lockPortOutRequest,
@@ -76,7 +76,7 @@ export function onPortOutUpdate(
       ...{ provider, updateId, at: now, partition, offset },
       contentHash: contentHash(update),
       pinMac: pinMacs.of(given),
-      isSamePin: (kept) => pinMacs.mayBe(kept, given),
+      isSamePin: (stored) => pinMacs.mayBe(stored, given),
     });
     if (claim !== "first") return confirmRepeat(writer, { claim, raw, subject });
     const known = await knownPortOut(tx, update);

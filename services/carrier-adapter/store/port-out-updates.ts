@@ -46,11 +46,11 @@ export async function claimPortOutUpdate(tx: Queryable, claim: PortOutUpdateClai
     values: [provider, updateId, contentHash, partition, offset],
   });
   if (known === undefined) return claimOf(known);
-  return claimOf({ ...known, same: known.same && claim.isSamePin(keptMac(known)) });
+  return claimOf({ ...known, same: known.same && claim.isSamePin(storedMac(known)) });
 }
 
-/** Null where the update had no PIN, or a version that kept none wrote the row. */
-function keptMac({ pin_mac: bytes, pin_mac_key: keyId }: KnownUpdate): PinMac | null {
+/** Null where the update had no PIN, or a version that stored none wrote the row. */
+function storedMac({ pin_mac: bytes, pin_mac_key: keyId }: KnownUpdate): PinMac | null {
   return bytes === null || keyId === null ? null : { bytes, keyId };
 }
 

@@ -1,4 +1,5 @@
-import type { Delivery } from "../../domain/webhook/rules/delivery.ts";
+import { statusesThatEnd, type Delivery } from "../../domain/webhook/rules/delivery.ts";
+import { hasStatus, isWaiting } from "../../domain/webhook/store/delivery-status.ts";
 import {
   findDelivery,
   listDeliveries,
@@ -143,13 +144,13 @@ function select(page: string): string {
         (array_agg(s.id order by s.id desc) filter (where s.attempt_count > 0))[1] as tried
       from (
         select d.id, d.attempt_count from webhooks.deliveries d
-        where d.endpoint_key = e.id and d.status in ('pending', 'retrying')
+        where d.endpoint_key = e.id and ${isWaiting("d")}
         order by d.priority desc, d.next_attempt_at limit ${MOST_WAITING}
       ) s
     ) w on true
     left join lateral (
       select d.id from webhooks.deliveries d
-      where d.account_id = e.account_id and d.endpoint_id = e.id and d.status = 'failed'
+      where d.account_id = e.account_id and d.endpoint_id = e.id and ${hasStatus("d", statusesThatEnd("given_up"))}
       order by d.id desc limit 1
     ) f on true
     left join lateral (

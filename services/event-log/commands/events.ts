@@ -64,11 +64,11 @@ async function eventSources(options: SourceOptions): Promise<Sources> {
         },
       }),
     isLogged: async (id) => (await findEvent(db, accountId, id)) !== null,
-    topicIsWhole: await holdsFirstRecords(kafka, topic),
+    topicIsWhole: await hasFirstRecords(kafka, topic),
   };
 }
 
-async function holdsFirstRecords(kafka: Kafka, topic: string): Promise<boolean> {
+async function hasFirstRecords(kafka: Kafka, topic: string): Promise<boolean> {
   const partitions = await fetchTopicOffsets(kafka, topic);
   return partitions.every(({ low }) => low === "0");
 }

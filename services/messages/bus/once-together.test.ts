@@ -31,10 +31,10 @@ function setUp(together: typeof onceTogether, ...handledBefore: string[]) {
     tracing: null,
   } as unknown as Bus;
   const handled: string[] = [];
-  const held: (readonly string[])[] = [];
+  const locked: (readonly string[])[] = [];
   const { apply } = together<string, null>(bus, "consumer", {
-    hold: (_tx, messages) => {
-      held.push(messages);
+    lock: (_tx, messages) => {
+      locked.push(messages);
       return Promise.resolve(null);
     },
     handle: (_round, { message }) => {
@@ -42,26 +42,26 @@ function setUp(together: typeof onceTogether, ...handledBefore: string[]) {
       return Promise.resolve();
     },
   });
-  return { apply, handled, held };
+  return { apply, handled, locked };
 }
 
 describe("messages that share a transaction", () => {
   it("are each handled once, the first of those with one id, whichever partition brings it", async () => {
-    const { apply, handled, held } = setUp(onceTogether);
+    const { apply, handled, locked } = setUp(onceTogether);
     await Promise.all([
       apply([received("first", ONE), received("again", ONE)], position(0)),
       apply([received("other", TWO), received("elsewhere", ONE)], position(1)),
     ]);
     expect(handled).toEqual(["first", "other"]);
-    expect(held).toEqual([["first", "other"]]);
+    expect(locked).toEqual([["first", "other"]]);
   });
 
   it("are not handled, and nothing is locked for them, where the consumer has handled them before", async () => {
-    const { apply, handled, held } = setUp(onceTogether, ONE);
+    const { apply, handled, locked } = setUp(onceTogether, ONE);
     await apply([received("again", ONE)], position(0));
-    expect([handled, held]).toEqual([[], []]);
+    expect([handled, locked]).toEqual([[], []]);
     await apply([received("again", ONE), received("new", TWO)], position(0));
-    expect([handled, held]).toEqual([["new"], [["new"]]]);
+    expect([handled, locked]).toEqual([["new"], [["new"]]]);
   });
 
   it("are all handled by a handler that detects repeats itself", async () => {

@@ -9,14 +9,14 @@ import type { Bus } from "./bus.ts";
 export interface Round<H> {
   readonly tx: Queryable;
   /** What the messages are about. */
-  readonly held: H;
+  readonly locked: H;
   /** Runs once the effects are committed: a round that fails is applied again, in parts. */
   readonly onCommit: (effect: () => void) => void;
 }
 
 export interface TogetherHandler<M, H> {
   /** Locks and reads what the messages are about, before the first of them is handled. */
-  hold(tx: Queryable, messages: readonly M[]): Promise<H>;
+  lock(tx: Queryable, messages: readonly M[]): Promise<H>;
   handle(round: Round<H>, received: Received<M>): Promise<void>;
 }
 
@@ -75,8 +75,8 @@ function together<M, H>(
       const due = received.filter(({ one }) => first.delete(one.raw.messageId) || !skipsHandled);
       if (due.length === 0) return;
       const messages = due.map(({ one }) => one.message);
-      const held = await handler.hold(tx, messages);
-      const round = { tx, held, onCommit: (effect: () => void) => effects.push(effect) };
+      const locked = await handler.lock(tx, messages);
+      const round = { tx, locked, onCommit: (effect: () => void) => effects.push(effect) };
       for (const { one, span } of due) await within(span, () => handler.handle(round, one));
     });
     for (const effect of effects) effect();

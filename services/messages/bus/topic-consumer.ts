@@ -2,7 +2,11 @@ import { inTransaction, type Queryable } from "../../platform/db/transaction.ts"
 import { AppError } from "../../platform/errors.ts";
 import { claimMessage } from "../../platform/inbox/inbox.ts";
 import { applyEitherWay } from "../../platform/kafka/apply-together.ts";
-import { startConsumer, type RunningConsumer } from "../../platform/kafka/consumer.ts";
+import {
+  startConsumer,
+  type OnBatch,
+  type RunningConsumer,
+} from "../../platform/kafka/consumer.ts";
 import { NOT_READ, type DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
 import { guardFirstBatches, type FirstBatches } from "../../platform/kafka/first-batches.ts";
 import {
@@ -33,6 +37,11 @@ interface TopicConsumerOptions {
   readonly handlers: TopicHandlers;
   readonly concurrency?: number;
   readonly fetchBytes?: number;
+  /** Of topics whose messages wait on purpose: they have no lag, and delay no others. */
+  readonly delay?: {
+    readonly maxWaitMs: number;
+    readonly waitUntilDue: (handle: OnBatch) => OnBatch;
+  };
   readonly describe?: DescribeDeadLetter;
   readonly bugBackoffMs?: readonly number[];
   /** Called after each rebalance, before the first record. */
@@ -49,7 +58,7 @@ export async function startTopicConsumer(
   bus: Bus,
   options: TopicConsumerOptions,
 ): Promise<RunningConsumer> {
-  const { consumer, onJoin } = options;
+  const { consumer, delay, onJoin } = options;
   await bus.reconciled();
   const topics = Object.keys(options.handlers) as TopicName[];
   const metrics = createConsumerMetrics(bus.metrics, { consumer, topics });
@@ -60,17 +69,22 @@ export async function startTopicConsumer(
   return startConsumer({
     kafka: bus.kafka,
     group: bus.topicPrefix + consumer,
-    handlers: new Map(guards.map(([topic, { onBatch }]) => [topic, onBatch])),
+    handlers: new Map(
+      guards.map(([topic, { onBatch }]) => [topic, delay?.waitUntilDue(onBatch) ?? onBatch]),
+    ),
     sessionTimeoutMs: bus.sessionTimeoutMs,
     concurrency: options.concurrency ?? 6,
     ...(options.fetchBytes === undefined ? {} : { fetchBytes: options.fetchBytes }),
+    ...(delay === undefined ? {} : { maxWaitMs: delay.maxWaitMs, stalledAfterMs: Infinity }),
     onJoin: () => {
       metrics.forgetLags();
       for (const [, guard] of guards) guard.forget();
       onJoin?.();
     },
     log: bus.log,
-    onLag: (...seen) => metrics.lag(...seen),
+    onLag: (...seen) => {
+      if (delay === undefined) metrics.lag(...seen);
+    },
   });
 }
 
@@ -101,15 +115,6 @@ function onTopic(bus: Bus, options: TopicContext, topic: TopicName): FirstBatche
     ...(bugBackoffMs === undefined ? {} : { bugBackoffMs }),
     trace: bus.tracing === null ? undefined : traceBatches(bus.tracing, bus.topicPrefix + consumer),
   });
-  return guardBatches(bus, consumer, batches);
-}
-
-/** Gets past a record that kills whoever reads it. */
-export function guardBatches<M>(
-  bus: Pick<Bus, "reading" | "log">,
-  consumer: string,
-  batches: BatchHandler<M>,
-): FirstBatches {
   return guardFirstBatches({
     ...{ ...bus.reading, consumer, log: bus.log },
     handle: (batch, control) => batches.handle(batch, control),

@@ -18,19 +18,19 @@ import type { Received } from "../../platform/kafka/handle-batch.ts";
 /** Applies a document check or a decision of the desk to its order. */
 export function onReviewResult(bus: Bus): TogetherHandler<ReviewResult, LockedOrders> {
   return {
-    hold: (tx, results) =>
+    lock: (tx, results) =>
       lockNamedOrders(
         tx,
         results.map((one) => one.order_id),
       ),
-    handle: async ({ tx, held }, { message, raw }) => {
-      const order = held.find(message.order_id);
+    handle: async ({ tx, locked }, { message, raw }) => {
+      const order = locked.find(message.order_id);
       if (order === null) {
         throw new AppError("unknown_order", `There is no order ${message.order_id}.`);
       }
       const writer = { ...following(bus, raw), tx };
-      const now = held.timeOfChange(order, bus.clock.now());
-      held.update(await apply(writer, order, { message, raw, now }));
+      const now = locked.timeOfChange(order, bus.clock.now());
+      locked.update(await apply(writer, order, { message, raw, now }));
     },
   };
 }

@@ -1,17 +1,17 @@
 import type { OutboxMessage } from "./outbox-message.ts";
 import { EVERY_TOPIC, type DeferredTopic } from "./store/deferral-notes.ts";
 
-const FIRST_HOLD_MS = 2_000;
+/** A topic that was refused is tried again after this long; meanwhile a try takes a third of a second from the others. */
+export const REFUSED_PAUSE_MS = 5_000;
 
 interface Deferral {
   note: DeferredTopic;
   waiting: number;
   /** By the monotonic clock. */
-  heldUntil: number;
-  holdMs: number;
+  pausedUntil: number;
 }
 
-/** Topics whose messages wait in the table, with growing holds; those of all other topics do not wait for them. */
+/** Topics whose messages wait in the table, and are tried now and then; those of all other topics do not wait for them. */
 export class DeferredTopics {
   readonly #topics = new Map<string, Deferral>();
 
@@ -23,7 +23,7 @@ export class DeferredTopics {
       const known = this.#topics.get(note.topic);
       if (known === undefined) {
         const { waiting } = note;
-        this.#topics.set(note.topic, { note, waiting, heldUntil: -Infinity, holdMs: 0 });
+        this.#topics.set(note.topic, { note, waiting, pausedUntil: -Infinity });
       } else known.note = note;
     }
   }
@@ -39,12 +39,12 @@ export class DeferredTopics {
 
   /** One whose messages need wait no longer. */
   due(nowMs: number): DeferredTopic | null {
-    return [...this.#topics.values()].find(({ heldUntil }) => heldUntil <= nowMs)?.note ?? null;
+    return [...this.#topics.values()].find(({ pausedUntil }) => pausedUntil <= nowMs)?.note ?? null;
   }
 
   /** Until one is due. */
   waitMs(nowMs: number): number {
-    const waits = [...this.#topics.values()].map(({ heldUntil }) => heldUntil - nowMs);
+    const waits = [...this.#topics.values()].map(({ pausedUntil }) => pausedUntil - nowMs);
     return Math.max(0, Math.min(...waits));
   }
 
@@ -70,16 +70,13 @@ export class DeferredTopics {
     if (known !== undefined) known.waiting = Math.max(0, known.waiting - messages);
   }
 
-  isHeld(topic: string, nowMs: number): boolean {
-    return (this.#topics.get(topic)?.heldUntil ?? -Infinity) > nowMs;
+  isPaused(topic: string, nowMs: number): boolean {
+    return (this.#topics.get(topic)?.pausedUntil ?? -Infinity) > nowMs;
   }
 
-  /** The topic was refused; returns how long its messages wait now, in milliseconds. */
-  refuse(topic: string, mostHoldMs: number, nowMs: number): number {
+  /** The topic was refused: its messages wait for the pause. */
+  refuse(topic: string, nowMs: number): void {
     const known = this.#topics.get(topic);
-    if (known === undefined) return 0;
-    known.holdMs = Math.min(Math.max(FIRST_HOLD_MS, 2 * known.holdMs), mostHoldMs);
-    known.heldUntil = nowMs + known.holdMs;
-    return known.holdMs;
+    if (known !== undefined) known.pausedUntil = nowMs + REFUSED_PAUSE_MS;
   }
 }

@@ -6,10 +6,11 @@ import {
   endDeferral,
   readDeferred,
   type DeferredTopic,
+  readWaiting,
+  type OnPage,
 } from "./store/deferral-notes.ts";
 import { setAside, writeHandled, type Handled, type SetAside } from "./store/sent-messages.ts";
 import { makeSlot, readSlot } from "./store/slot.ts";
-import { readWaiting, type OnPage } from "./store/waiting-messages.ts";
 import { openOutboxStream } from "./stream/outbox-stream.ts";
 
 export type RelayConnection = Pick<PoolOptions, "url" | "role" | "service" | "log">;

@@ -5,14 +5,18 @@ import { newId } from "../../platform/ids.ts";
 import type { Producer } from "../../platform/kafka/producer.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { MessageSeal } from "../../platform/outbox/message-seal.ts";
-import { DeferredTopics } from "./deferred-topics.ts";
+import { DeferredTopics, REFUSED_PAUSE_MS } from "./deferred-topics.ts";
 import type { OutboxMessage, Place } from "./outbox-message.ts";
 import type { RelayDatabase } from "./relay-database.ts";
 import { Sender, type Refused } from "./sender.ts";
 import type { DeferredTopic } from "./store/deferral-notes.ts";
 import type { Progress } from "./store/sent-messages.ts";
-import { isGone, isReadByAnother, type OutboxStream } from "./stream/outbox-stream.ts";
-import type { Position } from "./stream/stream-buffer.ts";
+import {
+  isGone,
+  isReadByAnother,
+  type OutboxStream,
+  type Position,
+} from "./stream/outbox-stream.ts";
 
 /** How often a copy that waits asks whether the slot is free. */
 const STANDBY_MS = 500;
@@ -257,7 +261,7 @@ export class Relay {
     } finally {
       this.#draining = null;
     }
-    return !this.#mustStop() && !this.#deferred.isHeld(topic, this.#options.timing.nowMs());
+    return !this.#mustStop() && !this.#deferred.isPaused(topic, this.#options.timing.nowMs());
   }
 
   #noteSent(places: readonly Place[]): void {
@@ -273,12 +277,12 @@ export class Relay {
     if (this.#draining !== null) this.#deferred.sent(this.#draining, places.length);
   }
 
-  async #refuse({ messages, error, mostHoldMs }: Refused): Promise<void> {
+  async #refuse({ messages, error }: Refused): Promise<void> {
     const topic = messages[0]?.topic ?? "";
     if (topic !== this.#draining) await this.#defer(messages, true);
-    const pause_ms = this.#deferred.refuse(topic, mostHoldMs, this.#options.timing.nowMs());
+    this.#deferred.refuse(topic, this.#options.timing.nowMs());
     this.#options.log.error(
-      { err: error, topic, rows: messages.length, pause_ms },
+      { err: error, topic, rows: messages.length, pause_ms: REFUSED_PAUSE_MS },
       "Kafka refuses a topic; its messages wait, those of other topics do not",
     );
   }

@@ -9,17 +9,13 @@ import type { OutboxMessage, Place } from "./outbox-message.ts";
 const FIRST_BACKOFF_MS = 100;
 const MOST_BACKOFF_MS = 2_000;
 
-const MOST_HOLD_MS = 30_000;
-/** What passes by itself is to be noticed soon. */
-const MOST_LEADERLESS_MS = 4_000;
-
-/** Faults of a topic's own, and how long its messages wait for another try at most. */
-const TOPIC_FAULTS: ReadonlyMap<string, number> = new Map([
-  ["TOPIC_AUTHORIZATION_FAILED", MOST_HOLD_MS],
-  ["UNKNOWN_TOPIC_OR_PARTITION", MOST_HOLD_MS],
-  ["LEADER_NOT_AVAILABLE", MOST_LEADERLESS_MS],
-  ["INVALID_TOPIC_EXCEPTION", MOST_HOLD_MS],
-  ["POLICY_VIOLATION", MOST_HOLD_MS],
+/** Faults of a topic's own. */
+const TOPIC_FAULTS: ReadonlySet<string> = new Set([
+  "TOPIC_AUTHORIZATION_FAILED",
+  "UNKNOWN_TOPIC_OR_PARTITION",
+  "LEADER_NOT_AVAILABLE",
+  "INVALID_TOPIC_EXCEPTION",
+  "POLICY_VIOLATION",
 ]);
 
 /** Faults of a message, or of a batch that is too large. */
@@ -36,17 +32,16 @@ class SealFault extends Error {
 
 /** Whose fault it is that messages could not be sent: that of their topic, or of one of them. */
 type SendFault =
-  | { readonly of: "topic"; readonly error: unknown; readonly mostHoldMs: number }
+  | { readonly of: "topic"; readonly error: unknown }
   | { readonly of: "message"; readonly type: string };
 
 /** Null where Kafka is away. */
 function faultOf(error: unknown): SendFault | null {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof NoBrokers) break;
-    if (at instanceof SealFault) return { of: "topic", error, mostHoldMs: MOST_HOLD_MS };
+    if (at instanceof SealFault) return { of: "topic", error };
     if (!(at instanceof kafkajs.KafkaJSProtocolError)) continue;
-    const mostHoldMs = TOPIC_FAULTS.get(at.type);
-    if (mostHoldMs !== undefined) return { of: "topic", error, mostHoldMs };
+    if (TOPIC_FAULTS.has(at.type)) return { of: "topic", error };
     if (MESSAGE_FAULTS.has(at.type)) return { of: "message", type: at.type };
   }
   return null;
@@ -56,7 +51,6 @@ function faultOf(error: unknown): SendFault | null {
 export interface Refused {
   readonly messages: readonly OutboxMessage[];
   readonly error: unknown;
-  readonly mostHoldMs: number;
 }
 
 export interface SenderOptions {

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals
 import type { ConsumerRunConfig, EachBatchPayload, Kafka } from "kafkajs";
 import { createLogger } from "../logger.ts";
 import {
-  HELD_AFTER_MS,
-  HeldPartitions,
+  STALLED_AFTER_MS,
+  StalledPartitions,
   startConsumer,
-  type Holding,
+  type BatchProgress,
   type OnBatch,
 } from "./consumer.ts";
 
@@ -71,7 +71,7 @@ function fakeClient() {
 }
 
 /** A member that goes on without its batch, which the handler makes no progress with. */
-async function holdBatch(onBatch: OnBatch) {
+async function stallBatch(onBatch: OnBatch) {
   const client = fakeClient();
   const consumer = await startConsumer({
     kafka: client.kafka,
@@ -83,7 +83,7 @@ async function holdBatch(onBatch: OnBatch) {
   });
   client.join();
   const handled = client.eachBatch();
-  await jest.advanceTimersByTimeAsync(HELD_AFTER_MS);
+  await jest.advanceTimersByTimeAsync(STALLED_AFTER_MS);
   await handled;
   expect(client.asked).toEqual(["pause"]);
   return { consumer, ...client };
@@ -98,10 +98,10 @@ function setUpWork() {
   return { end, onBatch: (): Promise<void> => ended };
 }
 
-describe("a held batch that ends", () => {
+describe("a stalled batch that ends", () => {
   it("moves its partition on, which is resumed after that", async () => {
     const { end, onBatch } = setUpWork();
-    const { asked } = await holdBatch(onBatch);
+    const { asked } = await stallBatch(onBatch);
     end();
     await jest.advanceTimersByTimeAsync(COMMIT_MS);
     expect(asked).toEqual(["pause", "resolve", "resume", "commit"]);
@@ -109,7 +109,7 @@ describe("a held batch that ends", () => {
 
   it("moves nothing after another assignment, which may have begun further on", async () => {
     const { end, onBatch } = setUpWork();
-    const { asked, join } = await holdBatch(onBatch);
+    const { asked, join } = await stallBatch(onBatch);
     join();
     end();
     await jest.advanceTimersByTimeAsync(COMMIT_MS);
@@ -118,7 +118,7 @@ describe("a held batch that ends", () => {
 
   it("moves nothing once the consumer stops, which waits for it before it leaves", async () => {
     const { end, onBatch } = setUpWork();
-    const { asked, consumer } = await holdBatch(onBatch);
+    const { asked, consumer } = await stallBatch(onBatch);
     const stopped = consumer.stop();
     await jest.advanceTimersByTimeAsync(COMMIT_MS);
     expect(asked).toEqual(["pause"]);
@@ -128,20 +128,20 @@ describe("a held batch that ends", () => {
   });
 });
 
-describe("a held batch that waits", () => {
+describe("a stalled batch that waits", () => {
   const waitForAnHour: OnBatch = async (_batch, control) => {
     expect(await control.wait(3_600_000)).toBe(false);
   };
 
   it("learns of another assignment within a second", async () => {
-    const { asked, join } = await holdBatch(waitForAnHour);
+    const { asked, join } = await stallBatch(waitForAnHour);
     join();
     await jest.advanceTimersByTimeAsync(1_000);
     expect(asked).toEqual(["pause", "resume"]);
   });
 
   it("learns within a second that the consumer stops", async () => {
-    const { asked, consumer } = await holdBatch(waitForAnHour);
+    const { asked, consumer } = await stallBatch(waitForAnHour);
     const stopped = consumer.stop();
     await jest.advanceTimersByTimeAsync(1_000);
     await stopped;
@@ -172,19 +172,20 @@ function setUpHeldWork() {
     end = resolve;
     fail = reject;
   });
-  let holding: Holding | null = null;
-  const work = (given: Holding): Promise<void> => {
-    holding = given;
+  let progress: BatchProgress | null = null;
+  const work = (given: BatchProgress): Promise<void> => {
+    progress = given;
     return promise;
   };
-  return { work, end, fail, holding: () => holding };
+  return { work, end, fail, progress: () => progress };
 }
 
-const heldAfter = (afterMs: number): HeldPartitions => new HeldPartitions({ afterMs, log });
+const stalledAfter = (afterMs: number): StalledPartitions =>
+  new StalledPartitions({ afterMs, log });
 
 /** A partition whose batch has made no progress for long enough. */
 async function holdOne() {
-  const partitions = heldAfter(AFTER_MS);
+  const partitions = stalledAfter(AFTER_MS);
   const { asked, payload } = batchOf();
   const { work, ...control } = setUpHeldWork();
   const handled = partitions.handle(payload, work);
@@ -196,11 +197,11 @@ async function holdOne() {
 describe("a batch", () => {
   it("is waited for while it makes progress", async () => {
     const { asked, payload } = batchOf();
-    const { work, end, holding } = setUpHeldWork();
-    const handled = heldAfter(AFTER_MS).handle(payload, work);
+    const { work, end, progress } = setUpHeldWork();
+    const handled = stalledAfter(AFTER_MS).handle(payload, work);
     for (let n = 0; n < 5; n += 1) {
       await jest.advanceTimersByTimeAsync(AFTER_MS - 1);
-      holding()?.moved();
+      progress()?.moved();
     }
     end();
     await handled;
@@ -209,7 +210,9 @@ describe("a batch", () => {
 
   it("throws what it throws", async () => {
     const { asked, payload } = batchOf();
-    const failed = heldAfter(AFTER_MS).handle(payload, () => Promise.reject(new Error("planted")));
+    const failed = stalledAfter(AFTER_MS).handle(payload, () =>
+      Promise.reject(new Error("planted")),
+    );
     await expect(failed).rejects.toThrow("planted");
     expect(asked).toEqual([]);
     expect(jest.getTimerCount()).toBe(0);
@@ -218,7 +221,7 @@ describe("a batch", () => {
   it("is waited for without end where it may wait on purpose", async () => {
     const { asked, payload } = batchOf();
     const { work, end } = setUpHeldWork();
-    const handled = heldAfter(Infinity).handle(payload, work);
+    const handled = stalledAfter(Infinity).handle(payload, work);
     await jest.advanceTimersByTimeAsync(3_600_000);
     end();
     await handled;
@@ -228,11 +231,11 @@ describe("a batch", () => {
 
 describe("a batch without progress", () => {
   it("pauses its partition, which is resumed when it has ended", async () => {
-    const { partitions, asked, holding, end } = await holdOne();
-    expect([asked, holding()?.isHeld()]).toEqual([["pause"], true]);
+    const { partitions, asked, progress, end } = await holdOne();
+    expect([asked, progress()?.isStalled()]).toEqual([["pause"], true]);
     end();
     await partitions.ended();
-    expect([asked, holding()?.isHeld()]).toEqual([["pause", "resume"], false]);
+    expect([asked, progress()?.isStalled()]).toEqual([["pause", "resume"], false]);
   });
 
   it("is fetched again where it fails", async () => {

@@ -81,7 +81,7 @@ interface ConsumerOptions {
    * For how long a batch may make no progress before the other partitions go on without it; default: 2 s, Infinity for a
    * handler that waits on purpose.
    */
-  readonly heldAfterMs?: number;
+  readonly stalledAfterMs?: number;
 }
 
 export interface RunningConsumer {
@@ -91,8 +91,8 @@ export interface RunningConsumer {
 }
 
 /** What the consumer gives to a batch that it handles. */
-interface BatchContext extends Holding {
-  /** Counts the assignments of the member: a held batch of an earlier one is over. */
+interface BatchContext extends BatchProgress {
+  /** Counts the assignments of the member: a stalled batch of an earlier one is over. */
   readonly assignments: () => number;
   readonly committer: OffsetCommitter;
   readonly options: Pick<ConsumerOptions, "handlers" | "commits" | "onLag">;
@@ -100,13 +100,13 @@ interface BatchContext extends Holding {
 
 function controlOf(
   payload: EachBatchPayload,
-  { moved, isHeld, assignments, committer, options }: BatchContext,
+  { moved, isStalled, assignments, committer, options }: BatchContext,
 ): BatchControl {
   const assignment = assignments();
   const isOver = (): boolean =>
     !payload.isRunning() || payload.isStale() || assignments() !== assignment;
   const heartbeat = async (): Promise<void> => {
-    if (!isHeld()) await payload.heartbeat();
+    if (!isStalled()) await payload.heartbeat();
   };
   return {
     isOver,
@@ -150,9 +150,9 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
     allowAutoTopicCreation: false,
     retry: { restartOnFailure: () => Promise.resolve(true) },
   });
-  const { onCrash = endProcess, heldAfterMs: afterMs = HELD_AFTER_MS, log } = options;
+  const { onCrash = endProcess, stalledAfterMs: afterMs = STALLED_AFTER_MS, log } = options;
   const committer = new OffsetCommitter(consumer, log);
-  const held = new HeldPartitions({ afterMs, log });
+  const stalled = new StalledPartitions({ afterMs, log });
   const { assignments, ...membership } = watchMembership(consumer, { ...options, onCrash });
   await connect(consumer, [...options.handlers.keys()]);
   const running = consumer.run({
@@ -160,8 +160,8 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
     eachBatchAutoResolve: false,
     partitionsConsumedConcurrently: options.concurrency,
     eachBatch: (payload) =>
-      held.handle(payload, (holding) =>
-        handleBatch(payload, { ...holding, assignments, committer, options }),
+      stalled.handle(payload, (progress) =>
+        handleBatch(payload, { ...progress, assignments, committer, options }),
       ),
   });
   const begun = running.catch((error: unknown) => {
@@ -173,7 +173,7 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
       // kafkajs cannot cancel a join: a member that leaves before it has joined would still join later.
       const waited = pause(JOIN_MS, false, { ref: false });
       const settled = await Promise.race([begun.then(() => true), waited]);
-      const left = leave(consumer, committer, held);
+      const left = leave(consumer, committer, stalled);
       if (settled) return left;
       left.catch(() => undefined); // it was handling nothing, and the process ends
     },
@@ -196,11 +196,11 @@ async function connect(consumer: Consumer, topics: string[]): Promise<void> {
 async function leave(
   consumer: Consumer,
   committer: OffsetCommitter,
-  held: HeldPartitions,
+  stalled: StalledPartitions,
 ): Promise<void> {
   await committer.flush();
   await consumer.stop();
-  await held.ended();
+  await stalled.ended();
   await committer.flush();
   await consumer.disconnect();
 }
@@ -255,7 +255,7 @@ function watchMembership(
 }
 
 async function handleBatch(payload: EachBatchPayload, context: BatchContext): Promise<void> {
-  const { options, committer, isHeld } = context;
+  const { options, committer, isStalled } = context;
   const { topic, partition, messages, highWatermark } = payload.batch;
   const handle = options.handlers.get(topic);
   if (handle === undefined) throw new Error(`no handler for ${topic}`);
@@ -270,24 +270,24 @@ async function handleBatch(payload: EachBatchPayload, context: BatchContext): Pr
     throw error;
   }
   // The partition may be another member's now, which is further than this batch.
-  if (isHeld() && control.isOver()) return;
+  if (isStalled() && control.isOver()) return;
   payload.resolveOffset(String(last.offset));
   if (options.commits !== false) committer.mark(topic, partition, String(last.offset + 1));
   options.onLag?.(topic, partition, Math.max(0, Number(highWatermark) - last.offset - 1));
 }
 
 /** For how long a batch may make no progress before its consumer goes on without it. */
-export const HELD_AFTER_MS = 2_000;
+export const STALLED_AFTER_MS = 2_000;
 
 /** What a running batch reports and learns. */
-export interface Holding {
+export interface BatchProgress {
   /** The batch has made progress: the time without it starts again. */
   readonly moved: () => void;
   /** Whether the consumer has gone on without the batch, and sends the heartbeats itself. */
-  readonly isHeld: () => boolean;
+  readonly isStalled: () => boolean;
 }
 
-interface HeldPartitionsOptions {
+interface StalledPartitionsOptions {
   /** Infinity where batches wait on purpose. */
   readonly afterMs: number;
   readonly log: Logger;
@@ -303,11 +303,11 @@ type Payload = Pick<EachBatchPayload, "pause"> & {
  * partitions of the process. Instead its partition is paused while the batch goes on by itself, and resumed when it has
  * ended; a partition never has two batches at a time.
  */
-export class HeldPartitions {
-  readonly #options: HeldPartitionsOptions;
-  readonly #held = new Map<string, Promise<void>>();
+export class StalledPartitions {
+  readonly #options: StalledPartitionsOptions;
+  readonly #stalled = new Map<string, Promise<void>>();
 
-  constructor(options: HeldPartitionsOptions) {
+  constructor(options: StalledPartitionsOptions) {
     this.#options = options;
   }
 
@@ -315,39 +315,39 @@ export class HeldPartitions {
    * Returns when the work has ended, or has made no progress for too long. Before that, what the work throws is thrown.
    * Work that ends later must do by itself what follows from its end.
    */
-  async handle(payload: Payload, work: (holding: Holding) => Promise<void>): Promise<void> {
+  async handle(payload: Payload, work: (progress: BatchProgress) => Promise<void>): Promise<void> {
     const { topic, partition } = payload.batch;
     const place = `${topic}/${partition}`;
-    const earlier = this.#held.get(place);
+    const earlier = this.#stalled.get(place);
     if (earlier !== undefined) {
       // Assigned again before its last batch has ended: what it fetched is fetched again after that.
       void earlier.then(payload.pause());
       return;
     }
     const watch = watchProgress(this.#options.afterMs);
-    const done = work({ moved: watch.moved, isHeld: () => this.#held.has(place) });
+    const done = work({ moved: watch.moved, isStalled: () => this.#stalled.has(place) });
     const hasEnded = await Promise.race([done.then(() => true), watch.stopped]).finally(watch.end);
-    if (!hasEnded) this.#hold(place, payload, done);
+    if (!hasEnded) this.#stall(place, payload, done);
   }
 
-  /** Resolves once no batch is held; those that are learn from the consumer that it stops. */
+  /** Resolves once no batch is stalled; those that are learn from the consumer that it stops. */
   async ended(): Promise<void> {
-    await Promise.all(this.#held.values());
+    await Promise.all(this.#stalled.values());
   }
 
-  #hold(place: string, payload: Payload, done: Promise<void>): void {
+  #stall(place: string, payload: Payload, done: Promise<void>): void {
     const { log } = this.#options;
     const { topic, partition } = payload.batch;
     const fields = { topic, partition, offset: Number(payload.batch.firstOffset()) };
-    log.warn(fields, "a batch makes no progress; its partition is held, the others go on");
+    log.warn(fields, "a batch makes no progress; its partition is paused, the others go on");
     const resume = payload.pause();
     const ended = done
-      .catch((err: unknown) => log.error({ ...fields, err }, "a held batch failed"))
+      .catch((err: unknown) => log.error({ ...fields, err }, "a stalled batch failed"))
       .then(() => {
-        this.#held.delete(place);
+        this.#stalled.delete(place);
         resume();
       });
-    this.#held.set(place, ended);
+    this.#stalled.set(place, ended);
   }
 }
 

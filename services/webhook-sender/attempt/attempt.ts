@@ -9,7 +9,7 @@ import { signatureHeaders } from "../../domain/webhook/rules/signature.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { OpenSpan, Tracing } from "../../platform/tracing/tracing.ts";
 import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
-import { KEPT_BYTES, startExchange, Unsent, type Answer, type Exchange } from "./exchange.ts";
+import { STORED_BYTES, startExchange, Unsent, type Answer, type Exchange } from "./exchange.ts";
 import type { AttemptResult } from "../store/record-results.ts";
 
 const USER_AGENT = "number-porting-webhooks/2";
@@ -87,7 +87,7 @@ function toResult(
   const { attempt_count: attemptCount, by_hand: single } = delivery;
   const outcome =
     failure === null
-      ? { status: "succeeded" as const }
+      ? { trigger: "attempt_succeeded" as const }
       : nextStep({ attemptCount, single, endedAt }, delaysMs);
   return { delivery, outcome, endedAt, entry };
 }
@@ -101,31 +101,31 @@ function failureOf({ status, failure }: Answer): AttemptErrorCode | null {
 /** Postgres cannot store NUL. Invalid UTF-8 becomes U+FFFD, which may take three times the bytes. */
 function toText(body: Buffer): string {
   const text = decode(body).replaceAll("\0", "\ufffd");
-  return Buffer.byteLength(text) <= KEPT_BYTES ? text : decode(Buffer.from(text));
+  return Buffer.byteLength(text) <= STORED_BYTES ? text : decode(Buffer.from(text));
 }
 
 /** Decodes the part that is kept, without a truncated last character. */
 function decode(bytes: Buffer): string {
-  return new StringDecoder("utf8").write(bytes.subarray(0, KEPT_BYTES));
+  return new StringDecoder("utf8").write(bytes.subarray(0, STORED_BYTES));
 }
 
-/** What happens to a delivery after a failed attempt. */
-export type NextStep =
-  | { readonly status: "retrying"; readonly dueAt: Date; readonly step: number }
-  | { readonly status: "failed" };
+/** How an attempt ended, as a trigger of its delivery's move. `step` is the index of the delay that follows it. */
+export type AttemptOutcome =
+  | { readonly trigger: "attempt_succeeded" | "last_attempt_failed" }
+  | { readonly trigger: "attempt_failed"; readonly dueAt: Date; readonly step: number };
 
 /**
  * The nth failed attempt is followed by the nth delay of the schedule, counted from the attempt's end;
- * the last, and a `single` one that was requested by hand, by `failed`. `step` is the delay's index.
+ * none follows the last, or a `single` one that was requested by hand.
  */
 export function nextStep(
   failed: { readonly attemptCount: number; readonly single: boolean; readonly endedAt: Date },
   delaysMs: readonly number[],
-): NextStep {
+): AttemptOutcome {
   const step = failed.attemptCount - 1;
   const delayMs = failed.single ? undefined : delaysMs[step];
-  if (delayMs === undefined) return { status: "failed" };
-  return { status: "retrying", dueAt: new Date(failed.endedAt.getTime() + delayMs), step };
+  if (delayMs === undefined) return { trigger: "last_attempt_failed" };
+  return { trigger: "attempt_failed", dueAt: new Date(failed.endedAt.getTime() + delayMs), step };
 }
 
 /**

@@ -8,7 +8,7 @@ const log = createLogger("test", "silent");
 
 const resultOf = (id: string): AttemptResult => ({
   delivery: { id } as ClaimedDelivery,
-  outcome: { status: "succeeded" },
+  outcome: { trigger: "attempt_succeeded" },
   endedAt: new Date(0),
   entry: {
     attempt: 1,

@@ -5,7 +5,7 @@ import type { PortingEvent } from "../../messages/generated/porting-event.ts";
 import type { PartitionBatch } from "../../platform/kafka/apply-together.ts";
 import type { ApplyBatch } from "../../platform/kafka/handle-batch.ts";
 import { formatTraceparent, isSampled, parseTraceparent } from "../../platform/traceparent.ts";
-import { PRIORITIES } from "../queue/priority.ts";
+import { PRIORITIES } from "../queue/endpoint-queue.ts";
 import type { Scheduler } from "../queue/scheduler.ts";
 import { makeDeliveryPartitions } from "../store/delivery-partitions.ts";
 import { fanOut } from "../store/fan-out.ts";

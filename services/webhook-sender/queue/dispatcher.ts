@@ -55,8 +55,6 @@ export function createFanOutPool(config: WebhookSenderConfig, log: Logger): Divi
   return createPool({ url, role, service: SERVICE, size, settings: PLANNED_ONCE, log });
 }
 
-export type Dispatcher = ReturnType<typeof createDispatcher>;
-
 /** Wires claims, the guarded HTTP client, the result writer and the retry timers together. */
 export function createDispatcher(bus: Bus, config: WebhookSenderConfig, metrics: SenderMetrics) {
   const { clock, log, tracing } = bus;

@@ -3,7 +3,7 @@ import type { RunningAttempt } from "../attempt/attempt.ts";
 import type { ClaimedDelivery } from "../store/claim-deliveries.ts";
 import { NoSlot } from "../../platform/fair-slots.ts";
 import { Unsent } from "../attempt/exchange.ts";
-import { PRIORITIES, type DueLine } from "./priority.ts";
+import { PRIORITIES, type DueLine } from "./endpoint-queue.ts";
 import type { AttemptResult } from "../store/record-results.ts";
 import { Slots, type PickedSlot, type Slot, type SlotsOptions } from "./slots.ts";
 
@@ -68,7 +68,7 @@ export class Scheduler {
     return this.#inFlight;
   }
 
-  /** Of these lines Postgres holds deliveries that are due. */
+  /** Of these lines Postgres has deliveries that are due. */
   wake(lines: readonly DueLine[]): void {
     for (const line of lines) this.#slots.wake(line);
   }

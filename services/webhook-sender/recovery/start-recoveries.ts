@@ -1,6 +1,6 @@
 import type { Bus } from "../../messages/bus/bus.ts";
 import { startPeriodic, type Periodic } from "../../platform/periodic.ts";
-import { PRIORITIES } from "../queue/priority.ts";
+import { PRIORITIES } from "../queue/endpoint-queue.ts";
 import type { Scheduler } from "../queue/scheduler.ts";
 import { runningRecoveries, settleRecoveries, stepRecovery } from "../store/step-recoveries.ts";
 

@@ -1,20 +1,12 @@
 import { endpointAtOwn, isUndirected } from "../../domain/webhook/store/delivery-targets.ts";
+import { by, isOpen, statusAfter } from "../../domain/webhook/store/delivery-status.ts";
 import { loggedInterruption } from "../../domain/webhook/store/deliveries.ts";
 import type { EventType } from "../../messages/events.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
-import type { Priority } from "../queue/priority.ts";
+import type { Priority } from "../queue/endpoint-queue.ts";
 
 /** From the database's now; longer than any attempt and the writing of its result. */
 export const LEASE = "interval '30 seconds'";
-
-/**
- * SQL: whether a delivery, looked up by its id, is not settled yet. It lists the settled statuses so that
- * the planner uses the primary key and not an index of open deliveries: in a new month's table it takes
- * both for empty.
- */
-export function isOpen(delivery: string): string {
-  return `${delivery}.status not in ('succeeded', 'failed', 'skipped', 'cancelled')`;
-}
 
 /**
  * SQL: whether a recovery created this delivery and has since been cancelled. A manually retried delivery
@@ -60,7 +52,7 @@ export interface ClaimedDelivery {
  * The subquery hides the number of ids, so that one generic plan serves every claim.
  */
 const CLAIM = `with wanted as materialized (
-    select d.id, d.created_at, d.account_id, d.event_id, d.event_at, d.endpoint_id, d.order_id, d.url, d.test_body,
+    select d.id, d.created_at, d.status, d.account_id, d.event_id, d.event_at, d.endpoint_id, d.order_id, d.url, d.test_body,
       d.trigger, d.cause_id, d.by_hand,
       case when d.lease_until is not null then d.claimed_at end as interrupted_since
     from unnest((select $1::uuid[])) u (id)
@@ -73,10 +65,14 @@ const CLAIM = `with wanted as materialized (
       coalesce(w.test_body, (
         select l.body from events.log l where l.id = w.event_id and l.created_at = w.event_at
       )) as body,
-      case when e.deleted_at is not null or ${isUndirected("w", "o")} then 'cancelled'
+      ${statusAfter(
+        "w.status",
+        `case when e.deleted_at is not null then ${by("endpoint_deleted")}
+        when ${isUndirected("w", "o")} then ${by("url_removed")}
         when not coalesce(e.active, s.active) or coalesce(e.resumed_at, s.resumed_at) > w.interrupted_since
-          then 'skipped'
-        when ${isCancelled("w")} then 'cancelled' end as verdict,
+          then ${by("endpoint_paused")}
+        when ${isCancelled("w")} then ${by("recovery_cancelled")} end`,
+      )} as verdict,
       coalesce(e.id, s.id, k.account_id) as secret_owner,
       coalesce(e.signing_secret, s.signing_secret, k.signing_secret) as signing_secret,
       coalesce(e.secret_key_id, s.secret_key_id, k.secret_key_id) as secret_key_id,
@@ -154,7 +150,7 @@ const PUT_BACK = `with unsent as materialized (
     for update of d
   )
   update webhooks.deliveries d set lease_until = null, attempt_count = d.attempt_count - 1,
-    status = case when u.was_paused then 'skipped' else d.status end,
+    status = case when u.was_paused then ${statusAfter("d.status", by("endpoint_paused"))} else d.status end,
     next_attempt_at = case when not u.was_paused then d.next_attempt_at end,
     completed_at = case when u.was_paused then clock_timestamp() end
   from unsent u where d.id = u.id and d.created_at = u.created_at`;

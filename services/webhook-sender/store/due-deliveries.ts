@@ -1,7 +1,6 @@
-import { WAITING_QUEUES } from "../../domain/webhook/store/settle-waiting.ts";
+import { isOpen, isWaiting, WAITING_QUEUES } from "../../domain/webhook/store/delivery-status.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
-import type { DueLine } from "../queue/priority.ts";
-import { isOpen } from "./claim-deliveries.ts";
+import type { DueLine } from "../queue/endpoint-queue.ts";
 
 const FREE = "(d.lease_until is null or d.lease_until <= $2)";
 
@@ -9,12 +8,12 @@ const DUE_OF = `select d.endpoint_key, d.priority, array_agg(d.id order by d.nex
   from unnest($1::uuid[], $4::smallint[]) k (endpoint_key, priority)
   cross join lateral (
     select d.account_id from webhooks.deliveries d
-    where d.endpoint_key = k.endpoint_key and d.priority = k.priority and d.status in ('pending', 'retrying') limit 1
+    where d.endpoint_key = k.endpoint_key and d.priority = k.priority and ${isWaiting("d")} limit 1
   ) owner
   join accounts.accounts a on a.id = owner.account_id and a.status = 'active'
   cross join lateral (
     select d.endpoint_key, d.priority, d.id, d.next_attempt_at from webhooks.deliveries d
-    where d.endpoint_key = k.endpoint_key and d.priority = k.priority and d.status in ('pending', 'retrying')
+    where d.endpoint_key = k.endpoint_key and d.priority = k.priority and ${isWaiting("d")}
       and d.next_attempt_at <= $2 and ${FREE}
     order by d.next_attempt_at limit $3
   ) d
@@ -48,7 +47,7 @@ export async function dueDeliveries(
 const WAITING = `with recursive ${WAITING_QUEUES}, lines as (
     select l.endpoint_key, p.priority, o.due, o.due <= $1 and exists (
         select from webhooks.deliveries d
-        where d.endpoint_key = l.endpoint_key and d.status in ('pending', 'retrying') and d.priority = p.priority
+        where d.endpoint_key = l.endpoint_key and ${isWaiting("d")} and d.priority = p.priority
           and d.next_attempt_at <= $1 and ${FREE}
       ) as is_overdue
     from queues l
@@ -56,7 +55,7 @@ const WAITING = `with recursive ${WAITING_QUEUES}, lines as (
     cross join (values (0), (1), (2)) p (priority)
     cross join lateral (
       select d.next_attempt_at as due from webhooks.deliveries d
-      where d.endpoint_key = l.endpoint_key and d.status in ('pending', 'retrying') and d.priority = p.priority
+      where d.endpoint_key = l.endpoint_key and ${isWaiting("d")} and d.priority = p.priority
       order by d.next_attempt_at limit 1
     ) o
   )
@@ -107,7 +106,7 @@ const LONGEST = `case when p.attempt_count = 0 or p.by_hand then 0
 
 const CLAMP = `with page as materialized (
     select d.id, d.created_at, d.next_attempt_at, d.attempt_count, d.by_hand from webhooks.deliveries d
-    where d.status in ('pending', 'retrying') and d.next_attempt_at > now() + ${TOLERANCE}
+    where ${isWaiting("d")} and d.next_attempt_at > now() + ${TOLERANCE}
       and (d.next_attempt_at, d.id) < ($2::timestamptz, $3::uuid)
     order by d.next_attempt_at desc, d.id desc limit ${PAGE}
   ), far as materialized (

@@ -1,10 +1,12 @@
 import { EVENT, eventArrays, storeCall } from "../../domain/event/store/store-events.ts";
 import { firstById, type StorableEvent } from "../../domain/event/rules/storable-event.ts";
 import { portOutOf, targetsOf, timed } from "../../domain/webhook/store/delivery-targets.ts";
+import { FIRST_STATUS } from "../../domain/webhook/rules/delivery-transitions.ts";
+import { isWaiting } from "../../domain/webhook/store/delivery-status.ts";
 import { arrayParameters, unnested } from "../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import { positionsUpsert, type Position } from "../../platform/inbox/inbox.ts";
-import { PRIORITIES } from "../queue/priority.ts";
+import { PRIORITIES } from "../queue/endpoint-queue.ts";
 import { LEASE, type ClaimedDelivery } from "./claim-deliveries.ts";
 
 /** New deliveries to one endpoint, or to one URL set on orders. */
@@ -70,7 +72,8 @@ const FAN_OUT = `with input as materialized (
       endpoint_id, endpoint_key, order_id, url, status, next_attempt_at, completed_at, traceparent,
       attempt_count, claim_no, claimed_at, lease_until)
     select t.delivery_id, t.created_at, t.account_id, t.id, t.type, t.at, t.id, 'event',
-      t.endpoint_id, t.endpoint_key, t.target_order_id, t.url, case when t.active then 'pending' else 'skipped' end,
+      t.endpoint_id, t.endpoint_key, t.target_order_id, t.url,
+      case when t.active then '${FIRST_STATUS.active}' else '${FIRST_STATUS.paused}' end,
       case when t.active then ${NOW} end, case when t.active then null else ${NOW} end, $1::jsonb->'traces'->>t.id::text,
       t.has_room::integer, t.has_room::integer, case when t.has_room then clock_timestamp() end,
       case when t.has_room then clock_timestamp() + ${LEASE} end
@@ -84,7 +87,7 @@ const FAN_OUT = `with input as materialized (
       coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'event_id', m.event_id, 'logged', encode(l.body, 'base64')))
         filter (where m.is_claimed), '[]') as claimed
     from made m left join logged l on m.is_claimed and l.id = m.event_id
-    where m.status = 'pending' group by m.endpoint_key
+    where ${isWaiting("m")} group by m.endpoint_key
   )
   select q.*, o.url, o.max_per_second, o.signing_secret, o.secret_key_id, o.previous_secret, o.previous_secret_key_id
   from queues q left join open o using (endpoint_key)`;

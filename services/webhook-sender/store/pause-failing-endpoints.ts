@@ -24,7 +24,7 @@ const PAUSE = `with failing as materialized (
       paused_reason = 'No delivery succeeded since ' || to_char(f.since at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
         || '; ' || f.failed_deliveries || ' failed.'
     from failing f where e.id = f.id returning e.id, e.account_id
-  ), skipped as (${settleWaiting("skipped", "$1")})
+  ), skipped as (${settleWaiting("endpoint_paused", "$1")})
   select id, account_id from changed`;
 
 /** Pauses endpoints that have failed for a long time; their waiting deliveries are skipped. */

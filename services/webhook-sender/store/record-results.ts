@@ -1,5 +1,5 @@
-import type { AttemptLogEntry } from "../../domain/webhook/rules/delivery.ts";
-import type { NextStep } from "../attempt/attempt.ts";
+import type { AttemptLogEntry, DeliveryStatus } from "../../domain/webhook/rules/delivery.ts";
+import type { AttemptOutcome } from "../attempt/attempt.ts";
 import {
   recordset,
   recordsetValue,
@@ -8,25 +8,26 @@ import {
 } from "../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import { withEntry } from "../../domain/webhook/store/deliveries.ts";
-import { isCancelled, isOpen, type ClaimedDelivery } from "./claim-deliveries.ts";
+import { by, isOpen, statusAfter } from "../../domain/webhook/store/delivery-status.ts";
+import { isCancelled, type ClaimedDelivery } from "./claim-deliveries.ts";
 
 /** The result of an attempt, under the claim that it was made with. */
 export interface AttemptResult {
   readonly delivery: ClaimedDelivery;
-  readonly outcome: { readonly status: "succeeded" } | NextStep;
+  readonly outcome: AttemptOutcome;
   readonly endedAt: Date;
   readonly entry: AttemptLogEntry;
 }
 
 export interface RecordedResult {
   readonly id: string;
-  readonly status: "succeeded" | "retrying" | "failed" | "skipped" | "cancelled";
+  readonly status: DeliveryStatus;
 }
 
 const RESULT = {
   id: "uuid",
   claim_no: "integer",
-  result: "text",
+  outcome: "text",
   due_at: "timestamptz",
   ended_at: "timestamptz",
   entry: "jsonb",
@@ -36,8 +37,8 @@ function resultRow({ delivery, outcome, endedAt, entry }: AttemptResult): RowOf<
   return {
     id: delivery.id,
     claim_no: delivery.claim_no,
-    result: outcome.status,
-    due_at: outcome.status === "retrying" ? outcome.dueAt : null,
+    outcome: outcome.trigger,
+    due_at: outcome.trigger === "attempt_failed" ? outcome.dueAt : null,
     ended_at: endedAt,
     entry,
   };
@@ -51,13 +52,14 @@ function resultRow({ delivery, outcome, endedAt, entry }: AttemptResult): RowOf<
  */
 const RECORD = `with input as materialized (
     select u.* from ${recordset("$1", RESULT)}
-  ), held as materialized (
+  ), judged as materialized (
     select i.*, d.created_at, d.endpoint_id, d.failed_at, greatest(p.last_success_at, e.resumed_at) as reset_at,
-      case when i.result = 'succeeded' then i.result
-        when e.deleted_at is not null then 'cancelled'
-        when not e.active or e.resumed_at > d.claimed_at then 'skipped'
-        when ${isCancelled("d")} then 'cancelled'
-        else i.result end as verdict
+      i.outcome = ${by("attempt_succeeded")} as succeeded,
+      case when i.outcome = ${by("attempt_succeeded")} then i.outcome
+        when e.deleted_at is not null then ${by("endpoint_deleted")}
+        when not e.active or e.resumed_at > d.claimed_at then ${by("endpoint_paused")}
+        when ${isCancelled("d")} then ${by("recovery_cancelled")}
+        else i.outcome end as trigger
     from input i
     join webhooks.deliveries d on d.id = i.id and d.created_at = messaging.time_of(i.id)
       and d.claim_no = i.claim_no and d.lease_until is not null and ${isOpen("d")}
@@ -65,28 +67,28 @@ const RECORD = `with input as materialized (
     left join webhooks.endpoint_health p on p.endpoint_id = d.endpoint_id
     for update of d
   ), recorded as (
-    update webhooks.deliveries d set status = h.verdict, lease_until = null,
-      priority = case when h.verdict = 'retrying' then greatest(d.priority, 1) else d.priority end,
-      next_attempt_at = case when h.verdict = 'retrying' then h.due_at end,
-      completed_at = case when h.verdict = 'retrying' then null else h.ended_at end,
-      failed_at = case when h.verdict = 'failed' then h.ended_at else d.failed_at end,
-      attempt_log = ${withEntry("d.attempt_log", "h.entry")}
-    from held h where d.id = h.id and d.created_at = h.created_at
+    update webhooks.deliveries d set status = ${statusAfter("d.status", "j.trigger")}, lease_until = null,
+      priority = case when j.trigger = ${by("attempt_failed")} then greatest(d.priority, 1) else d.priority end,
+      next_attempt_at = case when j.trigger = ${by("attempt_failed")} then j.due_at end,
+      completed_at = case when j.trigger = ${by("attempt_failed")} then null else j.ended_at end,
+      failed_at = case when j.trigger = ${by("last_attempt_failed")} then j.ended_at else d.failed_at end,
+      attempt_log = ${withEntry("d.attempt_log", "j.entry")}
+    from judged j where d.id = j.id and d.created_at = j.created_at
     returning d.id, d.status
   ), successes as (
-    select endpoint_id, max(ended_at) as at from held where result = 'succeeded' group by endpoint_id
-  ), judged as (
-    select h.endpoint_id, h.result, h.ended_at, s.at as succeeded_at, s.at is null or h.ended_at > s.at as is_after,
-      h.verdict = 'failed' and (h.failed_at is null or h.failed_at <= greatest(s.at, h.reset_at)) as is_new
-    from held h left join successes s using (endpoint_id) where h.endpoint_id is not null
+    select endpoint_id, max(ended_at) as at from judged where succeeded group by endpoint_id
+  ), counted as (
+    select j.endpoint_id, j.succeeded, j.ended_at, s.at as succeeded_at, s.at is null or j.ended_at > s.at as is_after,
+      j.trigger = ${by("last_attempt_failed")} and (j.failed_at is null or j.failed_at <= greatest(s.at, j.reset_at)) as is_new
+    from judged j left join successes s using (endpoint_id) where j.endpoint_id is not null
   ), tallied as (
-    select endpoint_id, succeeded_at, max(ended_at) filter (where result <> 'succeeded') as failed_at,
-      count(*) filter (where result <> 'succeeded' and is_after) as attempts,
-      min(ended_at) filter (where result <> 'succeeded' and is_after) as failing_since,
+    select endpoint_id, succeeded_at, max(ended_at) filter (where not succeeded) as failed_at,
+      count(*) filter (where not succeeded and is_after) as attempts,
+      min(ended_at) filter (where not succeeded and is_after) as failing_since,
       count(*) filter (where is_new and is_after) as failed,
       min(ended_at) filter (where is_new and is_after) as first_failed_at,
       max(ended_at) filter (where is_new and is_after) as last_failed_at
-    from judged group by endpoint_id, succeeded_at
+    from counted group by endpoint_id, succeeded_at
   ), health as (
     insert into webhooks.endpoint_health as p (endpoint_id, last_success_at, last_failure_at,
       consecutive_failures, failing_since, failed_deliveries, first_failed_at, last_failed_at)

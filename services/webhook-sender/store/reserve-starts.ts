@@ -1,5 +1,5 @@
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
-import type { Reservation } from "../queue/pace.ts";
+import type { Reservation } from "../queue/endpoint-queue.ts";
 
 /** No process reserves further ahead, so one that dies delays an endpoint no longer than this. */
 const AHEAD = "interval '500 milliseconds'";

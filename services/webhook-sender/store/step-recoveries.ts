@@ -3,6 +3,8 @@ import {
   recoverableOf,
   timed,
 } from "../../domain/webhook/store/delivery-targets.ts";
+import { FIRST_STATUS } from "../../domain/webhook/rules/delivery-transitions.ts";
+import { isWaiting } from "../../domain/webhook/store/delivery-status.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 
 /**
@@ -26,7 +28,7 @@ const STEP = `with job as materialized (
   ), room as materialized (
     select count(*) < ${PAGE} as is_there from (
       select from job j join webhooks.deliveries d on d.endpoint_key = j.endpoint_id
-      where d.priority = 2 and d.status in ('pending', 'retrying') and d.next_attempt_at <= $2 limit ${PAGE}
+      where d.priority = 2 and ${isWaiting("d")} and d.next_attempt_at <= $2 limit ${PAGE}
     ) due
   ), page as materialized (
     select ${RECOVERABLE_COLUMNS} from job j
@@ -42,7 +44,7 @@ const STEP = `with job as materialized (
     insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id, trigger,
       endpoint_id, endpoint_key, order_id, url, status, priority, next_attempt_at)
     select t.delivery_id, t.created_at, t.account_id, t.id, t.type, t.at, j.id, 'recover',
-      j.endpoint_id, j.endpoint_id, t.order_id, t.url, 'pending', 2, $2::timestamptz + t.place * interval '1 microsecond'
+      j.endpoint_id, j.endpoint_id, t.order_id, t.url, '${FIRST_STATUS.active}', 2, $2::timestamptz + t.place * interval '1 microsecond'
     from timed t cross join job j
     returning id
   )
@@ -72,7 +74,7 @@ const SETTLE = `update webhooks.recoveries r
     or r.position >= r.last_seq and not exists (
       select from webhooks.deliveries d
       where d.endpoint_key = r.endpoint_id and d.cause_id = r.id and d.priority = 2
-        and d.status in ('pending', 'retrying')
+        and ${isWaiting("d")}
     )
   )`;
 

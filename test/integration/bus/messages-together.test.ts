@@ -41,13 +41,13 @@ const id = (): string => newId(bus.clock.now());
 /** Consumes until `last` has had its effect; returns the effects, with the transaction of each. */
 async function consume(last: string, start: typeof onceTogether) {
   const committed: { orderId: string; transaction: string }[] = [];
-  const held: string[][] = [];
+  const locked: string[][] = [];
   const consumer = await startTopicConsumer(bus, {
     consumer: CONSUMER,
     handlers: {
       "porting.review-requests": start(bus, CONSUMER, {
-        hold: (_tx, messages) => {
-          held.push(messages.map((one) => one.order_id));
+        lock: (_tx, messages) => {
+          locked.push(messages.map((one) => one.order_id));
           return Promise.resolve(null);
         },
         handle: async ({ tx, onCommit }, { message: { order_id: orderId } }) => {
@@ -62,7 +62,7 @@ async function consume(last: string, start: typeof onceTogether) {
   });
   await eventually(() => expect(committed.map(({ orderId }) => orderId)).toContain(last));
   await consumer.stop();
-  return { effects: committed.map(({ orderId }) => orderId), committed, held };
+  return { effects: committed.map(({ orderId }) => orderId), committed, locked };
 }
 
 const rowsOf = (table: string) => queryRows(bus.pool, { text: `select * from messaging.${table}` });
@@ -71,10 +71,10 @@ describe("messages that come together", () => {
   it("have their effects in one transaction, each id once and in order", async () => {
     const [first, second, third] = [id(), id(), id()];
     await send(["1", first], ["2", second], ["1", first], ["3", third]);
-    const { effects, committed, held } = await consume("3", onceTogether);
+    const { effects, committed, locked } = await consume("3", onceTogether);
     expect(effects).toEqual(["1", "2", "3"]);
     expect(new Set(committed.map(({ transaction }) => transaction)).size).toBe(1);
-    expect(held).toEqual([["1", "2", "3"]]);
+    expect(locked).toEqual([["1", "2", "3"]]);
     expect(await rowsOf("inbox")).toHaveLength(3);
     expect(await rowsOf("consumer_positions")).toEqual([
       expect.objectContaining({ consumer: CONSUMER, next_offset: 4 }),

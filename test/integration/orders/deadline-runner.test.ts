@@ -5,8 +5,8 @@ import {
   type DueBatch,
   type TakeBatch,
 } from "../../../services/order-lifecycle/deadlines/deadline-runner.ts";
-import { orderDeadlines } from "../../../services/order-lifecycle/deadlines/order-deadlines.ts";
-import { isAnyDue } from "../../../services/order-lifecycle/deadlines/store/is-any-due.ts";
+import { orderDeadlines } from "../../../services/order-lifecycle/deadlines/deadline-kinds.ts";
+import { isAnyDue } from "../../../services/order-lifecycle/deadlines/store/take-due-deadlines.ts";
 import { dueKinds } from "../../../services/domain/deadline/deadline.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import { AppError } from "../../../services/platform/errors.ts";

@@ -55,7 +55,9 @@ describe("an upgrade from 0.3, which kept begun deliveries apart", () => {
       ...{ response_code: 200, error: null, response_body: "" },
     };
     const delivery = { ...claimOf("https://example.com"), id, claim_no: 1 };
-    await recordResults(pool, [{ delivery, outcome: { status: "succeeded" }, endedAt, entry }]);
+    await recordResults(pool, [
+      { delivery, outcome: { trigger: "attempt_succeeded" }, endedAt, entry },
+    ]);
     const later = await begin();
     expect(await everyDelivery(pool, account)).toMatchObject([
       { id, status: "succeeded", attempt_count: 1 },

@@ -154,7 +154,7 @@ describe("deliveries that are claimed as they are created", () => {
       ...{ attempt: 1, started_at: endedAt.toISOString(), duration_ms: 1 },
       ...{ response_code: 200, error: null, response_body: "" },
     };
-    const result = { delivery, outcome: { status: "succeeded" as const }, endedAt, entry };
+    const result = { delivery, outcome: { trigger: "attempt_succeeded" as const }, endedAt, entry };
     const done = { id: delivery.id, status: "succeeded" };
     expect(await recordResults(stack.pool, [result])).toEqual([done]);
     expect(await recordResults(stack.pool, [result])).toEqual([]);

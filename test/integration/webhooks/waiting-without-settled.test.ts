@@ -91,7 +91,7 @@ describe("the dispatch of deliveries, by plans that it made when there were few"
     const results = waiting.map((id) => ({
       id,
       claim_no: 1,
-      result: "succeeded",
+      outcome: "attempt_succeeded",
       due_at: null,
       ended_at: now,
       entry: {},

@@ -30,7 +30,7 @@ describe("a result whose acknowledgement was lost", () => {
     if (delivery === undefined) throw new Error("nothing was claimed");
     const result = {
       delivery,
-      outcome: { status: "retrying", dueAt: new Date(now.getTime() + 3_600_000), step: 0 },
+      outcome: { trigger: "attempt_failed", dueAt: new Date(now.getTime() + 3_600_000), step: 0 },
       endedAt: now,
       entry: {
         attempt: 1,

@@ -5,7 +5,7 @@ import {
   dueDeliveries,
   waitingLines,
 } from "../../../services/webhook-sender/store/due-deliveries.ts";
-import { PRIORITIES } from "../../../services/webhook-sender/queue/priority.ts";
+import { PRIORITIES } from "../../../services/webhook-sender/queue/endpoint-queue.ts";
 import { fanOut } from "../../../services/webhook-sender/store/fan-out.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { openWebhookStack, type WebhookStack } from "../../support/webhooks/webhook-stack.ts";

@@ -6,8 +6,10 @@ import {
   EVERY_TOPIC,
   type DeferredTopic,
 } from "../../../services/outbox-relay/relay/store/deferral-notes.ts";
-import type { OutboxStream } from "../../../services/outbox-relay/relay/stream/outbox-stream.ts";
-import { StreamBuffer } from "../../../services/outbox-relay/relay/stream/stream-buffer.ts";
+import {
+  type OutboxStream,
+  StreamBuffer,
+} from "../../../services/outbox-relay/relay/stream/outbox-stream.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
 import type { Producer } from "../../../services/platform/kafka/producer.ts";
 import { createLogger } from "../../../services/platform/logger.ts";

@@ -1,7 +1,7 @@
 import { createLogger } from "../../../services/platform/logger.ts";
 import type { ClaimedDelivery } from "../../../services/webhook-sender/store/claim-deliveries.ts";
 import type { AttemptResult } from "../../../services/webhook-sender/store/record-results.ts";
-import { PRIORITIES, type DueLine } from "../../../services/webhook-sender/queue/priority.ts";
+import { PRIORITIES, type DueLine } from "../../../services/webhook-sender/queue/endpoint-queue.ts";
 import {
   Scheduler,
   type SchedulerOptions,
@@ -19,7 +19,7 @@ export const claimOf = (id: string): ClaimedDelivery => ({
 
 const resultOf = (delivery: ClaimedDelivery): AttemptResult => ({
   delivery,
-  outcome: { status: "succeeded" },
+  outcome: { trigger: "attempt_succeeded" },
   endedAt: new Date(0),
   entry: {
     attempt: 1,

@@ -1,5 +1,11 @@
 import { MAX_ATTEMPTS, type DeliveryStatus } from "../../../domain/webhook/rules/delivery.ts";
 import {
+  deliveryMoveOf,
+  deliveryTargetOf,
+  FIRST_STATUS,
+  RETRIABLE_STATUSES,
+} from "../../../domain/webhook/rules/delivery-transitions.ts";
+import {
   endpointAtOwn,
   isUndirected,
   portOutOf,
@@ -47,7 +53,7 @@ const LOCK = `select d.id, d.endpoint_key, d.status, jsonb_array_length(d.attemp
   left join lateral (${endpointAtOwn("d", "o")}) s on true
   where d.account_id = $1 and d.id = $2 and d.created_at = messaging.time_of($2) for update of d`;
 
-const RETRY = `update webhooks.deliveries set status = 'retrying', by_hand = true, priority = 0,
+const RETRY = `update webhooks.deliveries set status = $3, by_hand = true, priority = 0,
     next_attempt_at = $2, completed_at = null, lease_until = null
   where id = $1 and created_at = messaging.time_of($1)`;
 
@@ -78,8 +84,8 @@ export async function retryDelivery(
     throw new AppError("not_found", "There is no such webhook delivery.");
   }
   const { status } = delivery;
-  if (status !== "failed" && status !== "skipped") {
-    const detail = `Only a failed or skipped delivery can be retried; this one is \`${status}\`.`;
+  if (deliveryTargetOf(delivery, "retried") === null) {
+    const detail = `Only a ${RETRIABLE_STATUSES.join(" or ")} delivery can be retried; this one is \`${status}\`.`;
     throw new AppError("invalid_state", detail);
   }
   if (delivery.is_deleted) {
@@ -96,7 +102,11 @@ export async function retryDelivery(
   if (delivery.is_paused) {
     throw new AppError("endpoint_paused", "Its webhook endpoint is paused. Set it active first.");
   }
-  await queryRows(tx, { name: "delivery-retry", text: RETRY, values: [id, context.now] });
+  await queryRows(tx, {
+    name: "delivery-retry",
+    text: RETRY,
+    values: [id, context.now, deliveryMoveOf(delivery, "retried")],
+  });
   await announceDeliveries(tx, context, [delivery]);
 }
 
@@ -113,7 +123,7 @@ const REPUBLISH = `with event as (
   insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id, trigger,
     endpoint_id, endpoint_key, order_id, url, status, next_attempt_at, traceparent)
   select t.delivery_id, t.created_at, t.account_id, t.id, t.type, t.at, $3::uuid, 'republish',
-    t.endpoint_id, t.endpoint_key, t.target_order_id, t.url, 'pending', $4::timestamptz, $5
+    t.endpoint_id, t.endpoint_key, t.target_order_id, t.url, '${FIRST_STATUS.active}', $4::timestamptz, $5
   from timed t
   returning id, endpoint_key`;
 

@@ -1,3 +1,4 @@
+import { FIRST_STATUS } from "../../../domain/webhook/rules/delivery-transitions.ts";
 import { sampleBody } from "../../../domain/event/rules/serialize-event.ts";
 import type { Endpoint } from "../../../domain/webhook/rules/endpoint.ts";
 import {
@@ -55,7 +56,7 @@ interface TestRequest {
 const INSERT = `with wanted as (select $1::uuid as account_id), ${timed("wanted", "m.account_id")}
   insert into webhooks.deliveries (id, created_at, account_id, event_id, event_type, event_at, cause_id,
     trigger, endpoint_id, endpoint_key, url, status, next_attempt_at, test_body, traceparent)
-  select t.delivery_id, t.created_at, t.account_id, $2, $3, $4::timestamptz, $2, 'test', $5, $5, $6, 'pending',
+  select t.delivery_id, t.created_at, t.account_id, $2, $3, $4::timestamptz, $2, 'test', $5, $5, $6, '${FIRST_STATUS.active}',
     $4::timestamptz, $7, $8
   from timed t
   returning id, endpoint_key`;

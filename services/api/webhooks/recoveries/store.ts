@@ -1,3 +1,5 @@
+import { statusesThatEnd } from "../../../domain/webhook/rules/delivery.ts";
+import { hasStatus } from "../../../domain/webhook/store/delivery-status.ts";
 import {
   RECOVERABLE_COLUMNS,
   recoverableOf,
@@ -122,8 +124,8 @@ const FIND = `select id, endpoint_id, status, total, queued, created_at, complet
 /** How far clocks may differ: the ids of deliveries come from the database, a recovery's times from processes. */
 const CLOCK_SKEW_MS = 60_000;
 
-const COUNT = `select count(*) filter (where d.status = 'succeeded') as succeeded,
-    count(*) filter (where d.status = 'failed') as failed
+const COUNT = `select count(*) filter (where ${hasStatus("d", statusesThatEnd("received"))}) as succeeded,
+    count(*) filter (where ${hasStatus("d", statusesThatEnd("given_up"))}) as failed
   from webhooks.deliveries d
   where d.account_id = $1 and d.endpoint_id = $2 and d.id > $3 and d.id < $4
     and d.created_at > $5 and d.created_at < coalesce($6::timestamptz, 'infinity') and d.cause_id = $7`;

@@ -4,7 +4,7 @@ import { LockedOrders } from "./locked-orders.ts";
 
 const AT = new Date("2026-11-24T06:00:00.000Z");
 
-describe("orders that a transaction holds", () => {
+describe("orders that a transaction has locked", () => {
   it("are found as they were last saved, and no others", () => {
     const order = buildOrder();
     const locked = new LockedOrders([order]);

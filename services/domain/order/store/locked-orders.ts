@@ -3,7 +3,7 @@ import { isUuid } from "../../../platform/ids.ts";
 import type { Order } from "../rules/order.ts";
 import { lockOrder, lockOrders } from "./read-order.ts";
 
-/** Orders that a transaction holds locked, each as the transaction's last change to it left it. */
+/** Orders that a transaction has locked, each as the transaction's last change to it left it. */
 export class LockedOrders {
   readonly #orders: Map<string, Order>;
   readonly #changedAt = new Map<string, number>();
@@ -38,7 +38,7 @@ export async function lockNamedOrders(
   const ids = new Set(orderIds.flatMap((id) => (id !== null && isUuid(id) ? [id] : [])));
   const [only] = ids;
   if (only === undefined) return new LockedOrders([]);
-  // One alone has a plan that is kept.
+  // One alone has a plan that is reused.
   if (ids.size > 1) return new LockedOrders(await lockOrders(tx, [...ids]));
   const order = await lockOrder(tx, only);
   return new LockedOrders(order === null ? [] : [order]);

@@ -11,6 +11,26 @@ export const DELIVERY_STATUSES = [
 
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
+/** How a delivery ends in each status; null while an attempt is due or under way. */
+const ENDS = {
+  pending: null,
+  retrying: null,
+  succeeded: "received",
+  failed: "given_up",
+  skipped: "not_sent",
+  cancelled: "not_sent",
+} as const satisfies Record<DeliveryStatus, string | null>;
+
+type DeliveryEnd = (typeof ENDS)[DeliveryStatus];
+
+export function isWaitingStatus(status: DeliveryStatus): boolean {
+  return ENDS[status] === null;
+}
+
+export function statusesThatEnd(...ends: readonly DeliveryEnd[]): readonly DeliveryStatus[] {
+  return DELIVERY_STATUSES.filter((status) => ends.includes(ENDS[status]));
+}
+
 type DeliveryTrigger = "event" | "republish" | "recover" | "test";
 
 /** Retries by hand end here: a log without end would be rewritten with each. */

@@ -1,3 +1,5 @@
+import { statusesThatEnd } from "../rules/delivery.ts";
+import { hasStatus } from "./delivery-status.ts";
 /** The consumer that creates deliveries of events; an event that it has not consumed yet is not missing. */
 export const FAN_OUT_CONSUMER = "webhook-sender";
 
@@ -27,8 +29,8 @@ export function recoverableOf({ events, endpointId, mode }: RecoverableParts): s
     from ${events} v
     join webhooks.endpoints e on e.id = ${endpointId}
     left join lateral (
-      select bool_or(d.status = 'failed') as failed,
-        bool_or(d.status in ('succeeded', 'pending', 'retrying')) as handled
+      select bool_or(${hasStatus("d", statusesThatEnd("given_up"))}) as failed,
+        bool_or(${hasStatus("d", statusesThatEnd("received", null))}) as handled
       from webhooks.deliveries d
       where d.event_id = v.id and d.endpoint_key = e.id and d.created_at >= v.at - ${CLOCK_SKEW} and ${mode} <> 'all'
     ) s on true

@@ -163,7 +163,7 @@ const UPDATE = `with changed as (
     update webhooks.endpoint_health set consecutive_failures = 0, failing_since = null, failed_deliveries = 0,
       first_failed_at = null, last_failed_at = null
     where endpoint_id = $1 and $3::boolean
-  ), skipped as (${settleWaiting("skipped", "$2")} and $4::boolean)
+  ), skipped as (${settleWaiting("endpoint_paused", "$2")} and $4::boolean)
   select id from changed`;
 
 /** Changes an endpoint within a transaction. Pausing skips its waiting deliveries. @throws `not_found` */
@@ -192,7 +192,7 @@ export async function updateEndpoint(
 const DELETE = `with changed as (
     update webhooks.endpoints set deleted_at = $3, updated_at = $3
     where account_id = $1 and id = $2 and deleted_at is null returning id
-  ), cancelled as (${settleWaiting("cancelled", "$3")})
+  ), cancelled as (${settleWaiting("endpoint_deleted", "$3")})
   select id from changed`;
 
 /** Deletes an endpoint and cancels its waiting deliveries, which stay in the log. @throws `not_found` */

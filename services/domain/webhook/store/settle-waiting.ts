@@ -1,21 +1,7 @@
 import { queryRows, type Queryable, type Statement } from "../../../platform/db/transaction.ts";
 import { loggedInterruption } from "./deliveries.ts";
+import { by, isWaiting, statusAfter, WAITING_QUEUES } from "./delivery-status.ts";
 import { PAUSED_KEYS } from "./delivery-targets.ts";
-
-/**
- * A recursive `queues` (endpoint_key, account_id) of all endpoint queues with waiting deliveries. It steps from endpoint
- * to endpoint through the index of waiting deliveries, so that a long backlog does not slow down the others.
- */
-export const WAITING_QUEUES = `queues as (
-    (select d.endpoint_key, d.account_id from webhooks.deliveries d
-      where d.status in ('pending', 'retrying') order by d.endpoint_key limit 1)
-    union all
-    select n.endpoint_key, n.account_id from queues l cross join lateral (
-      select d.endpoint_key, d.account_id from webhooks.deliveries d
-      where d.status in ('pending', 'retrying') and d.endpoint_key > l.endpoint_key
-      order by d.endpoint_key limit 1
-    ) n
-  )`;
 
 /** Maximum rows per statement, because a backlog may be too large to change while a request waits. */
 export const SETTLED_AT_ONCE = 10_000;
@@ -25,13 +11,12 @@ export const SETTLED_AT_ONCE = 10_000;
  * the SQL time `now`. An attempt in progress is finished, and its result settles its delivery. Further deliveries are
  * left to `settleLeft`; they cannot be claimed in the meantime.
  */
-export function settleWaiting(status: "skipped" | "cancelled", now: string): string {
-  return settleSome(
-    `'${status}'`,
-    now,
-    OF_ENDPOINT,
-    status === "skipped" ? `(${PAUSED_KEYS})` : "changed",
-  );
+export function settleWaiting(
+  trigger: "endpoint_paused" | "endpoint_deleted",
+  now: string,
+): string {
+  const changed = trigger === "endpoint_paused" ? `(${PAUSED_KEYS})` : "changed";
+  return settleSome(by(trigger), now, OF_ENDPOINT, changed);
 }
 
 /**
@@ -45,7 +30,7 @@ function unplanned(condition: string): string {
 const OF_ENDPOINT = "w.endpoint_key = c.id";
 
 function settleSome(
-  status: string,
+  trigger: string,
   now: string,
   chosen = OF_ENDPOINT,
   changed = "changed",
@@ -53,17 +38,18 @@ function settleSome(
   return `update webhooks.deliveries d set status = w.verdict, completed_at = ${now}, next_attempt_at = null,
       lease_until = null, attempt_log = ${loggedInterruption("d")}
     from (
-      select w.id, w.created_at, ${status} as verdict from ${changed} c join webhooks.deliveries w on ${chosen}
-      where w.status in ('pending', 'retrying') and (w.lease_until is null or w.lease_until <= ${now})
+      select w.id, w.created_at, ${statusAfter("w.status", trigger)} as verdict
+      from ${changed} c join webhooks.deliveries w on ${chosen}
+      where ${isWaiting("w")} and (w.lease_until is null or w.lease_until <= ${now})
       limit ${SETTLED_AT_ONCE}
     ) w
     where d.id = w.id and d.created_at = w.created_at
-      and ${unplanned(`d.status in ('pending', 'retrying') and (d.lease_until is null or d.lease_until <= ${now})`)}`;
+      and ${unplanned(`${isWaiting("d")} and (d.lease_until is null or d.lease_until <= ${now})`)}`;
 }
 
 /** The end of a statement that settles some deliveries and returns how many. */
-function settleAndCount(status: string, now: string, chosen?: string, changed?: string): string {
-  return `settled as (${settleSome(status, now, chosen, changed)} returning d.id) select count(*) as settled from settled`;
+function settleAndCount(trigger: string, now: string, chosen?: string, changed?: string): string {
+  return `settled as (${settleSome(trigger, now, chosen, changed)} returning d.id) select count(*) as settled from settled`;
 }
 
 async function countSettled(db: Queryable, statement: Statement): Promise<number> {
@@ -71,7 +57,7 @@ async function countSettled(db: Queryable, statement: Statement): Promise<number
   return row?.settled ?? 0;
 }
 
-const SKIP = `with changed as (select $1::uuid as id), ${settleAndCount("'skipped'", "$2::timestamptz", OF_ENDPOINT, `(${PAUSED_KEYS})`)}`;
+const SKIP = `with changed as (select $1::uuid as id), ${settleAndCount(by("endpoint_paused"), "$2::timestamptz", OF_ENDPOINT, `(${PAUSED_KEYS})`)}`;
 
 /** Skips all waiting deliveries of an endpoint, and of own URLs that equal its. Call within the transaction that has locked the endpoint. */
 export async function skipAllWaiting(tx: Queryable, endpointId: string, now: Date): Promise<void> {
@@ -84,7 +70,7 @@ const SETTLE_LEFT = `with recursive ${WAITING_QUEUES}, changed as materialized (
     select e.id, e.deleted_at from webhooks.endpoints e
     where e.id in (select endpoint_key from queues) and (not e.active or e.deleted_at is not null)
     for share of e skip locked
-  ), ${settleAndCount("case when c.deleted_at is null then 'skipped' else 'cancelled' end", "$1::timestamptz")}`;
+  ), ${settleAndCount(`case when c.deleted_at is null then ${by("endpoint_paused")} else ${by("endpoint_deleted")} end`, "$1::timestamptz")}`;
 
 /** Settles some of the deliveries that still wait for paused or deleted endpoints. Returns how many. */
 export async function settleLeft(db: Queryable, now: Date): Promise<number> {
@@ -96,7 +82,7 @@ const OF_RECOVERY =
   "w.endpoint_key = c.endpoint_id and w.cause_id = c.id and w.priority = 2 and not w.by_hand";
 
 const CANCEL = `with changed as (select $1::uuid as id, $2::uuid as endpoint_id)
-  ${settleSome("'cancelled'", "$3::timestamptz", OF_RECOVERY)}`;
+  ${settleSome(by("recovery_cancelled"), "$3::timestamptz", OF_RECOVERY)}`;
 
 /** Cancels the first 10,000 waiting deliveries of a cancelled recovery, and leaves further ones to `cancelLeft`. */
 export async function cancelWaiting(
@@ -118,7 +104,7 @@ const CANCEL_LEFT = `with recursive ${WAITING_QUEUES}, changed as materialized (
     where r.endpoint_id in (select endpoint_key from queues) and r.status = 'cancelled'
       and r.completed_at > $1::timestamptz - interval '1 hour'
     for update of r skip locked
-  ), ${settleAndCount("'cancelled'", "$1::timestamptz", OF_RECOVERY)}`;
+  ), ${settleAndCount(by("recovery_cancelled"), "$1::timestamptz", OF_RECOVERY)}`;
 
 /**
  * Cancels some of the deliveries that still wait of recoveries that were cancelled within the last hour; what is left of

@@ -1,11 +1,10 @@
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client, Connection } from "pg";
-import { PgoutputPlugin } from "pg-logical-replication";
+import { PgoutputPlugin, type Pgoutput } from "pg-logical-replication";
 import { replicationClient } from "../../../platform/db/replication.ts";
 import { constraintOf, databaseFault } from "../../../platform/db/database-fault.ts";
-import { LogDecoder, statusMessage } from "./log-messages.ts";
-import { StreamBuffer, type Position, type StreamBatch } from "./stream-buffer.ts";
+import type { OutboxMessage } from "../outbox-message.ts";
 
 const PUBLICATION = "outbox";
 const FEEDBACK_MS = 1_000;
@@ -184,4 +183,157 @@ class SlotStream {
     this.#failure ??= error;
     this.#wake();
   }
+}
+
+/** A position of the log, which is a number of bytes. */
+export type Position = bigint;
+
+/** What is sent together, and the position that may be confirmed after it. */
+export interface StreamBatch {
+  readonly messages: readonly OutboxMessage[];
+  /** Null where the batch ends within a transaction. */
+  readonly position: Position | null;
+}
+
+/** Batches are this large at most, and a reader that is ahead by as much stops reading. */
+export const BATCH = { rows: 1_000, bytes: 8_000_000 };
+
+/** What was read of the log and not taken yet: messages in the order of commits, and positions between transactions. */
+export class StreamBuffer {
+  readonly #limits: typeof BATCH;
+  #items: (OutboxMessage | Position)[] = [];
+  #rows = 0;
+  #bytes = 0;
+
+  constructor(limits = BATCH) {
+    this.#limits = limits;
+  }
+
+  get isEmpty(): boolean {
+    return this.#items.length === 0;
+  }
+
+  get isFull(): boolean {
+    return this.#rows >= this.#limits.rows || this.#bytes >= this.#limits.bytes;
+  }
+
+  addMessage(message: OutboxMessage): void {
+    this.#items.push(message);
+    this.#rows += 1;
+    this.#bytes += message.value?.length ?? 0;
+  }
+
+  /** Everything before it was added. */
+  addPosition(position: Position): void {
+    if (typeof this.#items.at(-1) === "bigint") this.#items.pop();
+    this.#items.push(position);
+  }
+
+  /** The first messages, as many as are sent at once; only the last may exceed the limit of bytes. */
+  take(): StreamBatch {
+    const messages: OutboxMessage[] = [];
+    let position: Position | null = null;
+    let bytes = 0;
+    let taken = 0;
+    for (const item of this.#items) {
+      if (typeof item === "bigint") {
+        position = item;
+      } else {
+        if (messages.length >= this.#limits.rows || bytes >= this.#limits.bytes) break;
+        messages.push(item);
+        bytes += item.value?.length ?? 0;
+      }
+      taken += 1;
+    }
+    this.#items = this.#items.slice(taken);
+    this.#rows -= messages.length;
+    this.#bytes -= bytes;
+    return { messages, position };
+  }
+}
+
+/** What the server sends on a connection that reads its log. */
+type LogMessage =
+  | { readonly kind: "message"; readonly message: OutboxMessage }
+  /** Everything before the position was sent. */
+  | { readonly kind: "position"; readonly position: Position; readonly wantsAnswer: boolean }
+  | { readonly kind: "other" };
+
+/** Microseconds between 1970 and Postgres' own epoch. */
+const POSTGRES_EPOCH_US = 946_684_800_000_000n;
+const FRAME_BYTES = 25;
+const TAGS = { data: 0x77, keepalive: 0x6b, status: 0x72 };
+const OTHER = { kind: "other" } as const;
+
+/** The driver reads both into times of this machine's zone, or text. */
+const PARSERS: Readonly<Record<string, (text: string) => unknown>> = { id: Number, day: String };
+
+/** A row of the outbox. */
+export interface InsertedRow {
+  readonly id: number;
+  readonly day: string;
+  readonly created_at: Date;
+  readonly message_id: string;
+  readonly topic: string;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly sealed_key_id: string | null;
+}
+
+export function toOutboxMessage(row: InsertedRow): OutboxMessage {
+  const { id, day, topic, key, value, headers } = row;
+  return {
+    id,
+    day,
+    createdAt: row.created_at,
+    messageId: row.message_id,
+    topic,
+    key,
+    value,
+    headers,
+    sealedKeyId: row.sealed_key_id,
+  };
+}
+
+/** Decodes what the server sends, for one connection: it describes a table before its first row. */
+class LogDecoder {
+  readonly #plugin: PgoutputPlugin;
+
+  constructor(plugin: PgoutputPlugin) {
+    this.#plugin = plugin;
+  }
+
+  decode(chunk: Buffer): LogMessage {
+    if (chunk[0] === TAGS.keepalive) {
+      const position = chunk.readBigUInt64BE(1);
+      return { kind: "position", position, wantsAnswer: chunk[17] === 1 };
+    }
+    if (chunk[0] !== TAGS.data) return OTHER;
+    const parsed: Pgoutput.Message = this.#plugin.parse(chunk.subarray(FRAME_BYTES));
+    if (parsed.tag === "relation") {
+      for (const column of parsed.columns) column.parser = PARSERS[column.name] ?? column.parser;
+    }
+    if (parsed.tag === "insert") {
+      return { kind: "message", message: toOutboxMessage(parsed.new as InsertedRow) };
+    }
+    if (parsed.tag !== "commit") return OTHER;
+    return { kind: "position", position: toPosition(parsed.commitEndLsn), wantsAnswer: false };
+  }
+}
+
+/** Postgres writes a position as two hexadecimal halves. */
+function toPosition(lsn: string | null): Position {
+  const [high = "0", low = "0"] = (lsn ?? "0/0").split("/");
+  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
+}
+
+/** Tells the server how far everything was sent, and asks it to answer. */
+function statusMessage(confirmed: Position, nowMs: number): Buffer {
+  const status = Buffer.alloc(34);
+  status[0] = TAGS.status;
+  for (const at of [1, 9, 17]) status.writeBigUInt64BE(confirmed, at);
+  status.writeBigInt64BE(BigInt(Math.trunc(nowMs)) * 1_000n - POSTGRES_EPOCH_US, 25);
+  status[33] = 1;
+  return status;
 }

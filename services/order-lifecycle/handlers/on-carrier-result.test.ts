@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { createMetrics } from "../../platform/metrics.ts";
-import { notePinLocks } from "./note-pin-locks.ts";
+import { notePinLocks } from "./on-carrier-result.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
 

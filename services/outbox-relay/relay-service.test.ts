@@ -4,7 +4,7 @@ import type { Pool, QueryConfig } from "pg";
 import { createLogger } from "../platform/logger.ts";
 import { createMetrics } from "../platform/metrics.ts";
 import { readConfig } from "./config.ts";
-import { startRelayTasks } from "./relay-tasks.ts";
+import { startRelayTasks } from "./service.ts";
 
 const DAY_MS = 86_400_000;
 const CONFIG = readConfig({

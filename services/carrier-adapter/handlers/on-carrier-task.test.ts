@@ -4,7 +4,7 @@ import { carrierRequestId } from "../../domain/order/rules/order-messages.ts";
 import type { CarrierTaskKind } from "../../domain/order/rules/effects.ts";
 import { ORDER_STATUSES, type Order } from "../../domain/order/rules/order.ts";
 import { isEnded } from "../../domain/order/rules/status-facts.ts";
-import { isOvertaken } from "./overtaken-task.ts";
+import { isOvertaken } from "./on-carrier-task.ts";
 
 const taskOf = (kind: CarrierTaskKind, order: Order) => ({
   kind,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import type { Bus } from "../messages/bus/bus.ts";
 import { createLogger } from "../platform/logger.ts";
 import { createMetrics } from "../platform/metrics.ts";
-import { startAutoPause } from "./auto-pause.ts";
+import { startAutoPause } from "./service.ts";
 import { readConfig } from "./config.ts";
 
 const NOW = new Date("2026-11-02T09:00:00.000Z");

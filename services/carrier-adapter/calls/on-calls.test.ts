@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { OwnerTerm } from "../../domain/number/rules/owner-at.ts";
-import { OwnerCache } from "./owner-cache.ts";
+import { OwnerCache } from "./on-calls.ts";
 
 const OWNER: OwnerTerm = { account_id: "a", porting_order_id: null, since: 0, until: null };
 

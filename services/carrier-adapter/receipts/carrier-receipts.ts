@@ -1,14 +1,16 @@
 import { senderHeaders, sourceOf, writeReceipt } from "../../domain/carrier/receipts.ts";
-import { refused, type ReceiptSubject } from "../../domain/carrier/rules/read-update.ts";
+import { refused, type ReceiptSubject, ignored } from "../../domain/carrier/rules/read-update.ts";
 import { noteInTimeline, orderIdOf } from "../../domain/order/store/timeline.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
-import { following } from "../../messages/bus/outgoing.ts";
+import { following, type MessageWriter } from "../../messages/bus/outgoing.ts";
 import type { Stream } from "../../messages/bus/stream.ts";
 import { isFromCarriers } from "../../messages/topics.ts";
 import { uuidIn } from "../../platform/ids.ts";
 import { classifyError } from "../../platform/kafka/kafka-faults.ts";
 import type { DeadLetterNote, DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Claim } from "../store/carrier-requests.ts";
 
 /** Whose message is dead-lettered, and about which order; notes it in the order's timeline, and to its carrier by a receipt. */
 export function describeMessage(bus: Bus): DescribeDeadLetter {
@@ -95,4 +97,20 @@ async function decodeSubject(
     default:
       return { provider: "" };
   }
+}
+
+export interface Repeat {
+  readonly claim: Exclude<Claim, "first">;
+  readonly raw: RawMessage;
+  readonly subject: ReceiptSubject;
+}
+
+/** The receipt of a message that repeats another one; the same message has its receipt already. */
+export async function confirmRepeat(
+  writer: MessageWriter & { readonly clock: Clock },
+  { claim, raw, subject }: Repeat,
+): Promise<void> {
+  if (claim === "redelivered") return;
+  const outcome = ignored("repeated", "The same update_id came with the same content before.");
+  await writeReceipt(writer, { source: sourceOf(raw), subject, outcome, at: writer.clock.now() });
 }

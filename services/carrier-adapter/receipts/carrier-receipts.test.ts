@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import type { QueryConfig, QueryResult } from "pg";
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
-import { describeMessage } from "./describe-letter.ts";
+import { describeMessage } from "./carrier-receipts.ts";
 import { buildRawMessage } from "../../../test/support/stack/raw-message-factory.ts";
 
 const KEY_ID = "0197a1b2-0000-7000-8000-000000000001";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { buildCarrierRequest } from "../../test/support/carriers/carrier-request-factory.ts";
 import type { CarrierRequest } from "../messages/generated/carrier-request.ts";
-import { FirstAsked } from "./first-asked.ts";
+import { FirstAsked } from "./listen-to-topics.ts";
 import { scriptFor } from "./script.ts";
 
 const STEP = { stepMs: 1_000 };
