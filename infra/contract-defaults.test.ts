@@ -5,7 +5,7 @@ import { readConfig as readApiConfig } from "../services/api/config.ts";
 import { readConfig as readLifecycleConfig } from "../services/order-lifecycle/config.ts";
 import { readConfig as readDeskConfig } from "../services/desk/config.ts";
 import { readConfig as readSenderConfig } from "../services/webhook-sender/config.ts";
-import { REQUIRED_SETTINGS } from "./required-settings.ts";
+import { REQUIRED_SETTINGS } from "./docs-site/generated/limit-tables.ts";
 import { projectRoot } from "./project-root.ts";
 
 const MINUTE_MS = 60_000;

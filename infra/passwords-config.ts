@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { roleOf, SERVICE_USERS, type ServiceUser } from "../services/messages/bus/topic-rights.ts";
 import { readEnv } from "../services/platform/config.ts";
-import { KAFKA_ADMIN, type KafkaUsers } from "./local-stack/kafka-users.ts";
-import type { RegistryPasswords } from "./local-stack/registry-login.ts";
+import { KAFKA_ADMIN, type KafkaUsers, type RegistryPasswords } from "./local-stack/logins.ts";
 import { REGISTRY_ROLE, type RolePasswords } from "./migrate/login-roles.ts";
 
 const password = z.string().optional();

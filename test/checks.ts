@@ -56,6 +56,11 @@ const onOldest = (name: string, ...args: string[]): Check => ({
 export const JEST = join("node_modules", "jest", "bin", "jest.js");
 const STORY = "draft-to-live-number";
 
+/** What is of no use to the daily work: the benchmarks and the fault runs. */
+export const REST_CHECKS: readonly Check[] = [
+  { name: "types of the laboratory", command: bin("tsc"), args: ["-p", "test/lab"] },
+];
+
 /** What the nightly run does after the tests. */
 export const NIGHTLY_CHECKS: readonly Check[] = [
   onOldest("units", JEST, "--selectProjects", "unit"),

@@ -8,6 +8,7 @@ import { aborted, listenForStop } from "../infra/start/stop-request.ts";
 import {
   JEST,
   NIGHTLY_CHECKS,
+  REST_CHECKS,
   runCheck,
   startMeasuring,
   STATIC_CHECKS,
@@ -169,7 +170,7 @@ async function runTiers(command: string, tiers: readonly Tier[]): Promise<Counts
   const hasCore = tiers.includes("core");
   const possible = new Possible(command !== "");
   const checks = await possible.of(
-    hasCore ? STATIC_CHECKS : [],
+    [...(hasCore ? STATIC_CHECKS : []), ...(tiers.includes("all") ? REST_CHECKS : [])],
     ({ needs }) => (needs === undefined ? [] : [needs]),
     ({ name }) => name,
   );

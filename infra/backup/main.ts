@@ -8,10 +8,8 @@ import {
 import { AppError } from "../../services/platform/errors.ts";
 import { migrate } from "../migrate/migrate.ts";
 import { baseBackup } from "./base-backup.ts";
-import { keptFilesLines } from "./kept-files.ts";
-import { reconcileDatabase } from "./reconcile-database.ts";
-import { linesOf } from "./report.ts";
-import { restore } from "./restore.ts";
+import { keptFilesLines, restore } from "./restore.ts";
+import { linesOf, reconcileDatabase } from "./reconcile.ts";
 
 const NAME = "backup";
 const RECOVERY_TIMEOUT_MS = 24 * 3_600_000;

@@ -7,7 +7,11 @@ import {
 import { makeLogPartitions, storeEvents } from "../../services/domain/event/store/store-events.ts";
 import { FAN_OUT_CONSUMER } from "../../services/domain/webhook/store/delivery-targets.ts";
 import { CALLS, CONSUMERS, readersOf, type Reader } from "../../services/messages/bus/consumers.ts";
-import type { Codec } from "../../services/messages/codec.ts";
+import { requireReconciled } from "../../services/messages/bus/restore-guard.ts";
+import { createCodec, type Codec } from "../../services/messages/codec.ts";
+import { systemClock } from "../../services/platform/clock.ts";
+import type { BusAccess } from "../../services/platform/command-line.ts";
+import { createPool } from "../../services/platform/db/pool.ts";
 import { inTransaction } from "../../services/platform/db/transaction.ts";
 import { AppError } from "../../services/platform/errors.ts";
 import { readPositions, type StoredPosition } from "../../services/platform/inbox/inbox.ts";
@@ -16,18 +20,20 @@ import {
   fetchCommitted,
   requireEmptyGroups,
 } from "../../services/platform/kafka/group-positions.ts";
+import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
 import type { RawMessage } from "../../services/platform/kafka/raw-message.ts";
-import { fetchTopicOffsets, readTopic } from "../../services/platform/kafka/topic-offsets.ts";
+import { readTopic, fetchTopicOffsets } from "../../services/platform/kafka/topic-offsets.ts";
+import { createLogger } from "../../services/platform/logger.ts";
 import {
   claimMessages,
   claimOrphans,
   countOrphans,
   noteOrphans,
+  raiseSequences,
+  writePosition,
   type FoundMessage,
   type OrphanCount,
-} from "./store/orphans.ts";
-import { raiseSequences } from "./store/raise-sequences.ts";
-import { writePosition } from "./store/write-position.ts";
+} from "./store/reconcile-rows.ts";
 
 const EVENT_LOG = "event-log";
 
@@ -163,7 +169,7 @@ export interface MovedPosition {
   readonly to: number;
 }
 
-export interface Reconciled {
+interface Reconciled {
   /** By topic, all orphans noted by this run and earlier ones. */
   readonly orphans: readonly OrphanCount[];
   /** The number of events without a webhook here, because the lost installation's webhook-sender had handled them. */
@@ -177,7 +183,7 @@ export interface Reconciled {
  * Reconciles Kafka's positions and a restored database, with the services stopped. It may be killed and run again:
  * the database is written first, and the groups' offsets, from which its changes are derived, move last.
  */
-export async function reconcile(options: ReconcileOptions): Promise<Reconciled> {
+async function reconcile(options: ReconcileOptions): Promise<Reconciled> {
   const { pool, kafka, topicPrefix } = options;
   const admin = kafka.admin();
   await admin.connect();
@@ -295,4 +301,97 @@ async function moveGroup(reading: TopicReading, reader: Reader): Promise<MovedPo
     await commitPositions(kafka, { group, topic, offsets });
   }
   return moved;
+}
+
+const NAME = "backup";
+const STATEMENT_TIMEOUT_MS = 600_000;
+
+export interface ReconciledPlace {
+  readonly databaseUrl: string;
+  readonly bus: BusAccess;
+}
+
+/** `reconcile` with connections of its own. The database must be migrated, the services stopped. */
+export async function reconcileDatabase(
+  { databaseUrl, bus }: ReconciledPlace,
+  topicPrefix: string,
+): Promise<Reconciled> {
+  const log = createLogger(NAME, "error");
+  const codec = await createCodec({
+    registry: bus.registry,
+    topicPrefix,
+    signal: new AbortController().signal,
+    log,
+    clock: systemClock,
+  });
+  const kafka = createKafka({ ...bus, clientId: NAME, log });
+  const pool = createPool({
+    url: databaseUrl,
+    service: NAME,
+    size: 2,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    log,
+  });
+  try {
+    return await reconcile({ pool, kafka, codec, topicPrefix });
+  } finally {
+    await pool.end();
+  }
+}
+
+/**
+ * The check that every service makes at startup, made before any of them starts.
+ * @throws `invalid_state` where the database lacks effects and must be reconciled
+ */
+export async function requireReconciledAt(
+  { databaseUrl, bus }: ReconciledPlace,
+  topicPrefix: string,
+): Promise<void> {
+  const log = createLogger(NAME, "error");
+  const kafka = createKafka({ ...bus, clientId: NAME, log });
+  const pool = createPool({ url: databaseUrl, service: NAME, size: 1, log });
+  try {
+    await requireReconciled({ db: pool, kafka, topicPrefix });
+  } catch (error) {
+    // The broker does not answer yet: the services check again.
+    if (!(error instanceof AppError) || !error.retryable) throw error;
+  } finally {
+    await pool.end();
+  }
+}
+
+const SHOWN = 20;
+
+/** The report for the operator, line by line; lines that need action come first. */
+export function linesOf({ orphans, withheld, moved, behind }: Reconciled): string[] {
+  return [
+    ...orphans.flatMap(({ topic, messages, sent, first_id, accounts, absent_orders }) => [
+      `ALARM ${topic}: ${messages} messages whose cause the database has lost, the first ${first_id}`,
+      ...(accounts.length === 0
+        ? []
+        : [
+            `  accounts (${accounts.length}): ${some(accounts)}; ${sent} events went to webhooks before`,
+          ]),
+      ...(absent_orders.length === 0
+        ? []
+        : [
+            `  orders that the database has lost (${absent_orders.length}): ${some(absent_orders)}`,
+          ]),
+    ]),
+    ...behind.map(
+      ({ consumer, topic, partition, next_offset }) =>
+        `ALARM ${topic}/${partition} ends before ${next_offset}, the position of ${consumer}: it is read from its beginning`,
+    ),
+    ...moved.map(
+      ({ group, topic, partition, from, to }) =>
+        `${group} on ${topic}/${partition}: ${from ?? "nothing"} -> ${to}`,
+    ),
+    `${withheld} events are not sent to webhooks again`,
+    "Done: the services may be started.",
+  ];
+}
+
+function some(ids: readonly string[]): string {
+  const more = ids.length - SHOWN;
+  return ids.slice(0, SHOWN).join(", ") + (more > 0 ? `, and ${more} more` : "");
 }

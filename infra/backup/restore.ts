@@ -1,18 +1,38 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdirSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { AppError } from "../../services/platform/errors.ts";
-import { reachableBinaries } from "../local-stack/postgres-binaries.ts";
-import { postgresOwner } from "../local-stack/postgres-user.ts";
-import type { ProcessOwner } from "../local-stack/process-owner.ts";
-import { freePort } from "../start/supervisor/free-port.ts";
+import { writeFileAtomically } from "../atomic-file.ts";
+import { reachableBinaries } from "../local-stack/postgres-server.ts";
+import { postgresOwner, type ProcessOwner } from "../local-stack/process-owner.ts";
+import { freePort } from "../start/supervisor/ports.ts";
 import { until } from "../start/supervisor/until.ts";
-import { watchedCommand } from "../start/supervisor/watched-command.ts";
+import { watchedCommand } from "../start/supervisor/processes.ts";
 import { copyData, flush } from "./copy-data.ts";
-import { markRestored } from "./restored-mark.ts";
 import { restoreCommand } from "./wal-archive.ts";
+
+function pathIn(dataDir: string): string {
+  return join(dataDir, "restored");
+}
+
+/** Notes that the database of the folder is restored and not yet reconciled with the topics. */
+function markRestored(dataDir: string): void {
+  writeFileAtomically(
+    pathIn(dataDir),
+    "npm start reconciles the topics with this database.\n",
+    0o600,
+  );
+}
+
+export function isMarkedRestored(dataDir: string): boolean {
+  return existsSync(pathIn(dataDir));
+}
+
+export function clearRestoredMark(dataDir: string): void {
+  rmSync(pathIn(dataDir), { force: true });
+}
 
 const ERROR_LENGTH = 4_000;
 /** The line of `postmaster.pid` with the server's status, from 0. */
@@ -125,4 +145,25 @@ function postgresTime(instant: Date): string {
 async function isReady(data: string): Promise<boolean> {
   const status = await readFile(join(data, "postmaster.pid"), "utf8").catch(() => "");
   return status.split("\n")[STATUS_LINE]?.trim() === "ready";
+}
+
+/**
+ * What a data folder has beside the database, and what a restored one is without it. The book names each
+ * (docs/operations.md, Backup and restore).
+ */
+export const KEPT_FILES = {
+  "postgres-password": "the commands cannot log in",
+  "secrets.key": "encrypted values are lost, and API and desk do not start",
+  "kafka-users.json": "every user of Kafka, the carriers' too, gets a new password",
+  "registry-logins.json": "the users of the schema registry get new passwords",
+  "bootstrap.json": "the first account's key and the first operator's token are issued again",
+  documents: "customers' documents are gone",
+} as const;
+
+/** What to copy into a restored folder, for its operator. */
+export function keptFilesLines(): string[] {
+  return [
+    "Copy these into it first; without",
+    ...Object.entries(KEPT_FILES).map(([name, loss]) => `  ${name.padEnd(22)}${loss}`),
+  ];
 }

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { customerDocument } from "../../services/api/routes.ts";
 import { projectRoot } from "../project-root.ts";
-import { clientFiles, GENERATED } from "./client-files.ts";
+import { clientFiles, GENERATED, typeOf } from "./client-files.ts";
 import { customerOperations, type ApiDocument } from "./document.ts";
-import { typeOf } from "./schema-type.ts";
 
 const document = customerDocument() as ApiDocument;
 const files = clientFiles(document);

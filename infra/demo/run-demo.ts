@@ -1,13 +1,103 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { z } from "zod";
-import { Chance } from "./chance.ts";
-import { ifThere, type Client } from "./demo-client.ts";
-import { summaryLines } from "./demo-end.ts";
+import { ApiError } from "../../packages/client/errors.ts";
+import type { PortingClient } from "../../packages/client/porting-client.ts";
+import { Chance, NOTES, OPS_COMMENTS, STORIES, type Act } from "./stories.ts";
+import {
+  ifThere,
+  openCast,
+  waitFor,
+  type Client,
+  type DemoAccount,
+  type DemoCast,
+} from "./demo-client.ts";
 import { DemoOrder, type DemoScene } from "./demo-order.ts";
-import { openCast, type DemoCast } from "./open-demo.ts";
-import { NOTES, OPS_COMMENTS } from "./people.ts";
-import { openReceivers } from "./receivers.ts";
-import { STORIES, type Act } from "./stories.ts";
-import { waitFor } from "./wait-for.ts";
+
+export interface DemoEnd {
+  readonly orders: number;
+  readonly broken: number;
+  readonly tookMs: number;
+  /** How often each story was played to its end. */
+  readonly played: ReadonlyMap<string, number>;
+  readonly hasWebhooks: boolean;
+  readonly deskUrl: string;
+  /** Of all orders of this run, which is a prefix of their references. */
+  readonly run: string;
+}
+
+/** What a run of the demo has left, and where to look at it. */
+export function summaryLines(end: DemoEnd): string[] {
+  const { orders, broken, tookMs, played, hasWebhooks, deskUrl, run } = end;
+  const counts = [...played].toSorted(([, one], [, other]) => other - one);
+  const brokenOff = broken === 0 ? "" : `; ${broken} broke off`;
+  return [
+    "",
+    `${orders - broken} of ${orders} orders were played in ${Math.round(tookMs / 1_000)} s${brokenOff}:`,
+    ...counts.map(([story, count]) => `${String(count).padStart(6)}  ${story}`),
+    "",
+    hasWebhooks
+      ? "Their webhooks went to a receiver of this command, which has ended: those that failed are tried again in vain."
+      : "No webhooks were sent.",
+    `The desk is at ${deskUrl} (desk_token in credentials.json); the orders' references begin with ${run}.`,
+  ];
+}
+
+const SLOW_MS = 12_000;
+
+/** How a receiver answers. */
+const MANNERS = ["ok", "failing", "slow", "ok", "ok"] as const;
+
+export interface Receivers {
+  /** Why no endpoint could be made; null if all were. */
+  readonly refusal: string | null;
+  stop(): void;
+}
+
+/** A receiver on this machine, with an endpoint in each account; what fails or is slow stays so while the demo runs. */
+async function openReceivers(accounts: readonly DemoAccount[]): Promise<Receivers> {
+  const server = createServer((request, response) => {
+    request.resume();
+    const delayMs = request.url === "/slow" ? SLOW_MS : 0;
+    response.statusCode = request.url === "/failing" ? 500 : 204;
+    setTimeout(() => response.end(), delayMs).unref();
+  });
+  const port = await listen(server);
+  const stop = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  try {
+    for (const [n, { client }] of accounts.entries()) {
+      const manner = MANNERS[n % MANNERS.length] ?? "ok";
+      const description = `The demo's receiver, ${manner}`;
+      await removeFormer(client, description);
+      const url = `http://127.0.0.1:${port}/${manner}`;
+      await client.createWebhookEndpoint({ url, description });
+    }
+    return { refusal: null, stop };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const faults = error.faults.map(({ detail }) => detail);
+    return { refusal: faults.length === 0 ? error.detail : faults.join(" "), stop };
+  }
+}
+
+/** Of an earlier run, whose receiver is gone. */
+async function removeFormer(client: PortingClient, description: string): Promise<void> {
+  const known = await client.listWebhookEndpoints().toArray();
+  for (const { id } of known.filter((one) => one.description === description)) {
+    await client.deleteWebhookEndpoint(id);
+  }
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject).listen(0, "127.0.0.1", () => {
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
 
 const WAIT_MS = 120_000;
 const UNDER_REVIEW = "requirement-info-under-review";

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { parsePhoneNumberWithError } from "libphonenumber-js/max";
-import { Chance } from "./chance.ts";
-import { KINDS, newNumber } from "./kinds.ts";
-import { STORIES } from "./stories.ts";
+import { Chance, STORIES } from "./stories.ts";
+import { KINDS, newNumber } from "./demo-order.ts";
 
 const sandbox = readFileSync("docs/sandbox.md", "utf8");
 const many = Array.from({ length: 200 }, (_, seed) => new Chance(seed));

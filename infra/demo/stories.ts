@@ -85,3 +85,127 @@ export const STORIES: readonly [Story, ...Story[]] = [
   },
   { name: "ported, then requested", weight: 4, acts: [...CONFIRMED, "port_out"] },
 ];
+
+/** The customers' accounts of the demo. */
+export const ACCOUNTS = [
+  "Brightline Voice",
+  "Northgate Telecom",
+  "Cobalt Communications",
+  "Helio Cloud PBX",
+  "Talkwell GmbH",
+  "Ligne Claire SAS",
+  "Harbour Street Systems",
+  "Meridian Contact Centers",
+  "Pinecrest Networks",
+  "Vela Telephony",
+] as const;
+
+/** Those who work at the desk, and as what. */
+export const OPERATORS = [
+  { name: "Ada Okafor", role: "lead" },
+  { name: "Ben Castellano", role: "reviewer" },
+  { name: "Clara Weiss", role: "reviewer" },
+  { name: "Dmitri Alvarez", role: "reviewer" },
+  { name: "Emma Lindqvist", role: "viewer" },
+] as const;
+
+export const HOLDERS = [
+  "Acorn Dental Group",
+  "Birchwood Veterinary Clinic",
+  "Castle Row Solicitors",
+  "Delmar Auto Repair",
+  "Eastside Pediatrics",
+  "Fairmont Property Management",
+  "Granite Peak Outfitters",
+  "Hollis & Reed Accountants",
+  "Ironbridge Logistics",
+  "Juniper Family Pharmacy",
+  "Kestrel Security Services",
+  "Larkspur Bakery",
+  "Maple Street Insurance",
+  "Northern Lights Travel",
+  "Orchard Hill School",
+  "Pelican Marine Supplies",
+  "Quayside Hotel",
+  "Redwood Physiotherapy",
+  "Sundial Architects",
+  "Thornbury Estate Agents",
+  "Upland Coffee Roasters",
+  "Vintage Motors",
+  "Westbrook Community Church",
+  "Yellowstone Print & Copy",
+] as const;
+
+export const SIGNERS = [
+  "Margaret Holloway",
+  "James Whitfield",
+  "Priya Raman",
+  "Thomas Becker",
+  "Sofia Marchetti",
+  "Daniel O'Connor",
+  "Hannah Schulze",
+  "Luc Moreau",
+  "Rachel Goldstein",
+  "Kenji Watanabe",
+  "Olivia Barnes",
+  "Samuel Adeyemi",
+] as const;
+
+export const CUSTOMER_COMMENTS = [
+  "The invoice is from last month; the new one is not out yet.",
+  "Please port these together with our other order if you can.",
+  "Our customer moves offices that week, so the date matters.",
+  "Is there anything else that you need from us?",
+] as const;
+
+export const OPS_COMMENTS = [
+  "We have asked the losing carrier for the account's exact name.",
+  "The date is requested; we will confirm as soon as the carrier does.",
+  "Please send the page of the invoice that shows the numbers.",
+] as const;
+
+export const NOTES = [
+  "Called the carrier: their records have the old company name.",
+  "Same holder as an order of last week, whose documents were fine.",
+  "The customer is in a hurry: look at this one first tomorrow.",
+] as const;
+
+/** Repeatable choices: the same seed plays the same stories. */
+export class Chance {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** From 0 to below 1 (mulberry32). */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  below(end: number): number {
+    return Math.floor(this.next() * end);
+  }
+
+  isOneIn(count: number): boolean {
+    return this.below(count) === 0;
+  }
+
+  digits(count: number): string {
+    return Array.from({ length: count }, () => this.below(10)).join("");
+  }
+
+  pick<T>(all: readonly [T, ...T[]]): T {
+    return all[this.below(all.length)] ?? all[0];
+  }
+
+  /** By weight. */
+  pickWeighted<T extends { readonly weight: number }>(all: readonly [T, ...T[]]): T {
+    let rest = this.next() * all.reduce((sum, { weight }) => sum + weight, 0);
+    return all.find(({ weight }) => (rest -= weight) < 0) ?? all[0];
+  }
+}

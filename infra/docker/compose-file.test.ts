@@ -14,10 +14,8 @@ import {
   rawCompose,
 } from "../../test/support/programs/compose-file.ts";
 import { KAFKA_VERSION, REGISTRY_VERSION } from "../local-stack/artifacts.ts";
-import { accessProperties } from "../local-stack/kafka-properties.ts";
-import { KAFKA_ADMIN } from "../local-stack/kafka-users.ts";
-import { CONFLUENT_API } from "../local-stack/registry-login.ts";
-import { SINGLE_BROKER } from "../local-stack/cluster-settings.ts";
+import { accessProperties, SINGLE_BROKER } from "../local-stack/kafka-properties.ts";
+import { CONFLUENT_API, KAFKA_ADMIN } from "../local-stack/logins.ts";
 import { REGISTRY_ROLE } from "../migrate/login-roles.ts";
 import { passwordNames } from "../passwords-config.ts";
 import { projectRoot } from "../project-root.ts";

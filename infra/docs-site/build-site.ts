@@ -2,14 +2,11 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { lexer, Parser, type MarkedToken, type Token } from "marked";
 import { NOT_FOUND_PAGE } from "../../services/platform/http/pages/built-pages.ts";
-import { assetName } from "./asset-name.ts";
-import { escapeHtml } from "./escape-html.ts";
-import { readFence } from "./fence.ts";
+import { assetName, escapeHtml, Pictures, SiteRenderer } from "./site-renderer.ts";
+import { readFence } from "./code-blocks.ts";
 import { withGenerated } from "./generated/generated.ts";
 import { createAnchors, headingsOf, plainText, type Heading } from "./headings.ts";
 import { nameOf, SECTIONS, SITE_PATH, urlOf, type PageEntry } from "./navigation.ts";
-import { Pictures } from "./pictures.ts";
-import { SiteRenderer } from "./site-renderer.ts";
 
 /** A page as the lists of pages name it. */
 export interface PageLink {

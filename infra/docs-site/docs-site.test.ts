@@ -7,8 +7,7 @@ import { codeBlocks } from "./code-blocks.ts";
 import { placeholderOf, withGenerated } from "./generated/generated.ts";
 import { anchorsOf } from "./headings.ts";
 import { nameOf, SECTIONS, urlOf } from "./navigation.ts";
-import { Pictures } from "./pictures.ts";
-import { SiteRenderer } from "./site-renderer.ts";
+import { Pictures, SiteRenderer } from "./site-renderer.ts";
 import { Parser, lexer } from "marked";
 
 const TEMPLATE = readFileSync(join(projectRoot, "packages", "docs-page", "docs.html"), "utf8");

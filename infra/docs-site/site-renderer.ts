@@ -1,11 +1,66 @@
-import { posix } from "node:path";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { basename, extname, join, posix } from "node:path";
 import { Renderer, type Tokens } from "marked";
-import { escapeHtml } from "./escape-html.ts";
-import { readFence, type Fence } from "./fence.ts";
+import { readFence } from "./code-blocks.ts";
 import { createAnchors, plainText } from "./headings.ts";
-import { drawLineChart, readPoints } from "./line-chart.ts";
-import { urlOf } from "./navigation.ts";
-import type { Pictures } from "./pictures.ts";
+import { SITE_PATH, urlOf } from "./navigation.ts";
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+};
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
+}
+
+const HASH_LENGTH = 8;
+
+/** `case-1a2b3c4d.png`: a name that changes with the content, so that browsers may keep the file for good. */
+export function assetName(name: string, extension: string, content: Buffer | string): string {
+  const hash = createHash("sha256").update(content).digest("hex").slice(0, HASH_LENGTH);
+  return `${name}-${hash}${extension}`;
+}
+
+export interface Picture {
+  readonly url: string;
+  /** In pixels, so that a page keeps its place while the picture loads. */
+  readonly width: number;
+  readonly height: number;
+}
+
+const PNG_WIDTH = 16;
+const PNG_HEIGHT = 20;
+
+/** The pictures that pages show, PNG files, each an asset that is named by its content. */
+export class Pictures {
+  readonly #root: string;
+  readonly #assets = new Map<string, Buffer>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** The files to write, by their names below `assets/`. */
+  get assets(): ReadonlyMap<string, Buffer> {
+    return this.#assets;
+  }
+
+  /** @throws where there is no such file */
+  take(file: string): Picture {
+    const content = readFileSync(join(this.#root, file));
+    const name = assetName(basename(file, extname(file)), extname(file), content);
+    this.#assets.set(name, content);
+    return {
+      url: `${SITE_PATH}/assets/${name}`,
+      width: content.readUInt32BE(PNG_WIDTH),
+      height: content.readUInt32BE(PNG_HEIGHT),
+    };
+  }
+}
 
 export interface RenderedPage {
   /** The source, from the project's root, which its links start at. */
@@ -18,11 +73,6 @@ export interface RenderedPage {
 /** A comment line of a shell block, which is drawn more quietly than its commands. */
 const COMMENT = /^(\s*#.*)$/gm;
 const SHELLS: ReadonlySet<string> = new Set(["sh", "bash"]);
-
-function lineChart(text: string, { title = "", unit = "", bound }: Fence["attributes"]): string {
-  const points = readPoints(text);
-  return drawLineChart({ title, unit, bound: bound === undefined ? null : Number(bound), points });
-}
 
 /** Turns the tokens of a page into HTML that needs no script: what scripts add, such as copy buttons, they add themselves. */
 export class SiteRenderer extends Renderer {
@@ -45,7 +95,6 @@ export class SiteRenderer extends Renderer {
 
   override code({ text, lang }: Tokens.Code): string {
     const { language, attributes } = readFence(lang);
-    if (language === "line-chart") return lineChart(text, attributes);
     const escaped = escapeHtml(text);
     const code = SHELLS.has(language)
       ? escaped.replaceAll(COMMENT, '<span class="comment">$1</span>')

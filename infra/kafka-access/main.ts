@@ -1,10 +1,8 @@
 import { providerNamesIn } from "../../services/domain/carrier/read-carriers.ts";
 import { runCommandLine, saslVariables } from "../../services/platform/command-line.ts";
 import { Command } from "commander";
-import { asKafkaAdmin } from "../local-stack/admin-connection.ts";
-import { KAFKA_ADMIN, kafkaLogin } from "../local-stack/kafka-users.ts";
-import { setKafkaPasswords } from "../local-stack/scram-users.ts";
-import { endShareGroups } from "../local-stack/share-groups.ts";
+import { asKafkaAdmin, endShareGroups, setKafkaPasswords } from "../local-stack/kafka-admin.ts";
+import { KAFKA_ADMIN, kafkaLogin } from "../local-stack/logins.ts";
 import { readKafkaUsers } from "../passwords-config.ts";
 import { ensureRights } from "../topics/ensure-rights.ts";
 import { readKafkaSecurity } from "../../services/platform/kafka/client-security.ts";

@@ -6,7 +6,7 @@ import { documentsOf, textOf } from "../../test/support/kubernetes/chart-files.t
 import { SERVICE_USERS } from "../../services/messages/bus/topic-rights.ts";
 import { KAFKA_VERSION, REGISTRY_VERSION } from "../local-stack/artifacts.ts";
 import { REGISTRY_ROLE } from "../migrate/login-roles.ts";
-import { RELAY_ROLE } from "../migrate/require-replication.ts";
+import { RELAY_ROLE } from "../migrate/require-server.ts";
 import { ROLES } from "../migrate/migrations/grants.ts";
 
 interface Resource {

@@ -1,8 +1,6 @@
 import { Command } from "commander";
 import { runCommandLine } from "../../services/platform/command-line.ts";
-import { readConfig } from "./config.ts";
-import { kafkaUsers } from "./strimzi-users.ts";
-import { writeKafkaUsers } from "./write-strimzi-users.ts";
+import { kafkaUsers, readConfig, writeKafkaUsers } from "./kafka-users.ts";
 
 await runCommandLine(
   new Command("kafka-users")

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { ListenerPort } from "../start/supervisor/listener-port.ts";
+import { ListenerPort } from "../start/supervisor/ports.ts";
 import { nodeProperties } from "./kafka-properties.ts";
 import type { NodePorts } from "./remembered-ports.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { ensureCluster } from "./kafka-storage.ts";
+import { ensureCluster } from "./kafka.ts";
 
 let folder = "";
 beforeEach(() => {

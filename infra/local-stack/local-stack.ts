@@ -8,24 +8,19 @@ import {
   REGISTRY_ROLE,
   type RolePasswords,
 } from "../migrate/login-roles.ts";
-import { requireReplicationLogin } from "../migrate/require-replication.ts";
-import { requireServer } from "../migrate/require-server.ts";
+import { requireReplicationLogin, requireServer } from "../migrate/require-server.ts";
 import { projectRoot } from "../project-root.ts";
 import type { KeptProgram } from "../start/supervisor/kept-program.ts";
 import { PidFiles } from "../start/supervisor/pid-files.ts";
-import { ensureKafka, ensureRegistry } from "./artifacts.ts";
-import { requireJava } from "./java.ts";
-import type { KafkaUsers } from "./kafka-users.ts";
-import type { NodeCount } from "./cluster-settings.ts";
-import { prepareKafka } from "./kafka.ts";
-import type { KafkaNodeName } from "./kafka-node.ts";
-import type { KafkaSettings } from "./kafka-properties.ts";
+import { ensureKafka, ensureRegistry, requireJava } from "./artifacts.ts";
+import { CONFLUENT_API, type KafkaUsers, type RegistryPasswords } from "./logins.ts";
+import type { KafkaSettings, NodeCount } from "./kafka-properties.ts";
+import { prepareKafka, type KafkaNodeName } from "./kafka.ts";
 import { databaseUrl, ensureDatabase } from "./postgres.ts";
 import { preparePostgres } from "./postgres-server.ts";
 import type { ProcessOwner } from "./process-owner.ts";
 import { prepareRegistry } from "./registry.ts";
 import { startRegistryGate, type RegistryGate } from "./registry-gate.ts";
-import { CONFLUENT_API, type RegistryPasswords } from "./registry-login.ts";
 import {
   choosePorts,
   rememberPorts,

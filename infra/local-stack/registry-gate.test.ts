@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { listen } from "../../services/platform/http/routing/listen.ts";
 import { startRegistryGate, type RegistryGate } from "./registry-gate.ts";
-import { CONFLUENT_API } from "./registry-login.ts";
+import { CONFLUENT_API } from "./logins.ts";
 
 let gate: RegistryGate;
 let registry: Server;

@@ -14,7 +14,7 @@ import {
   refusalOf,
   registryUserOf,
   type RegistryPasswords,
-} from "./registry-login.ts";
+} from "./logins.ts";
 
 const ANSWER_MS = 10_000;
 const HEADERS_MS = 3_000;

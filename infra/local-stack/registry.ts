@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import { KeptProgram } from "../start/supervisor/kept-program.ts";
-import type { ListenerPort } from "../start/supervisor/listener-port.ts";
+import type { ListenerPort } from "../start/supervisor/ports.ts";
 import { httpStatus } from "../start/supervisor/http-status.ts";
-import { watchedCommand } from "../start/supervisor/watched-command.ts";
-import { REGISTRY_JAR } from "./artifacts.ts";
-import { JVM_FLAGS } from "./java.ts";
-import { CONFLUENT_API } from "./registry-login.ts";
-import type { PartOptions } from "./part-options.ts";
+import { watchedCommand } from "../start/supervisor/processes.ts";
+import { JVM_FLAGS, REGISTRY_JAR } from "./artifacts.ts";
+import { CONFLUENT_API } from "./logins.ts";
+import type { PartOptions } from "./process-owner.ts";
 
 export interface RegistryOptions extends PartOptions {
   readonly java: string;

@@ -2,9 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomically } from "../atomic-file.ts";
-import { requireFreePort } from "../start/supervisor/free-port.ts";
-import { ListenerPort } from "../start/supervisor/listener-port.ts";
-import type { NodeCount } from "./cluster-settings.ts";
+import { ListenerPort, requireFreePort } from "../start/supervisor/ports.ts";
+import type { NodeCount } from "./kafka-properties.ts";
 
 const portNumber = z.number().int().min(1).max(65_535);
 const fileSchema = z.object({

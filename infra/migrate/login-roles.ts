@@ -2,7 +2,7 @@ import { createHash, createHmac, pbkdf2, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { SERVICE_ROLES } from "../../services/messages/bus/topic-rights.ts";
 import { databaseUrl, ensureDatabase, withConnection } from "../local-stack/postgres.ts";
-import { RELAY_ROLE } from "./require-replication.ts";
+import { RELAY_ROLE } from "./require-server.ts";
 
 /** The role, and the database, of the schema registry. */
 export const REGISTRY_ROLE = "porting_registry";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { MigrationInterface, QueryRunner } from "typeorm";
 import { NEWEST_MIGRATION } from "../../services/messages/bus/bus-readiness.ts";
-import { checksumOf } from "./migration-checksum.ts";
+import { checksumOf } from "./migration-history.ts";
 import { ALL_MIGRATIONS } from "./migrations/all-migrations.ts";
 
 function running(...statements: readonly string[]): MigrationInterface {

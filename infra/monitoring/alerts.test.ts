@@ -8,8 +8,7 @@ import { anchorsOf } from "../docs-site/headings.ts";
 import { projectRoot } from "../project-root.ts";
 import { SERVICE_NAMES } from "../start/supervisor/service-table.ts";
 import { alertFiles, ALERTS, readExpectations, readRules, type Alert } from "./alert-files.ts";
-import { seriesIn } from "./promql.ts";
-import { registeredMetrics, seriesOf, sourcesOfServices } from "./registered-metrics.ts";
+import { registeredMetrics, seriesIn, seriesOf, sourcesOfServices } from "./registered-metrics.ts";
 
 const { alerts, records } = readRules();
 const expectations = readExpectations();

@@ -4,8 +4,7 @@ import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { projectRoot } from "../project-root.ts";
 import { readRules } from "./alert-files.ts";
-import { seriesIn } from "./promql.ts";
-import { registeredMetrics, seriesOf } from "./registered-metrics.ts";
+import { registeredMetrics, seriesIn, seriesOf } from "./registered-metrics.ts";
 
 const ANY_DATASOURCE = { type: "prometheus", uid: "${datasource}" };
 

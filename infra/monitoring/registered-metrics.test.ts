@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { seriesIn } from "./promql.ts";
-import { registeredMetrics } from "./registered-metrics.ts";
+import { registeredMetrics, seriesIn } from "./registered-metrics.ts";
 
 /** The units that Prometheus's conventions ask for; a count of things names the things. */
 const UNIT = /_(seconds|bytes|total|info)$/;

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parser } from "@prometheus-io/lezer-promql";
 import { createMetrics } from "../../services/platform/metrics.ts";
 import { projectRoot } from "../project-root.ts";
 
@@ -38,4 +39,24 @@ function registeredIn(path: string): (readonly [name: string, kind: string])[] {
 export function seriesOf(name: string, kind: string): string[] {
   if (kind !== "histogram") return [name];
   return ["bucket", "sum", "count"].map((part) => `${name}_${part}`);
+}
+
+/** What Grafana puts into a query before Prometheus sees it. */
+const GRAFANA_WINDOW = /\$__(rate_interval|interval|range)/g;
+
+/** The names of the series that a PromQL expression reads. @throws where it is not valid PromQL */
+export function seriesIn(expression: string): string[] {
+  const query = expression.replaceAll(GRAFANA_WINDOW, "5m");
+  const names: string[] = [];
+  parser.parse(query).iterate({
+    enter: ({ type, from, to, node }) => {
+      if (type.isError) throw new SyntaxError(`not PromQL at character ${from}: ${query}`);
+      if (type.name !== "VectorSelector") return;
+      const name = node.getChild("Identifier");
+      if (name === null)
+        throw new SyntaxError(`a selector names no metric: ${query.slice(from, to)}`);
+      names.push(query.slice(name.from, name.to));
+    },
+  });
+  return [...new Set(names)];
 }

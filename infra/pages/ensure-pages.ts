@@ -13,7 +13,7 @@ import { join, relative } from "node:path";
 import { PAGES_DIR } from "../../services/platform/http/pages/built-pages.ts";
 import { AppError } from "../../services/platform/errors.ts";
 import { projectRoot } from "../project-root.ts";
-import { lockDataFolder } from "../start/supervisor/data-folder-lock.ts";
+import { lockDataFolder } from "../start/supervisor/pid-files.ts";
 import { until } from "../start/supervisor/until.ts";
 
 /** An application, packages/<page>-page, or the docs site, which is drawn into the template that Vite builds. */
@@ -38,7 +38,6 @@ const DOCS_SOURCES = [
   "infra",
   "schemas",
   "services",
-  "test/bench",
   "CHANGELOG.md",
   "README.md",
   "CONTRIBUTING.md",

@@ -2,8 +2,7 @@ import { Command } from "commander";
 import { findDatabaseUrl, runCommandLine } from "../../services/platform/command-line.ts";
 import { createPool } from "../../services/platform/db/pool.ts";
 import { createLogger } from "../../services/platform/logger.ts";
-import { findSecretKeys } from "./find-secret-keys.ts";
-import { isDone, linesOf, rotateSecrets } from "./rotate-secrets.ts";
+import { findSecretKeys, isDone, linesOf, rotateSecrets } from "./rotate-secrets.ts";
 
 const NAME = "secrets";
 /** A pass reads a whole table. */

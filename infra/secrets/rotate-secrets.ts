@@ -1,7 +1,15 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Pool } from "pg";
-import { countUnderOtherKeys, rewrapPlace, type KeyChange } from "./store/rewrap.ts";
-import { SEALED_PLACES, type SealedPlace } from "./sealed-places.ts";
-import { createSecretBox, keyIdOf } from "../../services/platform/secret-box.ts";
+import { AppError } from "../../services/platform/errors.ts";
+import { createSecretBox, keyIdOf, parseSecretKeys } from "../../services/platform/secret-box.ts";
+import {
+  countUnderOtherKeys,
+  rewrapPlace,
+  SEALED_PLACES,
+  type KeyChange,
+  type SealedPlace,
+} from "./store/rewrap.ts";
 
 /** A limit, because a service that does not have the new key yet keeps encrypting under the old one. */
 const MAX_PASSES = 10;
@@ -72,4 +80,36 @@ export function linesOf({ currentId, olderIds, places }: Rotated): string[] {
 
 export function isDone(places: readonly RotatedPlace[]): boolean {
   return places.every(({ remaining }) => remaining.size === 0);
+}
+
+/**
+ * The secret keys for a command line program, the one that encrypts first: the environment's, else those of
+ * `npm start`.
+ * @throws `invalid_config`
+ */
+export async function findSecretKeys(env: NodeJS.ProcessEnv): Promise<readonly Buffer[]> {
+  const given = env["SECRETS_KEY"] ?? "";
+  const text =
+    given === "" ? await readKeyFile(join(env["DATA_DIR"] ?? ".data", "secrets.key")) : given;
+  return readSecretKeys(text);
+}
+
+/** The keys of the text of `SECRETS_KEY`, the one that encrypts first. @throws `invalid_config` */
+export function readSecretKeys(text: string): readonly Buffer[] {
+  return parseSecretKeys(
+    text
+      .split(",")
+      .map((key) => key.trim())
+      .filter((key) => key !== ""),
+  );
+}
+
+async function readKeyFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new AppError("invalid_config", `SECRETS_KEY is not set and ${path} does not exist.`, {
+      cause,
+    });
+  }
 }

@@ -4,7 +4,7 @@ import { carriersShape } from "../../services/domain/carrier/read-carriers.ts";
 import { flag, integer, list, port, readEnv, url } from "../../services/platform/config.ts";
 import { projectRoot } from "../project-root.ts";
 import type { StackAddresses } from "../local-stack/local-stack.ts";
-import { NODE_COUNTS, type NodeCount } from "../local-stack/cluster-settings.ts";
+import { NODE_COUNTS, type NodeCount } from "../local-stack/kafka-properties.ts";
 import type { RequestedPorts } from "../local-stack/remembered-ports.ts";
 
 export interface StartConfig {

@@ -8,36 +8,40 @@ import { createPool } from "../../services/platform/db/pool.ts";
 import { AppError } from "../../services/platform/errors.ts";
 import { createLogger } from "../../services/platform/logger.ts";
 import { createSecretBox, type SecretBox } from "../../services/platform/secret-box.ts";
-import { reconcileDatabase, requireReconciledAt } from "../backup/reconcile-database.ts";
-import { linesOf } from "../backup/report.ts";
-import { clearRestoredMark, isMarkedRestored } from "../backup/restored-mark.ts";
-import { lostUsersLine } from "../local-stack/kafka-users.ts";
+import { linesOf, reconcileDatabase, requireReconciledAt } from "../backup/reconcile.ts";
+import { clearRestoredMark, isMarkedRestored } from "../backup/restore.ts";
+import { lostUsersLine } from "../local-stack/logins.ts";
 import { LocalStack, type StackAddresses } from "../local-stack/local-stack.ts";
-import type { ProcessOwner } from "../local-stack/process-owner.ts";
+import { serviceOwner, type ProcessOwner } from "../local-stack/process-owner.ts";
 import { migrate } from "../migrate/migrate.ts";
-import { readSecretKeys } from "../secrets/find-secret-keys.ts";
+import { readSecretKeys } from "../secrets/rotate-secrets.ts";
 import { readConfig as readTopicsConfig } from "../topics/config.ts";
 import { ensureQuotas } from "../topics/ensure-quotas.ts";
 import { ensureRights } from "../topics/ensure-rights.ts";
 import { ensureTopics } from "../topics/ensure-topics.ts";
 import { readStartConfig, type StartConfig } from "./config.ts";
 import {
+  ensureFirstAccess,
   ensureSecretsKey,
   readBootstrap,
   removeCredentials,
   writeBootstrap,
   writeCredentials,
   type Credentials,
+  type FirstAccess,
 } from "./credentials.ts";
-import { prepareDatabaseAccess, type DatabaseAccess } from "./database-access.ts";
-import { ensureFirstAccess, type FirstAccess } from "./first-access.ts";
-import { prepareKafkaAccess, type KafkaAccess } from "./kafka-access.ts";
+import {
+  documentsFolder,
+  prepareDatabaseAccess,
+  prepareKafkaAccess,
+  prepareRegistryAccess,
+  serviceEnvironment,
+  type DatabaseAccess,
+  type KafkaAccess,
+  type RegistryAccounts,
+} from "./access.ts";
 import { choosePublicPorts, type PublicPorts } from "./public-ports.ts";
-import { prepareRegistryAccess, type RegistryAccounts } from "./registry-access.ts";
-import { documentsFolder, serviceEnvironment } from "./service-environment.ts";
-import { serviceOwner } from "./service-owner.ts";
-import { lockDataFolder } from "./supervisor/data-folder-lock.ts";
-import { PidFiles } from "./supervisor/pid-files.ts";
+import { lockDataFolder, PidFiles } from "./supervisor/pid-files.ts";
 import { copiesOf, SERVICE_NAMES, type ServiceName } from "./supervisor/service-table.ts";
 import { reachableHost, Supervisor } from "./supervisor/supervisor.ts";
 

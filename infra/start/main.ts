@@ -1,7 +1,7 @@
 import { ensurePages } from "../pages/ensure-pages.ts";
 import { LocalProduct } from "./local-product.ts";
 import { aborted, listenForStop } from "./stop-request.ts";
-import { summary } from "./summary.ts";
+import { summary } from "./credentials.ts";
 
 const requested = listenForStop();
 const log = (line: string): void => console.log(line);

@@ -1,6 +1,6 @@
 import { AppError } from "../../services/platform/errors.ts";
 import type { StartConfig } from "./config.ts";
-import { freePort, requireFreePort } from "./supervisor/free-port.ts";
+import { freePort, requireFreePort } from "./supervisor/ports.ts";
 
 /** The ports of the copies of API and desk, the first copy's first. */
 export interface PublicPorts {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { readStartConfig } from "./config.ts";
-import { serviceEnvironment } from "./service-environment.ts";
+import { serviceEnvironment } from "./access.ts";
 
 const SETTINGS = {
   config: readStartConfig({}),

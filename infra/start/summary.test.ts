@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Credentials } from "./credentials.ts";
-import { summary } from "./summary.ts";
+import { summary, type Credentials } from "./credentials.ts";
 
 const credentials: Credentials = {
   api_url: "http://127.0.0.1:3000",

@@ -3,8 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { projectRoot } from "../project-root.ts";
-import { licenceOf } from "./licences.ts";
-import { shippedPackages, type ShippedPackage } from "./shipped-packages.ts";
+import { licenceOf, shippedPackages, type ShippedPackage } from "./shipped-packages.ts";
 
 /** Where the bill of materials is written, from the project's root; the image has it at its own root. */
 export const SBOM_FILE = "dist/sbom.cdx.json";

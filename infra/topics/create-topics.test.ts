@@ -1,8 +1,16 @@
 import { describe, expect, it } from "@jest/globals";
-import kafkajs from "kafkajs";
-import { AppError } from "../../services/platform/errors.ts";
-import { createMissingTopics, type TopicAdmin } from "./create-topics.ts";
+import kafkajs, { type IResourceConfig } from "kafkajs";
 import type { PlannedTopic } from "../../services/messages/topic-plan.ts";
+import { AppError } from "../../services/platform/errors.ts";
+import {
+  alterTopics,
+  createMissingTopics,
+  differences,
+  lessReplicated,
+  withReplicasOf,
+  type AlterAdmin,
+  type TopicAdmin,
+} from "./create-topics.ts";
 
 const SETTINGS = { "cleanup.policy": "delete" };
 const planned = ["a", "b"].map((name): PlannedTopic => ({
@@ -144,5 +152,121 @@ describe("createMissingTopics", () => {
     const failed = createMissingTopics(admin, planned);
     await expect(failed).rejects.toBeInstanceOf(AppError);
     await expect(failed).rejects.toMatchObject({ code: "broker_unavailable", retryable: true });
+  });
+});
+
+const events = {
+  name: "porting.events",
+  partitions: 6,
+  replication: 1,
+  settings: { "retention.ms": "-1", "cleanup.policy": "delete" },
+};
+
+describe("differences", () => {
+  it("returns none where the topic is as planned", () => {
+    expect(differences(events, structuredClone(events))).toEqual([]);
+  });
+
+  it("names the topic, the setting and both values", () => {
+    const existing = {
+      ...events,
+      partitions: 3,
+      settings: { "retention.ms": "604800000", "cleanup.policy": "delete" },
+    };
+    expect(differences(events, existing)).toEqual([
+      "topic porting.events has retention.ms 604800000, not -1",
+      "topic porting.events has partitions 3, not 6",
+    ]);
+  });
+});
+
+describe("topics from before there were several brokers", () => {
+  const replicated = {
+    ...events,
+    replication: 3,
+    settings: { ...events.settings, "min.insync.replicas": "2" },
+  };
+  const existing = {
+    ...events,
+    settings: { ...events.settings, "min.insync.replicas": "1" },
+  };
+
+  it("are as planned with the replicas that they have, and differ in anything else", () => {
+    const [wanted = replicated] = withReplicasOf([existing], [replicated]);
+    expect(differences(wanted, existing)).toEqual([]);
+    expect(differences(wanted, { ...existing, partitions: 3 })).toEqual([
+      "topic porting.events has partitions 3, not 6",
+    ]);
+    expect(withReplicasOf([], [replicated])).toEqual([replicated]);
+  });
+
+  it("are named where they have fewer replicas than new ones", () => {
+    expect(lessReplicated([existing], [replicated])).toEqual([existing]);
+    expect(lessReplicated([replicated], [replicated])).toEqual([]);
+  });
+});
+
+const WANTED = {
+  "cleanup.policy": "delete",
+  "max.message.bytes": "65536",
+  "message.timestamp.type": "LogAppendTime",
+};
+
+function topicOf(name: string): PlannedTopic {
+  return { name, partitions: 1, replication: 1, settings: WANTED };
+}
+
+/** A broker with these topics, each of which has the settings as its own. */
+function brokerWith(given: Readonly<Record<string, Readonly<Record<string, string>>>>) {
+  const topics = { ...given };
+  const altered: IResourceConfig[] = [];
+  const admin = {
+    fetchTopicMetadata: ({ topics: names = [] }: { topics?: readonly string[] } = {}) =>
+      Promise.resolve({
+        topics: names.map((name) => ({ name, partitions: [{ replicas: [1] }] })),
+      }),
+    describeConfigs: ({ resources }: { resources: readonly { name: string }[] }) =>
+      Promise.resolve({
+        resources: resources.map(({ name }) => ({
+          resourceName: name,
+          configEntries: [
+            ...Object.entries(topics[name] ?? {}).map(([configName, configValue]) => ({
+              ...{ configName, configValue },
+              configSource: 1,
+            })),
+            { configName: "segment.bytes", configValue: "7", configSource: 5 },
+          ],
+        })),
+      }),
+    alterConfigs: ({ resources }: { resources: readonly IResourceConfig[] }) => {
+      altered.push(...resources);
+      for (const { name, configEntries } of resources) {
+        topics[name] = Object.fromEntries(configEntries.map((one) => [one.name, one.value]));
+      }
+      return Promise.resolve();
+    },
+  };
+  return { admin: admin as unknown as AlterAdmin, altered };
+}
+
+describe("existing topics", () => {
+  it("are given the planned size and dating of messages, and keep what else they have", async () => {
+    const { admin, altered } = brokerWith({
+      old: { "cleanup.policy": "delete", "max.message.bytes": "2097152", "retention.ms": "9" },
+      new: WANTED,
+    });
+    expect(await alterTopics(admin, [topicOf("old"), topicOf("new")])).toBe(1);
+    expect(altered.map(({ name }) => name)).toEqual(["old"]);
+    expect(altered[0]?.configEntries).toEqual([
+      { name: "cleanup.policy", value: "delete" },
+      { name: "max.message.bytes", value: "65536" },
+      { name: "retention.ms", value: "9" },
+      { name: "message.timestamp.type", value: "LogAppendTime" },
+    ]);
+  });
+
+  it("are left as they are where nothing differs", async () => {
+    const { admin, altered } = brokerWith({ new: WANTED });
+    expect([await alterTopics(admin, [topicOf("new")]), altered]).toEqual([0, []]);
   });
 });

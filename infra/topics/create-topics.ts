@@ -1,9 +1,82 @@
 import kafkajs, { type Admin, type ITopicConfig } from "kafkajs";
+import type { PlannedTopic } from "../../services/messages/topic-plan.ts";
 import { AppError } from "../../services/platform/errors.ts";
 import { isPassing, patiently } from "../../services/platform/kafka/kafka-faults.ts";
 import { fetchTopicPartitions } from "../../services/platform/kafka/topic-offsets.ts";
-import { differences, readExisting, withReplicasOf } from "./existing-topics.ts";
-import type { PlannedTopic } from "../../services/messages/topic-plan.ts";
+
+/** The planned topics that exist already, as the broker has them; only the settings that are planned. */
+export async function readExisting(
+  admin: Pick<Admin, "describeConfigs" | "fetchTopicMetadata">,
+  planned: readonly PlannedTopic[],
+): Promise<readonly PlannedTopic[]> {
+  const names = planned.map(({ name }) => name);
+  const partitionsOf = await fetchTopicPartitions(admin, names);
+  const present = planned.filter(({ name }) => partitionsOf.has(name));
+  if (present.length === 0) return [];
+
+  const configs = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: present.map(({ name, settings }) => ({
+      type: kafkajs.ConfigResourceTypes.TOPIC,
+      name,
+      configNames: Object.keys(settings),
+    })),
+  });
+  const entriesOf = new Map(
+    configs.resources.map((resource) => [resource.resourceName, resource.configEntries]),
+  );
+  return present.map(({ name }) => ({
+    name,
+    partitions: partitionsOf.get(name)?.length ?? 0,
+    replication: partitionsOf.get(name)?.[0]?.replicas.length ?? 0,
+    settings: Object.fromEntries(
+      (entriesOf.get(name) ?? []).map(({ configName, configValue }) => [configName, configValue]),
+    ),
+  }));
+}
+
+const MIN_IN_SYNC = "min.insync.replicas";
+
+/** The plan with the replicas that existing topics have. */
+export function withReplicasOf(
+  existing: readonly PlannedTopic[],
+  planned: readonly PlannedTopic[],
+): PlannedTopic[] {
+  const found = new Map(existing.map((topic) => [topic.name, topic]));
+  return planned.map((topic) => {
+    const present = found.get(topic.name);
+    if (present === undefined || present.replication === topic.replication) return topic;
+    const { replication, settings } = present;
+    const { [MIN_IN_SYNC]: minimum } = settings;
+    const inSync = minimum === undefined ? {} : { [MIN_IN_SYNC]: minimum };
+    return { ...topic, replication, settings: { ...topic.settings, ...inSync } };
+  });
+}
+
+/** The existing topics that have fewer replicas than are planned. */
+export function lessReplicated(
+  existing: readonly PlannedTopic[],
+  planned: readonly PlannedTopic[],
+): PlannedTopic[] {
+  const wanted = new Map(planned.map(({ name, replication }) => [name, replication]));
+  return existing.filter(({ name, replication }) => replication < (wanted.get(name) ?? 0));
+}
+
+/** The differences between a topic and its plan, a sentence per setting. */
+export function differences(planned: PlannedTopic, existing: PlannedTopic): readonly string[] {
+  const wanted = { ...planned.settings, ...counts(planned) };
+  const found: Readonly<Record<string, string>> = { ...existing.settings, ...counts(existing) };
+  return Object.entries(wanted)
+    .filter(([setting, value]) => found[setting] !== value)
+    .map(
+      ([setting, value]) =>
+        `topic ${planned.name} has ${setting} ${found[setting] ?? "unset"}, not ${value}`,
+    );
+}
+
+function counts({ partitions, replication }: PlannedTopic): Readonly<Record<string, string>> {
+  return { partitions: String(partitions), replication: String(replication) };
+}
 
 /** How long the controller may take; topics that it creates later are found by the next attempt. */
 const CONTROLLER_MS = 20_000;
@@ -104,4 +177,77 @@ function refuseDifferences(
     return present === undefined ? [] : differences(topic, present);
   });
   if (faults.length > 0) throw new AppError("topic_mismatch", faults.join("; "));
+}
+
+/** What an existing topic is given where it differs: each only says what is taken from now on. */
+const ALTERABLE = ["max.message.bytes", "message.timestamp.type"];
+/** Of a setting that the topic itself has. */
+const OWN_SETTING = 1;
+const isOwn = (source: number): boolean => source === OWN_SETTING;
+const OBEYED_MS = 10_000;
+
+export type AlterAdmin = Pick<Admin, "alterConfigs" | "describeConfigs" | "fetchTopicMetadata">;
+
+/** Alters these settings of existing topics that have others, and returns how many these are. */
+export async function alterTopics(
+  admin: AlterAdmin,
+  planned: readonly PlannedTopic[],
+): Promise<number> {
+  const different = await findDifferent(admin, planned);
+  if (different.length === 0) return 0;
+  await alter(admin, different);
+  // Brokers obey a moment after the controller has confirmed it.
+  await patiently(async () => {
+    const [other] = await findDifferent(admin, different);
+    if (other === undefined) return;
+    const detail = `The broker does not have the new settings of ${other.name} yet.`;
+    throw new AppError("broker_unavailable", detail, { retryable: true });
+  }, OBEYED_MS);
+  return different.length;
+}
+
+async function findDifferent(
+  admin: AlterAdmin,
+  planned: readonly PlannedTopic[],
+): Promise<PlannedTopic[]> {
+  const existing = new Map((await readExisting(admin, planned)).map((one) => [one.name, one]));
+  return planned.filter(({ name, settings }) => {
+    const found = existing.get(name)?.settings;
+    return found !== undefined && ALTERABLE.some((one) => isOther(settings[one], found[one]));
+  });
+}
+
+async function alter(admin: AlterAdmin, different: readonly PlannedTopic[]): Promise<void> {
+  // The request replaces all that a topic has.
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: different.map(({ name }) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name })),
+  });
+  const kept = new Map(
+    resources.map(({ resourceName, configEntries }) => [
+      resourceName,
+      configEntries
+        .filter(({ configSource }) => isOwn(configSource))
+        .map(({ configName, configValue }) => [configName, configValue] as const),
+    ]),
+  );
+  await admin.alterConfigs({
+    validateOnly: false,
+    resources: different.map(({ name, settings }) => {
+      const altered = ALTERABLE.flatMap((one) => {
+        const value = settings[one];
+        return value === undefined ? [] : [[one, value] as const];
+      });
+      const all = Object.fromEntries([...(kept.get(name) ?? []), ...altered]);
+      const configEntries = Object.entries(all).map(([setting, value]) => ({
+        name: setting,
+        value,
+      }));
+      return { type: kafkajs.ConfigResourceTypes.TOPIC, name, configEntries };
+    }),
+  });
+}
+
+function isOther(wanted: string | undefined, found: string | undefined): boolean {
+  return wanted !== undefined && wanted !== found;
 }

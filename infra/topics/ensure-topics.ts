@@ -1,22 +1,20 @@
+import {
+  planTopics,
+  type PlannedSubject,
+  type PlannedTopic,
+  type PlanOptions,
+  type TopicPlan,
+} from "../../services/messages/topic-plan.ts";
 import type { RegistryAccess } from "../../services/platform/avro/registry-connection.ts";
 import { createSchemaRegistry } from "../../services/platform/avro/schema-registry.ts";
 import { systemClock } from "../../services/platform/clock.ts";
 import { AppError } from "../../services/platform/errors.ts";
-import { isPassing, patiently } from "../../services/platform/kafka/kafka-faults.ts";
 import { createKafka } from "../../services/platform/kafka/kafka-client.ts";
+import { isPassing, patiently } from "../../services/platform/kafka/kafka-faults.ts";
 import type { KafkaSecurity } from "../../services/platform/kafka/client-security.ts";
 import { createLogger } from "../../services/platform/logger.ts";
-import { alterTopics } from "./alter-topics.ts";
-import { createMissingTopics } from "./create-topics.ts";
-import { lessReplicated, readExisting } from "./existing-topics.ts";
+import { alterTopics, createMissingTopics, lessReplicated, readExisting } from "./create-topics.ts";
 import { growTopics, withFewerPartitionsOf } from "./grow-topics.ts";
-import {
-  planTopics,
-  type PlanOptions,
-  type PlannedSubject,
-  type PlannedTopic,
-  type TopicPlan,
-} from "../../services/messages/topic-plan.ts";
 
 /** Few retries per kafkajs client, because `withPatience` tries again with a new one. */
 const RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5 };

@@ -3,7 +3,7 @@ import pg from "pg";
 import { withConnection } from "../../infra/local-stack/postgres.ts";
 import { LOGIN_ROLES, REGISTRY_ROLE } from "../../infra/migrate/login-roles.ts";
 import { migrate } from "../../infra/migrate/migrate.ts";
-import { RELAY_ROLE } from "../../infra/migrate/require-replication.ts";
+import { RELAY_ROLE } from "../../infra/migrate/require-server.ts";
 import { SERVICE_NAMES, type ServiceName } from "../../infra/start/supervisor/service-table.ts";
 import { roleOf, SERVICE_ROLES } from "../../services/messages/bus/topic-rights.ts";
 import { constraintOf } from "../../services/platform/db/database-fault.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { ensureFirstAccess } from "../../infra/start/first-access.ts";
+import { ensureFirstAccess } from "../../infra/start/credentials.ts";
 import { DESK_SESSION, issueKey } from "../../services/domain/account/rules/api-key.ts";
 import { call, dataOf, type Answer, type Call } from "../support/http/call.ts";
 import { startAccountDesk, type AccountService } from "../support/product/account-services.ts";

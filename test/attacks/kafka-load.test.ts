@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { connect, type Socket } from "node:net";
 import kafkajs, { type Producer } from "kafkajs";
-import { SINGLE_BROKER } from "../../infra/local-stack/cluster-settings.ts";
+import { SINGLE_BROKER } from "../../infra/local-stack/kafka-properties.ts";
 import { ensureQuotas } from "../../infra/topics/ensure-quotas.ts";
 import { ensurePlanned } from "../../infra/topics/ensure-topics.ts";
 import { providerUser } from "../../services/messages/bus/topic-rights.ts";

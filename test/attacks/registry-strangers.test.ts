@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { CONFLUENT_API } from "../../infra/local-stack/registry-login.ts";
+import { CONFLUENT_API } from "../../infra/local-stack/logins.ts";
 import { startRegistryGate } from "../../infra/local-stack/registry-gate.ts";
 import { warnOfForeignVersions } from "../../infra/topics/foreign-versions.ts";
 import { subjectOf, TOPICS } from "../../services/messages/topics.ts";

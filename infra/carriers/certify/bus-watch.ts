@@ -14,8 +14,7 @@ import {
 } from "../../../services/platform/kafka/group-positions.ts";
 import type { RawMessage } from "../../../services/platform/kafka/raw-message.ts";
 import { fetchTopicEnds } from "../../../services/platform/kafka/topic-offsets.ts";
-import { notDone } from "./shortfalls.ts";
-import { waitFor } from "./wait-for.ts";
+import { notDone, waitFor } from "./shortfalls.ts";
 
 const PATIENCE_MS = 30_000;
 

@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { PortingClient } from "../../../packages/client/porting-client.ts";
 import { AppError } from "../../../services/platform/errors.ts";
+import { CertifyFailure, notDone } from "./shortfalls.ts";
 
 const place = z.object({
   API_URL: z.url(),
@@ -24,7 +26,7 @@ const credentials = z
     DESK_TOKEN: desk_token,
   }));
 
-export type HttpPlace = z.output<typeof place>;
+type HttpPlace = z.output<typeof place>;
 
 /** The product that is to be driven. */
 export interface ProductPlace {
@@ -64,4 +66,50 @@ async function readCredentials(folder: string): Promise<HttpPlace | null> {
   } catch {
     return null;
   }
+}
+
+const object = z.record(z.string(), z.unknown());
+export type Json = z.output<typeof object>;
+
+export interface Ask {
+  readonly method?: "GET" | "POST" | "PATCH";
+  readonly body?: unknown;
+}
+
+/** The API as a customer, and the desk as an operator. */
+export interface HttpAccess {
+  /** @throws CertifyFailure where the answer is not 2xx */
+  readonly api: (path: string, ask?: Ask) => Promise<Json>;
+  readonly desk: (path: string, ask?: Ask) => Promise<Json>;
+  readonly customer: PortingClient;
+}
+
+export function openHttpAccess(found: HttpPlace): HttpAccess {
+  return {
+    api: (path, ask) => send({ url: `${found.API_URL}/v2${path}`, token: found.API_KEY }, ask),
+    desk: (path, ask) =>
+      send({ url: `${found.DESK_URL}/desk/v1${path}`, token: found.DESK_TOKEN }, ask),
+    customer: new PortingClient({ baseUrl: found.API_URL, apiKey: found.API_KEY }),
+  };
+}
+
+async function send(
+  { url, token }: { readonly url: string; readonly token: string },
+  { method = "GET", body }: Ask = {},
+): Promise<Json> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) {
+    const { pathname } = new URL(url);
+    const came = `it was answered ${response.status}: ${text}`;
+    throw new CertifyFailure(notDone(`${method} ${pathname} to succeed`, came));
+  }
+  return text === "" ? {} : object.parse(JSON.parse(text));
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import {
   carriersByProviderIn,
   readCarriers,
@@ -12,11 +14,189 @@ import { kafkaFault } from "../../../services/platform/kafka/kafka-faults.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { warnOfForeignVersions } from "../../topics/foreign-versions.ts";
 import { watchBus } from "./bus-watch.ts";
-import { CertifyFailure, CertifySkip } from "./certify-failure.ts";
-import { findProduct } from "./find-product.ts";
-import { openHttpAccess } from "./http-access.ts";
+import { findProduct, openHttpAccess } from "./find-product.ts";
 import { Kit } from "./kit.ts";
-import { SCENARIOS, type Played, type Scenario } from "./scenarios.ts";
+import { submitAndConfirm, type SampleOrder } from "./sample-order.ts";
+import { answeredAnew, CertifyFailure, CertifySkip, notDone, notRepeated } from "./shortfalls.ts";
+
+const FORWARD_TO = "+12125550177";
+const GAINING_CARRIER = "Certification Telecom";
+const DAY_MS = 86_400_000;
+
+const portOuts = z.object({ data: z.array(z.object({ id: z.string(), status: z.string() })) });
+
+/** The customer forwards a number's calls: the integration takes the request, and reports no call that is refused. */
+async function playCalls(kit: Kit, phoneNumber: string): Promise<string> {
+  kit.needs("apply_forwarding");
+  const body = { forwarding: { primary: FORWARD_TO } };
+  const path = `/numbers/${encodeURIComponent(phoneNumber)}`;
+  await kit.maker.http.api(path, { method: "PATCH", body });
+  const request = await kit.requestWhere(
+    "apply_forwarding",
+    (seen) => seen.request.phone_numbers?.[0] === phoneNumber,
+  );
+  await kit.isConsumed(request);
+  return "The forwarding of a number's calls was taken.";
+}
+
+/** Another carrier requests the number through the provider: the integration takes the decision. */
+async function playPortOut(kit: Kit, phoneNumber: string): Promise<string> {
+  kit.needs("port_out_decision");
+  const { http } = kit.maker;
+  const port_out_ref = `certification-${randomUUID()}`;
+  const update = {
+    provider: kit.provider.name,
+    port_out_ref,
+    phone_numbers: [phoneNumber],
+    gaining_carrier: GAINING_CARRIER,
+    requested_foc: new Date(Date.now() + 14 * DAY_MS).toISOString(),
+    attempted_pin: null,
+    foc_at: null,
+  };
+  const publish = (kind: "requested" | "completed"): Promise<void> =>
+    kit.publishPortOut({
+      ...update,
+      update_id: `${port_out_ref}/${kind}`,
+      kind,
+      occurred_at: Date.now(),
+    });
+  await publish("requested");
+  const query = `?phone_number=${encodeURIComponent(phoneNumber)}`;
+  const waiting = await kit.wait(
+    async () =>
+      portOuts
+        .parse(await http.api(`/port_outs${query}`))
+        .data.find(({ status }) => status === "decision_required"),
+    () => notDone("the port-out to await its decision", "it does not"),
+  );
+  await http.api(`/port_outs/${waiting.id}/approve`, { method: "POST", body: {} });
+  const request = await kit.requestWhere(
+    "port_out_decision",
+    (seen) => seen.request.port_out?.port_out_ref === port_out_ref,
+  );
+  await kit.isConsumed(request);
+  // Clears the number from the account, as the carrier's own report would.
+  await publish("completed");
+  return "The decision on a port-out was taken.";
+}
+
+/** How soon the port date comes in the scenario `activate`. */
+const SOON_MS = 3_000;
+const DATED = ["foc_scheduled", "activating", "completed"] as const;
+
+/** What earlier scenarios leave for later ones. */
+interface Played {
+  /** A number that the integration has activated. */
+  liveNumber?: string;
+}
+
+interface Scenario {
+  readonly name: string;
+  /** Returns what passed, as a sentence. @throws CertifyFailure with the reason; CertifySkip */
+  readonly play: (kit: Kit, played: Played) => Promise<string>;
+}
+
+const SCENARIOS: readonly Scenario[] = [
+  { name: "submit", play: playSubmit },
+  { name: "repeat", play: playRepeat },
+  { name: "supplement", play: playSupplement },
+  { name: "cancel", play: playCancel },
+  { name: "activate", play: playActivate },
+  { name: "calls", play: (kit, { liveNumber }) => playCalls(kit, requireLive(liveNumber)) },
+  { name: "port-out", play: (kit, { liveNumber }) => playPortOut(kit, requireLive(liveNumber)) },
+];
+
+async function dated(kit: Kit): Promise<SampleOrder> {
+  const order = await kit.newOrder();
+  await kit.requestOf("submit", order.id);
+  await kit.reaches(order.id, { statuses: DATED, by: "acknowledged and date_confirmed" });
+  return order;
+}
+
+async function playSubmit(kit: Kit): Promise<string> {
+  await dated(kit);
+  return "The order was acknowledged and its port date confirmed.";
+}
+
+async function playRepeat(kit: Kit): Promise<string> {
+  const { id } = await dated(kit);
+  const { watch } = kit;
+  await watch.catchUp();
+  const idsOf = (): string[] =>
+    watch.updates.filter((one) => one.order_id === id).map((one) => one.update_id);
+  const before = idsOf();
+  await kit.repeat(await kit.requestOf("submit", id));
+  const isRepeated = (updateId: string): boolean =>
+    watch.receipts.some(
+      ({ order_id, update_id, code }) =>
+        order_id === id && update_id === updateId && code === "repeated",
+    );
+  const missing = (): string[] => before.filter((updateId) => !isRepeated(updateId));
+  await kit.wait(
+    () => {
+      kit.requireNoRefusal(id);
+      const other = idsOf().find((updateId) => !before.includes(updateId));
+      if (other !== undefined) throw new CertifyFailure(answeredAnew(other));
+      return missing().length === 0 ? true : undefined;
+    },
+    () => notRepeated(missing()),
+  );
+  return `The repeated request was answered with the same ${before.length} updates.`;
+}
+
+async function playSupplement(kit: Kit): Promise<string> {
+  kit.needs("supplement");
+  const { http } = kit.maker;
+  const { id } = await dated(kit);
+  const rejection = { raw_code: "port_freeze", raw_text: "Certification: please send it again." };
+  const body = { kind: "rejected", raw_status: "CERTIFICATION", rejection };
+  await http.desk(`/orders/${id}/carrier_updates`, { method: "POST", body });
+  await kit.reaches(id, { statuses: ["rejection"], by: "the desk's update rejected" });
+  await submitAndConfirm(kit.maker, id);
+  const { request } = await kit.requestOf("supplement", id);
+  const version = request.request_version ?? 0;
+  const by = `acknowledged and date_confirmed with request_version ${version}`;
+  await kit.reaches(id, { statuses: DATED, by });
+  return `Version ${version} was acknowledged and dated.`;
+}
+
+async function playCancel(kit: Kit): Promise<string> {
+  kit.needs("cancel");
+  const { http } = kit.maker;
+  const { id } = await dated(kit);
+  await http.api(`/porting_orders/${id}/cancel`, { method: "POST", body: {} });
+  await kit.requestOf("cancel", id);
+  const by = "cancel_confirmed or cancel_refused";
+  const status = await kit.reaches(id, { statuses: ["cancelled", ...DATED], by });
+  return status === "cancelled"
+    ? "The cancellation was confirmed."
+    : "The cancellation was refused.";
+}
+
+/** Moves the date close, as a carrier may do, so that nobody has to wait for the one that it confirmed. */
+async function playActivate(kit: Kit, played: Played): Promise<string> {
+  const { http } = kit.maker;
+  const { id, phoneNumber } = await dated(kit);
+  const foc_at = new Date(Date.now() + SOON_MS).toISOString();
+  const body = { kind: "date_moved", raw_status: "CERTIFICATION", foc_at };
+  await http.desk(`/orders/${id}/carrier_updates`, { method: "POST", body });
+  if (kit.takes("activate")) await kit.requestOf("activate", id);
+  await kit.reaches(id, { statuses: ["completed"], by: "number_active for every number" });
+  const path = `/numbers/${encodeURIComponent(phoneNumber)}`;
+  const live = z.object({ status: z.literal("active") });
+  await kit.wait(
+    async () => (live.safeParse(await http.api(path)).success ? true : undefined),
+    () => notDone(`the number ${phoneNumber} to be active`, "it is not"),
+  );
+  played.liveNumber = phoneNumber;
+  return "The number is active.";
+}
+
+function requireLive(phoneNumber: string | undefined): string {
+  if (phoneNumber !== undefined) return phoneNumber;
+  const expected = "the number that the scenario activate makes active";
+  throw new CertifyFailure(notDone(expected, "there is none"));
+}
 
 const SESSION_TIMEOUT_MS = 10_000;
 

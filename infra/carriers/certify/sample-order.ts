@@ -3,10 +3,8 @@ import { z } from "zod";
 import PdfDocument from "pdfkit";
 import { PortingError } from "../../../packages/client/errors.ts";
 import type { Filling } from "../../../packages/client/fill-order.ts";
-import { CertifyFailure } from "./certify-failure.ts";
-import type { HttpAccess } from "./http-access.ts";
-import { notDone } from "./shortfalls.ts";
-import { waitFor } from "./wait-for.ts";
+import type { HttpAccess } from "./find-product.ts";
+import { CertifyFailure, notDone, waitFor } from "./shortfalls.ts";
 
 const CREATE_TRIES = 10;
 const UNDER_REVIEW = "requirement-info-under-review";

@@ -3,17 +3,19 @@ import { describe, expect, it } from "@jest/globals";
 import type { CarrierReceipt } from "../../../services/messages/generated/carrier-receipt.ts";
 import type { CarrierUpdate } from "../../../services/messages/generated/carrier-update.ts";
 import { buildCarrierUpdate } from "../../../test/support/carriers/carrier-update-factory.ts";
-import { CertifyFailure, SECTIONS, type Shortfall } from "./certify-failure.ts";
 import {
   answeredAnew,
+  CertifyFailure,
   noRequest,
   notCommitted,
   notDone,
   notReached,
   notRepeated,
   refusedUpdate,
+  SECTIONS,
+  waitFor,
+  type Shortfall,
 } from "./shortfalls.ts";
-import { waitFor } from "./wait-for.ts";
 
 const update = (fields: Partial<CarrierUpdate> = {}): CarrierUpdate =>
   buildCarrierUpdate({

@@ -1,6 +1,34 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { CarrierReceipt } from "../../../services/messages/generated/carrier-receipt.ts";
 import type { CarrierUpdate } from "../../../services/messages/generated/carrier-update.ts";
-import type { Shortfall } from "./certify-failure.ts";
+
+/** The headings of docs/carriers.md that explain what is checked, as the anchors of links to them. */
+export const SECTIONS = [
+  "topics",
+  "requests",
+  "updates",
+  "order-and-repeats",
+  "errors",
+  "certification",
+] as const;
+
+/** What a scenario found instead of what it needs; both as parts of a sentence. */
+export interface Shortfall {
+  readonly expected: string;
+  readonly came: string;
+  /** Where docs/carriers.md explains it. */
+  readonly see: (typeof SECTIONS)[number];
+}
+
+/** Why a scenario did not pass, as a sentence for the integrator. */
+export class CertifyFailure extends Error {
+  constructor({ expected, came, see }: Shortfall) {
+    super(`Expected ${expected}, but ${came.replace(/\.$/, "")}. See docs/carriers.md#${see}`);
+  }
+}
+
+/** Why a scenario cannot be played with this provider. */
+export class CertifySkip extends Error {}
 
 /** So many of an order's updates are named, the last ones. */
 const NAMED_UPDATES = 5;
@@ -92,4 +120,30 @@ function updatesOf(orderId: string, { updates, receipts }: Published): string {
 function outcomeOf(receipt: CarrierReceipt | undefined): string {
   if (receipt === undefined) return "no receipt yet";
   return receipt.code === null ? receipt.outcome : `${receipt.outcome} as ${receipt.code}`;
+}
+
+const POLL_MS = 100;
+
+export interface Wait {
+  readonly timeoutMs: number;
+  /** What was awaited, and what there is instead; asked at the end. */
+  readonly what: () => Shortfall;
+}
+
+/** Repeats `find` until it returns something else than undefined. @throws CertifyFailure after the time */
+export async function waitFor<T>(
+  find: () => T | undefined | Promise<T | undefined>,
+  { timeoutMs, what }: Wait,
+): Promise<T> {
+  const until = performance.now() + timeoutMs;
+  for (;;) {
+    const found = await find();
+    if (found !== undefined) return found;
+    if (performance.now() > until) {
+      const shortfall = what();
+      const came = `${shortfall.came} (waited ${timeoutMs / 1_000} s)`;
+      throw new CertifyFailure({ ...shortfall, came });
+    }
+    await pause(POLL_MS);
+  }
 }

@@ -11,9 +11,48 @@ import { DEFAULT_LIMIT, MAX_LIMIT } from "../../../services/platform/http/paging
 import { REPLAY_MS } from "../../../services/platform/idempotency/start-idempotency.ts";
 import { MAX_URL_LENGTH } from "../../../services/platform/net/url-rules.ts";
 import { readConfig as readSenderConfig } from "../../../services/webhook-sender/config.ts";
-import { REQUIRED_SETTINGS } from "../../required-settings.ts";
-import { markdownTable } from "./markdown-table.ts";
-import { timeText } from "./time-text.ts";
+
+/** A value for each setting of the services that has no default, where only the defaults matter. */
+export const REQUIRED_SETTINGS = {
+  DATABASE_URL: "postgresql://localhost/porting",
+  KAFKA_BROKERS: "kafka:9092",
+  SCHEMA_REGISTRY_URL: "http://registry:8081",
+  SECRETS_KEY: "key",
+  DOCUMENTS_DIR: "/documents",
+};
+
+type Row = readonly (string | number)[];
+
+/** A table of Markdown; cells may hold markup of a line. */
+export function markdownTable(head: readonly string[], rows: readonly Row[]): string {
+  const line = (cells: Row): string =>
+    `| ${cells.map((cell) => String(cell).replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** `` `a`, `b` ``; a dash for none. */
+export function codeList(values: readonly string[]): string {
+  return values.length === 0 ? "–" : values.map((value) => `\`${value}\``).join(", ");
+}
+
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1_000],
+] as const;
+
+/** `5400000` → `1 hour 30 minutes`. */
+function timeText(ms: number): string {
+  const parts: string[] = [];
+  let rest = ms;
+  for (const [name, length] of UNITS) {
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    if (count > 0) parts.push(`${count} ${name}${count === 1 ? "" : "s"}`);
+  }
+  return parts.length === 0 ? "0 seconds" : parts.join(" ");
+}
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { AppError } from "../../../services/platform/errors.ts";
 import { BASE } from "../migrations/all-migrations.ts";
-import { STEPS } from "./steps.ts";
-import { isOf03 } from "./take-over.ts";
+import { isOf03, STEPS } from "./take-over.ts";
 
 const RELEASED = ["Messaging1700000000001", "UnsentMessagesFound1700000000097"];
 

@@ -4,7 +4,7 @@ import type { ProcessOwner } from "../../local-stack/process-owner.ts";
 import { projectRoot } from "../../project-root.ts";
 import { httpStatus, reactsTo } from "./http-status.ts";
 import { KeptProgram } from "./kept-program.ts";
-import { ListenerPort } from "./listener-port.ts";
+import { ListenerPort } from "./ports.ts";
 import { PidFiles } from "./pid-files.ts";
 import { SERVICE_PORTS, serviceOf, type CopyName, type ServiceName } from "./service-table.ts";
 

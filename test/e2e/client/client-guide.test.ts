@@ -2,7 +2,7 @@
 import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { runCommand } from "../../../infra/local-stack/run-command.ts";
+import { runCommand } from "../../../infra/local-stack/process-owner.ts";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";
 

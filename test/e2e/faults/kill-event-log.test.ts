@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { runLogFaults } from "../../faults/log/log-run.ts";
+import { runLogFaults } from "../../lab/faults/log/log-run.ts";
 import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 
 const EVENTS = 3_000;

@@ -1,10 +1,10 @@
 /** @tier all */
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { runFaults } from "../../faults/fault-run.ts";
-import { startFaultReceiver, type FaultReceiver } from "../../faults/fault-receiver.ts";
-import { killAtRandom, serviceTargets } from "../../faults/killer.ts";
-import { STEADY } from "../../faults/load.ts";
-import { replayEverything } from "../../faults/replay.ts";
+import { runFaults } from "../../lab/faults/fault-run.ts";
+import { startFaultReceiver, type FaultReceiver } from "../../lab/faults/fault-receiver.ts";
+import { killAtRandom, serviceTargets } from "../../lab/faults/killer.ts";
+import { STEADY } from "../../lab/faults/load.ts";
+import { replayEverything } from "../../lab/faults/replay.ts";
 import { startOwnProduct, type OwnProduct } from "../../support/product/product.ts";
 
 const CHANGES = 300;

@@ -1,7 +1,7 @@
 /** @tier nightly */
 import { describe, expect, it } from "@jest/globals";
-import { waitUntilInSync } from "../../faults/clusters/kafka-nodes.ts";
-import { runInCluster } from "../../faults/clusters/run-in-cluster.ts";
+import { waitUntilInSync } from "../../lab/faults/clusters/open-cluster.ts";
+import { runInCluster } from "../../lab/faults/clusters/cluster-scenario.ts";
 
 const RUN_MS = 600_000;
 const READY_MS = 180_000;

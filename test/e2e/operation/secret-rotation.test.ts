@@ -9,7 +9,7 @@ import pg from "pg";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { pinMatches, sealPin } from "../../../services/domain/number/rules/port-out-pin.ts";
 import { readRequirementValues } from "../../../services/domain/requirement/store/requirement-values.ts";
-import { SEALED_PLACES } from "../../../infra/secrets/sealed-places.ts";
+import { SEALED_PLACES } from "../../../infra/secrets/store/rewrap.ts";
 import { createSecretBox, keyIdOf } from "../../../services/platform/secret-box.ts";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
+import { ensureFirstAccess } from "../../../infra/start/credentials.ts";
 import { createAccount } from "../../../services/domain/account/store/accounts.ts";
 import {
   issueApiKey,

@@ -1,7 +1,7 @@
 /** @tier all */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Admin } from "kafkajs";
-import { freePort } from "../../../infra/start/supervisor/free-port.ts";
+import { freePort } from "../../../infra/start/supervisor/ports.ts";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import { readConfig as readLogConfig } from "../../../services/event-log/config.ts";
 import { startEventLog } from "../../../services/event-log/service.ts";

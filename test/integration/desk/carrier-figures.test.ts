@@ -7,7 +7,7 @@ import {
   readOrdersToCall,
 } from "../../../services/desk/providers/store.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
-import { fillDeskOrders } from "../../bench/fill-desk-orders.ts";
+import { fillDeskOrders } from "../../support/desk/fill-desk-orders.ts";
 import { createTestDatabase } from "../../support/stack/test-stack.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
+import { ensureFirstAccess } from "../../../infra/start/credentials.ts";
 import { readCarriers } from "../../../services/domain/carrier/read-carriers.ts";
 import type { Bus } from "../../../services/messages/bus/bus.ts";
 import { createMetrics } from "../../../services/platform/metrics.ts";

@@ -3,7 +3,7 @@ import { statisticsAnswer } from "../../../services/desk/statistics/answers.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { statisticsRoutes } from "../../../services/desk/statistics/routes.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
-import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
+import { ensureFirstAccess } from "../../../infra/start/credentials.ts";
 import { call } from "../../support/http/call.ts";
 import { storeOrder } from "../../support/orders/store-order.ts";
 import { startDeskRoutes, type AccountService } from "../../support/product/account-services.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
+import { ensureFirstAccess } from "../../../infra/start/credentials.ts";
 import { call, dataOf, textOf, type Answer } from "../../support/http/call.ts";
 import { startAccountDesk, type AccountService } from "../../support/product/account-services.ts";
 import { createTestDatabase } from "../../support/stack/test-stack.ts";

@@ -8,8 +8,8 @@ import {
 } from "../../../services/desk/orders/store/find-orders.ts";
 import { idRange } from "../../../services/platform/db/id-range.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
-import { fillDeskOrders } from "../../bench/fill-desk-orders.ts";
-import { readPlan } from "../../bench/read-plan.ts";
+import { fillDeskOrders } from "../../support/desk/fill-desk-orders.ts";
+import { readPlan } from "../../support/stack/read-plan.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
+import { ensureFirstAccess } from "../../../infra/start/credentials.ts";
 import { hashKey } from "../../../services/domain/account/rules/api-key.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { operatorCommands } from "../../../services/desk/commands/manage-operators.ts";

@@ -1,6 +1,6 @@
 /** @tier all */
 import { describe, expect, it } from "@jest/globals";
-import { freePort } from "../../../infra/start/supervisor/free-port.ts";
+import { freePort } from "../../../infra/start/supervisor/ports.ts";
 import { startOwnProduct } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/shared-products.ts";
 

@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
-import { RunProgress } from "../../faults/run-progress.ts";
-import { DriverRecord } from "../../faults/driver-record.ts";
-import { waitUntilQuiet } from "../../faults/wait-until-quiet.ts";
+import { DriverRecord, RunProgress, waitUntilQuiet } from "../../lab/faults/run-progress.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 
 const QUIET_MS = 200;

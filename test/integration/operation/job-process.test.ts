@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { projectRoot } from "../../../infra/project-root.ts";
-import { isAlive, markOf } from "../../../infra/start/supervisor/process-identity.ts";
+import { isAlive, markOf } from "../../../infra/start/supervisor/processes.ts";
 import { JobProcess } from "../../../services/platform/jobs/job-process.ts";
 import { eventually } from "../../support/eventually.ts";
 

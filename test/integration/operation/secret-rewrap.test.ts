@@ -3,8 +3,13 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
 import { linesOf, rotateSecrets } from "../../../infra/secrets/rotate-secrets.ts";
 import { sealPin } from "../../../services/domain/number/rules/port-out-pin.ts";
-import { countUnderOtherKeys, rewrapPlace } from "../../../infra/secrets/store/rewrap.ts";
-import { SEALED_PLACES, sealedTo, type SealedPlace } from "../../../infra/secrets/sealed-places.ts";
+import {
+  countUnderOtherKeys,
+  rewrapPlace,
+  SEALED_PLACES,
+  sealedTo,
+  type SealedPlace,
+} from "../../../infra/secrets/store/rewrap.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { createSecretBox, keyIdOf } from "../../../services/platform/secret-box.ts";

@@ -4,13 +4,11 @@ import { tmpdir } from "node:os";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { lockDataFolder } from "../../../infra/start/supervisor/data-folder-lock.ts";
-import { ListenerPort } from "../../../infra/start/supervisor/listener-port.ts";
-import { PidFiles } from "../../../infra/start/supervisor/pid-files.ts";
-import { markOf } from "../../../infra/start/supervisor/process-identity.ts";
+import { lockDataFolder, PidFiles } from "../../../infra/start/supervisor/pid-files.ts";
+import { ListenerPort } from "../../../infra/start/supervisor/ports.ts";
+import { markOf, watchedCommand } from "../../../infra/start/supervisor/processes.ts";
 import { Supervisor } from "../../../infra/start/supervisor/supervisor.ts";
 import { until } from "../../../infra/start/supervisor/until.ts";
-import { watchedCommand } from "../../../infra/start/supervisor/watched-command.ts";
 
 /**
  * Answers with its pid and those of its children. STUBBORN: ignores SIGTERM; CHILD: starts a child process; PIDS: the

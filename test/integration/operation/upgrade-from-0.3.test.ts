@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { migrate } from "../../../infra/migrate/migrate.ts";
-import { STEPS } from "../../../infra/migrate/from-0.3/steps.ts";
+import { STEPS } from "../../../infra/migrate/from-0.3/take-over.ts";
 import { schemaLines } from "../../support/stack/schema-lines.ts";
 import { createTestDatabase } from "../../support/stack/test-stack.ts";
 import { createDatabaseOf03 } from "../../support/upgrade/database-of-0.3.ts";

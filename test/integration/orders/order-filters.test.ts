@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import type pg from "pg";
 import { z } from "zod";
 import { newId } from "../../../services/platform/ids.ts";
-import { readPlan } from "../../bench/read-plan.ts";
+import { readPlan } from "../../support/stack/read-plan.ts";
 import { startTestApi, type TestApi } from "../../support/product/test-api.ts";
 import { dataOf, type Answer } from "../../support/http/call.ts";
 import { storeOrder } from "../../support/orders/store-order.ts";

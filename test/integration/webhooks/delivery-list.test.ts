@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
-import { ensureFirstAccess } from "../../../infra/start/first-access.ts";
+import { ensureFirstAccess } from "../../../infra/start/credentials.ts";
 import {
   listDeliveries,
   withEntry,
@@ -15,7 +15,7 @@ import { EVENT_TYPES } from "../../../services/messages/events.ts";
 import { idRange, type CreatedWithin } from "../../../services/platform/db/id-range.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
-import { fillDeliveries } from "../../bench/fill-deliveries.ts";
+import { fillDeliveries } from "../../support/webhooks/fill-deliveries.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
 import { everyDelivery } from "../../support/webhooks/webhook-stack.ts";

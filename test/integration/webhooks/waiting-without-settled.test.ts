@@ -12,7 +12,7 @@ import {
 import { dueDeliveries } from "../../../services/webhook-sender/store/due-deliveries.ts";
 import { fanOut } from "../../../services/webhook-sender/store/fan-out.ts";
 import { recordResults } from "../../../services/webhook-sender/store/record-results.ts";
-import { readPlan } from "../../bench/read-plan.ts";
+import { readPlan } from "../../support/stack/read-plan.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { openWebhookStack, type WebhookStack } from "../../support/webhooks/webhook-stack.ts";

@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { projectRoot } from "../../../infra/project-root.ts";
-import { freePort } from "../../../infra/start/supervisor/free-port.ts";
+import { freePort } from "../../../infra/start/supervisor/ports.ts";
 import { subjectOf, TOPICS } from "../../../services/messages/topics.ts";
 import { createSchemaRegistry } from "../../../services/platform/avro/schema-registry.ts";
 import { systemClock } from "../../../services/platform/clock.ts";

@@ -10,7 +10,7 @@ import { createRelayPool } from "../../../services/outbox-relay/relay/relay-data
 import type { DividedPool } from "../../../services/platform/db/pool.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { createMetrics } from "../../../services/platform/metrics.ts";
-import { readPlan, type ReadPlan } from "../../bench/read-plan.ts";
+import { readPlan, type ReadPlan } from "../../support/stack/read-plan.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
 import { createTestDatabase } from "../../support/stack/test-stack.ts";

@@ -5,7 +5,7 @@ import { openSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { projectRoot } from "../../../infra/project-root.ts";
-import { freePort } from "../../../infra/start/supervisor/free-port.ts";
+import { freePort } from "../../../infra/start/supervisor/ports.ts";
 import { eventually } from "../../support/eventually.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { adminVariables } from "../../support/stack/kafka-access.ts";

@@ -1,6 +1,6 @@
 /** @tier all */
 import { expect, it } from "@jest/globals";
-import { freePort } from "../../../infra/start/supervisor/free-port.ts";
+import { freePort } from "../../../infra/start/supervisor/ports.ts";
 import { freshEvent } from "../../support/orders/event-factory.ts";
 import { eventually } from "../../support/eventually.ts";
 import { clockOff } from "../../support/programs/wrong-clock.ts";

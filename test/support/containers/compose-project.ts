@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { codeBlocks } from "../../../infra/docs-site/code-blocks.ts";
 import { projectRoot } from "../../../infra/project-root.ts";
-import { freePort } from "../../../infra/start/supervisor/free-port.ts";
+import { freePort } from "../../../infra/start/supervisor/ports.ts";
 import { eventually } from "../eventually.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { temporaryFolder } from "../lifetime/temporary-folder.ts";

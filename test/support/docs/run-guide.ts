@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CodeBlock } from "../../../infra/docs-site/code-blocks.ts";
 import { projectRoot } from "../../../infra/project-root.ts";
-import { freePort } from "../../../infra/start/supervisor/free-port.ts";
+import { freePort } from "../../../infra/start/supervisor/ports.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { outputOf } from "../programs/program-output.ts";
 

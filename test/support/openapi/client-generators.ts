@@ -1,13 +1,12 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fetchArtifact } from "../../../infra/local-stack/artifacts.ts";
-import { JVM_FLAGS, requireJava } from "../../../infra/local-stack/java.ts";
-import { runCommand } from "../../../infra/local-stack/run-command.ts";
+import { fetchArtifact, JVM_FLAGS, requireJava } from "../../../infra/local-stack/artifacts.ts";
+import { runCommand } from "../../../infra/local-stack/process-owner.ts";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { npmFolder } from "../programs/npm-folder.ts";
 import { pythonVenv } from "../programs/python-venv.ts";
 
-const SOURCE = join(projectRoot, "test", "clients");
+const SOURCE = join(projectRoot, "test", "lab", "clients");
 const GENERATOR_VERSION = "7.25.0";
 /** The document, in the folder that clients are generated into. */
 export const DOCUMENT = "openapi.json";

@@ -12,7 +12,7 @@ import { readReport, type Phase, type SchemathesisReport } from "./schemathesis-
 const failed = z.looseObject({ stdout: z.string() });
 const run = promisify(execFile);
 
-const FOLDER = join(projectRoot, "test", "schemathesis");
+const FOLDER = join(projectRoot, "test", "lab", "schemathesis");
 const SEED = 20_260_302;
 const MOST_OUTPUT = 64 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-import { ensureFirstAccess, type FirstAccess } from "../../../infra/start/first-access.ts";
+import { ensureFirstAccess, type FirstAccess } from "../../../infra/start/credentials.ts";
 import { call, textOf, type Answer } from "../http/call.ts";
 import { createTestDatabase } from "../stack/test-stack.ts";
 import { startAccountDesk, type AccountService } from "./account-services.ts";

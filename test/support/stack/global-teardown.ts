@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { markOf } from "../../../infra/start/supervisor/process-identity.ts";
-import { signalProcess } from "../../../infra/start/supervisor/signals.ts";
+import { markOf, signalProcess } from "../../../infra/start/supervisor/processes.ts";
 
 /** Ends the stack if the global setup started one. */
 export default async function globalTeardown(): Promise<void> {

@@ -1,9 +1,5 @@
 import { join } from "node:path";
-import {
-  KAFKA_ADMIN,
-  kafkaLogin,
-  type KafkaUsers,
-} from "../../../infra/local-stack/kafka-users.ts";
+import { KAFKA_ADMIN, kafkaLogin, type KafkaUsers } from "../../../infra/local-stack/logins.ts";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { providerNamesIn } from "../../../services/domain/carrier/read-carriers.ts";
 import { providerUser, SERVICE_USERS } from "../../../services/messages/bus/topic-rights.ts";

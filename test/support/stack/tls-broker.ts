@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "../../../infra/start/supervisor/free-port.ts";
+import { freePort } from "../../../infra/start/supervisor/ports.ts";
 import { temporaryFolder } from "../lifetime/temporary-folder.ts";
 import { makeCertificates } from "../net/test-certificates.ts";
 import { startOwnStack } from "./own-stack.ts";

@@ -1,0 +1,255 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Browser, Page } from "playwright-core";
+import {
+  createClient,
+  openHttpPlace,
+  type Client,
+  type HttpPlace,
+} from "../../../infra/demo/demo-client.ts";
+import { projectRoot } from "../../../infra/project-root.ts";
+import { signIn } from "../../support/console/sign-in.ts";
+import { launchBrowser } from "../../support/http/browser.ts";
+
+/** What the screens show: one of each kind that has something to see. */
+interface Subjects extends HttpPlace {
+  readonly caseId: string | null;
+  readonly orderId: string;
+  /** With a date that its carrier may still move. */
+  readonly waitingId: string | null;
+  readonly rejectedId: string | null;
+  readonly draftId: string | null;
+  readonly accountId: string;
+  readonly endpointId: string | null;
+  readonly deliveryId: string | null;
+  /** A new link into the portal, to the account or to an order of it. */
+  readonly newLink: (orderId: string | null) => Promise<string>;
+}
+
+const row = z.looseObject({ id: z.string(), status: z.string().optional() });
+const rows = z.object({ data: z.array(row) });
+const cases = z.object({
+  data: z.array(z.looseObject({ order_id: z.string(), attempt: z.number() })),
+});
+
+async function idsOf(ask: Client, path: string): Promise<string[]> {
+  return rows.parse(await ask(path)).data.map(({ id }) => id);
+}
+
+/** Of the account with the most orders of the demo, so that its pages are full. */
+async function readSubjects(place: HttpPlace, desk: Client): Promise<Subjects> {
+  const open = cases.parse(await desk("/reviews?limit=100")).data;
+  const [orderId = ""] = await idsOf(desk, "/orders?status=completed_partial&limit=1");
+  const all = z
+    .object({ data: z.array(z.looseObject({ account: z.looseObject({ id: z.string() }) })) })
+    .parse(await desk("/orders?limit=250")).data;
+  const accountId = mostFrequent(all.map(({ account: { id } }) => id));
+  const key = await desk(`/accounts/${accountId}/api_keys`, {
+    method: "POST",
+    body: { name: "screenshots" },
+  });
+  const api = createClient(`${place.apiUrl}/v2`, z.string().parse(key["key"]));
+  const first = async (path: string): Promise<string | null> => (await idsOf(api, path))[0] ?? null;
+  const again = open.find(({ attempt }) => attempt > 1) ?? open[0];
+  return {
+    ...place,
+    accountId,
+    orderId: orderId === "" ? ((await idsOf(desk, "/orders?limit=1"))[0] ?? "") : orderId,
+    caseId: again?.order_id ?? null,
+    waitingId: (await idsOf(desk, "/orders?status=foc_scheduled&limit=1"))[0] ?? null,
+    rejectedId: await first("/porting_orders?status=rejection&limit=1"),
+    draftId: await first("/porting_orders?status=draft&limit=1"),
+    endpointId: await first("/webhook_endpoints?limit=1"),
+    deliveryId: await first("/webhook_deliveries?limit=1"),
+    newLink: async (id) => {
+      const body = id === null ? {} : { order_id: id };
+      const link = await api("/portal_sessions", { method: "POST", body });
+      return z.string().parse(link["url"]);
+    },
+  };
+}
+
+function mostFrequent(values: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? "";
+}
+
+interface Screen {
+  readonly name: string;
+  /** Null where there is nothing to show; empty for where a link leads. */
+  readonly pathOf: (subjects: Subjects) => string | null;
+  /** The portal's link is to this order; to the account unless given. */
+  readonly orderId?: (subjects: Subjects) => string | null;
+  readonly ready?: (page: Page) => Promise<void>;
+  /** The documents show it, in this look. */
+  readonly docs?: { readonly size?: "wide" | "narrow"; readonly theme?: "light" | "dark" };
+}
+
+const at = (path: string) => () => path;
+const below = (path: string, id: string | null): string | null => (id === null ? null : path + id);
+
+async function drawn(page: Page): Promise<void> {
+  await page.locator("[data-page] canvas, img").first().waitFor();
+}
+
+const DESK_SCREENS: readonly Screen[] = [
+  { name: "reviews", pathOf: at("/reviews?view=all"), docs: {} },
+  { name: "case", pathOf: ({ caseId }) => below("/reviews/", caseId), ready: drawn, docs: {} },
+  {
+    name: "rejection",
+    pathOf: ({ caseId }) => below("/reviews/", caseId),
+    ready: async (page) => {
+      await drawn(page);
+      await page.keyboard.press("r");
+      const drawer = page.getByRole("dialog");
+      await drawer.getByRole("radio").first().check();
+      await drawer.getByRole("region", { name: "Preview" }).waitFor();
+    },
+    docs: { theme: "dark" },
+  },
+  { name: "orders", pathOf: at("/orders") },
+  { name: "order", pathOf: ({ orderId }) => `/orders/${orderId}`, docs: {} },
+  { name: "trace", pathOf: ({ orderId }) => `/orders/${orderId}/messages`, docs: {} },
+  {
+    name: "carrier-update",
+    pathOf: ({ waitingId }) => below("/orders/", waitingId),
+    ready: async (page) => {
+      await page.getByRole("button", { name: "Carrier update" }).click();
+      await page.getByLabel("What did the carrier say?").selectOption("date_confirmed");
+    },
+  },
+  { name: "port-outs", pathOf: at("/port-outs?status=any"), docs: {} },
+  { name: "numbers", pathOf: at("/numbers") },
+  { name: "carriers", pathOf: at("/carriers") },
+  { name: "accounts", pathOf: at("/accounts") },
+  { name: "account", pathOf: ({ accountId }) => `/accounts/${accountId}` },
+  { name: "webhooks", pathOf: at("/webhooks") },
+  { name: "dead-letters", pathOf: at("/dead-letters") },
+  { name: "health", pathOf: at("/health"), docs: { theme: "dark" } },
+  { name: "team", pathOf: at("/team"), docs: {} },
+  { name: "audit", pathOf: at("/audit") },
+  { name: "operators", pathOf: at("/operators") },
+];
+
+const PORTAL_SCREENS: readonly Screen[] = [
+  { name: "portal-orders", pathOf: at("/portal/orders") },
+  {
+    name: "portal-order",
+    pathOf: ({ rejectedId, draftId }) => below("/portal/orders/", rejectedId ?? draftId),
+    docs: {},
+  },
+  { name: "portal-deliveries", pathOf: at("/portal/deliveries") },
+  {
+    name: "portal-delivery",
+    pathOf: ({ deliveryId }) => below("/portal/deliveries/", deliveryId),
+  },
+  { name: "portal-endpoints", pathOf: at("/portal/endpoints") },
+  {
+    name: "portal-endpoint",
+    pathOf: ({ endpointId }) => below("/portal/endpoints/", endpointId),
+  },
+  {
+    name: "portal-end-user",
+    pathOf: ({ draftId }) => (draftId === null ? null : ""),
+    orderId: ({ draftId }) => draftId,
+    docs: { size: "narrow" },
+  },
+];
+
+const OUT = join(projectRoot, ".cache", "screenshots");
+const DOCS = join(projectRoot, "docs", "images");
+const SIZES = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } };
+const THEMES = ["light", "dark"] as const;
+/** So that a picture in the documents stays below 150 kB. */
+const DOCS_HEIGHT = 660;
+/** Charts and pages of documents are drawn after their data has come. */
+const SETTLE_MS = 1_500;
+
+type Size = keyof typeof SIZES;
+type Theme = (typeof THEMES)[number];
+
+interface Look {
+  readonly size: Size;
+  readonly theme: Theme;
+}
+
+async function openPage(browser: Browser, { size, theme }: Look): Promise<Page> {
+  const settings = { viewport: SIZES[size], colorScheme: theme, locale: "en-GB" };
+  const context = await browser.newContext(settings);
+  context.setDefaultTimeout(60_000);
+  return context.newPage();
+}
+
+/** Screens that the documents show, in one look each. */
+async function shoot(page: Page, screen: Screen, { size, theme }: Look): Promise<void> {
+  await screen.ready?.(page);
+  await page.waitForTimeout(SETTLE_MS);
+  const picture = await page.screenshot();
+  writeFileSync(join(OUT, `${screen.name}-${size}-${theme}.png`), picture);
+  const isDocs =
+    size === (screen.docs?.size ?? "wide") && theme === (screen.docs?.theme ?? "light");
+  if (screen.docs === undefined || !isDocs) return;
+  const { width, height } = SIZES[size];
+  const clip = { x: 0, y: 0, width, height: Math.min(height, DOCS_HEIGHT) };
+  writeFileSync(join(DOCS, `${screen.name}.png`), await page.screenshot({ clip }));
+}
+
+interface Tour {
+  readonly browser: Browser;
+  readonly subjects: Subjects;
+  readonly look: Look;
+  readonly isWanted: (screen: Screen) => boolean;
+}
+
+async function tourDesk({ browser, subjects, look, isWanted }: Tour): Promise<void> {
+  const page = await openPage(browser, look);
+  await page.goto(subjects.deskUrl);
+  await signIn(page, subjects.deskToken);
+  for (const screen of DESK_SCREENS.filter(isWanted)) {
+    const path = screen.pathOf(subjects);
+    if (path === null) continue;
+    await page.goto(subjects.deskUrl + path);
+    await shoot(page, screen, look);
+  }
+  await page.context().close();
+}
+
+/** A link to the account for most, and one to an order for the end user's page. */
+async function tourPortal({ browser, subjects, look, isWanted }: Tour): Promise<void> {
+  for (const screen of PORTAL_SCREENS.filter(isWanted)) {
+    const path = screen.pathOf(subjects);
+    if (path === null) continue;
+    const page = await openPage(browser, look);
+    await page.goto(await subjects.newLink(screen.orderId?.(subjects) ?? null));
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    if (path !== "") await page.goto(subjects.apiUrl + path);
+    await shoot(page, screen, look);
+    await page.context().close();
+  }
+}
+
+async function main(names: readonly string[]): Promise<void> {
+  const place = await openHttpPlace(process.env);
+  const desk = createClient(`${place.deskUrl}/desk/v1`, place.deskToken);
+  const subjects = await readSubjects(place, desk);
+  for (const folder of [OUT, DOCS]) mkdirSync(folder, { recursive: true });
+  const browser = await launchBrowser();
+  const isWanted = ({ name }: Screen): boolean => names.length === 0 || names.includes(name);
+  try {
+    for (const size of Object.keys(SIZES) as Size[]) {
+      for (const theme of THEMES) {
+        const tour = { browser, subjects, look: { size, theme }, isWanted };
+        await tourDesk(tour);
+        await tourPortal(tour);
+        console.log(`${size}, ${theme}: ${OUT}`);
+      }
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+await main(process.argv.slice(2));
