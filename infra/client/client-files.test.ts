@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { customerDocument } from "../../services/api/openapi/customer-document.ts";
+import { customerDocument } from "../../services/api/routes.ts";
 import { projectRoot } from "../project-root.ts";
 import { clientFiles, GENERATED, typeOf } from "./client-files.ts";
 import { customerOperations, type ApiDocument } from "./document.ts";

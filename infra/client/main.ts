@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { customerDocument } from "../../services/api/openapi/customer-document.ts";
+import { customerDocument } from "../../services/api/routes.ts";
 import { projectRoot } from "../project-root.ts";
 import { clientFiles, GENERATED } from "./client-files.ts";
 

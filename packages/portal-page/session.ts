@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import type { z } from "zod";
-import type { openSessionAnswer } from "../../services/api/portal/answers.ts";
+import type { openSessionAnswer } from "../../services/api/portal/routes.ts";
 import { useRefusals, type OnRefused } from "../ui/http/read.ts";
 import { Problem, proveBy, request } from "../ui/http/request.ts";
 

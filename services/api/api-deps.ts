@@ -8,10 +8,10 @@ import type { LaggingReads } from "../platform/db/lagging-reads.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { CheckUrl } from "./webhooks/url-check.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
-import type { EventStreams } from "./events/stream/start-event-streams.ts";
+import type { EventStreams } from "./events/stream/event-streams.ts";
 import type { LoaPrinter } from "./loa/loa-printer.ts";
-import type { HeavyRequests } from "./access/heavy-requests.ts";
-import type { CreateOrders } from "./orders/create-orders.ts";
+import type { HeavyRequests } from "./access/request-slots.ts";
+import type { CreateOrders } from "./orders/store/create-orders.ts";
 
 /** The dependencies of the routes. */
 export interface ApiDeps {

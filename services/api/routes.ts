@@ -1,5 +1,6 @@
-import type { ApiDeps } from "./api-deps.ts";
+import { describeApi } from "../platform/openapi/describe-api.ts";
 import type { CustomerRoute } from "./access/customer-routes.ts";
+import type { ApiDeps } from "./api-deps.ts";
 import { documentRoutes } from "./documents/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { eventStreamRoutes } from "./events/stream/routes.ts";
@@ -7,18 +8,19 @@ import { portingExceptionRoutes } from "./exceptions/routes.ts";
 import { apiKeyRoutes } from "./keys/routes.ts";
 import { loaRoutes } from "./loa/routes.ts";
 import { numberRoutes } from "./numbers/routes.ts";
-import { orderCommandRoutes } from "./orders/command-routes.ts";
+import { API_DESCRIPTION } from "./openapi/api-description.ts";
 import { orderNoteRoutes } from "./orders/note-routes.ts";
 import { portingOrderRoutes } from "./orders/routes.ts";
 import { portOutRoutes } from "./port-outs/routes.ts";
-import { portalPageRoutes } from "./portal/page-routes.ts";
-import { portalSessionRoutes } from "./portal/routes.ts";
 import { portabilityCheckRoutes } from "./portability/routes.ts";
+import { portalPageRoutes, portalSessionRoutes } from "./portal/routes.ts";
 import { requirementRoutes } from "./requirements/routes.ts";
-import { accountSecretRoutes } from "./webhooks/account-secret-routes.ts";
 import { webhookDeliveryRoutes } from "./webhooks/deliveries/routes.ts";
-import { webhookEndpointActionRoutes } from "./webhooks/endpoints/action-routes.ts";
-import { webhookEndpointRoutes } from "./webhooks/endpoints/routes.ts";
+import {
+  accountSecretRoutes,
+  webhookEndpointActionRoutes,
+  webhookEndpointRoutes,
+} from "./webhooks/endpoints/routes.ts";
 import { webhookRecoveryRoutes } from "./webhooks/recoveries/routes.ts";
 
 /** Every route of the customer API, in the order of its OpenAPI document. */
@@ -26,7 +28,6 @@ export function apiRoutes(deps: ApiDeps): CustomerRoute[] {
   return [
     ...apiKeyRoutes(deps),
     ...portingOrderRoutes(deps),
-    ...orderCommandRoutes(deps),
     ...requirementRoutes(deps),
     ...loaRoutes(deps),
     ...documentRoutes(deps),
@@ -45,4 +46,17 @@ export function apiRoutes(deps: ApiDeps): CustomerRoute[] {
     ...portalSessionRoutes(deps),
     ...portalPageRoutes(deps),
   ];
+}
+
+/** Routes take what they need apart when they are defined, and use it only when they are called. */
+const UNUSED = { bus: {}, live: {} } as unknown as ApiDeps;
+
+/** The customers' routes as they are described, without a running service. */
+export function describedRoutes(): CustomerRoute[] {
+  return apiRoutes(UNUSED);
+}
+
+/** The OpenAPI document of the customers' routes; it has no health or documentation routes. */
+export function customerDocument(): object {
+  return describeApi(describedRoutes(), API_DESCRIPTION, "");
 }

@@ -2,9 +2,11 @@ import { recordKeyUses } from "../domain/account/store/api-keys.ts";
 import { watchCarriers } from "../domain/carrier/read-carriers.ts";
 import { expirySpans } from "../domain/deadline/deadline.ts";
 import { createDocumentLinks } from "../domain/document/rules/document-link.ts";
-import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { busChecks } from "../messages/bus/bus-readiness.ts";
+import { openBus, type Bus } from "../messages/bus/bus.ts";
 import { guardRestored } from "../messages/bus/restore-guard.ts";
+import { SENT_EVENT_TYPES } from "../messages/events.ts";
+import { openLaggingReads } from "../platform/db/lagging-reads.ts";
 import {
   createAccessPool,
   createPool,
@@ -12,43 +14,41 @@ import {
   watchPool,
   type DividedPool,
 } from "../platform/db/pool.ts";
-import { openLaggingReads } from "../platform/db/lagging-reads.ts";
 import type { Queryable } from "../platform/db/transaction.ts";
-import { Departure, startHttpServer } from "../platform/http/routing/http-server.ts";
-import { watchDisk } from "./documents/disk-metrics.ts";
 import { openFileStore } from "../platform/files/file-store.ts";
 import { createReadiness, startMetricsListener } from "../platform/health.ts";
 import { firstOf, openPages, openSite, PAGES_DIR } from "../platform/http/pages/built-pages.ts";
 import { createHttpApp } from "../platform/http/routing/http-app.ts";
+import { Departure, startHttpServer } from "../platform/http/routing/http-server.ts";
 import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
 import type { Logger } from "../platform/logger.ts";
 import { egressRules } from "../platform/net/address-policy.ts";
-import { createUrlCheck } from "./webhooks/url-check.ts";
+import type { ServedDocument } from "../platform/openapi/describe-api.ts";
 import {
   limitByAddress,
   startRateLimits,
   type RateLimits,
 } from "../platform/rate-limit/start-rate-limits.ts";
 import type { RunningService } from "../platform/run-service.ts";
-import type { Tracing } from "../platform/tracing/tracing.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
-import { accountAccess } from "./access/account-access.ts";
-import { createHeavyRequests } from "./access/heavy-requests.ts";
-import { createRequestSlots } from "./access/request-slots.ts";
-import { createHolderLookup } from "./access/holder-lookup.ts";
-import { createKeyUsage } from "./access/key-usage.ts";
-import { keysOwnedBy } from "./access/principal.ts";
+import type { Tracing } from "../platform/tracing/tracing.ts";
+import { accountAccess, createHolderLookup, createKeyUsage } from "./access/account-access.ts";
+import { keysOwnedBy } from "./access/customer-routes.ts";
+import { createHeavyRequests, createRequestSlots } from "./access/request-slots.ts";
 import type { ApiDeps } from "./api-deps.ts";
+import { describeBus, type BusNames } from "./asyncapi/describe-bus.ts";
 import type { ApiConfig } from "./config.ts";
+import { watchDisk } from "./documents/disk-metrics.ts";
 import { startSweep } from "./documents/sweep-documents.ts";
-import { startEventStreams } from "./events/stream/start-event-streams.ts";
+import { startEventStreams } from "./events/stream/event-streams.ts";
 import { createLoaPrinter } from "./loa/loa-printer.ts";
 import { API_DESCRIPTION } from "./openapi/api-description.ts";
-import { servedDocuments } from "./openapi/served-documents.ts";
-import { createOrderCreation } from "./orders/create-orders.ts";
-import { createCookieLookup } from "./portal/authenticate-portal.ts";
-import { startForgettingSessions } from "./portal/forget-sessions.ts";
+import { webhookJsonSchema } from "./openapi/webhook-schemas.ts";
+import { createOrderCreation } from "./orders/store/create-orders.ts";
+import { createCookieLookup } from "./portal/portal-access.ts";
+import { startForgettingSessions } from "./portal/store.ts";
 import { apiRoutes } from "./routes.ts";
+import { createUrlCheck } from "./webhooks/url-check.ts";
 
 const SERVICE = "api";
 const HOUR_MS = 3_600_000;
@@ -56,7 +56,7 @@ const MIB = 1_048_576;
 /** A client waits so long for a frozen replica, once, before the primary answers. */
 const READ_MS = 3_000;
 
-export interface ApiOptions {
+interface ApiOptions {
   readonly config: ApiConfig;
   readonly log: Logger;
   readonly signal: AbortSignal;
@@ -208,4 +208,15 @@ function openRateLimits({ pool: db, clock, log }: Bus, config: ApiConfig) {
   const requests = { perMinute: config.RATE_LIMIT_PER_MINUTE, burst: config.RATE_LIMIT_BURST };
   const failuresPerMinute = config.AUTH_FAILURES_PER_MINUTE;
   return startRateLimits({ db, clock, log, requests, failuresPerMinute });
+}
+
+/** What the API serves for programs beside its own description: of the topics, and of each webhook's body. */
+function servedDocuments({ topicPrefix }: BusNames): ServedDocument[] {
+  return [
+    { path: "/asyncapi.json", content: () => describeBus({ topicPrefix }) },
+    ...SENT_EVENT_TYPES.map((type) => ({
+      path: `/schemas/webhooks/${type}.json`,
+      content: () => webhookJsonSchema(type),
+    })),
+  ];
 }

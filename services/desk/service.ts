@@ -21,21 +21,16 @@ import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
 import { createSecretBox, parseSecretKeys } from "../platform/secret-box.ts";
-import { deskAccess } from "./access/desk-access.ts";
-import type { OperatorPrincipal } from "./access/operator.ts";
-import { readmitOperator } from "./access/readmit-operator.ts";
+import { deskAccess, readmitOperator } from "./access/desk-access.ts";
+import type { OperatorPrincipal } from "./access/desk-routes.ts";
 import type { DeskConfig } from "./config.ts";
 import type { DeskDeps } from "./desk-deps.ts";
-import { DESK_DESCRIPTION } from "./desk-description.ts";
+import { DESK_DESCRIPTION, deskRoutes, sandboxRoutes } from "./routes.ts";
 import { createPageDrawer } from "./documents/page-drawer.ts";
-import { HealthReader } from "./health/health-reader.ts";
-import { startHealthSampler } from "./health/health-sampler.ts";
+import { HealthReader, startHealthSampler } from "./health/health-reader.ts";
 import { QueueCounts } from "./reviews/queue-counts.ts";
-import { deskRoutes, sandboxRoutes } from "./routes.ts";
-import { startSessions } from "./session/start-sessions.ts";
-import { ChangeWatch } from "./stream/change-watch.ts";
-import type { LiveHints } from "./stream/live-hints.ts";
-import { OpenListeners } from "./stream/open-listeners.ts";
+import { startSessions } from "./session/routes.ts";
+import { ChangeWatch, OpenListeners, type LiveHints } from "./stream/live-hints.ts";
 
 const SERVICE = "desk";
 /** For statistics alone, each in six statements, which may take as long as any. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import { PORTAL_REACH } from "../../services/api/portal/reach.ts";
+import { PORTAL_REACH } from "../../services/api/portal/portal-access.ts";
 import { call, dataOf, outcomeOf } from "../support/http/call.ts";
 import { uploadDocument, type CustomerAccess } from "../support/orders/fulfil-order.ts";
 import { newPortalOrder } from "../support/portal/portal-order.ts";

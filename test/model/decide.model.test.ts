@@ -16,9 +16,9 @@ import { modelOf, scenariosWith } from "./scenarios.ts";
 import type { WaitKind } from "../../services/domain/deadline/deadline.ts";
 import { carrierRequestId } from "../../services/domain/order/rules/order-messages.ts";
 import { decide, type OrderCommand } from "../../services/domain/order/rules/decide.ts";
-import { NEXT_EVENTS } from "../../services/api/event-catalogue/event-catalogue.ts";
+import { NEXT_EVENTS } from "../../services/api/openapi/event-catalogue.ts";
 import type { SentEventType } from "../../services/messages/events.ts";
-import { findDecisionFaults } from "../../services/desk/reviews/decision-faults.ts";
+import { findDecisionFaults } from "../../services/desk/reviews/record-decision.ts";
 import type { Effect } from "../../services/domain/order/rules/effects.ts";
 import { nextActionOf } from "../../services/domain/order/rules/next-action.ts";
 import {

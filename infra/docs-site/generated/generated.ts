@@ -1,7 +1,7 @@
 import {
   EVENT_CATALOGUE,
   type CatalogueEntry,
-} from "../../../services/api/event-catalogue/event-catalogue.ts";
+} from "../../../services/api/openapi/event-catalogue.ts";
 import {
   fieldTypeOf,
   maxAgeDaysOf,

@@ -1,9 +1,7 @@
 import { readConfig as readApiConfig } from "../../../services/api/config.ts";
-import { STREAMS_PER_ACCOUNT } from "../../../services/api/events/stream/start-event-streams.ts";
-import { MAX_REFERENCE } from "../../../services/api/orders/body.ts";
-import { MAX_NUMBERS } from "../../../services/api/orders/find-order-faults.ts";
-import { MAX_AHEAD_DAYS } from "../../../services/api/orders/foc-requested.ts";
-import { LONGEST_S, SHORTEST_S } from "../../../services/api/portal/body.ts";
+import { STREAMS_PER_ACCOUNT } from "../../../services/api/events/stream/event-streams.ts";
+import { MAX_AHEAD_DAYS, MAX_NUMBERS, MAX_REFERENCE } from "../../../services/api/orders/body.ts";
+import { LONGEST_S, SHORTEST_S } from "../../../services/api/portal/routes.ts";
 import { MAX_DOCUMENT_BYTES } from "../../../services/domain/document/rules/document.ts";
 import { MAX_COMMENTS } from "../../../services/domain/order/store/comments.ts";
 import { MAX_ENDPOINTS } from "../../../services/domain/webhook/rules/endpoint.ts";

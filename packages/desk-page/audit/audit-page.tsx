@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { Link } from "wouter";
 import { useState } from "react";
 import type { auditEntryAnswer } from "../../../services/desk/audit/answers.ts";
-import type { personAnswer } from "../../../services/desk/operators/person-answer.ts";
+import type { personAnswer } from "../../../services/desk/operators/answers.ts";
 import { Button } from "../../ui/button.tsx";
 import { useList } from "../../ui/http/read.ts";
 import { send, withQuery } from "../../ui/http/request.ts";

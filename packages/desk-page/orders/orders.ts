@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
-import type { deskTimelineEntryAnswer } from "../../../services/desk/notes/answers.ts";
 import type {
   deskCommentAnswer,
   deskOrderAnswer,
+  deskTimelineEntryAnswer,
   orderSummaryAnswer,
+  traceEntryAnswer,
 } from "../../../services/desk/orders/answers.ts";
-import type { traceEntryAnswer } from "../../../services/desk/orders/trace-answer.ts";
 import type { deskDeliveryAnswer } from "../../../services/desk/webhooks/answers.ts";
 import { ORDER_STATUSES } from "../../../services/domain/order/rules/order.ts";
 import { factsOf, isEnded } from "../../../services/domain/order/rules/status-facts.ts";

@@ -9,8 +9,8 @@ import type {
   caseAnswer,
   queueAnswer,
   queuedCaseAnswer,
+  rejectionReasonAnswer,
 } from "../../../services/desk/reviews/answers.ts";
-import type { rejectionReasonAnswer } from "../../../services/desk/reviews/reason-answer.ts";
 import type { StreamHints } from "../../../services/desk/stream/answers.ts";
 import { readOf } from "../../ui/http/read.ts";
 import { request, withQuery, type Page } from "../../ui/http/request.ts";

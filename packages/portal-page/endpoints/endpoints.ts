@@ -4,8 +4,8 @@ import type {
   endpointAnswer,
   newEndpointAnswer,
   rotatedEndpointSecretAnswer,
-} from "../../../services/api/webhooks/endpoints/answers.ts";
-import type { recoveryAnswer } from "../../../services/api/webhooks/recoveries/answers.ts";
+} from "../../../services/api/webhooks/endpoints/routes.ts";
+import type { recoveryAnswer } from "../../../services/api/webhooks/recoveries/routes.ts";
 import type { Tone } from "../../ui/badge.tsx";
 import { useCommand } from "../../ui/http/command.ts";
 import { readOf } from "../../ui/http/read.ts";

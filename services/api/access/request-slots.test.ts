@@ -1,7 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import { toProblem } from "../../platform/http/problem.ts";
-import type { AccountPrincipal } from "./principal.ts";
-import { createRequestSlots } from "./request-slots.ts";
+import type { ApiDeps } from "../api-deps.ts";
+import { portingOrderRoutes } from "../orders/routes.ts";
+import { portabilityCheckRoutes } from "../portability/routes.ts";
+import type { AccountPrincipal } from "./customer-routes.ts";
+import { createHeavyRequests, createRequestSlots, type HeavyRequests } from "./request-slots.ts";
 
 const principal = (accountId: string): AccountPrincipal => ({
   accountId,
@@ -55,5 +58,115 @@ describe("the slots of an account's requests", () => {
 
   it("are unlimited for 0", () => {
     expect(createRequestSlots(0)).toBeUndefined();
+  });
+});
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Work that goes on until it is ended; how much of it runs, and ran at once. */
+function countedWork() {
+  const ends: (() => void)[] = [];
+  const seen = { running: 0, most: 0, done: 0 };
+  const work = async (): Promise<void> => {
+    seen.running += 1;
+    seen.most = Math.max(seen.most, seen.running);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    seen.running -= 1;
+    seen.done += 1;
+  };
+  const endOne = (): void => {
+    ends.shift()?.();
+  };
+  const endAll = async (count: number): Promise<void> => {
+    while (seen.done < count) {
+      endOne();
+      await settled();
+    }
+  };
+  return { work, seen, endOne, endAll };
+}
+
+describe("heavy requests", () => {
+  it("of an account run one after the other, and all of them do", async () => {
+    const heavy = createHeavyRequests(20);
+    const { work, seen, endAll } = countedWork();
+    const all = Array.from({ length: 18 }, () => heavy.run("ours", work));
+    await endAll(all.length);
+    await Promise.all(all);
+    expect(seen.most).toBe(1);
+  });
+
+  it("of another account begin at once beside those of one that has many", async () => {
+    const heavy = createHeavyRequests(20);
+    const [ours, others] = [countedWork(), countedWork()];
+    const all = Array.from({ length: 18 }, () => heavy.run("ours", ours.work));
+    const other = heavy.run("others", others.work);
+    await settled();
+    expect([ours.seen.running, others.seen.running]).toEqual([1, 1]);
+    others.endOne();
+    await other;
+    await ours.endAll(all.length);
+    await Promise.all(all);
+  });
+
+  it("of all accounts are four at once", async () => {
+    const heavy = createHeavyRequests(20);
+    const { work, seen, endAll } = countedWork();
+    const all = Array.from({ length: 9 }, (_, n) => heavy.run(`account ${n}`, work));
+    await endAll(all.length);
+    await Promise.all(all);
+    expect(seen.most).toBe(4);
+  });
+
+  it("that waited too long are rate limited, and never begun", async () => {
+    const heavy = createHeavyRequests(20, 1);
+    const { work, seen, endOne } = countedWork();
+    const first = heavy.run("ours", work);
+    const refused = await heavy.run("ours", work).catch((error: unknown) => toProblem(error, "id"));
+    expect(refused).toMatchObject({
+      headers: { "Retry-After": "1" },
+      body: { code: "rate_limited" },
+    });
+    endOne();
+    await first;
+    expect(seen.done).toBe(1);
+  });
+
+  it("are as many as come where requests have no limit", async () => {
+    const heavy = createHeavyRequests(0);
+    const { work, seen, endAll } = countedWork();
+    const all = Array.from({ length: 6 }, () => heavy.run("ours", work));
+    expect(seen.running).toBe(6);
+    await endAll(all.length);
+    await Promise.all(all);
+  });
+});
+
+describe("a request", () => {
+  const turns: string[] = [];
+  const heavy: HeavyRequests = {
+    run: (owner, work) => {
+      turns.push(owner);
+      return work();
+    },
+  };
+  const deps = { bus: {}, heavy } as unknown as ApiDeps;
+  const routes = [...portingOrderRoutes(deps), ...portabilityCheckRoutes(deps)];
+  const numbers = (count: number) => ({ phone_numbers: Array<string>(count).fill("+12125550123") });
+  const principal = { accountId: "a", keyId: "k", suspended: false };
+
+  it.each([
+    { what: "POST /v2/porting_orders", body: numbers(50), isHeavy: false },
+    { what: "POST /v2/porting_orders", body: numbers(51), isHeavy: true },
+    { what: "POST /v2/portability_checks", body: numbers(50), isHeavy: false },
+    { what: "POST /v2/portability_checks", body: numbers(51), isHeavy: true },
+    { what: "GET /v2/porting_orders", query: {}, isHeavy: false },
+    { what: "GET /v2/porting_orders", query: { include: new Set(["numbers"]) }, isHeavy: true },
+  ])("$what is heavy: $isHeavy", async ({ what, body = {}, query = {}, isHeavy }) => {
+    const route = routes.find(({ method, path }) => `${method} ${path}` === what);
+    turns.length = 0;
+    const answer = await route?.inSlot?.({ principal, query, body }, () => Promise.resolve("done"));
+    expect(answer).toBe("done");
+    expect(turns).toEqual(isHeavy ? ["account:a"] : []);
   });
 });

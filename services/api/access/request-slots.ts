@@ -1,6 +1,6 @@
 import { FairSlots, refusedAs } from "../../platform/fair-slots.ts";
 import type { CallerSlots } from "../../platform/http/routing/http-app-options.ts";
-import { limitedAs, type AccountPrincipal } from "./principal.ts";
+import { limitedAs, type AccountPrincipal } from "./customer-routes.ts";
 
 const MAX_WAIT_MS = 1_000;
 
@@ -38,4 +38,38 @@ export function createRequestSlots(
       for (const owner of limitedAs(principal)) slots.leave(owner);
     },
   };
+}
+
+/** Accounts take turns. One waits as long as for a letter, so that an import of a few requests is not refused. */
+const SLOTS = { total: 4, perOwner: 1, maxWaiting: Infinity, maxWaitMs: 10_000 };
+/** As many fit into one statement beside those of others; above them a request runs by itself. */
+const FEW_NUMBERS = 50;
+
+const tooManyHeavy = refusedAs(
+  "Large requests of an account run one after the other, and too many of them wait. Try again in 1 s.",
+);
+
+/** Runs the heavy requests of an account one after the other. */
+export interface HeavyRequests {
+  /** The owner is who takes turns (`turnsOf`). @throws `rate_limited` where the wait is too long */
+  run<T>(owner: string, work: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * Requests that take Postgres or the event loop many times as long as others: an account has one at once, so that 20 of
+ * them cost other accounts no more than one does. Without a limit of requests (0) there is none of these.
+ */
+export function createHeavyRequests(
+  limit: number,
+  maxWaitMs: number = SLOTS.maxWaitMs,
+): HeavyRequests {
+  if (limit === 0) return { run: (_owner, work) => work() };
+  const slots = new FairSlots({ ...SLOTS, maxWaitMs });
+  return { run: (owner, work) => slots.run(owner, work).catch(tooManyHeavy) };
+}
+
+/** Whether a body, as sent, names so many numbers that the request is heavy. */
+export function namesMany(body: unknown): boolean {
+  if (typeof body !== "object" || body === null || !("phone_numbers" in body)) return false;
+  return Array.isArray(body.phone_numbers) && body.phone_numbers.length > FEW_NUMBERS;
 }

@@ -9,7 +9,7 @@ import { topicRights } from "../../messages/bus/topic-rights.ts";
 import { planTopics } from "../../messages/topic-plan.ts";
 import { SECRET_TOPICS, TOPICS } from "../../messages/topics.ts";
 import { describeBus } from "./describe-bus.ts";
-import { DEAD_LETTER_TEXT, TOPIC_TEXTS } from "./topic-texts.ts";
+import { DEAD_LETTER_TEXT, TOPIC_TEXTS } from "./describe-channels.ts";
 
 const PREFIX = "p1.";
 

@@ -7,8 +7,13 @@ import {
 import { EVENT_TYPES, EVENTS, symbolOfEventType } from "../../messages/events.ts";
 import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule } from "../../messages/retry-schedule.ts";
 import type { StaticTopicName } from "../../messages/topics.ts";
-import { BUS_CHANNELS, describeChannels, messageOf, type BusChannel } from "./describe-channels.ts";
-import { AUDIENCES } from "./topic-texts.ts";
+import {
+  AUDIENCES,
+  BUS_CHANNELS,
+  describeChannels,
+  messageOf,
+  type BusChannel,
+} from "./describe-channels.ts";
 
 type Action = "send" | "receive";
 

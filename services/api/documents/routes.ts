@@ -8,9 +8,8 @@ import { findAnyDocument, findDocument } from "../../domain/document/store/docum
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { notFound } from "../../platform/http/body/check-request.ts";
 import { fileReply } from "../../platform/http/routing/file-reply.ts";
-import type { CustomerRoute } from "../access/customer-routes.ts";
+import type { AccountPrincipal, CustomerRoute } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
-import type { AccountPrincipal } from "../access/principal.ts";
 import { routesFor } from "../../platform/http/routing/route.ts";
 
 /** `GET /v2/documents/{id}`: a document of the key's account, or the document of a signed link. */

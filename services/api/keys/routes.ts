@@ -15,12 +15,11 @@ import {
 } from "../../domain/account/store/api-keys.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
-import { byCustomer } from "../access/by-customer.ts";
+import { byCustomer, DELETE, GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
 import { notFound } from "../../platform/http/body/check-request.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
 import { created, noContent } from "../../platform/http/routing/reply.ts";
-import { DELETE, GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 
 interface KeyDeps {
   readonly bus: Pick<RouteBus, "clock">;

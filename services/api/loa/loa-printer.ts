@@ -2,7 +2,7 @@ import { AppError } from "../../platform/errors.ts";
 import { FairSlots, refusedAs } from "../../platform/fair-slots.ts";
 import { JobFailed, JobProcess } from "../../platform/jobs/job-process.ts";
 import type { Preparing } from "../../platform/http/routing/preparing.ts";
-import type { PrintAnswer, PrintJob } from "./letter/print-loa.ts";
+import type { PrintAnswer, PrintJob } from "./letter/render-loa.ts";
 
 /** Two processes render, and accounts take turns at them; about 2 s of one account's work may wait. */
 const SLOTS = { total: 2, perOwner: 1, maxWaiting: 32, maxWaitMs: 10_000 };

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { printLoa, type PrintJob } from "./letter/print-loa.ts";
+import { printLoa, type PrintJob } from "./letter/render-loa.ts";
 
 /** The worker thread that renders letters, one answer per job. An error ends its process, and its owner starts another. */
 parentPort?.on("message", (job: PrintJob) => {

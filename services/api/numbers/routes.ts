@@ -2,22 +2,27 @@ import { z } from "zod";
 import { platformNumberAnswer } from "../../domain/number/answers/number-answer.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import type { ApiDeps } from "../api-deps.ts";
-import { GET, PATCH, type CustomerRoute } from "../access/customer-routes.ts";
-import type { AccountPrincipal } from "../access/principal.ts";
+import {
+  byCustomer,
+  GET,
+  PATCH,
+  type AccountPrincipal,
+  type CustomerRoute,
+} from "../access/customer-routes.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import { byCustomer } from "../access/by-customer.ts";
 import { NUMBER_STATUSES, type PlatformNumber } from "../../domain/number/rules/platform-number.ts";
 import { patchNumber, type NumberChange } from "../../domain/number/store/change-number.ts";
-import { findNumber, listNumbers } from "../../domain/number/store/numbers.ts";
+import { findNumber, listNumbers, type NumberFilter } from "../../domain/number/store/numbers.ts";
 import {
   countryCodeParameter,
   phoneNumberField,
   phoneNumberParameter,
 } from "../../domain/number/answers/number-fields.ts";
+import type { CreatedWithin } from "../../platform/db/id-range.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
+import { page, pageQuery, scanFrom, type FilterParameters } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 
 const numberParameter = phoneNumberField.meta({
@@ -50,6 +55,12 @@ const patchBody = z.strictObject({
     .describe("The PIN that a port-out must state: 4 to 10 digits; null removes it"),
 });
 
+const numberFilters = {
+  status: z.array(z.enum(NUMBER_STATUSES)).optional().describe("Numbers in these statuses"),
+  country_code: countryCodeParameter("Numbers of this country").optional(),
+  porting_order_id: uuid().optional().describe("Numbers that this order ported in"),
+} satisfies FilterParameters<Omit<NumberFilter, keyof CreatedWithin>>;
+
 interface NumberPath {
   readonly db: Queryable;
   readonly principal: AccountPrincipal;
@@ -71,9 +82,7 @@ export function numberRoutes(deps: ApiDeps): CustomerRoute[] {
         ...pageQuery,
         starting_after: phoneNumberParameter("The number that the page follows").optional(),
         ending_before: phoneNumberParameter("The number that the page precedes").optional(),
-        status: z.array(z.enum(NUMBER_STATUSES)).optional().describe("Numbers in these statuses"),
-        country_code: countryCodeParameter("Numbers of this country").optional(),
-        porting_order_id: uuid().optional().describe("Numbers that this order ported in"),
+        ...numberFilters,
       }),
       handle: async (request) => {
         const { db, query } = request;

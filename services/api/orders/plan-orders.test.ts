@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { parseCarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
-import { locateNumber } from "./number-faults.ts";
-import { planOrders, type OrderPlan, type OrderRequest } from "./plan-orders.ts";
+import { locateNumber, planOrders, type OrderPlan, type OrderRequest } from "./plan-orders.ts";
 
 const directory = parseCarrierDirectory(
   JSON.stringify({

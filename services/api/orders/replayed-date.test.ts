@@ -6,7 +6,6 @@ import { prepareFor, runPrepared } from "../../platform/http/routing/preparing.t
 import { ok } from "../../platform/http/routing/reply.ts";
 import type { CustomerRoute } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
-import { orderCommandRoutes } from "./command-routes.ts";
 import { portingOrderRoutes } from "./routes.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
@@ -24,7 +23,7 @@ const deps = {
 } as unknown as ApiDeps;
 
 const db = { query: () => Promise.resolve({ rows: [] }) } as unknown as Pool;
-const routes = [...portingOrderRoutes(deps), ...orderCommandRoutes(deps)];
+const routes = portingOrderRoutes(deps);
 const [create, change] = (["POST", "PATCH"] as const).map((method) =>
   routes.find((route) => route.method === method && route.body !== undefined),
 );

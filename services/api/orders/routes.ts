@@ -9,33 +9,52 @@ import {
   orderAnswer,
   presentOrder,
 } from "../../domain/order/answers/order-answer.ts";
+import type { OrderCommand } from "../../domain/order/rules/decide.ts";
 import { dueTimesOfDrafts } from "../../domain/order/rules/next-action.ts";
-import { ORDER_STATUSES, type Actor } from "../../domain/order/rules/order.ts";
-import { readDueTimes } from "../../domain/order/store/read-order.ts";
+import { ORDER_STATUSES, type Actor, type Order } from "../../domain/order/rules/order.ts";
+import { commandOrder } from "../../domain/order/store/order-commands.ts";
+import { findOrder, readDueTimes } from "../../domain/order/store/read-order.ts";
 import { readinessAnswer } from "../../domain/requirement/answers/requirement-answer.ts";
 import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
 import type { Database, Queryable } from "../../platform/db/transaction.ts";
-import { instant, textUpTo, uuid } from "../../platform/http/body/fields.ts";
+import { instant, optionalOrNull, textUpTo, uuid } from "../../platform/http/body/fields.ts";
 import { pageOf, pageQuery, rangeFrom, type FilterParameters } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { created, ok } from "../../platform/http/routing/reply.ts";
+import { created, noContent, ok } from "../../platform/http/routing/reply.ts";
 import { inSlices } from "../../platform/in-slices.ts";
 import { runningSpan } from "../../platform/tracing/tracing.ts";
-import { customerActor } from "../access/customer-actor.ts";
-import { GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
-import { namesMany } from "../access/heavy-requests.ts";
-import { turnsOf } from "../access/principal.ts";
+import {
+  customerActor,
+  DELETE,
+  GET,
+  PATCH,
+  POST,
+  turnsOf,
+  type CustomerPath,
+  type CustomerRoute,
+} from "../access/customer-routes.ts";
+import { namesMany } from "../access/request-slots.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { includeParameter, listedOrderAnswer, presentListedOrder } from "./answers.ts";
-import { MAX_CARRIER, MAX_REFERENCE, newOrderBody } from "./body.ts";
-import { findSentFaults, findUrlRefusal, orderRefusal } from "./find-order-faults.ts";
-import { requireFocInRange } from "./foc-requested.ts";
-import { locateNumbers } from "./number-faults.ts";
-import { ownOrder } from "./own-order.ts";
-import { planOrders, type OrderPlan, type OrderRequest } from "./plan-orders.ts";
-import { showOrder } from "./show-order.ts";
-import { hasOrder } from "./store/has-order.ts";
-import { listOrders, type OrderFilter } from "./store/list-orders.ts";
+import {
+  findSentChangeFaults,
+  findSentFaults,
+  findUrlRefusal,
+  MAX_CARRIER,
+  MAX_REFERENCE,
+  newOrderBody,
+  orderRefusal,
+  patchOrderBody,
+  patchRefusal,
+  requireFocInRange,
+} from "./body.ts";
+import { locateNumbers, planOrders, type OrderPlan, type OrderRequest } from "./plan-orders.ts";
+import { hasOrder, listOrders, type OrderFilter } from "./store/list-orders.ts";
+
+/** The `find` of a route under an order's path. */
+export function ownOrder({ db, principal, params }: CustomerPath): Promise<Order> {
+  return findOrder(db, principal.accountId, params.id);
+}
 
 /** The filters of the list of orders; a value that no order can have is refused. */
 const orderFilters = {
@@ -71,9 +90,18 @@ const MOST_COMPLETE = 50;
 /** Other requests have their turn after so many orders of a list were put together. */
 const SLICE = 4;
 
-/** `/v2/porting_orders`: create, list, read. */
+/** `/v2/porting_orders`: create, list, read, and the customer's commands. */
 export function portingOrderRoutes(deps: ApiDeps): CustomerRoute[] {
-  return [createRoute(deps), listRoute(deps), readRoute(deps), readinessRoute(deps)];
+  return [
+    createRoute(deps),
+    listRoute(deps),
+    readRoute(deps),
+    readinessRoute(deps),
+    patchRoute(deps),
+    deleteRoute(deps),
+    cancelRoute(deps),
+    submitRoute(deps),
+  ];
 }
 
 function createRoute(deps: ApiDeps): CustomerRoute {
@@ -204,4 +232,99 @@ function readinessRoute({ bus }: ApiDeps): CustomerRoute {
     find: ownOrder,
     handle: async (request) => ok(readinessOf(await ownOrder(request), bus.clock.now())),
   });
+}
+
+/** Runs a command and returns the changed order. */
+async function run(deps: ApiDeps, request: CustomerPath, command: OrderCommand) {
+  const { bus } = deps;
+  const { db, principal, params } = request;
+  const address = { accountId: principal.accountId, orderId: params.id };
+  const given = { command, actor: customerActor(principal), now: bus.clock.now() };
+  return showOrder(deps, request, await commandOrder({ ...bus, db }, address, given));
+}
+
+function patchRoute(deps: ApiDeps): CustomerRoute {
+  const { clock } = deps.bus;
+  return PATCH(`${PATH}/:id`, "Change an order", {
+    description:
+      "Reference and `webhook_url` in any open status; port date and numbers in draft and rejection. At least one number stays.",
+    answers: { 200: orderAnswer },
+    refuses: ["invalid_state", "webhook_url_blocked"],
+    find: ownOrder,
+    body: patchOrderBody,
+    findMoreFaults: ({ body }, preparing) =>
+      findSentChangeFaults(deps, preparing, { body, now: clock.now() }),
+    prepare: async ({ body }, preparing) => {
+      const now = clock.now();
+      await requireFocInRange(body.foc_requested, now, () =>
+        findSentChangeFaults(deps, preparing, { body, now }),
+      );
+      return findUrlRefusal(deps, preparing, body.webhook_url);
+    },
+    handle: async (request) => {
+      const { body, prepared: urlRefusal } = request;
+      if (urlRefusal !== null) throw patchRefusal(await ownOrder(request), body, urlRefusal);
+      return run(deps, request, { command: "patch", patch: body });
+    },
+  });
+}
+
+function deleteRoute(deps: ApiDeps): CustomerRoute {
+  return DELETE(`${PATH}/:id`, "Delete a draft that was never submitted", {
+    description: "The order is 404 afterwards; its events and deliveries stay.",
+    answers: { 204: null },
+    refuses: ["invalid_state"],
+    find: ownOrder,
+    handle: async (request) => {
+      await run(deps, request, { command: "delete", by: "customer" });
+      return noContent();
+    },
+  });
+}
+
+function cancelRoute(deps: ApiDeps): CustomerRoute {
+  return POST(`${PATH}/:id/cancel`, "Cancel an order", {
+    description:
+      "A draft ends at once; an order that the losing carrier has becomes cancel_pending until the carrier confirms. Too late when the port date is near, or the numbers are being moved.",
+    answers: { 200: orderAnswer },
+    refuses: ["invalid_state", "cancel_too_late"],
+    find: ownOrder,
+    body: z
+      .strictObject({
+        reason: optionalOrNull(textUpTo(1_000)).meta({
+          description: "Why, up to 1,000 characters",
+          examples: ["Ordered by mistake."],
+        }),
+      })
+      .meta({ examples: [{ reason: "Ordered by mistake." }] }),
+    handle: (request) => {
+      const { reason = null } = request.body;
+      const cutoffMs = deps.cancelCutoffMs;
+      return run(deps, request, { command: "cancel", by: "customer", reason, cutoffMs });
+    },
+  });
+}
+
+function submitRoute(deps: ApiDeps): CustomerRoute {
+  return POST(`${PATH}/:id/submit`, "Submit an order for review", {
+    description:
+      "From draft or rejection, once readiness is true. The porting desk then reviews every value before the losing carrier sees anything.",
+    answers: { 200: orderAnswer },
+    refuses: ["invalid_state", "not_ready"],
+    find: ownOrder,
+    handle: (request) => run(deps, request, { command: "submit" }),
+  });
+}
+
+/**
+ * The response with one order, and when something happens by itself with it. An order's link is in the hands of an end
+ * user, who is not shown where the customer's webhooks go.
+ */
+async function showOrder(
+  { expirySpans }: Pick<ApiDeps, "expirySpans">,
+  { db, principal: { portal } }: Pick<CustomerPath, "db" | "principal">,
+  order: Order,
+) {
+  const shown = presentOrder(order, await readDueTimes(db, [order], expirySpans));
+  return ok((portal?.orderId ?? null) === null ? shown : { ...shown, webhook_url: null });
 }

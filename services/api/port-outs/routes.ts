@@ -9,23 +9,27 @@ import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { GET, POST, type CustomerPath, type CustomerRoute } from "../access/customer-routes.ts";
 import { commandPortOut } from "../../domain/port-out/store/port-out-commands.ts";
-import { findPortOut, listPortOuts } from "../../domain/port-out/store/read-port-out.ts";
+import {
+  findPortOut,
+  listPortOuts,
+  type PortOutFilter,
+} from "../../domain/port-out/store/read-port-out.ts";
 import type { PortOutCommand } from "../../domain/port-out/rules/decide-port-out.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
 import { PORT_OUT_STATUSES, type PortOut } from "../../domain/port-out/rules/port-out.ts";
-import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
+import { pageOf, pageQuery, rangeFrom, type FilterParameters } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 
 const PATH = "/v2/port_outs";
 
-const listQuery = z.strictObject({
-  ...pageQuery,
+/** Deadlines are the desk's to look for. */
+const portOutFilters = {
   status: z
     .array(z.enum(PORT_OUT_STATUSES))
     .optional()
     .describe("Port-outs in any of these statuses"),
   phone_number: phoneNumberParameter("Port-outs of this number, in E.164").optional(),
-});
+} satisfies FilterParameters<Omit<PortOutFilter, "account_id" | "deadline_before">>;
 
 /** Other carriers' requests for the account's numbers, and the customer's decisions on them. */
 export function portOutRoutes(deps: ApiDeps): CustomerRoute[] {
@@ -41,7 +45,7 @@ function readRoutes(): CustomerRoute[] {
     GET(PATH, "List the port-outs", {
       description: "Requests of other carriers for the account's numbers.",
       answers: { 200: listOf(portOutAnswer) },
-      query: listQuery,
+      query: z.strictObject({ ...pageQuery, ...portOutFilters }),
       handle: async (request) => {
         const { db, principal, query } = request;
         const { accountId } = principal;

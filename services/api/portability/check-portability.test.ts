@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { cpuMsOf } from "../../../test/support/cpu-ms.ts";
-import { checkPortability, type PortabilityFacts } from "./check-portability.ts";
+import { checkPortability, type PortabilityFacts } from "./routes.ts";
 
 const facts: PortabilityFacts = {
   unavailable: new Map([

@@ -1,16 +1,24 @@
 import { z } from "zod";
+import type { CarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
 import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
 import { portabilityCheckAnswer } from "../../domain/number/answers/number-answer.ts";
-import { checkPortability } from "./check-portability.ts";
-import { findUnavailableNumbers } from "./store/unavailable-numbers.ts";
-import { findTypeFaults } from "../orders/number-faults.ts";
+import { earliestFoc, type PortedKind } from "../../domain/number/rules/port-date.ts";
 import { AppError } from "../../platform/errors.ts";
 import { optionalOrNull } from "../../platform/http/body/fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
+import { inSlices } from "../../platform/in-slices.ts";
+import { POST, turnsOf, type CustomerRoute } from "../access/customer-routes.ts";
+import { namesMany } from "../access/request-slots.ts";
 import type { ApiDeps } from "../api-deps.ts";
-import { namesMany } from "../access/heavy-requests.ts";
-import { turnsOf } from "../access/principal.ts";
-import { POST, type CustomerRoute } from "../access/customer-routes.ts";
+import {
+  findNumberFault,
+  findTypeFaults,
+  locateNumber,
+  SLICE,
+  type KindOptions,
+  type UnavailableReason,
+} from "../orders/plan-orders.ts";
+import { findUnavailableNumbers } from "../orders/store/list-orders.ts";
 
 const MAX_NUMBERS = 1_000;
 
@@ -63,4 +71,57 @@ export function portabilityCheckRoutes({ bus, directory, heavy }: ApiDeps): Cust
       },
     }),
   ];
+}
+
+export interface PortabilityFacts {
+  readonly unavailable: ReadonlyMap<string, UnavailableReason>;
+  readonly directory: Pick<CarrierDirectory, "carrierOf" | "rangeOf">;
+  /** What the request specifies for all of its numbers. */
+  readonly options: Pick<KindOptions, "number_type">;
+  readonly now: Date;
+}
+
+/** Each number once, in order of first appearance; the reasons are the codes that creating an order would return. */
+export function checkPortability(phoneNumbers: readonly string[], facts: PortabilityFacts) {
+  const dates = earliestDates(facts.now);
+  const numbers = [...new Set(phoneNumbers)];
+  return inSlices(numbers, SLICE, (number) => checkNumber(number, dates, facts));
+}
+
+type EarliestDates = (kind: PortedKind) => string | null;
+
+/** Holidays are counted once for each kind of number, however many numbers a request has. */
+function earliestDates(now: Date): EarliestDates {
+  const known = new Map<string, string | null>();
+  return (kind) => {
+    const key = `${kind.country_code} ${kind.number_type}`;
+    const date = known.get(key);
+    if (date !== undefined) return date;
+    const counted = earliestFoc(kind, now);
+    known.set(key, counted);
+    return counted;
+  };
+}
+
+function checkNumber(
+  phoneNumber: string,
+  earliest: EarliestDates,
+  { unavailable, directory, options }: PortabilityFacts,
+) {
+  const located = locateNumber(phoneNumber, options, directory);
+  const fault = findNumberFault(phoneNumber, located, new Set());
+  const reason = fault?.code ?? unavailable.get(phoneNumber) ?? null;
+  const { country_code = null, losing_carrier = null } = located?.kind ?? {};
+  const type = located?.kind.number_type ?? "other";
+  const number_type = type === "other" ? null : type;
+  const portable = reason === null && country_code !== null && number_type !== null;
+  return {
+    phone_number: phoneNumber,
+    portable,
+    country_code,
+    number_type,
+    losing_carrier,
+    reason,
+    earliest_foc: portable ? earliest({ country_code, number_type }) : null,
+  };
 }

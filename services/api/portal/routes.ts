@@ -1,32 +1,128 @@
 import { z } from "zod";
-import { issueKey, PORTAL_LINK } from "../../domain/account/rules/api-key.ts";
+import {
+  issueKey,
+  isWellFormed,
+  PORTAL_COOKIE,
+  PORTAL_LINK,
+} from "../../domain/account/rules/api-key.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { notFound } from "../../platform/http/body/check-request.ts";
+import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
-import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { created, noContent } from "../../platform/http/routing/reply.ts";
+import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
+import { csrfTokenOf } from "../../platform/http/routing/credentials.ts";
+import { created, noContent, type Reply } from "../../platform/http/routing/reply.ts";
+import { routesFor } from "../../platform/http/routing/route.ts";
 import { newId } from "../../platform/ids.ts";
-import { byCustomer } from "../access/by-customer.ts";
 import {
+  byCustomer,
   DELETE,
   GET,
   POST,
+  type AccountPrincipal,
   type CustomerPath,
   type CustomerRoute,
 } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
-import { newPortalSessionAnswer, portalSessionAnswer } from "./answers.ts";
-import { newPortalSessionBody } from "./body.ts";
 import {
+  cookieExpiry,
+  NO_PORTAL_COOKIE,
+  portalCookie,
+  readPortalCookie,
+  refusalOf,
+  requireOwnOrigin,
+  requireOwnPage,
+  type LinkRefusal,
+} from "./portal-access.ts";
+import {
+  deleteCookie,
   endPortalSession,
+  findCookieHolders,
   hasManyLinks,
   hasPortalSession,
   insertPortalSession,
   listPortalSessions,
-} from "./store/portal-sessions.ts";
+  openSession,
+  takeLink,
+  type PresentedLink,
+} from "./store.ts";
+
+const portalSession = z.object({
+  id: idText("The session's id"),
+  order_id: idText("The only order that the link opens; null for the whole account").nullable(),
+  created_at: timeText("When the link was made"),
+  expires_at: timeText("When the link and what it opened end"),
+  opened_at: timeText("When the link was first opened").nullable(),
+  ended_at: timeText("When the session was ended before it expired").nullable(),
+});
+
+/** A portal session (docs/contract/customer-api.md, Portal). */
+const portalSessionAnswer = portalSession.meta({
+  id: "PortalSession",
+  description: "A link into the customers' portal",
+});
+
+/** A new session with its link. */
+const newPortalSessionAnswer = portalSession
+  .extend({
+    url: z.string().meta({
+      description: "The link, shown once; a person opens it in a browser",
+      examples: [`https://api.example.com/portal/open#nps_link_${"0".repeat(38)}`],
+    }),
+  })
+  .meta({ id: "PortalSessionWithLink", description: "A new portal session, with its link" });
+
+/** What the portal's page is shown of its session. */
+export const openSessionAnswer = z
+  .object({
+    account_name: z
+      .string()
+      .nullable()
+      .meta({ description: "The account's name; null by a link to an order", examples: [null] }),
+    order_id: idText("The only order that is shown; null for the whole account").nullable(),
+    expires_at: timeText("When the cookie expires"),
+    csrf: z.string().meta({
+      description: "For the header `Portal-CSRF` of every command by this cookie",
+      examples: ["47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"],
+    }),
+  })
+  .meta({ id: "OpenPortalSession", description: "The session of a browser in the portal" });
+
+export const SHORTEST_S = 60;
+export const LONGEST_S = 30 * 86_400;
+
+/** POST /v2/portal_sessions */
+const newPortalSessionBody = z.strictObject({
+  // Null is refused: a program's mistake must not make a link to everything.
+  order_id: uuid()
+    .optional()
+    .describe("Limits the link to this order, for the customer's own end user"),
+  expires_in: z
+    .int()
+    .min(SHORTEST_S)
+    .max(LONGEST_S)
+    .default(3_600)
+    .meta({
+      description: `Seconds until the link expires: ${SHORTEST_S} to ${LONGEST_S}, 3600 unless given`,
+      examples: [86_400],
+    }),
+});
+
+/** POST /portal/session */
+const openSessionBody = z
+  .strictObject({
+    link: z
+      .string()
+      .max(64)
+      .meta({
+        description: "What stands behind `#` in the link",
+        examples: [`nps_link_${"0".repeat(38)}`],
+      }),
+  })
+  .meta({ examples: [{ link: `nps_link_${"0".repeat(38)}` }] });
 
 type PortalDeps = Pick<ApiDeps, "bus" | "maxPortalLinks">;
 
@@ -124,4 +220,120 @@ interface LinkBase {
 function linkTo(link: string, { publicUrl, host = "localhost" }: LinkBase): string {
   const base = publicUrl === "" ? `http://${host}` : publicUrl;
   return `${base}/portal/open#${link}`;
+}
+
+type PageDeps = Pick<ApiDeps, "bus" | "limitFailures" | "limitOpenings">;
+
+const PAGE_PATH = "/portal/session";
+const anyone = routesFor<AccountPrincipal, "public">("public");
+
+/** What only the portal's own page asks for: to exchange its link for a cookie, who it is, and to sign out. */
+export function portalPageRoutes(deps: PageDeps): CustomerRoute[] {
+  return [openRoute(deps), readRoute(deps), signOutRoute()];
+}
+
+function openRoute({ bus: { clock }, ...limits }: PageDeps): CustomerRoute {
+  return anyone.POST(PAGE_PATH, "Open a portal link", {
+    operationId: "openPortalSession",
+    description:
+      "For the page of a portal link, which exchanges it for the cookie `__Host-portal` where a person asks for it. Needs our own `Origin`.",
+    answers: { 200: openSessionAnswer },
+    refuses: ["forbidden", "not_found", "invalid_state", "account_suspended", "rate_limited"],
+    noStore: true,
+    body: openSessionBody,
+    handle: async ({ db, body: { link }, requestId, publicUrl, ctx }) => {
+      requireOwnOrigin(ctx, publicUrl);
+      const address = ctx.req.socket.remoteAddress ?? "";
+      await limits.limitOpenings(address);
+      const at = clock.now();
+      const isPossible = isWellFormed(PORTAL_LINK, link);
+      const opened =
+        isPossible && (await inTransaction(db, (tx) => open(tx, { link, at, requestId })));
+      if (opened !== false) return opened;
+      await limits.limitFailures(address);
+      throw new AppError("not_found", "There is no such link. Check that you have all of it.");
+    },
+  });
+}
+
+interface Opening {
+  readonly link: string;
+  readonly at: Date;
+  readonly requestId: string;
+}
+
+/** False for a link that is none of ours. */
+async function open(tx: Queryable, { link, at, requestId }: Opening): Promise<Reply | false> {
+  const session = await takeLink(tx, link);
+  if (session === null) return false;
+  const refusal = refusalOf(session, at);
+  if (refusal !== null) throw refused(refusal);
+  const { key: cookie, hash } = issueKey(PORTAL_COOKIE);
+  const expiresAt = cookieExpiry(session, at);
+  await openSession(tx, { sessionId: session.id, hash, at, expiresAt });
+  await writeAudit(tx, {
+    ...{ at, requestId, action: "portal_session.opened", accountId: session.account_id },
+    ...{ apiKeyId: session.api_key_id, isByPortal: true, portingOrderId: session.order_id },
+    after: { portal_session_id: session.id },
+  });
+  const seconds = Math.floor((expiresAt.getTime() - at.getTime()) / 1_000);
+  return shown(cookie, { ...session, expires_at: expiresAt }, portalCookie(cookie, seconds));
+}
+
+const REFUSALS: Readonly<Record<LinkRefusal, () => AppError>> = {
+  suspended: () => new AppError("account_suspended", "The account is suspended."),
+  ended: () => new AppError("invalid_state", "This link was ended. Ask for a new one."),
+  expired: () => new AppError("invalid_state", "This link has expired. Ask for a new one."),
+  used: () =>
+    new AppError("invalid_state", "This link was used already; it opens once. Ask for a new one."),
+};
+
+function refused(refusal: LinkRefusal): AppError {
+  return REFUSALS[refusal]();
+}
+
+function readRoute({ bus: { clock } }: PageDeps): CustomerRoute {
+  return anyone.GET(PAGE_PATH, "Read the browser's portal session", {
+    operationId: "getOpenPortalSession",
+    description: "For the portal's page, by its cookie.",
+    answers: { 200: openSessionAnswer },
+    refuses: ["unauthorized", "account_suspended"],
+    noStore: true,
+    handle: async ({ db, ctx }) => {
+      const cookie = readPortalCookie(ctx.req.headers);
+      const holders = cookie === null ? null : await findCookieHolders(db, [cookie], clock.now());
+      const holder = holders?.get(cookie ?? "");
+      if (cookie === null || holder === undefined) {
+        throw new AppError("unauthorized", "The session has ended.");
+      }
+      if (holder.is_suspended) throw refused("suspended");
+      return shown(cookie, holder);
+    },
+  });
+}
+
+function signOutRoute(): CustomerRoute {
+  return anyone.DELETE(PAGE_PATH, "Sign out of the portal", {
+    operationId: "closePortalSession",
+    description: "For the portal's page: ends this browser's session, not the link.",
+    answers: { 204: null },
+    refuses: ["forbidden"],
+    handle: async ({ db, ctx, publicUrl }) => {
+      requireOwnPage(ctx, publicUrl);
+      const cookie = readPortalCookie(ctx.req.headers);
+      if (cookie !== null) await deleteCookie(db, cookie);
+      return { status: 204, headers: { "Set-Cookie": NO_PORTAL_COOKIE } };
+    },
+  });
+}
+
+type Shown = Pick<PresentedLink, "account_name" | "order_id" | "expires_at">;
+
+function shown(cookie: string, session: Shown, setCookie?: string): Reply {
+  const { account_name: name, order_id, expires_at } = session;
+  const account_name = order_id === null ? name : null;
+  const body = { account_name, order_id, expires_at, csrf: csrfTokenOf(cookie) };
+  return setCookie === undefined
+    ? { status: 200, body }
+    : { status: 200, body, headers: { "Set-Cookie": setCookie } };
 }

@@ -7,7 +7,7 @@ import {
 } from "../../domain/requirement/answers/requirement-answer.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
-import { writeRequirement } from "./store/write-requirement.ts";
+import { documentForm, writeDocument, writeRequirement } from "./write-requirement.ts";
 import { findOrder } from "../../domain/order/store/read-order.ts";
 import { MAX_DOCUMENT_BYTES } from "../../domain/document/rules/document.ts";
 import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
@@ -25,10 +25,8 @@ import { AppError } from "../../platform/errors.ts";
 import { textUpTo } from "../../platform/http/body/fields.ts";
 import { noContent, ok } from "../../platform/http/routing/reply.ts";
 import type { ApiDeps } from "../api-deps.ts";
-import { customerActor } from "../access/customer-actor.ts";
-import { writeDocument } from "../documents/write-document.ts";
-import { documentForm } from "../documents/document-form.ts";
 import {
+  customerActor,
   DELETE,
   GET,
   PATCH,

@@ -1,9 +1,23 @@
 import { z } from "zod";
 import { EXAMPLE_API_KEY } from "../../domain/account/rules/api-key.ts";
 import { ACCOUNT_STATUSES } from "../../domain/account/store/accounts.ts";
+import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
 import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
-import { statusCount } from "../orders/status-count.ts";
-import { personAnswer } from "../operators/person-answer.ts";
+import { personAnswer } from "../operators/answers.ts";
+
+/** The account that an object belongs to, as lists of all accounts show it. */
+export const accountReference = z
+  .object({
+    id: idText("The account's id"),
+    name: z.string().meta({ description: "The account's name", examples: ["Acme"] }),
+  })
+  .meta({ id: "AccountReference", description: "The account that an object belongs to" });
+
+/** How many orders have a status. */
+export const statusCount = z.object({
+  status: z.enum(ORDER_STATUSES).describe("The orders' present status"),
+  count: z.int().describe("How many orders have it"),
+});
 
 const accountStatus = z
   .enum(ACCOUNT_STATUSES)

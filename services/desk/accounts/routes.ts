@@ -1,26 +1,56 @@
 import { z } from "zod";
 import {
+  apiKeyAnswer,
+  newApiKeyAnswer,
+  newApiKeyBody,
+} from "../../domain/account/answers/api-key-answer.ts";
+import {
   ACCOUNT_STATUSES,
   createAccount,
   findAccount,
   listAccounts,
   renameAccount,
   setAccountStatus,
+  type AccountFilter,
   type AccountRow,
 } from "../../domain/account/store/accounts.ts";
+import {
+  hasApiKey,
+  issueApiKey,
+  listApiKeys,
+  requireRoomForKey,
+  revokeApiKey,
+} from "../../domain/account/store/api-keys.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { addAccountSecret } from "../../domain/webhook/store/account-secrets.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
-import { page, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
+import type { RouteBus } from "../../messages/bus/bus.ts";
+import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors.ts";
 import { textUpTo, writtenText } from "../../platform/http/body/fields.ts";
+import { page, pageQuery, rangeFrom, type FilterParameters } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { created, ok } from "../../platform/http/routing/reply.ts";
-import { admin, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
-import { byOperator } from "../access/operator.ts";
+import { created, noContent, ok } from "../../platform/http/routing/reply.ts";
+import type { SecretBox } from "../../platform/secret-box.ts";
+import { admin, byOperator, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
 import { accountAnswer, accountDetailAnswer, newAccountAnswer } from "./answers.ts";
-import { accountKeyRoutes } from "./key-routes.ts";
-import { noSuchAccount, requireAccount, type AccountDeps } from "./require-account.ts";
-import { readAccountDetail } from "./store/account-detail.ts";
+import { readAccountDetail } from "./store.ts";
+
+interface AccountDeps {
+  /** Seals the accounts' signing secrets. */
+  readonly box: SecretBox;
+  readonly bus: Pick<RouteBus, "clock">;
+}
+
+/** @throws `not_found` */
+async function requireAccount(db: Queryable, id: string): Promise<AccountRow> {
+  const account = await findAccount(db, id);
+  if (account === null) throw noSuchAccount();
+  return account;
+}
+
+function noSuchAccount(): AppError {
+  return new AppError("not_found", "There is no such account.");
+}
 
 const PATH = "/desk/v1/accounts";
 
@@ -31,8 +61,7 @@ const nameBody = z.strictObject({
   }),
 });
 
-const listQuery = z.strictObject({
-  ...pageQuery,
+const accountFilters = {
   status: z
     .array(z.enum(ACCOUNT_STATUSES))
     .optional()
@@ -40,7 +69,7 @@ const listQuery = z.strictObject({
   q: textUpTo(128, z.string().min(1))
     .optional()
     .meta({ description: "Part of the name, in any case, or the id", examples: ["acme"] }),
-});
+} satisfies FilterParameters<AccountFilter>;
 
 /** `/desk/v1/accounts`: create with the first key and secret (shown once), list, read, rename, suspend, reinstate. */
 export function accountRoutes(deps: AccountDeps): DeskRoute[] {
@@ -84,7 +113,7 @@ function listRoute(): DeskRoute {
   return viewer.GET(PATH, "List accounts", {
     description: "Active and suspended ones.",
     answers: { 200: listOf(accountAnswer) },
-    query: listQuery,
+    query: z.strictObject({ ...pageQuery, ...accountFilters }),
     handle: async (request) => {
       const { db, query } = request;
       const range = await rangeFrom(query, (id) => findAccount(db, id));
@@ -98,7 +127,7 @@ function readRoute(): DeskRoute {
   return viewer.GET(`${PATH}/:id`, "Read an account", {
     description: "With what it has and, while it is suspended, why, since when and by whom.",
     answers: { 200: accountDetailAnswer },
-    find: ({ db, params }) => requireAccount(db, params.id),
+    find: ownAccount,
     handle: async ({ db, params: { id } }) => {
       const account = await requireAccount(db, id);
       const { suspended, counts } = await readAccountDetail(db, id);
@@ -115,7 +144,7 @@ function renameRoute({ bus: { clock } }: AccountDeps): DeskRoute {
   return admin.PATCH(`${PATH}/:id`, "Rename an account", {
     description: "Orders, keys and webhooks stay as they are.",
     answers: { 200: accountAnswer },
-    find: ({ db, params }) => requireAccount(db, params.id),
+    find: ownAccount,
     body: nameBody,
     handle: async (request) => {
       const { id } = request.params;
@@ -143,7 +172,7 @@ function suspendRoute(deps: AccountDeps): DeskRoute {
     description:
       "At once and in every process. Its webhooks wait; its orders go on with the desk and the carriers.",
     answers: { 200: accountAnswer },
-    find: ({ db, params }) => requireAccount(db, params.id),
+    find: ownAccount,
     body: z.strictObject({
       reason: writtenText(1_000).meta({
         description: "Why, for the desk alone: in the account and the audit log",
@@ -161,7 +190,7 @@ function reinstateRoute(deps: AccountDeps): DeskRoute {
   return admin.POST(`${PATH}/:id/reinstate`, "Reinstate an account", {
     description: "Its requests are answered again at once, and the webhooks that waited are sent.",
     answers: { 200: accountAnswer },
-    find: ({ db, params }) => requireAccount(db, params.id),
+    find: ownAccount,
     handle: (request) => setStatus(deps, request, { status: "active" }),
   });
 }
@@ -190,4 +219,88 @@ async function setStatus({ bus: { clock } }: AccountDeps, request: DeskPath, aft
 
 function present({ id, name, status, created_at }: AccountRow) {
   return { id, name, status, created_at };
+}
+
+const KEYS_PATH = "/desk/v1/accounts/:id/api_keys";
+
+/** An account's keys, for its customer: issue (the key is shown once), list, revoke. */
+function accountKeyRoutes(deps: AccountDeps): DeskRoute[] {
+  return [listKeysRoute(), issueKeyRoute(deps), revokeKeyRoute(deps)];
+}
+
+/** The `find` of a route under an account's path. */
+function ownAccount({ db, params: { id } }: Pick<DeskPath, "db" | "params">) {
+  return requireAccount(db, id);
+}
+
+function listKeysRoute(): DeskRoute {
+  return viewer.GET(KEYS_PATH, "List an account's keys, including revoked ones", {
+    description: "By their prefixes; nobody can read a key again.",
+    answers: { 200: listOf(apiKeyAnswer) },
+    find: ownAccount,
+    query: z.strictObject(pageQuery),
+    handle: async (request) => {
+      const { db, query } = request;
+      const { id: accountId } = await ownAccount(request);
+      const range = await rangeFrom(query, (id) => hasApiKey(db, accountId, id));
+      return page(request, await listApiKeys(db, { accountId, range }));
+    },
+  });
+}
+
+function issueKeyRoute({ bus }: AccountDeps): DeskRoute {
+  return admin.POST(KEYS_PATH, "Issue a key for an account", {
+    description: "The key is in this answer alone; the account's other keys stay valid.",
+    answers: { 201: newApiKeyAnswer },
+    refuses: ["quota_exceeded"],
+    noStore: true,
+    find: ownAccount,
+    body: newApiKeyBody,
+    handle: async (request) => {
+      const at = bus.clock.now();
+      const { id: accountId } = request.params;
+      const { record, key } = await inTransaction(request.db, async (tx) => {
+        await requireAccount(tx, accountId);
+        await requireRoomForKey(tx, accountId);
+        const issued = await issueApiKey(tx, {
+          accountId,
+          name: request.body.name ?? null,
+          at,
+        });
+        const { id, name, prefix } = issued.record;
+        const after = { api_key_id: id, name, prefix };
+        const action = "api_key.issued";
+        await writeAudit(tx, { ...byOperator(request, at), action, accountId, after });
+        return issued;
+      });
+      return created({ ...record, key }, `/desk/v1/accounts/${accountId}/api_keys/${record.id}`);
+    },
+  });
+}
+
+function revokeKeyRoute({ bus }: AccountDeps): DeskRoute {
+  return admin.DELETE(`${KEYS_PATH}/:api_key_id`, "Revoke a key of an account", {
+    description:
+      "At once and in every process. The last active key is refused: issue another first.",
+    answers: { 204: null },
+    refuses: ["last_active_key"],
+    find: async ({ db, params: { id, api_key_id: keyId } }) => {
+      if (await hasApiKey(db, id, keyId)) return;
+      throw new AppError("not_found", "There is no such key.");
+    },
+    handle: async (request) => {
+      const { id: accountId, api_key_id: id } = request.params;
+      const at = bus.clock.now();
+      const also = (tx: Queryable) =>
+        writeAudit(tx, {
+          ...byOperator(request, at),
+          action: "api_key.revoked",
+          accountId,
+          before: { api_key_id: id, revoked_at: null },
+          after: { api_key_id: id, revoked_at: at.toISOString() },
+        });
+      await revokeApiKey(request.db, accountId, { id, at, also });
+      return noContent();
+    },
+  });
 }

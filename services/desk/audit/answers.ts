@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
-import { personAnswer } from "../operators/person-answer.ts";
+import { personAnswer } from "../operators/answers.ts";
 
 const changed = z
   .looseObject({})

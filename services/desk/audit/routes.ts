@@ -1,14 +1,19 @@
 import type { Context } from "koa";
 import { z } from "zod";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { hasAuditEntry, listAudit, type AuditRow } from "../../domain/account/store/audit-log.ts";
+import {
+  hasAuditEntry,
+  listAudit,
+  type AuditFilter,
+  type AuditRow,
+} from "../../domain/account/store/audit-log.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
+import { page, pageQuery, rangeFrom, type FilterParameters } from "../../platform/http/paging.ts";
 import { csvOf } from "../../platform/http/csv.ts";
 import type { Reply } from "../../platform/http/routing/reply.ts";
 import { viewer, type DeskRoute } from "../access/desk-routes.ts";
 import { auditEntryAnswer } from "./answers.ts";
-import { nameClaimers } from "./name-claimers.ts";
+import { nameClaimers } from "../operators/name-operators.ts";
 
 const CSV = "text/csv";
 const CSV_COLUMNS = [
@@ -26,6 +31,16 @@ const CSV_COLUMNS = [
   "after",
 ] as const;
 
+const auditFilters = {
+  operator_id: uuid().optional().describe("Actions of this operator"),
+  action: z
+    .string()
+    .optional()
+    .meta({ description: "Actions of this kind", examples: ["account.suspended"] }),
+  account_id: uuid().optional().describe("Actions that concern this account"),
+  porting_order_id: uuid().optional().describe("Actions that concern this order"),
+} satisfies FilterParameters<AuditFilter>;
+
 /** `/desk/v1/audit`: what operators did and looked at, and what customers did with keys and PINs, newest first. */
 export function auditRoutes(): DeskRoute[] {
   return [
@@ -34,26 +49,11 @@ export function auditRoutes(): DeskRoute[] {
 \`operator_id\` and \`operator_name\`.`,
       answers: { 200: listOf(auditEntryAnswer) },
       alternatives: [CSV],
-      query: z.strictObject({
-        ...pageQuery,
-        operator_id: uuid().optional().describe("Actions of this operator"),
-        action: z
-          .string()
-          .optional()
-          .meta({ description: "Actions of this kind", examples: ["account.suspended"] }),
-        account_id: uuid().optional().describe("Actions that concern this account"),
-        porting_order_id: uuid().optional().describe("Actions that concern this order"),
-      }),
+      query: z.strictObject({ ...pageQuery, ...auditFilters }),
       handle: async (request) => {
         const { db, query } = request;
         const range = await rangeFrom(query, (id) => hasAuditEntry(db, id));
-        const filter = {
-          operatorId: query.operator_id,
-          action: query.action,
-          accountId: query.account_id,
-          portingOrderId: query.porting_order_id,
-        };
-        const rows = await listAudit(db, { range, filter });
+        const rows = await listAudit(db, { range, filter: query });
         const named = await nameClaimers(db, rows);
         const reply = page(request, named.map(present));
         if (!prefersCsv(request.ctx)) return reply;

@@ -10,10 +10,14 @@ import {
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import type { ByOperator } from "../access/operator.ts";
-import { addNamedOperator } from "../operators/add-operator.ts";
-import { changeOperator, type OperatorChanges } from "../operators/change-operator.ts";
-import { issueToken, revokeLocked } from "../operators/operator-tokens.ts";
+import type { ByOperator } from "../access/desk-routes.ts";
+import {
+  addNamedOperator,
+  changeOperator,
+  issueToken,
+  revokeLocked,
+  type OperatorChanges,
+} from "../operators/change-operator.ts";
 
 /** The commands of `npm run operators`; each returns the lines to print, or throws an AppError whose message is printed. */
 export interface OperatorCommands {

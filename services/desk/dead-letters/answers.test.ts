@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import type { Bus } from "../../messages/bus/bus.ts";
 import { present } from "./answers.ts";
-import type { DeadLetter } from "./store/dead-letters.ts";
+import type { DeadLetter } from "./store.ts";
 
 const LETTER: DeadLetter = {
   id: "018f6d2a-3c4b-7d5e-8f60-718293a4b5c6",

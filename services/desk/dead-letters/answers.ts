@@ -5,7 +5,7 @@ import type { TopicName } from "../../messages/topics.ts";
 import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { NOT_READ } from "../../platform/kafka/dead-letters.ts";
 import { MAX_KEY_BYTES } from "../../platform/kafka/raw-message.ts";
-import { DEAD_LETTER_STATES, type DeadLetter } from "./store/dead-letters.ts";
+import { DEAD_LETTER_STATES, type DeadLetter } from "./store.ts";
 
 export const deadLetterAnswer = z
   .object({

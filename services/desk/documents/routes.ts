@@ -11,8 +11,7 @@ import { findAnyDocument } from "../../domain/document/store/documents.ts";
 import { AppError } from "../../platform/errors.ts";
 import { fileReply } from "../../platform/http/routing/file-reply.ts";
 import type { Reply } from "../../platform/http/routing/reply.ts";
-import { viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
-import { byOperator } from "../access/operator.ts";
+import { byOperator, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { notDrawable, type DrawnPage } from "./page-drawer.ts";
 

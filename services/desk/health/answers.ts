@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
-import { accountReference } from "../accounts/account-reference.ts";
+import { accountReference } from "../accounts/answers.ts";
 import { HEALTH_STATUSES } from "./rules/health-thresholds.ts";
 
 const topic = z.string().meta({

@@ -1,12 +1,26 @@
+import { groupsOf } from "../../messages/bus/topic-rights.ts";
 import { isRetryTopic } from "../../messages/topics.ts";
 import type { StuckPartition } from "../../platform/kafka/first-batches.ts";
 import type { GroupLag } from "../../platform/kafka/group-positions.ts";
 import type { HealthAnswer, HealthPoint } from "./answers.ts";
-import { isOurGroup, isRetryGroup } from "./our-groups.ts";
-import { worstOf, type HealthMeasure } from "./rules/health-thresholds.ts";
-import { judgeMeasure } from "./rules/judge-measure.ts";
-import type { HealthSample, Measures } from "./store/health-samples.ts";
-import type { StoredHealth, StoredProvider } from "./store/stored-health.ts";
+import { judgeMeasure, worstOf, type HealthMeasure } from "./rules/health-thresholds.ts";
+import type { HealthSample, Measures, StoredHealth, StoredProvider } from "./store.ts";
+
+const RETRY_GROUP = "webhook-retry-";
+/** Keeps no offsets, but reads its topics from the start whenever it joins. */
+const COMMITS_NO_OFFSETS = "sandbox-carrier";
+/** The schedule of the retries, by which their groups are named, is the sender's own. */
+const NAMED = new Set([...groupsOf([]).values()].flat());
+
+/** Whether a consumer group, without the deployment's prefix, is one of our services'. */
+export function isOurGroup(group: string): boolean {
+  return group !== COMMITS_NO_OFFSETS && (NAMED.has(group) || isRetryGroup(group));
+}
+
+/** Whether the group's lag is the timers that have yet to fire. */
+function isRetryGroup(group: string): boolean {
+  return group.startsWith(RETRY_GROUP);
+}
 
 /** What the health is judged by. */
 export interface HealthReadings {

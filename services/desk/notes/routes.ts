@@ -4,12 +4,11 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { writtenText } from "../../platform/http/body/fields.ts";
 import { created } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";
-import { reviewer, type DeskRoute } from "../access/desk-routes.ts";
-import { byOperator } from "../access/operator.ts";
+import { byOperator, reviewer, type DeskRoute } from "../access/desk-routes.ts";
 import type { DeskDeps } from "../desk-deps.ts";
-import { requireAnyOrder } from "../orders/store/desk-orders.ts";
-import { noteAnswer } from "./answers.ts";
-import { insertNote } from "./store/notes.ts";
+import { requireAnyOrder } from "../orders/store/find-orders.ts";
+import { noteAnswer } from "../orders/answers.ts";
+import { insertNote } from "./store.ts";
 
 const noteBody = z.strictObject({
   body: writtenText(4_000).describe("The note's text; only the desk ever sees it"),

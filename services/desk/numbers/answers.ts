@@ -1,6 +1,6 @@
 import { idText } from "../../platform/http/routing/answer-fields.ts";
 import { platformNumberAnswer } from "../../domain/number/answers/number-answer.ts";
-import { accountReference } from "../accounts/account-reference.ts";
+import { accountReference } from "../accounts/answers.ts";
 
 /** A number as the desk sees it, with its account. */
 export const deskNumberAnswer = platformNumberAnswer

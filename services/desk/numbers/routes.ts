@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import { findAnyNumber, listAnyNumbers } from "./store/desk-numbers.ts";
+import { findAnyNumber, listAnyNumbers, type DeskNumberFilter } from "./store.ts";
 import { changeProvider } from "../../domain/number/store/change-number.ts";
 import {
   phoneNumberField,
@@ -10,21 +10,18 @@ import {
 import { PLATFORM_PROVIDER } from "../../messages/platform-provider.ts";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
+import type { CreatedWithin } from "../../platform/db/id-range.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, scanFrom } from "../../platform/http/paging.ts";
+import { page, pageQuery, scanFrom, type FilterParameters } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { deskNumberAnswer } from "./answers.ts";
 import type { DeskDeps } from "../desk-deps.ts";
-import { byOperator } from "../access/operator.ts";
-import { lead, viewer, type DeskRoute } from "../access/desk-routes.ts";
+import { byOperator, lead, viewer, type DeskRoute } from "../access/desk-routes.ts";
 
 const PATH = "/desk/v1/numbers";
 
-const listQuery = z.strictObject({
-  ...pageQuery,
-  starting_after: phoneNumberParameter("The number that the page follows").optional(),
-  ending_before: phoneNumberParameter("The number that the page precedes").optional(),
+const numberFilters = {
   account_id: uuid().optional().describe("Numbers of this account"),
   phone_number: phoneNumberParameter("This number, in E.164").optional(),
   provider: z
@@ -35,6 +32,13 @@ const listQuery = z.strictObject({
     .array(z.enum(["active", "porting_out"]))
     .optional()
     .describe("Numbers in any of these statuses"),
+} satisfies FilterParameters<Omit<DeskNumberFilter, keyof CreatedWithin>>;
+
+const listQuery = z.strictObject({
+  ...pageQuery,
+  starting_after: phoneNumberParameter("The number that the page follows").optional(),
+  ending_before: phoneNumberParameter("The number that the page precedes").optional(),
+  ...numberFilters,
 });
 
 /** The numbers of all accounts, and which provider hosts them. */

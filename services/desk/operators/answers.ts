@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { OPERATOR_ROLES } from "../../domain/account/rules/operator-role.ts";
 import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
-import { personAnswer } from "./person-answer.ts";
+
+/** A person as the desk shows one: never a bare id. */
+export const personAnswer = z
+  .object({
+    id: idText("The operator's id"),
+    name: z.string().meta({ description: "The operator's name", examples: ["Ada Byron"] }),
+  })
+  .meta({ id: "Person", description: "An operator; no customer is shown one" });
 
 export const roleField = z.enum(OPERATOR_ROLES).meta({
   description: "What the operator may do; each role includes those before it",
@@ -34,7 +41,7 @@ export const reviewerAnswer = personAnswer
   .extend({ role: roleField })
   .meta({ id: "Reviewer", description: "Somebody to whom a case can be assigned" });
 
-export const operatorTokenAnswer = z
+const operatorTokenAnswer = z
   .object({
     id: idText("The token's id"),
     prefix: z.string().meta({

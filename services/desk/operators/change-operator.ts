@@ -1,15 +1,22 @@
 import type { OperatorRole } from "../../domain/account/rules/operator-role.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import {
+  addOperator,
+  findOperator,
+  issueOperatorToken,
+  lockOperator,
+  lockOperatorTokens,
   lockWithAdmins,
+  revokeOperatorToken,
   updateOperator,
   type OperatorRow,
+  type OperatorTokenRecord,
 } from "../../domain/account/store/operators.ts";
-import { inTransaction, type Database } from "../../platform/db/transaction.ts";
+import { constraintOf } from "../../platform/db/database-fault.ts";
+import { inTransaction, type Database, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import type { ByOperator } from "../access/operator.ts";
-import { endSessionsOf } from "../session/store/sessions.ts";
-import { withUniqueName } from "./add-operator.ts";
+import type { ByOperator } from "../access/desk-routes.ts";
+import { endSessionsOf } from "../session/store.ts";
 
 /** What is undefined stays as it is. */
 export interface OperatorChanges {
@@ -18,7 +25,7 @@ export interface OperatorChanges {
   readonly active?: boolean | undefined;
 }
 
-export interface ChangedOperator {
+interface ChangedOperator {
   readonly id: string;
   readonly changes: OperatorChanges;
 }
@@ -84,4 +91,100 @@ function auditedOf(before: OperatorRow, after: OperatorRow) {
     ...Object.fromEntries(fields.map((field) => [field, values[field]])),
   });
   return { before: valuesOf(before), after: valuesOf(after) };
+}
+
+interface NewOperator {
+  readonly name: string;
+  readonly role: OperatorRole;
+}
+
+/** Adds an operator and the audit entry. @throws `invalid_state` where the name is taken */
+export function addNamedOperator(
+  db: Database,
+  { name, role }: NewOperator,
+  by: ByOperator,
+): Promise<OperatorRow> {
+  return withUniqueName(name, () =>
+    inTransaction(db, async (tx) => {
+      const operator = await addOperator(tx, { name, role, at: by.at });
+      const { id, active } = operator;
+      const after = { operator: { id, name }, role, active };
+      await writeAudit(tx, { ...by, action: "operator.added", after });
+      return operator;
+    }),
+  );
+}
+
+/** @throws `invalid_state` where `write` meets another operator of the name */
+async function withUniqueName<T>(name: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (constraintOf(error)?.constraint !== "operators_name") throw error;
+    throw new AppError("invalid_state", `An operator named ${name} exists already.`);
+  }
+}
+
+interface IssuedToken {
+  readonly record: OperatorTokenRecord;
+  /** The token itself, shown once. */
+  readonly token: string;
+}
+
+/** Issues a token. @throws `not_found`, and `invalid_state` for an operator who is not active */
+export function issueToken(db: Database, operatorId: string, by: ByOperator): Promise<IssuedToken> {
+  return inTransaction(db, async (tx) => {
+    const operator = await lockOperator(tx, operatorId);
+    if (operator === null) throw noSuchOperator();
+    if (!operator.active) {
+      throw new AppError("invalid_state", `${operator.name} is not active.`);
+    }
+    const issued = await issueOperatorToken(tx, { operatorId, at: by.at });
+    const { id: token_id, prefix } = issued.record;
+    const { id, name } = operator;
+    const after = { operator: { id, name }, token_id, prefix };
+    await writeAudit(tx, { ...by, action: "operator_token.issued", after });
+    return issued;
+  });
+}
+
+interface TokenAddress {
+  readonly operatorId: string;
+  readonly tokenId: string;
+}
+
+/** Revokes an operator's token; a repeat changes nothing. @throws `not_found` */
+export function revokeToken(
+  db: Database,
+  { operatorId, tokenId }: TokenAddress,
+  by: ByOperator,
+): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    await revokeLocked(tx, await requireToken(tx, { operatorId, tokenId }), by);
+  });
+}
+
+/** Locks an operator's token. @throws `not_found` */
+export async function requireToken(
+  tx: Queryable,
+  { operatorId, tokenId }: TokenAddress,
+): Promise<OperatorTokenRecord> {
+  const [found] = await lockOperatorTokens(tx, tokenId);
+  if (found?.operator_id === operatorId) return found;
+  throw new AppError("not_found", "The operator has no such token.");
+}
+
+/** Revokes a locked token, unless it is revoked already. Its sessions end with it. */
+export async function revokeLocked(
+  tx: Queryable,
+  { id, operator_id, prefix, revoked_at }: OperatorTokenRecord,
+  by: ByOperator,
+): Promise<void> {
+  if (revoked_at !== null) return;
+  await revokeOperatorToken(tx, id, by.at);
+  const action = "operator_token.revoked";
+  const name = (await findOperator(tx, operator_id))?.name ?? "";
+  const operator = { id: operator_id, name };
+  const before = { operator, token_id: id, prefix, revoked_at: null };
+  await writeAudit(tx, { ...by, action, before, after: { revoked_at: by.at.toISOString() } });
 }

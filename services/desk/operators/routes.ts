@@ -1,18 +1,34 @@
 import { z } from "zod";
-import { pageOperators } from "../../domain/account/store/operators.ts";
+import {
+  findOperator,
+  listTokensOf,
+  pageOperators,
+  type OperatorRow,
+  type OperatorTokenRecord,
+} from "../../domain/account/store/operators.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
 import { writtenText } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { created, ok } from "../../platform/http/routing/reply.ts";
-import { admin, type DeskRoute } from "../access/desk-routes.ts";
-import { byOperator } from "../access/operator.ts";
-import { addNamedOperator } from "./add-operator.ts";
-import { operatorAnswer, roleField } from "./answers.ts";
-import { changeOperator } from "./change-operator.ts";
-import { presentOperators } from "./present-operator.ts";
-import { requireOperator } from "./require-operator.ts";
-import { operatorTokenRoutes } from "./token-routes.ts";
+import { created, noContent, ok } from "../../platform/http/routing/reply.ts";
+import { admin, byOperator, type DeskRoute } from "../access/desk-routes.ts";
+import { newOperatorTokenAnswer, operatorAnswer, roleField } from "./answers.ts";
+import {
+  addNamedOperator,
+  changeOperator,
+  issueToken,
+  noSuchOperator,
+  requireToken,
+  revokeToken,
+} from "./change-operator.ts";
+
+/** @throws `not_found` */
+async function requireOperator(db: Queryable, id: string): Promise<OperatorRow> {
+  const operator = await findOperator(db, id);
+  if (operator === null) throw noSuchOperator();
+  return operator;
+}
 
 const nameField = writtenText(128).meta({
   description: "No other operator's name",
@@ -35,7 +51,7 @@ const operatorChangesBody = z.strictObject({
 
 const PATH = "/desk/v1/operators";
 
-export interface OperatorDeps {
+interface OperatorDeps {
   readonly bus: Pick<RouteBus, "clock">;
 }
 
@@ -89,4 +105,55 @@ deactivated.`,
       return ok(shown);
     },
   });
+}
+
+const TOKENS_PATH = "/desk/v1/operators/:id/tokens";
+
+/** An operator's tokens: issue (shown once), revoke. */
+function operatorTokenRoutes({ bus: { clock } }: OperatorDeps): DeskRoute[] {
+  return [
+    admin.POST(TOKENS_PATH, "Issue a token for an operator", {
+      operationId: "issueOperatorToken",
+      description:
+        "The token is in this answer alone; the operator's other tokens stay valid. An inactive operator gets none.",
+      answers: { 201: newOperatorTokenAnswer },
+      noStore: true,
+      refuses: ["invalid_state"],
+      find: ({ db, params }) => requireOperator(db, params.id),
+      handle: async (request) => {
+        const { db } = request;
+        const { id } = request.params;
+        const issued = await issueToken(db, id, byOperator(request, clock.now()));
+        const { record, token } = issued;
+        const location = `/desk/v1/operators/${id}/tokens/${record.id}`;
+        return created({ ...presentToken(record), token }, location);
+      },
+    }),
+    admin.DELETE(`${TOKENS_PATH}/:token_id`, "Revoke a token of an operator", {
+      description: "Its sessions end with it.",
+      answers: { 204: null },
+      find: ({ db, params: { id: operatorId, token_id: tokenId } }) =>
+        requireToken(db, { operatorId, tokenId }),
+      handle: async (request) => {
+        const { id: operatorId, token_id: tokenId } = request.params;
+        const by = byOperator(request, clock.now());
+        await revokeToken(request.db, { operatorId, tokenId }, by);
+        return noContent();
+      },
+    }),
+  ];
+}
+
+/** Operators with their tokens, as admins see them. */
+async function presentOperators(db: Queryable, operators: readonly OperatorRow[]) {
+  const ids = operators.map(({ id }) => id);
+  const tokens = await listTokensOf(db, ids);
+  return operators.map(({ id, name, role, active, created_at }) => ({
+    ...{ id, name, role, active, created_at },
+    tokens: tokens.filter((token) => token.operator_id === id).map(presentToken),
+  }));
+}
+
+function presentToken({ id, prefix, created_at, revoked_at }: OperatorTokenRecord) {
+  return { id, prefix, created_at, revoked_at };
 }

@@ -5,28 +5,30 @@ import {
   findCarrierRuleFault,
   type CarrierRuleFault,
 } from "../../domain/carrier/rules/carrier-faults.ts";
-import { kindOf, namedCode } from "../../domain/carrier/rules/read-update.ts";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
-import type { Order } from "../../domain/order/rules/order.ts";
+import {
+  kindOf,
+  namedCode,
+  outcomeOf,
+  readUpdate,
+  statusUpdateOf,
+} from "../../domain/carrier/rules/read-update.ts";
+import { decide } from "../../domain/order/rules/decide.ts";
+import type { NumberStatus, Order, OrderStatus } from "../../domain/order/rules/order.ts";
 import { lockAnyOrder } from "../../domain/order/store/read-order.ts";
 import { outgoing } from "../../messages/bus/outgoing.ts";
+import type { SentEventType } from "../../messages/events.ts";
 import type { CarrierUpdate } from "../../messages/generated/carrier-update.ts";
-import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { PLATFORM_PROVIDER } from "../../messages/platform-provider.ts";
+import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { accepted, ok } from "../../platform/http/routing/reply.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
-import { reviewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
-import { byOperator } from "../access/operator.ts";
+import { byOperator, reviewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
 import type { DeskDeps } from "../desk-deps.ts";
-import {
-  carrierUpdateAnswer,
-  carrierUpdateBody,
-  dryUpdateAnswer,
-} from "./carrier-update-answers.ts";
-import { findAnyOrder } from "./store/desk-orders.ts";
-import { effectOf, type UpdateEffect } from "./update-effect.ts";
+import { carrierUpdateAnswer, carrierUpdateBody, dryUpdateAnswer } from "./answers.ts";
+import { findAnyOrder } from "./store/find-orders.ts";
 
 type UpdateBody = z.output<typeof carrierUpdateBody>;
 
@@ -155,4 +157,37 @@ function findUnknownCode(
     "unknown_code",
     `Neither ${provider} nor GET /v2/porting_exceptions has the code ${JSON.stringify(code)}; "other" is for a reason without one.`,
   );
+}
+
+/** What a status update does to an order as it is now. */
+interface UpdateEffect {
+  readonly status: OrderStatus;
+  readonly numbers: readonly { readonly phone_number: string; readonly status: NumberStatus }[];
+  readonly events: readonly SentEventType[];
+  /** Null where the update has an effect. */
+  readonly ignored: { readonly code: string; readonly detail: string } | null;
+}
+
+/** Decides the status update as order-lifecycle will, read as carrier-adapter will, and changes nothing. */
+export function effectOf(
+  order: Order,
+  received: CarrierUpdate,
+  { providers, now }: { readonly providers: Providers; readonly now: Date },
+): UpdateEffect {
+  const [comment = "", reason = ""] = newIds(now, 2);
+  const update = statusUpdateOf(readUpdate(providers, received), { comment, reason });
+  const actor = { type: "carrier", id: null, name: order.provider } as const;
+  const decision = decide(order, { command: "status_update", update }, { actor, now });
+  if (!decision.allowed) throw new TypeError("A carrier's status update is never refused.");
+  const { order: after, effects } = decision;
+  const outcome = outcomeOf({ order, update, effects });
+  const before = new Map(order.numbers.map((one) => [one.phone_number, one.status]));
+  return {
+    status: after.status,
+    numbers: after.numbers
+      .filter((one) => before.get(one.phone_number) !== one.status)
+      .map(({ phone_number, status }) => ({ phone_number, status })),
+    events: effects.flatMap((one) => (one.effect === "event" ? [one.type] : [])),
+    ignored: outcome.outcome === "applied" ? null : { code: outcome.code, detail: outcome.detail },
+  };
 }

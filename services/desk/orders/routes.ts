@@ -1,156 +1,181 @@
 import { z } from "zod";
-import { maskValues } from "../../domain/account/rules/audit-entry.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import {
+  countryCodeParameter,
+  phoneNumberParameter,
+} from "../../domain/number/answers/number-fields.ts";
+import { presentOrder } from "../../domain/order/answers/order-answer.ts";
 import { commentAnswer } from "../../domain/order/answers/order-note-answer.ts";
 import type { OrderCommand } from "../../domain/order/rules/decide.ts";
-import type { Order } from "../../domain/order/rules/order.ts";
-import { TRACE_STEPS } from "../../domain/order/rules/trace-steps.ts";
+import { nextActionOf, type DueTimes } from "../../domain/order/rules/next-action.ts";
+import { ORDER_STATUSES, type CancelRequest, type Order } from "../../domain/order/rules/order.ts";
 import { presentComment } from "../../domain/order/store/comments.ts";
 import { commandAnyOrder } from "../../domain/order/store/order-commands.ts";
-import { definitionOf } from "../../domain/requirement/rules/catalogue.ts";
-import { maskValue } from "../../domain/requirement/rules/requirement.ts";
-import type { Bus, RouteBus } from "../../messages/bus/bus.ts";
-import type { TopicName } from "../../messages/topics.ts";
-import { optionalOrNull, writtenText } from "../../platform/http/body/fields.ts";
-import { keyset, page, pageQuery, unknownCursor } from "../../platform/http/paging.ts";
+import { readDueTimes } from "../../domain/order/store/read-order.ts";
+import {
+  hasTimelineEntry,
+  listTimeline,
+  presentTimelineEntry,
+} from "../../domain/order/store/timeline.ts";
+import type { RouteBus } from "../../messages/bus/bus.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import {
+  instant,
+  optionalOrNull,
+  textUpTo,
+  uuid,
+  writtenText,
+} from "../../platform/http/body/fields.ts";
+import {
+  page,
+  pageOf,
+  pageQuery,
+  rangeFrom,
+  type FilterParameters,
+} from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";
-import { lead, reviewer, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
-import { byOperator } from "../access/operator.ts";
+import {
+  byOperator,
+  lead,
+  reviewer,
+  viewer,
+  type DeskPath,
+  type DeskRoute,
+} from "../access/desk-routes.ts";
 import type { DeskDeps } from "../desk-deps.ts";
-import { deskOrderAnswer } from "./answers.ts";
-import { nameInTrace } from "./name-in-trace.ts";
-import { presentDeskOrder } from "./present-desk-order.ts";
-import { orderReadRoutes } from "./read-routes.ts";
-import { showOrders } from "./show-orders.ts";
-import { requireAnyOrder } from "./store/desk-orders.ts";
-import { readTrace, type TraceCursor, type TraceRow } from "./store/trace.ts";
-import { traceEntryAnswer } from "./trace-answer.ts";
+import { nameActors } from "../operators/name-operators.ts";
+import {
+  deskCommentAnswer,
+  deskOrderAnswer,
+  deskTimelineEntryAnswer,
+  orderSummaryAnswer,
+  type AttentionKind,
+} from "./answers.ts";
+import {
+  findAnyOrder,
+  hasDeskComment,
+  listAnyOrders,
+  listDeskComments,
+  readDeskFacts,
+  readSearchTerm,
+  requireAnyOrder,
+  type DeskFacts,
+  type DeskOrderFilter,
+} from "./store/find-orders.ts";
+import { orderMessageRoutes } from "./trace-routes.ts";
 
-const FORM = /^(\d{1,15})\.(\d)\.(.{1,400})$/su;
+const text = () => textUpTo(128, z.string().min(1));
 
-/** The id of a step: its place in the trace. */
-function traceIdOf({ at, rank, key }: TraceCursor): string {
-  return Buffer.from(`${at.getTime()}.${rank}.${key}`).toString("base64url");
-}
+const search = writtenText(128)
+  .optional()
+  .meta({
+    description:
+      "A number in any form or its last 4 or more digits, a whole reference in any case, the id of an order or an account, or part of an account's name",
+    examples: ["0123"],
+  });
 
-/** The position that an id names; null for what is not the id of a step. */
-function readTraceId(id: string): TraceCursor | null {
-  const [, at = "", rank = "", key = ""] =
-    FORM.exec(Buffer.from(id, "base64url").toString("utf8")) ?? [];
-  const cursor = { at: new Date(Number(at)), rank: Number(rank), key };
-  const isOwn = at !== "" && !key.includes("\0") && traceIdOf(cursor) === id;
-  return isOwn ? cursor : null;
-}
-
-const DEAD_LETTERS = ".dead-letter";
-
-type Kind = Pick<Order, "country_code" | "number_type">;
-type Values = Readonly<Record<string, unknown>>;
-export type TraceReader = Pick<Bus, "codec" | "seal" | "topicPrefix">;
-
-/** A step of an order's trace, its value decoded and masked. */
-async function presentTraceStep(reader: TraceReader, order: Kind, row: TraceRow) {
-  const { at, rank, name, traceparent, topic, actor, consumer, state, partition, offset } = row;
-  const { request_id, message_id, event_id, delivery_id } = row;
-  const shownTopic = topic?.slice(reader.topicPrefix.length) ?? null;
-  return {
-    id: traceIdOf(row),
-    at,
-    step: TRACE_STEPS[rank],
-    name: name === topic ? shownTopic : name,
-    ...{ actor, request_id, message_id, event_id, delivery_id },
-    ...{ topic: shownTopic, partition, offset, consumer, state },
-    trace_id: traceparent?.split("-")[1] ?? null,
-    value: await valueOf(reader, order, row),
-  };
-}
-
-async function valueOf(reader: TraceReader, order: Kind, row: TraceRow): Promise<Values | null> {
-  if (row.raw === null) return row.value === null ? null : maskValues(row.value);
-  const decoded =
-    row.topic === null ? parsed(row.raw) : await decodedMessage(reader, { ...row, raw: row.raw });
-  return decoded === null
-    ? { base64: row.raw.toString("base64") }
-    : withoutSecrets(maskValues(decoded), order);
-}
-
-/** A stored event's body. */
-function parsed(body: Buffer): Values {
-  return Object.fromEntries(Object.entries(JSON.parse(body.toString("utf8")) as object));
-}
-
-/** Null for bytes that cannot be decoded; sealed ones stay sealed. */
-async function decodedMessage(
-  { codec, seal, topicPrefix }: TraceReader,
-  row: TraceRow & { readonly raw: Buffer },
-): Promise<Values | null> {
-  const topic = row.topic ?? "";
-  const name = topic.slice(topicPrefix.length).replace(DEAD_LETTERS, "");
-  const stored = { value: row.raw, sealedKeyId: row.sealed_key_id };
-  try {
-    const value = seal.open(stored, { topic, messageId: row.message_id ?? "" });
-    // A name that is not a topic of the bus fails to decode as well.
-    return { ...(await codec.decode(name as TopicName, value)) };
-  } catch {
-    return null;
-  }
-}
-
-/** Masks the requirements in a request to a carrier, and the links that open a document without a key. */
-function withoutSecrets(value: Values, order: Kind): Values {
-  const { requirements, documents } = value;
-  return {
-    ...value,
-    ...(Array.isArray(requirements)
-      ? { requirements: requirements.map((one: Values) => maskRequirement(one, order)) }
-      : {}),
-    ...(Array.isArray(documents)
-      ? { documents: documents.map((one: Values) => ({ ...one, url: null })) }
-      : {}),
-  };
-}
-
-function maskRequirement(requirement: Values, order: Kind): Values {
-  const { slug, value } = requirement;
-  if (typeof slug !== "string" || typeof value !== "string") return requirement;
-  const sensitivity = definitionOf(order, slug)?.sensitivity ?? "hidden";
-  return { ...requirement, value: maskValue(value, sensitivity) };
-}
-
-const entryId = z.string().min(1).max(600);
-
-const traceQuery = z.strictObject({
-  limit: pageQuery.limit,
-  order: z.enum(["asc", "desc"]).default("asc").describe("Oldest (`asc`) or newest first"),
-  starting_after: entryId.optional().describe("The id of the entry that the page follows"),
-  ending_before: entryId.optional().describe("The id of the entry that the page precedes"),
-});
-
-/** The trace of an order: what became of each request, message, event and webhook. */
-function orderMessageRoutes({ bus }: Pick<DeskDeps, "bus">): DeskRoute[] {
-  return [
-    viewer.GET("/desk/v1/orders/:id/messages", "Trace an order's messages", {
-      description:
-        "Oldest first: each request, outbox row, offset on a topic, handler, event, delivery and attempt of the order. Outbox rows are kept for `OUTBOX_RETENTION`, handlers and carriers' messages for `INBOX_RETENTION`; the rest stays.",
-      answers: { 200: listOf(traceEntryAnswer) },
-      find: ({ db, params }) => requireAnyOrder(db, params.id),
-      query: traceQuery,
-      handle: async (request) => {
-        const { db } = request;
-        const order = await requireAnyOrder(db, request.params.id);
-        const { cursorId, ...scan } = keyset(request.query);
-        const cursor = cursorId === null ? null : readTraceId(cursorId);
-        if (cursorId !== null && cursor === null) throw unknownCursor(request.query);
-        const { topicPrefix } = bus;
-        const rows = await readTrace(db, order, { scan: { ...scan, cursor }, topicPrefix });
-        const named = await nameInTrace(db, rows);
-        const steps = await Promise.all(named.map((row) => presentTraceStep(bus, order, row)));
-        return page(request, steps);
-      },
+/** The filters of the desk's list of orders, beside the search. */
+const orderFilters = {
+  id: uuid().optional().describe("The order with this id"),
+  account_id: uuid().optional().describe("Orders of this account"),
+  batch_id: uuid().optional().describe("Orders of one request"),
+  status: z.array(z.enum(ORDER_STATUSES)).optional().describe("Orders in any of these statuses"),
+  provider: text()
+    .optional()
+    .meta({ description: "Orders of this provider", examples: ["manual"] }),
+  losing_carrier: textUpTo(128, z.string().trim().min(1))
+    .optional()
+    .meta({
+      description: "Orders from this carrier, by its whole name in any case",
+      examples: ["Verizon"],
     }),
-  ];
+  country_code: countryCodeParameter("Orders for numbers of this country").optional(),
+  customer_reference: text()
+    .optional()
+    .meta({ description: "Orders with exactly this reference", examples: ["first port"] }),
+  phone_number: phoneNumberParameter("Orders with this number, in E.164").optional(),
+  attention: z
+    .enum(["true", "false"])
+    .transform((given) => given === "true")
+    .optional()
+    .meta({
+      description: "Orders that the desk has to look at, or those that it need not",
+    }),
+  foc_after: instant().optional().describe("Orders whose foc_actual is at or after this time"),
+  foc_before: instant().optional().describe("Orders whose foc_actual is before this time"),
+} satisfies FilterParameters<Omit<DeskOrderFilter, "search">>;
+
+const orderListQuery = z.strictObject({ ...pageQuery, q: search, ...orderFilters });
+
+/** The orders of all accounts: found by any filter, read whole, with their timeline and comments. */
+function orderReadRoutes(desk: ShowDeps): DeskRoute[] {
+  return [listRoute(desk), readRoute(desk), timelineRoute(), commentsRoute()];
+}
+
+function listRoute(desk: ShowDeps): DeskRoute {
+  const { clock } = desk.bus;
+  return viewer.GET(PATH, "List the orders of all accounts", {
+    description: "Summaries, newest first; filters that are combined must all match.",
+    answers: { 200: listOf(orderSummaryAnswer) },
+    query: orderListQuery,
+    handle: async (request) => {
+      const { db } = request;
+      const { q, ...filter } = request.query;
+      const range = await rangeFrom(request.query, (id) => requireAnyOrder(db, id));
+      const search = q === undefined ? undefined : readSearchTerm(q);
+      const found = { range, filter: { ...filter, search }, now: clock.now() };
+      const orders = await listAnyOrders(db, found);
+      return page(request, await showOrders({ ...desk, db }, orders, presentOrderSummary));
+    },
+  });
+}
+
+function readRoute(desk: ShowDeps): DeskRoute {
+  return viewer.GET(`${PATH}/:id`, "Read an order", {
+    description: "Any account's order, whole: sensitive values are masked.",
+    answers: { 200: deskOrderAnswer },
+    find: ({ db, params }) => requireAnyOrder(db, params.id),
+    handle: async ({ db, params: { id } }) => {
+      const order = await findAnyOrder(db, id);
+      const [shown] = await showOrders({ ...desk, db }, [order], presentDeskOrder);
+      return ok(shown);
+    },
+  });
+}
+
+function timelineRoute(): DeskRoute {
+  return viewer.GET(`${PATH}/:id/timeline`, "Read an order's timeline", {
+    description: "Everything that happened to the order, also what customers are not shown.",
+    answers: { 200: listOf(deskTimelineEntryAnswer) },
+    find: ({ db, params }) => requireAnyOrder(db, params.id),
+    query: z.strictObject(pageQuery),
+    handle: async (request) => {
+      const { db, query } = request;
+      const { id: orderId } = await requireAnyOrder(db, request.params.id);
+      const shown = { orderId, audience: "desk" } as const;
+      const range = await rangeFrom(query, (id) => hasTimelineEntry(db, { ...shown, id }));
+      const { rows, hasMore } = await listTimeline(db, { ...shown, range });
+      const named = await nameActors(db, rows);
+      return pageOf(request, { rows: named.map(presentTimelineEntry), hasMore });
+    },
+  });
+}
+
+function commentsRoute(): DeskRoute {
+  return viewer.GET(`${PATH}/:id/comments`, "List an order's comments", {
+    description: "All comments, also internal ones, with the operators who wrote them.",
+    answers: { 200: listOf(deskCommentAnswer) },
+    find: ({ db, params }) => requireAnyOrder(db, params.id),
+    query: z.strictObject(pageQuery),
+    handle: async (request) => {
+      const { db, query } = request;
+      const { id: orderId } = await requireAnyOrder(db, request.params.id);
+      const range = await rangeFrom(query, (id) => hasDeskComment(db, orderId, id));
+      return pageOf(request, await listDeskComments(db, { orderId, range }));
+    },
+  });
 }
 
 const PATH = "/desk/v1/orders";
@@ -246,5 +271,92 @@ function closeRoute(desk: DeskDeps): DeskRoute {
       const [closed] = await showOrders({ ...desk, db: request.db }, [order], presentDeskOrder);
       return ok(closed);
     },
+  });
+}
+
+interface OrderAttention {
+  readonly kind: AttentionKind;
+  readonly reason: string;
+  readonly raised_at: string;
+}
+
+/** The most pressing reason to look at the order; null if there is none. */
+export function attentionOf(
+  { attention }: Pick<Order, "attention">,
+  { dead_letter: letter, overdue_since: overdueSince }: DeskFacts,
+): OrderAttention | null {
+  if (attention !== null) return { kind: "carrier", ...attention };
+  if (letter !== null) {
+    const { consumer, error_code: code, created_at: at } = letter;
+    const reason = `${consumer} could not handle a message of the order (${code}).`;
+    return { kind: "dead_letter", reason, raised_at: new Date(at).toISOString() };
+  }
+  if (overdueSince === null) return null;
+  const reason = "The review is past its due time.";
+  return { kind: "review_overdue", reason, raised_at: overdueSince.toISOString() };
+}
+
+/** What an order is shown with. */
+interface Shown {
+  readonly due: DueTimes;
+  readonly facts: DeskFacts;
+  readonly now: Date;
+}
+
+/** The whole order as the desk sees it. */
+function presentDeskOrder(order: Order, { due, facts }: Shown) {
+  const { account_id, provider, provider_status_at, request_version, review_attempt } = order;
+  return {
+    ...presentOrder(order, due),
+    ...{ account_id, provider, provider_status_at, request_version, review_attempt },
+    account: { id: account_id, name: facts.account_name },
+    attention: attentionOf(order, facts),
+    cancellation: order.cancel === null ? null : presentCancellation(order.cancel),
+  };
+}
+
+function presentCancellation({ asked_by, asked_at, reason, from_status }: CancelRequest) {
+  return { asked_by, asked_at, reason: reason.detail, from_status };
+}
+
+/** An order of the desk's list: with its first number, and how many there are. */
+export type ListedOrder = Order & { readonly numbers_count: number };
+
+function presentOrderSummary(order: ListedOrder, { due, facts, now }: Shown) {
+  const { id, batch_id, status, provider, provider_status, country_code, number_type } = order;
+  const { losing_carrier, customer_reference, numbers_count, foc_requested, foc_actual } = order;
+  const { account_id, numbers, created_at, updated_at } = order;
+  return {
+    ...{ id, batch_id, status, provider, provider_status, country_code, number_type },
+    ...{ losing_carrier, customer_reference, numbers_count, foc_requested, foc_actual },
+    account: { id: account_id, name: facts.account_name },
+    first_number: numbers[0]?.phone_number ?? "",
+    next_action: nextActionOf(order, due, now),
+    attention: attentionOf(order, facts),
+    ...{ created_at, updated_at },
+  };
+}
+
+type ShowDeps = Pick<DeskDeps, "bus" | "expirySpans">;
+
+interface ShowContext extends ShowDeps {
+  readonly db: Queryable;
+}
+
+/** Presents orders with what happens by itself and why the desk should look at them: two statements for all of them. */
+async function showOrders<O extends Order, Answer>(
+  { db, bus: { clock }, expirySpans }: ShowContext,
+  orders: readonly O[],
+  present: (order: O, shown: Shown) => Answer,
+): Promise<Answer[]> {
+  const now = clock.now();
+  const ids = orders.map(({ id }) => id);
+  const [due, facts] = await Promise.all([
+    readDueTimes(db, orders, expirySpans),
+    readDeskFacts(db, ids, now),
+  ]);
+  return orders.flatMap((order) => {
+    const own = facts.get(order.id);
+    return own === undefined ? [] : [present(order, { due, facts: own, now })];
   });
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { portOutAnswer } from "../../domain/port-out/answers/port-out-answer.ts";
 import { idText } from "../../platform/http/routing/answer-fields.ts";
-import { accountReference } from "../accounts/account-reference.ts";
+import { accountReference } from "../accounts/answers.ts";
 
 /** A port-out as the desk sees it, with its account, its provider and the provider's reference. */
 export const deskPortOutAnswer = portOutAnswer

@@ -12,6 +12,7 @@ import {
   listAnyPortOuts,
   listPortOutsByDeadline,
   type DeskPortOut,
+  type PortOutFilter,
 } from "../../domain/port-out/store/read-port-out.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
@@ -21,25 +22,29 @@ import {
   pageQuery,
   rangeFrom,
   scanFrom,
+  type FilterParameters,
   type PageQuery,
 } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import { lead, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
-import { byOperator } from "../access/operator.ts";
-import { readAccountNames } from "../accounts/store/account-names.ts";
+import { byOperator, lead, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
+import { readAccountNames } from "../accounts/store.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { deskPortOutAnswer } from "./answers.ts";
 
 const PATH = "/desk/v1/port_outs";
 const DECISION = "port_out_decision";
 
-const listQuery = z.strictObject({
-  ...pageQuery,
+const portOutFilters = {
   status: z.array(z.enum(PORT_OUT_STATUSES)).optional().describe("Port-outs in any of these"),
   phone_number: phoneNumberParameter("Port-outs of this number, in E.164").optional(),
   account_id: uuid().optional().describe("Port-outs of this account's numbers"),
   deadline_before: instant().optional().describe("Those decided by themselves before this time"),
+} satisfies FilterParameters<PortOutFilter>;
+
+const listQuery = z.strictObject({
+  ...pageQuery,
+  ...portOutFilters,
   order_by: z.enum(["deadline"]).optional().describe("Those that await a decision, by deadline"),
   order: z
     .enum(["asc", "desc"])

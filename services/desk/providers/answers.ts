@@ -8,7 +8,7 @@ import {
   offsetTimeText,
   timeText,
 } from "../../platform/http/routing/answer-fields.ts";
-import { accountReference } from "../accounts/account-reference.ts";
+import { accountReference } from "../accounts/answers.ts";
 
 const lastUpdate = z
   .object({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { isOpenAt } from "./open-now.ts";
+import { isOpenAt } from "./routes.ts";
 
 const NEW_YORK = {
   time_zone: "America/New_York",

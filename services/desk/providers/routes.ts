@@ -1,12 +1,20 @@
-import type { DirectoryCarrier } from "../../domain/carrier/rules/carrier-directory.ts";
-import type { Provider, Providers } from "../../domain/carrier/rules/provider.ts";
+import {
+  MANUAL_CARRIER,
+  type DirectoryCarrier,
+} from "../../domain/carrier/rules/carrier-directory.ts";
+import {
+  takesRequest,
+  type Provider,
+  type Providers,
+} from "../../domain/carrier/rules/provider.ts";
+import type { OrderStatus } from "../../domain/order/rules/order.ts";
+import { factsOf } from "../../domain/order/rules/status-facts.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { viewer, type DeskRoute } from "../access/desk-routes.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { carrierAnswer, providerAnswer, wholeListOf } from "./answers.ts";
-import { isOpenAt } from "./open-now.ts";
 import {
   countOpenOrders,
   countRejections,
@@ -14,8 +22,7 @@ import {
   readOrdersToCall,
   type OrderToCall,
   type Party,
-} from "./store/carrier-figures.ts";
-import { callReason, providersByHand } from "./why-call.ts";
+} from "./store.ts";
 
 const FRESH_MS = 2_000;
 
@@ -158,4 +165,41 @@ export function cachedFor<T, Given extends readonly unknown[]>(
     });
     return started.result;
   };
+}
+
+const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+
+/** Whether the instant is within the hours, in their own time zone. */
+export function isOpenAt(
+  { time_zone: timeZone, days, from, to }: Provider["businessHours"],
+  at: Date,
+): boolean {
+  const format = { timeZone, weekday: "short", hour: "2-digit", minute: "2-digit" } as const;
+  const parts = new Intl.DateTimeFormat("en-GB", { ...format, hourCycle: "h23" }).formatToParts(at);
+  const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? "";
+  const time = `${part("hour")}:${part("minute")}`;
+  return days.includes(DAYS.indexOf(part("weekday")) + 1) && time >= from && time < to;
+}
+
+/** Providers whose orders move only by what people learn by phone or mail: `manual`, and those whose integration takes no order. */
+function providersByHand(providers: Providers): string[] {
+  return [...providers.keys()].filter(
+    (name) => name === MANUAL_CARRIER || !takesRequest(providers, name, "submit"),
+  );
+}
+
+/** What a call is about, for an order that nobody was alerted to. */
+function callReason(status: OrderStatus): string {
+  const { nextStep, moving } = factsOf(status);
+  if (moving) return "The carrier has to report which numbers are active.";
+  switch (nextStep) {
+    case "acknowledged":
+      return "The request has to be given to the carrier.";
+    case "carrier_date":
+      return "The carrier has to name a date.";
+    case "activating":
+      return "The port date has come; the carrier has to start the move.";
+    case null:
+      return "The carrier has to confirm or refuse the cancellation.";
+  }
 }

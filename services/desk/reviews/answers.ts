@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MATCHED } from "../../domain/document/rules/check-result.ts";
 import { commentAnswer } from "../../domain/order/answers/order-note-answer.ts";
 import { REQUIREMENT_STATUSES } from "../../domain/requirement/answers/requirement-answer.ts";
 import {
@@ -10,10 +11,85 @@ import {
   offsetTimeText,
   timeText,
 } from "../../platform/http/routing/answer-fields.ts";
-import { accountReference } from "../accounts/account-reference.ts";
-import { noteAnswer } from "../notes/answers.ts";
-import { personAnswer } from "../operators/person-answer.ts";
-import { documentCheckAnswer, matchAnswer } from "./document-answers.ts";
+import { accountReference } from "../accounts/answers.ts";
+import { personAnswer } from "../operators/answers.ts";
+import { noteAnswer } from "../orders/answers.ts";
+
+/** What is checked about a document, as the case of a review shows it. */
+const documentCheckAnswer = z
+  .object({
+    check: z.enum(["opens", "age", "scan", "pages"]).meta({
+      description:
+        "`opens`: the file can be opened and does nothing by itself; `age`: for information, its detail states how old it is; failed where it has become older than it may be when it arrives; `scan`: the virus scanner, where one is configured; `pages`: for information, its detail states how many",
+    }),
+    state: z
+      .enum(["none", "checking", "passed", "failed"])
+      .describe("`checking` until its result is known; `none`: it was not asked for"),
+    code: z
+      .string()
+      .nullable()
+      .meta({
+        description: "Why it has not passed, for programs",
+        examples: ["document_encrypted"],
+      }),
+    detail: z
+      .string()
+      .nullable()
+      .meta({
+        description: "Why it has not passed, or what was found, for people",
+        examples: ["The PDF asks for a password. Upload a copy that opens without a password."],
+      }),
+  })
+  .meta({ id: "DocumentCheck", description: "One check of a document and its result" });
+
+export type DocumentCheckAnswer = z.infer<typeof documentCheckAnswer>;
+
+/** Whether a document's text holds one value of the order: a hint for the reviewer, never a refusal. */
+const matchAnswer = z
+  .object({
+    what: z.enum(MATCHED).meta({ description: "`signer` is the requirement `auth_person_name`" }),
+    value: z.string().meta({
+      description: "The order's value, as the case shows it to this operator",
+      examples: ["+12125550123"],
+    }),
+    found: z.boolean().nullable().meta({
+      description:
+        "null where the document has no text that can be read, such as a scanned page, or is not read yet",
+    }),
+    page: z
+      .int()
+      .nullable()
+      .meta({ description: "The first page that holds the value, from 1", examples: [1] }),
+  })
+  .meta({
+    id: "DocumentMatch",
+    description: "Whether a document's text holds one value of the order; a hint, never a refusal",
+  });
+
+export type MatchAnswer = z.infer<typeof matchAnswer>;
+
+/** A reason with which the desk rejects a requirement (docs/contract/desk-api.md, GET /rejection_reasons). */
+export const rejectionReasonAnswer = z
+  .object({
+    code: z.string().meta({
+      description: "Stable; for `code` in a decision",
+      examples: ["loa_invalid"],
+    }),
+    slugs: z.array(z.string().meta({ examples: ["loa"] })).meta({
+      description:
+        "The requirements that may be rejected with it, most likely first; empty if it concerns the whole order, so that no requirement is rejected with it",
+      examples: [["loa"]],
+    }),
+    title: z.string().meta({
+      description: "What it means, in short",
+      examples: ["LOA not accepted"],
+    }),
+    text: z.string().meta({
+      description: "A sentence for the customer, ready to be sent as the reason or edited first",
+      examples: ["The letter of authorization is illegible. Sign a new one."],
+    }),
+  })
+  .meta({ id: "RejectionReason", description: "Why the desk rejects a requirement" });
 
 const slugText = z.string().meta({ description: "The slug of a requirement", examples: ["loa"] });
 
@@ -200,7 +276,7 @@ export const queuedCaseAnswer = z
   .meta({ id: "QueuedCase", description: "An open case in the queue" });
 
 /** How many cases each view of the queue lists. */
-export const queueCountsAnswer = z
+const queueCountsAnswer = z
   .object({
     all: z.int().meta({ description: "Without claimed_by and overdue" }),
     mine: z.int().meta({ description: "With claimed_by=me" }),

@@ -1,8 +1,19 @@
+import { SLUG_OF } from "../../domain/document/rules/check-result.ts";
 import { presentDocument, type Document } from "../../domain/document/rules/document.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { isUnderReview } from "../../domain/order/rules/status-facts.ts";
-import { presentComment, type CommentRow } from "../../domain/order/store/comments.ts";
-import type { RequirementValue } from "../../domain/requirement/store/requirement-values.ts";
+import {
+  listComments,
+  presentComment,
+  type CommentRow,
+} from "../../domain/order/store/comments.ts";
+import { definitionOf } from "../../domain/requirement/rules/catalogue.ts";
+import { isTooOld } from "../../domain/requirement/rules/readiness.ts";
+import type { OrderRequirement } from "../../domain/requirement/rules/requirement.ts";
+import {
+  readRequirementValues,
+  type RequirementValue,
+} from "../../domain/requirement/store/requirement-values.ts";
 import {
   liveClaimOf,
   withVerdicts,
@@ -10,15 +21,20 @@ import {
   type RecordedVerdict,
   type ReviewCase,
 } from "../../domain/review/rules/review-case.ts";
-import type { AccountCase } from "./store/account-cases.ts";
-import type { CaseValue } from "../../domain/review/store/case-values.ts";
-import type { Note } from "../notes/store/notes.ts";
-import type { PersonOf } from "../operators/store/persons.ts";
-import type { CaseDocuments } from "./present-document.ts";
-import { presentField, type CaseView } from "./present-requirement.ts";
+import { readPreviousValues, type CaseValue } from "../../domain/review/store/case-values.ts";
+import { findLatestCase, listEarlierCases, type CaseKey } from "../../domain/review/store/cases.ts";
+import { idRange } from "../../platform/db/id-range.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
+import type { SecretBox } from "../../platform/secret-box.ts";
+import { listNotes, type Note } from "../notes/store.ts";
+import { findPersons, type PersonOf } from "../operators/store.ts";
+import { findAnyOrder } from "../orders/store/find-orders.ts";
+import type { DocumentCheckAnswer, MatchAnswer } from "./answers.ts";
+import { listCaseDocuments, type StoredReading, type StoredScan } from "./store.ts";
+import { listAccountCases, type AccountCase } from "./store/account-cases.ts";
 
 /** Everything that an operator needs in order to decide. */
-export interface CaseFile {
+interface CaseFile {
   readonly order: Order;
   readonly one: ReviewCase;
   readonly values: readonly RequirementValue[];
@@ -105,4 +121,205 @@ function settledOf(one: AccountCase, personOf: PersonOf) {
 function presentVerdict(verdict: RecordedVerdict, personOf: PersonOf): Record<string, unknown> {
   const { slug, decision, code, reason, operator_id, at } = verdict;
   return { slug, decision, code, reason, operator: personOf(operator_id), at };
+}
+
+/** Who looks: viewers see sensitive values masked. */
+interface CaseView {
+  readonly now: Date;
+  readonly isMasked: boolean;
+  /** Whether documents are scanned for viruses. */
+  readonly isScanned: boolean;
+}
+
+/**
+ * A requirement with its value now and at the attempt before. An account number is shown whole to those who decide, to
+ * be compared with the invoice; a PIN is on no document, so the desk does not need it.
+ */
+function presentField(
+  file: CaseFile,
+  requirement: OrderRequirement,
+  view: CaseView,
+): Record<string, unknown> {
+  const { slug, field_type, mandatory, status, document_id, document_date } = requirement;
+  const before = file.previous.find((value) => value.slug === slug);
+  const document = document_id === null ? null : { slug, document_id };
+  return {
+    slug,
+    name: definitionOf(file.order, slug)?.name ?? slug,
+    field_type,
+    mandatory,
+    status,
+    field_value: showNow(file, slug, view),
+    previous_value: show(file.order, { value: null, shown_value: null, ...before, slug }, view),
+    document_id,
+    previous_document_id: before?.document_id ?? null,
+    document_date,
+    checks: checksOf(file, requirement, view),
+    matches:
+      document === null
+        ? []
+        : presentMatches(file.ofDocuments, document, (other) => showNow(file, other, view)),
+  };
+}
+
+/** A requirement's value as the case shows it now. */
+function showNow({ order, values }: CaseFile, slug: string, view: CaseView): string | null {
+  const value = values.find((one) => one.slug === slug)?.value ?? null;
+  const requirement = order.requirements.find((one) => one.slug === slug);
+  return show(order, { slug, value, shown_value: requirement?.shown_value ?? null }, view);
+}
+
+function show(
+  order: CaseFile["order"],
+  { slug, value, shown_value: masked }: Omit<CaseValue, "document_id">,
+  { isMasked }: CaseView,
+): string | null {
+  const definition = definitionOf(order, slug);
+  const isHidden = definition === null || definition.sensitivity === "hidden";
+  return isMasked || isHidden ? masked : (value ?? masked);
+}
+
+/** The requirements whose sensitive values, of now or before, the case shows whole. */
+export function unmaskedSlugs({ order, values, previous }: CaseFile): string[] {
+  const given = [...values, ...previous].filter(({ value }) => value !== null);
+  const slugs = [...new Set(given.map(({ slug }) => slug))];
+  return slugs.filter((slug) => definitionOf(order, slug)?.sensitivity === "masked");
+}
+
+function checksOf(
+  { ofDocuments }: CaseFile,
+  requirement: OrderRequirement,
+  { now, isScanned }: CaseView,
+): DocumentCheckAnswer[] {
+  const { slug, document_id, check_state: state, check_code, check_detail } = requirement;
+  if (document_id === null) return [];
+  return [
+    { check: "opens", state, code: check_code, detail: check_detail },
+    ...ageCheck(requirement, now),
+    ...presentDocumentChecks(ofDocuments, { slug, document_id }, isScanned),
+  ];
+}
+
+const DAY_MS = 86_400_000;
+
+/** How old the document is now: one that became too old since it arrived is the desk's to judge. */
+function ageCheck(requirement: OrderRequirement, now: Date): DocumentCheckAnswer[] {
+  const { document_date: date, max_age_days: most } = requirement;
+  if (date === null || most === null) return [];
+  const days = Math.max(0, Math.floor((now.getTime() - date.getTime()) / DAY_MS));
+  const detail = `${days} ${days === 1 ? "day" : "days"} old, of at most ${most}`;
+  return isTooOld(requirement, now)
+    ? [{ check: "age", state: "failed", code: "document_too_old", detail }]
+    : [{ check: "age", state: "passed", code: null, detail }];
+}
+
+/** What is known about the documents of a case, beside what the order says of them. */
+interface CaseDocuments {
+  readonly readings: readonly StoredReading[];
+  readonly scans: readonly StoredScan[];
+}
+
+interface CaseDocument {
+  readonly slug: string;
+  readonly document_id: string;
+}
+
+/** The values that were looked for in a document, each as the case shows it to this operator. */
+function presentMatches(
+  { readings }: CaseDocuments,
+  { slug, document_id }: CaseDocument,
+  shownValue: (slug: string) => string | null,
+): MatchAnswer[] {
+  const reading = readings.find((one) => one.slug === slug && one.document_id === document_id);
+  return (reading?.found ?? []).flatMap(({ what, number, found, page }) => {
+    const value = what === "phone_number" ? number : shownValue(SLUG_OF[what]);
+    return value === null ? [] : [{ what, value, found, page }];
+  });
+}
+
+/** What is checked about a document beside whether it opens, and its age. `isScanned`: for viruses. */
+function presentDocumentChecks(
+  { readings, scans }: CaseDocuments,
+  { slug, document_id }: CaseDocument,
+  isScanned: boolean,
+): DocumentCheckAnswer[] {
+  const pages = readings.find((one) => one.slug === slug && one.document_id === document_id)?.pages;
+  const counted = { check: "pages", state: "passed", code: null } as const;
+  const scan = scans.find((one) => one.document_id === document_id);
+  return [
+    ...(isScanned || scan !== undefined ? [scanCheck(scan)] : []),
+    ...(pages == null ? [] : [{ ...counted, detail: pages === 1 ? "1 page" : `${pages} pages` }]),
+  ];
+}
+
+function scanCheck(scan: StoredScan | undefined): DocumentCheckAnswer {
+  switch (scan?.state) {
+    case "clean":
+      return { check: "scan", state: "passed", code: null, detail: null };
+    case "infected": {
+      const detail = `The virus scanner found ${scan.signature ?? "something"}. Reject the field.`;
+      return { check: "scan", state: "failed", code: "document_infected", detail };
+    }
+    case "waiting":
+    case undefined: {
+      const detail = "The virus scanner has not answered yet: the field cannot be approved.";
+      return { check: "scan", state: "checking", code: "document_not_scanned", detail };
+    }
+  }
+}
+
+const MOST_SHOWN = 250;
+const LATEST = { direction: "desc", cursorId: null, fetch: MOST_SHOWN + 1 } as const;
+
+/** The latest case of an order with all its data. @throws `not_found` before the first submission */
+export async function readCase(db: Queryable, box: SecretBox, orderId: string): Promise<CaseFile> {
+  const one = await findLatestCase(db, orderId, "read");
+  const order = await findAnyOrder(db, orderId);
+  const range = idRange(LATEST, {});
+  const key = { orderId, attempt: one.attempt };
+  const [values, previous, comments, notes, ofOrder, earlier, ofAccount] = await Promise.all([
+    readRequirementValues(db, box, orderId),
+    readPreviousValues(db, box, key),
+    listComments(db, { orderId, audience: "desk", range }),
+    listNotes(db, orderId),
+    readCaseDocuments(db, key),
+    listEarlierCases(db, orderId, one.attempt),
+    listAccountCases(db, one),
+  ]);
+  const personOf = await findPersons(db, operatorsOf([one, ...earlier], ofAccount));
+  return {
+    ...{ order, one, values, previous, notes, earlier, ofAccount, personOf },
+    ...ofOrder,
+    comments: comments.rows.toReversed(),
+  };
+}
+
+/** Every operator whom the case names. */
+function operatorsOf(cases: readonly ReviewCase[], others: readonly AccountCase[]): string[] {
+  const named = cases.flatMap(({ claimed_by, handover, decided_by, decisions }) => [
+    claimed_by,
+    handover?.from ?? null,
+    handover?.by ?? null,
+    decided_by,
+    ...decisions.map((verdict) => verdict.operator_id),
+  ]);
+  return [...named, ...others.map((one) => one.decided_by)].filter((id) => id !== null);
+}
+
+interface DocumentsOfCase {
+  /** All documents ever given to the order, the oldest first. */
+  readonly documents: readonly Document[];
+  readonly ofDocuments: CaseDocuments;
+}
+
+/** The documents of an order, and what was read and found in those of a case. */
+async function readCaseDocuments(db: Queryable, key: CaseKey): Promise<DocumentsOfCase> {
+  const rows = await listCaseDocuments(db, key);
+  const readings = rows.flatMap(({ id, read_as: slug, pages, found }) =>
+    slug === null ? [] : [{ slug, document_id: id, pages, found }],
+  );
+  const scans = rows.flatMap(({ id, scan_state: state, signature }) =>
+    state === null ? [] : [{ document_id: id, state, signature }],
+  );
+  return { documents: rows, ofDocuments: { readings, scans } };
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Queryable } from "../../platform/db/transaction.ts";
-import { countOpenCases, type ClaimantCount, type QueueCount } from "./store/open-cases.ts";
+import { countOpenCases, type ClaimantCount, type QueueCount } from "./store.ts";
 
 /** A count is kept for so many times what it took, so that counting costs a twentieth of the time at most. */
 const CACHED_TIMES = 20;
@@ -35,7 +35,9 @@ export class QueueCounts {
   /** With the request's filters but those that distinguish the views, `claimed_by` and `overdue`. */
   async of({ filter, now }: QueueCount, operatorId: string): Promise<Counts> {
     const { country_code, number_type, provider, account_id, due_before, q } = filter;
-    const shared = { country_code, number_type, provider, account_id, due_before, q };
+    const shared: Required<QueueCount["filter"]> = {
+      ...{ country_code, number_type, provider, account_id, due_before, q },
+    };
     const counted = await this.#counted({ filter: shared, now });
     const casesOf = (claimant: string | null): number =>
       counted.find(({ claimed_by: id }) => id === claimant)?.cases ?? 0;

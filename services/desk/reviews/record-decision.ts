@@ -4,7 +4,14 @@ import {
   type RequirementVerdict,
   type ReviewDecision,
 } from "../../domain/order/rules/decide-review.ts";
+import { EXCEPTION_CATALOGUE } from "../../domain/order/rules/exception-catalogue.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
+import { ORDER_KINDS } from "../../domain/requirement/rules/catalogue.ts";
+import type { OrderRequirement } from "../../domain/requirement/rules/requirement.ts";
+import {
+  DOCUMENT_REASONS,
+  type DocumentReason,
+} from "../../domain/review/rules/document-reasons.ts";
 import { withVerdicts, type ReviewCase } from "../../domain/review/rules/review-case.ts";
 import { closeCase, recordVerdicts, storeDecision } from "../../domain/review/store/cases.ts";
 import {
@@ -16,11 +23,99 @@ import { inTransaction, type Queryable } from "../../platform/db/transaction.ts"
 import { AppError, type Fault } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
-import { byOperator } from "../access/operator.ts";
+import { byOperator } from "../access/desk-routes.ts";
 import type { DeskDeps } from "../desk-deps.ts";
-import { findDecisionFaults, findRequestFaults } from "./decision-faults.ts";
-import { findRefusal, lockCase, type CaseRequest, type LockedCase } from "./lock-case.ts";
-import { listScans, type StoredScan } from "./store/case-documents.ts";
+import { findRefusal, lockCase, type CaseRequest, type LockedCase } from "./claim-case.ts";
+import { listScans, type StoredScan } from "./store.ts";
+
+/** A reason with which the desk rejects a requirement (docs/contract/desk-api.md, GET /rejection_reasons). */
+interface RejectionReason {
+  readonly code: string;
+  /** The requirements that may be rejected with it, most likely first. */
+  readonly slugs: readonly string[];
+  readonly title: string;
+  /** A sentence for the customer, ready to be sent. */
+  readonly text: string;
+}
+
+const FIELDS = ORDER_KINDS.flatMap(({ profile }) => profile);
+const ALL_SLUGS = [...new Set(FIELDS.map(({ slug }) => slug))];
+const DOCUMENTS = [
+  ...new Set(FIELDS.filter(({ value }) => value.format === "document").map(({ slug }) => slug)),
+];
+/** Documents that show which numbers they are about. */
+const WITH_NUMBERS = ["loa", "invoice", "csr", "allocation_certificate"];
+
+/** What the desk finds wrong with a document itself. */
+const DOCUMENT_FAULTS: Readonly<Record<DocumentReason, Omit<RejectionReason, "code">>> = {
+  document_illegible: {
+    slugs: DOCUMENTS,
+    title: "Document not legible",
+    text: "The document is not legible. Upload a sharp and complete copy of every page.",
+  },
+  document_wrong: {
+    slugs: DOCUMENTS,
+    title: "Wrong document",
+    text: "This is not the document that was asked for. Upload the right one.",
+  },
+  document_incomplete: {
+    slugs: DOCUMENTS,
+    title: "Document incomplete",
+    text: "Pages or details are missing from the document. Upload all of its pages.",
+  },
+  document_unsigned: {
+    slugs: ["loa"],
+    title: "Signature missing",
+    text: "The document is not signed. Have the authorised person sign and date it.",
+  },
+  signer_mismatch: {
+    slugs: ["loa"],
+    title: "Signer differs",
+    text: "The person who signed is not the order's authorised person. Have that person sign.",
+  },
+  numbers_missing: {
+    slugs: WITH_NUMBERS,
+    title: "Numbers missing",
+    text: "The document does not list every number of the order. Upload one that lists them all.",
+  },
+  document_too_old: {
+    slugs: DOCUMENTS,
+    title: "Document too old",
+    text: "The document is too old. Upload a newer one.",
+  },
+};
+
+/** `other` fits every requirement; a code about the order as a whole fits none. */
+const CANONICAL_REASONS: readonly RejectionReason[] = EXCEPTION_CATALOGUE.map(
+  ({ code, slugs, title, detail }) => {
+    if (code !== "other") return { code, slugs, title, text: detail };
+    return { code, slugs: ALL_SLUGS, title, text: "This cannot be accepted as it is." };
+  },
+);
+
+/** Every code with which the desk can reject: the canonical catalogue, and its own about documents. */
+export const REJECTION_REASONS: readonly RejectionReason[] = [
+  ...CANONICAL_REASONS,
+  ...DOCUMENT_REASONS.map((code) => ({ code, ...DOCUMENT_FAULTS[code] })),
+];
+
+const BY_CODE: ReadonlyMap<string, RejectionReason> = new Map(
+  REJECTION_REASONS.map((reason) => [reason.code, reason]),
+);
+
+function isRejectionCode(code: string): boolean {
+  return BY_CODE.has(code);
+}
+
+/** Whether a requirement may be rejected with the code; an order keeps fields that its kind no longer asks for. */
+export function concerns(code: string, slug: string): boolean {
+  return code === "other" || (BY_CODE.get(code)?.slugs.includes(slug) ?? false);
+}
+
+/** The codes with which a requirement may be rejected. */
+export function codesFor(slug: string): string[] {
+  return REJECTION_REASONS.map(({ code }) => code).filter((code) => concerns(code, slug));
+}
 
 /** `attempt` is null unless the operator named one. */
 export type DecisionRequest = Omit<ReviewDecision, "attempt"> & {
@@ -180,4 +275,83 @@ function findScanFaults(
         ];
     }
   });
+}
+
+type Decided = Omit<ReviewDecision, "attempt">;
+
+const DETAILS = {
+  repeated: "The requirement is named more than once.",
+  unknown_slug: "The order has no such requirement.",
+  not_under_review:
+    "The requirement is not under review; only an approved one can be rejected all the same.",
+  unknown_code: "The code is not one of GET /desk/v1/rejection_reasons.",
+  reason_required: "A rejection needs a reason.",
+  nothing_decided: "The request has neither decisions nor confirm.",
+  confirm_with_rejection: "An order with a rejected field cannot be confirmed.",
+} as const;
+
+function fault(pointer: string, code: keyof typeof DETAILS): Fault {
+  return { pointer, code, detail: DETAILS[code] };
+}
+
+function rejects(verdict: RequirementVerdict): boolean {
+  return verdict.decision === "reject";
+}
+
+/** The faults of a decision that do not depend on the order (docs/contract/desk-api.md, A decision). */
+function findRequestFaults({ decisions, confirm }: Decided): Fault[] {
+  const slugs = decisions.map((verdict) => verdict.slug);
+  const faults = decisions.flatMap((verdict, n): Fault[] => {
+    const at = `#/decisions/${n}`;
+    const isRepeated = slugs.indexOf(verdict.slug) < n;
+    const isBare = rejects(verdict) && (verdict.reason ?? "").trim() === "";
+    return [
+      ...(isRepeated ? [fault(`${at}/slug`, "repeated")] : []),
+      ...findCodeFaults(verdict, `${at}/code`),
+      ...(isBare ? [fault(`${at}/reason`, "reason_required")] : []),
+    ];
+  });
+  if (decisions.length === 0 && !confirm) faults.push(fault("#/confirm", "nothing_decided"));
+  if (confirm && decisions.some(rejects)) {
+    faults.push(fault("#/confirm", "confirm_with_rejection"));
+  }
+  return faults;
+}
+
+/** A code says what is wrong with a requirement, so that one which concerns others misleads the customer. */
+function findCodeFaults({ slug, code, decision }: RequirementVerdict, pointer: string): Fault[] {
+  if (code === null) return [];
+  if (!isRejectionCode(code)) return [fault(pointer, "unknown_code")];
+  if (decision === "approve" || concerns(code, slug)) return [];
+  const detail = `${code} does not concern ${slug}; these do: ${codesFor(slug).join(", ")}.`;
+  return [{ pointer, code: "code_of_other_requirement", detail }];
+}
+
+/** All faults of a decision on this order. */
+export function findDecisionFaults(order: Order, decided: Decided): Fault[] {
+  const named = decided.decisions.flatMap((verdict, n): Fault[] => {
+    const requirement = order.requirements.find((one) => one.slug === verdict.slug);
+    if (requirement === undefined) return [fault(`#/decisions/${n}/slug`, "unknown_slug")];
+    const { status } = requirement;
+    if (status === "requirement-info-under-review") return [];
+    // The desk may find later that a letter has to be signed again.
+    if (status === "approved" && rejects(verdict)) return [];
+    return [fault(`#/decisions/${n}/slug`, "not_under_review")];
+  });
+  const isConfirmed = decided.confirm && !decided.decisions.some(rejects);
+  const left = isConfirmed ? findConfirmFaults(order, decided.decisions) : [];
+  return [...findRequestFaults(decided), ...named, ...left];
+}
+
+function findConfirmFaults(order: Order, decisions: readonly RequirementVerdict[]): Fault[] {
+  const decided = new Set(decisions.map(({ slug }) => slug));
+  return order.requirements
+    .filter((requirement) => isUndecided(requirement) && !decided.has(requirement.slug))
+    .map(({ slug }) => {
+      return { pointer: "#/confirm", code: "undecided", detail: `${slug} is not decided yet.` };
+    });
+}
+
+function isUndecided({ status, mandatory, has_value: hasValue }: OrderRequirement): boolean {
+  return status !== "approved" && (mandatory || hasValue);
 }

@@ -1,30 +1,141 @@
+import { z } from "zod";
 import { includesRole, OPERATOR_ROLES } from "../../domain/account/rules/operator-role.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
+import { countryCodeParameter } from "../../domain/number/answers/number-fields.ts";
 import { findLatestCase } from "../../domain/review/store/cases.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import { page, scanFrom } from "../../platform/http/paging.ts";
+import {
+  instant,
+  optionalOrNull,
+  textUpTo,
+  uuid,
+  writtenText,
+} from "../../platform/http/body/fields.ts";
+import { page, pageQuery, scanFrom, type FilterParameters } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { accepted, ok, type Reply } from "../../platform/http/routing/reply.ts";
-import { lead, reviewer, viewer, type DeskRoute } from "../access/desk-routes.ts";
-import { byOperator, type OperatorRequest } from "../access/operator.ts";
+import {
+  byOperator,
+  lead,
+  reviewer,
+  viewer,
+  type DeskRoute,
+  type OperatorRequest,
+} from "../access/desk-routes.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { reviewerAnswer } from "../operators/answers.ts";
-import { listReviewers } from "../operators/store/assignees.ts";
-import { caseAnswer, queueAnswer } from "./answers.ts";
-import { assignBody, caseReading, claimBody, decisionBody, nextBody, queueQuery } from "./body.ts";
-import { claimCase, type ClaimAct, type ClaimContext } from "./claim-case.ts";
-import type { CaseRequest } from "./lock-case.ts";
-import { presentCase } from "./present-case.ts";
-import { unmaskedSlugs } from "./present-requirement.ts";
+import { listReviewers } from "../operators/store.ts";
+import { caseAnswer, queueAnswer, rejectionReasonAnswer } from "./answers.ts";
+import { claimCase, type CaseRequest, type ClaimAct, type ClaimContext } from "./claim-case.ts";
+import { presentCase, readCase, unmaskedSlugs } from "./present-case.ts";
 import type { Counts } from "./queue-counts.ts";
-import { readCase } from "./read-case.ts";
-import { rejectionReasonAnswer } from "./reason-answer.ts";
-import { recordDecision } from "./record-decision.ts";
-import { REJECTION_REASONS } from "./rejection-reasons.ts";
-import { claimNextCase } from "./store/claim-next.ts";
-import { listOpenCases } from "./store/open-cases.ts";
-import type { QueueFilter } from "./store/queue-filter.ts";
+import { recordDecision, REJECTION_REASONS } from "./record-decision.ts";
+import { claimNextCase, listOpenCases, type QueueFilter } from "./store.ts";
+
+/** The filters that a query and a body spell alike. */
+const queueFilters = {
+  country_code: countryCodeParameter("Cases of orders of this country"),
+  number_type: z.enum(NUMBER_TYPES).describe("Cases of orders of this number type"),
+  provider: z.string().min(1).max(64).describe("Cases of orders of this provider"),
+  account_id: uuid().describe("Cases of this account"),
+  due_before: instant().describe("Cases due before this time"),
+  claimed_by: z
+    .union([z.enum(["me", "none"]), uuid()])
+    .describe("Cases that the caller (`me`), nobody (`none`) or the operator with this id claimed"),
+  q: writtenText(128).describe(
+    "Cases with this number in any form or by its last 4 or more digits, of the order or account with this id, or whose customer reference or account name contains it",
+  ),
+} satisfies FilterParameters<Omit<QueueFilter, "overdue">>;
+
+const OVERDUE = "Only overdue cases (`true`), or only those that are not (`false`)";
+
+/** Longest waiting first by default, unlike other lists. */
+const queueQuery = z.strictObject({
+  limit: pageQuery.limit,
+  starting_after: pageQuery.starting_after,
+  ending_before: pageQuery.ending_before,
+  order: z.enum(["asc", "desc"]).default("asc").describe("Longest waiting (`asc`) or latest first"),
+  ...z.strictObject(queueFilters).partial().shape,
+  overdue: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .optional()
+    .describe(OVERDUE),
+});
+
+const caseReading = z.strictObject({
+  masked: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .optional()
+    .describe(
+      "With sensitive values masked for any role (`true`), which is not recorded as a look",
+    ),
+});
+
+/** A body takes a boolean where a query has text. */
+const nextBody = z
+  .strictObject({
+    country_code: optionalOrNull(queueFilters.country_code),
+    number_type: optionalOrNull(queueFilters.number_type),
+    provider: optionalOrNull(queueFilters.provider),
+    account_id: optionalOrNull(queueFilters.account_id),
+    due_before: optionalOrNull(queueFilters.due_before),
+    claimed_by: optionalOrNull(queueFilters.claimed_by),
+    q: optionalOrNull(queueFilters.q),
+    overdue: optionalOrNull(z.boolean()).describe(OVERDUE),
+  } satisfies FilterParameters<QueueFilter>)
+  .meta({ examples: [{ country_code: "US" }] });
+
+const claimBody = z.strictObject({
+  take_over: optionalOrNull(
+    z.strictObject({
+      reason: writtenText(1_000).describe("Why; the former claimer sees it"),
+    }),
+  ).describe("Takes the case from the operator who has claimed it; for leads"),
+});
+
+const assignBody = z.strictObject({
+  operator_id: uuid().describe("An active operator who may decide: a reviewer, lead or admin"),
+});
+
+const verdict = z.strictObject({
+  slug: z
+    .string()
+    .min(1)
+    .max(64)
+    .meta({ description: "A requirement that is under review", examples: ["loa"] }),
+  decision: z
+    .enum(["approve", "reject"])
+    .describe("Any rejection closes the case and returns the order to the customer"),
+  code: z
+    .string()
+    .max(64)
+    .nullable()
+    .default(null)
+    .describe("A code of /desk/v1/rejection_reasons whose slugs include this one"),
+  reason: textUpTo(1_000)
+    .nullable()
+    .default(null)
+    .describe("What the customer reads; a rejection needs it"),
+});
+
+const decisionBody = z.strictObject({
+  attempt: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe("The attempt that was looked at; another one is refused"),
+  decisions: z
+    .array(verdict)
+    .max(100)
+    .default([])
+    .describe("At most one on each requirement; those not named keep their status"),
+  confirm: z.boolean().default(false).describe("Sends the order to the carrier"),
+});
 
 const PATH = "/desk/v1/reviews";
 
@@ -202,7 +313,7 @@ async function claimNext(
 }
 
 /** `me` is the caller. */
-function filterOf(sent: QueueFilter, operatorId: string): QueueFilter {
+function filterOf(sent: QueueFilter, operatorId: string): Required<QueueFilter> {
   const { country_code, number_type, provider, account_id, due_before, overdue, q } = sent;
   const claimed_by = sent.claimed_by === "me" ? operatorId : sent.claimed_by;
   return { country_code, number_type, provider, account_id, due_before, overdue, claimed_by, q };

@@ -4,20 +4,30 @@ import { DESK_TOKEN, isWellFormed } from "../../domain/account/rules/api-key.ts"
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { findTokenHolder, type TokenHolder } from "../../domain/account/store/operators.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
-import { inTransaction, type Database } from "../../platform/db/transaction.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { inTransaction, type Database, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { timeText } from "../../platform/http/routing/answer-fields.ts";
+import { csrfTokenOf } from "../../platform/http/routing/credentials.ts";
 import { created, noContent, ok } from "../../platform/http/routing/reply.ts";
 import { routesFor } from "../../platform/http/routing/route.ts";
-import { csrfTokenOf } from "../../platform/http/routing/credentials.ts";
-import { viewer, type DeskRoute } from "../access/desk-routes.ts";
-import { byOperator, type OperatorPrincipal } from "../access/operator.ts";
-import { readSession } from "../access/read-operator-credential.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { startPeriodic } from "../../platform/periodic.ts";
+import { startRateLimits, type RateLimits } from "../../platform/rate-limit/start-rate-limits.ts";
+import {
+  NO_SESSION_COOKIE,
+  readSession,
+  requireOwnOrigin,
+  sessionCookie,
+} from "../access/desk-access.ts";
+import {
+  byOperator,
+  viewer,
+  type DeskRoute,
+  type OperatorPrincipal,
+} from "../access/desk-routes.ts";
 import { meAnswer, signedInAnswer } from "../operators/answers.ts";
-import { requireOwnOrigin } from "./require-own-page.ts";
-import { NO_SESSION_COOKIE, sessionCookie } from "./rules/session-cookie.ts";
-import type { Sessions } from "./start-sessions.ts";
-import { endSession, findSessionHolder, openSession } from "./store/sessions.ts";
+import { endSession, findSessionHolder, forgetSessions, openSession } from "./store.ts";
 
 const sessionBody = z.strictObject({
   token: z
@@ -147,4 +157,45 @@ function meRoute(): DeskRoute {
     handle: ({ principal: { operatorId: id, name, role, session } }) =>
       ok({ id, name, role, ...(session === null ? {} : { csrf: session.csrf }) }),
   });
+}
+
+const FORGET_EVERY_MS = 600_000;
+const FORGET_BATCH = 1_000;
+/** Failures to sign in, of an address (docs/contract/desk-api.md, POST /session {token}). */
+const FAILURES_PER_MINUTE = 10;
+
+interface Sessions {
+  /** Counts a failure to sign in. @throws `rate_limited` in place of the 401 */
+  readonly failures: Pick<RateLimits, "refused">;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  readonly db: Queryable;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** What sessions need beside requests: the limit of failures, and the deletion of those that have ended. */
+export function startSessions({ db, clock, log }: Options): Sessions {
+  const failures = startRateLimits({
+    ...{ db, clock, log },
+    requests: { perMinute: 0, burst: 0 },
+    failuresPerMinute: FAILURES_PER_MINUTE,
+    failuresAt: "desk-address",
+  });
+  const forgetting = startPeriodic({
+    name: "ended sessions",
+    everyMs: FORGET_EVERY_MS,
+    run: async () => {
+      while ((await forgetSessions(db, clock.now(), FORGET_BATCH)) === FORGET_BATCH);
+    },
+    log,
+  });
+  return {
+    failures,
+    stop: async () => {
+      await Promise.all([failures.stop(), forgetting.stop()]);
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timeText } from "../../platform/http/routing/answer-fields.ts";
-import { statusCount } from "../orders/status-count.ts";
-import { personAnswer } from "../operators/person-answer.ts";
+import { statusCount } from "../accounts/answers.ts";
+import { personAnswer } from "../operators/answers.ts";
 
 const seconds = (what: string) => z.number().nullable().describe(`${what}; null without cases`);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { spanOf, statisticsQuery } from "./span.ts";
+import { spanOf, statisticsQuery } from "./routes.ts";
 
 const NOW = new Date("2026-03-31T12:00:00.000Z");
 

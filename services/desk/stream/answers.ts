@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
 import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { HEALTH_STATUSES } from "../health/rules/health-thresholds.ts";
-import { personAnswer } from "../operators/person-answer.ts";
+import { personAnswer } from "../operators/answers.ts";
 
 /** The data of a `review` hint. */
 export const reviewHint = z

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { HEARTBEAT, OPENING } from "../../platform/http/routing/event-stream.ts";
-import type { Listener } from "./change-watch.ts";
-import { hintFrames } from "./hint-frames.ts";
-import { OpenListeners } from "./open-listeners.ts";
+import { OpenListeners, type Listener } from "./live-hints.ts";
+import { hintFrames } from "./routes.ts";
 
 /** A stream whose hints the test gives itself. */
 function openStream(options: { readonly heartbeatMs: number; mayListen?: () => Promise<boolean> }) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { deliveryAnswer } from "../../domain/webhook/answers/delivery-answer.ts";
 import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
-import { accountReference } from "../accounts/account-reference.ts";
+import { accountReference } from "../accounts/answers.ts";
 
 /** A delivery as the desk sees it, with its account. */
 export const deskDeliveryAnswer = deliveryAnswer

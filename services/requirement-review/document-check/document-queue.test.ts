@@ -4,7 +4,7 @@ import { systemClock } from "../../platform/clock.ts";
 import { AppError } from "../../platform/errors.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { DocumentQueue, WakeUp, type DocumentTask, type TaskSource } from "./document-queue.ts";
-import type { TakeOptions } from "./store/take.ts";
+import type { TakeOptions } from "./store.ts";
 import type { WarmWorker } from "./warm-worker.ts";
 
 interface Gate {

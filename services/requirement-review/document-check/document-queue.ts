@@ -1,8 +1,42 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { CheckResult } from "../../domain/document/rules/check-result.ts";
+import { lockOrderOnly } from "../../domain/order/store/read-order.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
+import { outgoing } from "../../messages/bus/outgoing.ts";
+import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
-import type { Taken, TakeOptions } from "./store/take.ts";
+import { newId } from "../../platform/ids.ts";
+import { writeOutbox } from "../../platform/outbox/outbox.ts";
+import type { CheckRequest, Taken, TakeOptions } from "./store.ts";
 import type { WarmWorker } from "./warm-worker.ts";
+
+const RETRY_FIRST_MS = 500;
+const RETRY_MAX_MS = 60_000;
+/** A file is tried to be read at least this often, however old the request is. */
+const MIN_TRIES = 3;
+
+interface Tried {
+  /** The present one included. */
+  readonly tries: number;
+  readonly requested_at: Date;
+}
+
+/** When to try again what failed for no fault of the file. */
+export function retryAt({ tries }: Pick<Tried, "tries">, now: Date): Date {
+  const pause = Math.min(RETRY_FIRST_MS * 2 ** Math.min(tries - 1, 10), RETRY_MAX_MS);
+  return new Date(now.getTime() + pause);
+}
+
+/** Whether a file could not be read for so long that it is lost. */
+export function isLost({ tries, requested_at }: Tried, now: Date, giveUpMs: number): boolean {
+  return tries > MIN_TRIES && now.getTime() - requested_at.getTime() >= giveUpMs;
+}
+
+/** What a job answers whose file cannot be had now. */
+export function unavailable(error: unknown) {
+  const reason = error instanceof Error ? error.message : "no reason";
+  return { kind: "unavailable", reason } as const;
+}
 
 /**
  * Lets a loop sleep until it is called or its time is over; a call while it is awake is kept for the next
@@ -204,4 +238,38 @@ export class DocumentQueue {
     }
     return null;
   }
+}
+
+interface DocumentResult {
+  readonly address: Pick<CheckRequest, "order_id" | "attempt" | "slug" | "document_id"> &
+    Partial<Pick<CheckRequest, "traceparent">>;
+  readonly result: CheckResult;
+}
+
+/** Writes a result's message in one transaction with what `settle` does, which refuses both by returning false. */
+export async function publishResult(
+  bus: Bus,
+  { address, result }: DocumentResult,
+  settle: (tx: Queryable) => Promise<boolean>,
+): Promise<void> {
+  const { order_id, attempt, slug, document_id, traceparent } = address;
+  const { code, detail } = result.passed ? { code: null, detail: null } : result;
+  const found = { slug, document_id, passed: result.passed, code, detail };
+  const isPublished = await inTransaction(bus.pool, async (tx) => {
+    // The lock on the message's key keeps the messages of one order in sequence.
+    const isKnown = await lockOrderOnly(tx, order_id);
+    if (!(await settle(tx)) || !isKnown) return false;
+    const message = { kind: "document_checked", order_id, attempt, ...found } as const;
+    const traced = { ...bus, traceparent: traceparent ?? undefined };
+    const target = { key: order_id, messageId: newId(bus.clock.now()) };
+    await writeOutbox(tx, [outgoing(traced, "porting.review-results", { ...target, message })]);
+    return true;
+  });
+  if (!isPublished) return;
+  const counter = bus.metrics.counter({
+    name: "document_checks_total",
+    help: "Documents that were checked, by result",
+    labels: ["result"],
+  });
+  counter.inc({ result: code ?? "passed" });
 }

@@ -4,14 +4,24 @@ import type { FileStore } from "../../platform/files/file-store.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 import type { RequirementReviewConfig } from "../config.ts";
 import { readingQueue } from "../document-reading/reading-queue.ts";
-import type { Scan } from "../document-scan/clamd.ts";
-import { scanQueue } from "../document-scan/scan-queue.ts";
-import { createScanner, INFECTED, type Scanner } from "../document-scan/scanner.ts";
-import { queueScansOfOpenCases, recordScan } from "../document-scan/store/document-scans.ts";
-import { DocumentQueue, type DocumentTask, type TaskSource } from "./document-queue.ts";
-import { publishResult } from "./publish-result.ts";
-import { isLost, retryAt, unavailable } from "./retry.ts";
-import { finishCheck, postponeCheck, takeCheck, type TakenCheck } from "./store/document-checks.ts";
+import {
+  createScanner,
+  INFECTED,
+  scanQueue,
+  type Scan,
+  type Scanner,
+} from "../document-scan/scan-queue.ts";
+import { queueScansOfOpenCases, recordScan } from "../document-scan/store.ts";
+import {
+  DocumentQueue,
+  isLost,
+  publishResult,
+  retryAt,
+  unavailable,
+  type DocumentTask,
+  type TaskSource,
+} from "./document-queue.ts";
+import { finishCheck, postponeCheck, takeCheck, type TakenCheck } from "./store.ts";
 import { createWarmWorker, type CheckAnswer, type WarmWorker } from "./warm-worker.ts";
 
 /** One account's files occupy one of them at most. */

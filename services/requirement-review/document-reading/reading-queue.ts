@@ -3,19 +3,23 @@ import type { Bus } from "../../messages/bus/bus.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
-import type { Settle, TaskSource } from "../document-check/document-queue.ts";
-import { isLost, retryAt, unavailable } from "../document-check/retry.ts";
+import {
+  isLost,
+  retryAt,
+  unavailable,
+  type Settle,
+  type TaskSource,
+} from "../document-check/document-queue.ts";
 import type { ReadAnswer, WarmWorker } from "../document-check/warm-worker.ts";
-import { queueScans } from "../document-scan/store/document-scans.ts";
-import { findValues } from "./rules/find-values.ts";
-import { wantedIn } from "./rules/wanted-values.ts";
+import { queueScans } from "../document-scan/store.ts";
+import { findValues, wantedIn } from "./rules/find-values.ts";
 import {
   finishReadings,
   postponeReadings,
   takeReadings,
   type FinishedReading,
   type TakenReading,
-} from "./store/document-readings.ts";
+} from "./store.ts";
 
 export interface ReadingOptions {
   readonly files: Pick<FileStore, "lend">;

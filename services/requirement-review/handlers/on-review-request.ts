@@ -6,8 +6,8 @@ import { listEarlierCases, openCase, withdrawCase } from "../../domain/review/st
 import { dueTimeOf, type DueClock } from "../desk-hours.ts";
 import { changedSlugsOf } from "../../domain/review/rules/review-case.ts";
 import { readUnchangedSlugs } from "../../domain/review/store/case-values.ts";
-import { queueCheck } from "../document-check/store/document-checks.ts";
-import { queueReadings } from "../document-reading/store/document-readings.ts";
+import { queueCheck } from "../document-check/store.ts";
+import { queueReadings } from "../document-reading/store.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";

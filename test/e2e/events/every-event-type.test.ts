@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { z } from "zod";
-import { EVENT_CATALOGUE } from "../../../services/api/event-catalogue/event-catalogue.ts";
+import { EVENT_CATALOGUE } from "../../../services/api/openapi/event-catalogue.ts";
 import { SENT_EVENT_TYPES, type SentEventType } from "../../../services/messages/events.ts";
 import { call, dataOf, textOf, type Answer } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";

@@ -5,7 +5,7 @@ import {
   countRejections,
   readLastUpdates,
   readOrdersToCall,
-} from "../../../services/desk/providers/store/carrier-figures.ts";
+} from "../../../services/desk/providers/store.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { fillDeskOrders } from "../../support/desk/fill-desk-orders.ts";
 import { createTestDatabase } from "../../support/stack/test-stack.ts";

@@ -250,7 +250,7 @@ describe("a note", () => {
 });
 
 describe("the reasons for rejections", () => {
-  // Which code concerns which requirement: rejection-reasons.test.ts, decision-faults.test.ts.
+  // Which code concerns which requirement: record-decision.test.ts.
   it("are listed, and one of the desk's own reaches the customer", async () => {
     const reasons = dataOf(await viewer.desk("GET", "/rejection_reasons"));
     expect(reasons.find((one) => one["code"] === "document_unsigned")).toEqual({

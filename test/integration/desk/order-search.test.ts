@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
-import { readSearchTerm } from "../../../services/desk/orders/search-term.ts";
-import { findOrders, listAnyOrders } from "../../../services/desk/orders/store/list-orders.ts";
-import type { DeskOrderFilter } from "../../../services/desk/orders/store/order-filter.ts";
+import {
+  findOrders,
+  listAnyOrders,
+  readSearchTerm,
+  type DeskOrderFilter,
+} from "../../../services/desk/orders/store/find-orders.ts";
 import { idRange } from "../../../services/platform/db/id-range.ts";
 import { queryRows } from "../../../services/platform/db/transaction.ts";
 import { fillDeskOrders } from "../../support/desk/fill-desk-orders.ts";

@@ -3,7 +3,7 @@ import { ensureFirstAccess } from "../../../infra/start/credentials.ts";
 import { hashKey } from "../../../services/domain/account/rules/api-key.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { operatorCommands } from "../../../services/desk/commands/manage-operators.ts";
-import { startSessions } from "../../../services/desk/session/start-sessions.ts";
+import { startSessions } from "../../../services/desk/session/routes.ts";
 import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startAccountDesk, type AccountService } from "../../support/product/account-services.ts";

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { scanByClamd } from "../../../services/requirement-review/document-scan/clamd.ts";
+import { scanByClamd } from "../../../services/requirement-review/document-scan/scan-queue.ts";
 import { ANSWERS, EICAR, startClamd, startFakeClamd } from "../../support/documents/clamd.ts";
 import { eventually } from "../../support/eventually.ts";
 import { temporaryFolder } from "../../support/lifetime/temporary-folder.ts";

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { projectRoot } from "../../../infra/project-root.ts";
-import { writeRequirement } from "../../../services/api/requirements/store/write-requirement.ts";
+import { writeRequirement } from "../../../services/api/requirements/write-requirement.ts";
 import { definitionOf } from "../../../services/domain/requirement/rules/catalogue.ts";
 import type { Bus } from "../../../services/messages/bus/bus.ts";
 import { createFileStore } from "../../../services/platform/files/file-store.ts";

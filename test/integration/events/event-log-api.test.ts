@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { eventRoutes } from "../../../services/api/events/routes.ts";
-import type { AccountPrincipal } from "../../../services/api/access/principal.ts";
+import type { AccountPrincipal } from "../../../services/api/access/customer-routes.ts";
 import { storeEvents } from "../../../services/domain/event/store/store-events.ts";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
 import { primaryReads } from "../../../services/platform/db/lagging-reads.ts";

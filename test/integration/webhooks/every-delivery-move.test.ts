@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { retryDelivery } from "../../../services/api/webhooks/deliveries/store/resend.ts";
-import { cancelRecovery } from "../../../services/api/webhooks/recoveries/store/recoveries.ts";
+import { retryDelivery } from "../../../services/api/webhooks/deliveries/store.ts";
+import { cancelRecovery } from "../../../services/api/webhooks/recoveries/store.ts";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
 import {
   attemptError,

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "@jest/globals";
 import type pg from "pg";
 import { closeCase, openCase } from "../../../services/domain/review/store/cases.ts";
-import { listOpenCases } from "../../../services/desk/reviews/store/open-cases.ts";
+import { listOpenCases } from "../../../services/desk/reviews/store.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import { connectClient } from "../../support/stack/test-client.ts";

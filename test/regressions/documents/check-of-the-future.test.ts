@@ -2,7 +2,7 @@ import { expect, it } from "@jest/globals";
 import {
   queueCheck,
   takeCheck,
-} from "../../../services/requirement-review/document-check/store/document-checks.ts";
+} from "../../../services/requirement-review/document-check/store.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { connectClient } from "../../support/stack/test-client.ts";
 import { createTestDatabase } from "../../support/stack/test-stack.ts";

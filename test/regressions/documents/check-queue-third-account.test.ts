@@ -3,7 +3,7 @@ import type pg from "pg";
 import {
   queueCheck,
   takeCheck,
-} from "../../../services/requirement-review/document-check/store/document-checks.ts";
+} from "../../../services/requirement-review/document-check/store.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import { connectClient } from "../../support/stack/test-client.ts";

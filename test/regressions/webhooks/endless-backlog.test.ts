@@ -1,6 +1,6 @@
 /** @tier all */
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { cancelRecovery } from "../../../services/api/webhooks/recoveries/store/recoveries.ts";
+import { cancelRecovery } from "../../../services/api/webhooks/recoveries/store.ts";
 import {
   deleteEndpoint,
   updateEndpoint,

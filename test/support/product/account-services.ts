@@ -3,10 +3,11 @@ import type { Pool } from "pg";
 import {
   authenticateAccount,
   authorizeAccount,
-} from "../../../services/api/access/authenticate-account.ts";
-import { createHolderLookup } from "../../../services/api/access/holder-lookup.ts";
-import { createKeyUsage, type KeyUsage } from "../../../services/api/access/key-usage.ts";
-import type { AccountPrincipal } from "../../../services/api/access/principal.ts";
+  createHolderLookup,
+  createKeyUsage,
+  type KeyUsage,
+} from "../../../services/api/access/account-access.ts";
+import type { AccountPrincipal } from "../../../services/api/access/customer-routes.ts";
 import { apiKeyRoutes } from "../../../services/api/keys/routes.ts";
 import { recordKeyUses } from "../../../services/domain/account/store/api-keys.ts";
 import { systemClock, type Clock } from "../../../services/platform/clock.ts";
@@ -17,14 +18,12 @@ import { startHttpServer } from "../../../services/platform/http/routing/http-se
 import { createLogger } from "../../../services/platform/logger.ts";
 import { createMetrics } from "../../../services/platform/metrics.ts";
 import { createSecretBox } from "../../../services/platform/secret-box.ts";
-import type { DeskRoute } from "../../../services/desk/access/desk-routes.ts";
+import type { DeskRoute, OperatorPrincipal } from "../../../services/desk/access/desk-routes.ts";
 import { deskAccess } from "../../../services/desk/access/desk-access.ts";
-import type { OperatorPrincipal } from "../../../services/desk/access/operator.ts";
 import { accountRoutes } from "../../../services/desk/accounts/routes.ts";
 import { auditRoutes } from "../../../services/desk/audit/routes.ts";
 import { operatorRoutes } from "../../../services/desk/operators/routes.ts";
-import { sessionRoutes } from "../../../services/desk/session/routes.ts";
-import { startSessions } from "../../../services/desk/session/start-sessions.ts";
+import { sessionRoutes, startSessions } from "../../../services/desk/session/routes.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { openPoolAt } from "../stack/test-pool.ts";
 

@@ -1,8 +1,10 @@
-import { authorizeAccount } from "../../../services/api/access/authenticate-account.ts";
-import type { AccountPrincipal } from "../../../services/api/access/principal.ts";
+import { authorizeAccount } from "../../../services/api/access/account-access.ts";
+import type { AccountPrincipal } from "../../../services/api/access/customer-routes.ts";
 import { webhookDeliveryRoutes } from "../../../services/api/webhooks/deliveries/routes.ts";
-import { webhookEndpointActionRoutes } from "../../../services/api/webhooks/endpoints/action-routes.ts";
-import { webhookEndpointRoutes } from "../../../services/api/webhooks/endpoints/routes.ts";
+import {
+  webhookEndpointActionRoutes,
+  webhookEndpointRoutes,
+} from "../../../services/api/webhooks/endpoints/routes.ts";
 import { webhookRecoveryRoutes } from "../../../services/api/webhooks/recoveries/routes.ts";
 import { openBus } from "../../../services/messages/bus/bus.ts";
 import { createHttpApp } from "../../../services/platform/http/routing/http-app.ts";

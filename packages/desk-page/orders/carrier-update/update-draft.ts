@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type {
   carrierUpdateBody,
   updateEffectAnswer,
-} from "../../../../services/desk/orders/carrier-update-answers.ts";
+} from "../../../../services/desk/orders/answers.ts";
 import type { StatusUpdateKind } from "../../../../services/domain/order/rules/status-update.ts";
 import { instantOf, zonedTimeOf, type ZonedTime } from "../../../ui/zoned-time.ts";
 import { counted, NUMBER_WORDS, STATUS_WORDS, type OrderStatus } from "../orders.ts";

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Queryable } from "../../../platform/db/transaction.ts";
 import { createLogger } from "../../../platform/logger.ts";
-import { FeedTail } from "./feed-tail.ts";
-import { OpenStreams } from "./start-event-streams.ts";
-import { streamFrames } from "./stream-frames.ts";
+import { FeedTail, OpenStreams } from "./event-streams.ts";
+import { streamFrames } from "./routes.ts";
 
 const log = createLogger("test", "silent");
 const ACCOUNT = "account";

@@ -9,7 +9,7 @@ import {
 import { loaContentOf } from "../../../domain/order/rules/loa-content.ts";
 import { maskValue } from "../../../domain/requirement/rules/requirement.ts";
 import { ORDER_KINDS, type OrderKind } from "../../../domain/requirement/rules/catalogue.ts";
-import { printLoa } from "./print-loa.ts";
+import { printLoa } from "./render-loa.ts";
 
 const SIGNED_AT = new Date("2026-11-21T07:22:10.123Z");
 const NUMBERS = 40;

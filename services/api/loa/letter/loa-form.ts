@@ -1,4 +1,12 @@
-import type { LoaContent, LoaField } from "../../../domain/order/rules/loa-content.ts";
+import { DateTime } from "luxon";
+import { findCountry } from "../../../domain/countries/countries.ts";
+import type {
+  GainingCarrier,
+  LoaContent,
+  LoaField,
+  LoaSignature,
+} from "../../../domain/order/rules/loa-content.ts";
+import type { SignatureImage } from "../signature-image.ts";
 import {
   box,
   COLORS,
@@ -6,9 +14,40 @@ import {
   heightOf,
   isShown,
   makeRoom,
+  sizeToFit,
   write,
   type Sheet,
 } from "./loa-page.ts";
+
+/** The sentence above the numbered statements. */
+const DECLARATION = "By signing this letter I declare and authorize as follows:";
+
+type Stated = Pick<LoaContent, "country_code" | "number_type" | "customer">;
+
+/**
+ * The signer's declarations, one paragraph each. A letter has no other purpose and offers no inducements
+ * (47 CFR 64.1130 (b) to (e)).
+ */
+export function loaStatements(
+  { name, respOrgId }: GainingCarrier,
+  { country_code: country, number_type: type, customer }: Stated,
+): string[] {
+  const address = customer.some(({ slug }) => slug === "service_address") ? ", the address " : " ";
+  const respOrg = respOrgId === null ? "" : ` (RespOrg ID ${respOrgId})`;
+  return [
+    `I am the account holder named in this letter, or I am authorized to act for the account holder, and I may change the provider of every telephone number that it lists. The names${address}and the numbers are stated as the current provider has them on record.`,
+    `It is my decision that ${name} becomes the provider of these telephone numbers in place of the current provider.`,
+    `I appoint ${name} as my agent to carry out this change. It may ask the current provider for the customer service record of these numbers and give the current provider what it needs for the transfer, including the account number and any PIN or transfer code.`,
+    ...(type === "toll_free" && findCountry(country)?.numbering.hasRespOrgs === true
+      ? [
+          `I authorize ${name}${respOrg} to become the Responsible Organization of the toll-free numbers listed in this letter.`,
+        ]
+      : []),
+    `I understand that a telephone number can have only one preferred provider for each telecommunications service. I choose ${name} for every number listed in this letter and for all of the services that are moved with it.`,
+    `I understand that the current provider may charge a fee for this change, and that I may ask ${name} about such fees before I sign.`,
+    "I understand that services that stay with the current provider, and what I owe to it under its contracts, are not ended by this letter, and that the numbers should not be cancelled there before the transfer is complete.",
+  ];
+}
 
 const LABEL_SIZE = 6.5;
 const VALUE_SIZE = 9.5;
@@ -163,4 +202,132 @@ function drawSchedulePage(
     write(sheet, number, { x: x + INDEX_WIDTH, y, width: width - INDEX_WIDTH, size: 9 });
   }
   sheet.y = top + Math.min(rows, numbers.length) * SCHEDULE_ROW;
+}
+
+const SIZE = 8;
+const LINE_GAP = 0.8;
+const INDENT = 14;
+const BETWEEN = 3.2;
+
+const SIGNATURE_HEIGHT = 62;
+const ROW_HEIGHT = 30;
+const NOTE_SPACE = 24;
+const LARGEST_NAME = 18;
+
+/** Draws the declarations, one numbered paragraph each. */
+export function drawStatements(sheet: Sheet, statements: readonly string[]): void {
+  heading(sheet, "4   AUTHORIZATION", 40);
+  sheet.y += PADDING;
+  const left = sheet.left + PADDING;
+  const style = { width: sheet.width - 2 * PADDING - INDENT, size: SIZE, lineGap: LINE_GAP };
+  write(sheet, DECLARATION, { ...style, x: left, y: sheet.y, font: "bold" });
+  sheet.y += heightOf(sheet, DECLARATION, { ...style, font: "bold" }) + BETWEEN;
+  for (const [n, statement] of statements.entries()) {
+    const height = heightOf(sheet, statement, style);
+    makeRoom(sheet, height);
+    write(sheet, `${n + 1}.`, { ...style, x: left, y: sheet.y, width: INDENT });
+    write(sheet, statement, { ...style, x: left + INDENT, y: sheet.y });
+    sheet.y += height + BETWEEN;
+  }
+  sheet.y += GAP_AFTER - BETWEEN;
+}
+
+/** `21 November 2026, 07:22:10 UTC`. */
+export function writtenInstant(at: Date): string {
+  const instant = DateTime.fromJSDate(at, { zone: "utc" }).setLocale("en");
+  return instant.toFormat("d LLLL yyyy, HH:mm:ss 'UTC'");
+}
+
+export interface DrawnSignature extends LoaSignature {
+  readonly image: SignatureImage | null;
+}
+
+/** Draws the signature boxes, all on one page; they are empty in a preview. */
+export function drawSignature(sheet: Sheet, signature: DrawnSignature | null): void {
+  heading(sheet, "5   SIGNATURE", SIGNATURE_HEIGHT + ROW_HEIGHT + NOTE_SPACE);
+  const wide = sheet.width * 0.62;
+  const narrow = sheet.width - wide;
+  const upper = { y: sheet.y, height: SIGNATURE_HEIGHT };
+  const lower = { y: sheet.y + SIGNATURE_HEIGHT, height: ROW_HEIGHT };
+  const right = { x: sheet.left + wide, width: narrow };
+  const left = { x: sheet.left, width: wide };
+  drawCell(sheet, { ...left, ...upper, label: "Signature", value: "" });
+  drawCell(sheet, {
+    ...right,
+    ...upper,
+    label: "Date",
+    value: signature === null ? "" : writtenInstant(signature.signed_at).replace(", ", "\n"),
+  });
+  drawCell(sheet, {
+    ...left,
+    ...lower,
+    label: "Name in print",
+    value: signature?.signer_name ?? "",
+  });
+  drawCell(sheet, { ...right, ...lower, label: "Title", value: signature?.signer_title ?? "" });
+  if (signature === null) {
+    const style = {
+      x: sheet.left + 30,
+      y: sheet.y + 36,
+      width: wide,
+      size: 9,
+      color: COLORS.missing,
+    };
+    write(sheet, "not signed", { ...style, font: "oblique" });
+  } else drawSigner(sheet, signature, wide);
+  sheet.y += SIGNATURE_HEIGHT + ROW_HEIGHT + PADDING;
+  write(sheet, noteOf(signature), {
+    x: sheet.left,
+    y: sheet.y,
+    width: sheet.width,
+    size: 7,
+    color: COLORS.label,
+  });
+  sheet.y += NOTE_SPACE - PADDING;
+}
+
+function noteOf(signature: DrawnSignature | null): string {
+  if (signature === null) {
+    return "This is a preview of the letter, filled from the order as it is now. It authorizes nothing until it is signed.";
+  }
+  const { signer_name: name, signed_at: at } = signature;
+  return `Signed electronically: ${name} agreed to sign this letter by electronic means, and did so, on ${writtenInstant(at)}.`;
+}
+
+interface Cell {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly label: string;
+  readonly value: string;
+}
+
+function drawCell(sheet: Sheet, { label, value, ...area }: Cell): void {
+  box(sheet, area);
+  const width = area.width - 2 * PADDING;
+  const x = area.x + PADDING;
+  write(sheet, label, { x, y: area.y + 4, width, size: 6.5, color: COLORS.label });
+  if (value === "") return;
+  const size = sizeToFit(sheet, value, { width, height: area.height - 16, largest: 9.5 });
+  write(sheet, value, { x, y: area.y + 14, width, size });
+}
+
+/** Draws the signature image, or the name in its place. */
+function drawSigner(
+  sheet: Sheet,
+  { image, signer_name: name }: DrawnSignature,
+  width: number,
+): void {
+  const x = sheet.left + 30;
+  const y = sheet.y + 12;
+  const area = { width: width - 60, height: SIGNATURE_HEIGHT - 18 };
+  if (image !== null) {
+    sheet.doc.image(image.png, x, y, { fit: [area.width, area.height], valign: "center" });
+    return;
+  }
+  const size = sizeToFit(sheet, name, { ...area, largest: LARGEST_NAME, font: "oblique" });
+  const height = heightOf(sheet, name, { width: area.width, size, font: "oblique" });
+  const top = y + (area.height - height) / 2;
+  write(sheet, name, { x, y: top, width: area.width, size, font: "oblique", color: COLORS.accent });
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { drawnSignature } from "../../../../test/support/documents/png-factory.ts";
 import { textOfPdf } from "../../../../test/support/documents/pdf-text.ts";
 import type { LoaContent } from "../../../domain/order/rules/loa-content.ts";
-import { printLoa, type PrintJob } from "./print-loa.ts";
+import { printLoa, type PrintJob } from "./render-loa.ts";
 
 const AT = new Date("2026-11-21T07:22:10.123Z");
 const NAME = "Łódź Straße Ελληνικά Кириллица O’Neill & d'Été";

@@ -7,19 +7,24 @@ import type {
   LoaField,
   LoaSignature,
 } from "../../../domain/order/rules/loa-content.ts";
+import type { ValueFault } from "../../requirements/check-value.ts";
+import { readSignatureImage } from "../signature-image.ts";
 import {
+  drawFields,
+  drawNumbers,
+  drawSchedule,
   drawSignature,
   drawStatements,
+  INLINE_NUMBERS,
+  loaStatements,
   writtenInstant,
   type DrawnSignature,
-} from "./loa-closing.ts";
-import { loaFonts } from "./loa-fonts.ts";
-import { drawFields, drawNumbers, drawSchedule, INLINE_NUMBERS } from "./loa-form.ts";
-import { loaStatements } from "./loa-statements.ts";
+} from "./loa-form.ts";
 import {
   COLORS,
   FOOTER_HEIGHT,
   isShown,
+  loaFonts,
   newSheet,
   printable,
   rule,
@@ -28,7 +33,7 @@ import {
   type Sheet,
 } from "./loa-page.ts";
 
-export interface Letter {
+interface Letter {
   readonly content: LoaContent;
   readonly carrier: GainingCarrier;
   /** Null for a preview, which is marked as such on every page. */
@@ -37,7 +42,7 @@ export interface Letter {
   readonly printedAt: Date;
 }
 
-export interface RenderedLetter {
+interface RenderedLetter {
   readonly pdf: Buffer;
   /** What each page states, a line for each text. */
   readonly pageTexts: readonly string[];
@@ -55,7 +60,7 @@ const PREVIEW_MARK = "UNSIGNED PREVIEW";
 const NAME_HEIGHT = 12;
 
 /** Renders the letter as a PDF with searchable text and embedded fonts, in about 10 ms of CPU; 1,000 numbers take more. */
-export async function renderLoa(letter: Letter): Promise<RenderedLetter> {
+async function renderLoa(letter: Letter): Promise<RenderedLetter> {
   const { content, signature } = letter;
   const doc = openDocument(letter);
   const whole = collect(doc);
@@ -161,7 +166,7 @@ function drawMark({ doc }: Sheet): void {
 }
 
 /** Values of a letter with characters that it cannot show, as `RenderedLetter` has them. */
-export function unprintableIn({ content, signature }: Stated): string[] {
+function unprintableIn({ content, signature }: Stated): string[] {
   const stated: Pick<LoaField, "slug" | "value">[] = [
     ...content.customer,
     ...content.service,
@@ -169,4 +174,32 @@ export function unprintableIn({ content, signature }: Stated): string[] {
     { slug: "signer_title", value: signature?.signer_title ?? null },
   ];
   return stated.flatMap(({ slug, value }) => (value === null || isShown(value) ? [] : [slug]));
+}
+
+/** A letter to render, as plain data that can be passed between threads. */
+export interface PrintJob {
+  readonly content: LoaContent;
+  readonly carrier: GainingCarrier;
+  /** Null for a preview; `image` is as received and not checked yet. */
+  readonly signature: (LoaSignature & { readonly image: Uint8Array | null }) | null;
+  readonly printedAt: Date;
+}
+
+export type PrintAnswer =
+  | ({ readonly kind: "letter" } & RenderedLetter)
+  | ({ readonly kind: "bad_image"; readonly fault: ValueFault } & Pick<
+      RenderedLetter,
+      "unprintable"
+    >);
+
+/** Renders the letter; a signature image is checked in full before it is drawn. */
+export async function printLoa(job: PrintJob): Promise<PrintAnswer> {
+  const { signature } = job;
+  if (signature === null) return { kind: "letter", ...(await renderLoa({ ...job, signature })) };
+  const image = signature.image === null ? null : readSignatureImage(Buffer.from(signature.image));
+  if (image !== null && "fault" in image) {
+    return { kind: "bad_image", fault: image.fault, unprintable: unprintableIn(job) };
+  }
+  const drawn = { ...signature, image: image?.image ?? null };
+  return { kind: "letter", ...(await renderLoa({ ...job, signature: drawn })) };
 }

@@ -1,11 +1,17 @@
+import { timelineInsert } from "../../../domain/order/store/timeline.ts";
 import type { MessageContext } from "../../../messages/bus/outgoing.ts";
-import { quotaClaims, type Addition, type OrderQuotas } from "../quota-claims.ts";
 import { constraintOf } from "../../../platform/db/database-fault.ts";
 import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
-import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
-import { AppError } from "../../../platform/errors.ts";
-import { timelineInsert } from "../../../domain/order/store/timeline.ts";
+import {
+  OpenTransaction,
+  queryRows,
+  type Database,
+  type Queryable,
+} from "../../../platform/db/transaction.ts";
+import { AppError, type Fault } from "../../../platform/errors.ts";
+import { gatherCalls } from "../../../platform/gather-calls.ts";
 import { outboxInsert } from "../../../platform/outbox/outbox.ts";
+import { unavailableNumberFaults, type OtherHolders } from "../plan-orders.ts";
 import {
   ASKED,
   NEW_ENTRY,
@@ -15,13 +21,132 @@ import {
   newOrderRows,
   QUOTA_CLAIM,
   type OrderBatch,
-} from "./new-order-rows.ts";
-import {
-  creationRefusal,
-  inLiveOrder,
-  type CreationFinding,
-  type CreationRefusal,
-} from "../creation-refusal.ts";
+} from "../new-order-rows.ts";
+
+/** How much an account may have; 0 is any number. */
+export interface OrderQuotas {
+  readonly drafts: number;
+  /** Numbers in live orders. */
+  readonly openNumbers: number;
+  /** Numbers of orders of the last 24 hours that the customer deleted or cancelled: what they stored stays. */
+  readonly discardedNumbers: number;
+}
+
+/** What a request adds to its account. */
+export interface Addition {
+  readonly accountId: string;
+  readonly drafts: number;
+  readonly numbers: number;
+}
+
+/** A request with what it adds to its account together with the requests before it. */
+interface QuotaClaim {
+  readonly request: number;
+  readonly account_id: string;
+  readonly drafts: number;
+  readonly numbers: number;
+  readonly max_drafts: number;
+  readonly max_numbers: number;
+  readonly max_discarded: number;
+}
+
+/** What has to be counted against the quotas; nothing where there are none, so that nothing is counted. */
+export function quotaClaims(quotas: OrderQuotas, additions: readonly Addition[]): QuotaClaim[] {
+  if (Object.values(quotas).every((quota) => quota === 0)) return [];
+  const limits = {
+    max_drafts: quotas.drafts,
+    max_numbers: quotas.openNumbers,
+    max_discarded: quotas.discardedNumbers,
+  };
+  const totals = new Map<string, Pick<Addition, "drafts" | "numbers">>();
+  return additions.map(({ accountId, drafts, numbers }, request) => {
+    const before = totals.get(accountId) ?? { drafts: 0, numbers: 0 };
+    const total = { drafts: before.drafts + drafts, numbers: before.numbers + numbers };
+    totals.set(accountId, total);
+    return { request, account_id: accountId, ...total, ...limits };
+  });
+}
+
+/** What a creating statement found; `request` is the index of a request that it created nothing for. */
+export type CreationFinding =
+  | NumberFinding
+  | HolderFinding
+  | { readonly reason: QuotaReason; readonly request: number };
+
+type QuotaReason = "drafts" | "numbers" | "discarded";
+
+/** A number that is active on the account, or in another live order of it. */
+interface NumberFinding {
+  readonly reason: "active" | "live";
+  readonly request: number;
+  readonly phone_number: string;
+}
+
+/** A number that another account holds, unknown to the request's plan. */
+interface HolderFinding {
+  readonly reason: "elsewhere";
+  readonly request: number;
+  readonly phone_number: string;
+  readonly account_id: string;
+}
+
+/** Why nothing was created: an error, or numbers of other accounts with which the orders are to be planned again. */
+type CreationRefusal = AppError | OtherHolders;
+
+/** The refusal of the request with these findings; null if it was created. */
+export function creationRefusal(
+  requested: readonly string[],
+  found: readonly CreationFinding[],
+  quotas: OrderQuotas,
+): CreationRefusal | null {
+  const active = numbersOf(found, "active");
+  if (active.size > 0) {
+    const faults = unavailableNumberFaults(requested, active, "already_active");
+    const detail = "Some numbers are already active on the account.";
+    return new AppError("validation_failed", detail, { faults });
+  }
+  const live = numbersOf(found, "live");
+  if (live.size > 0) {
+    return inLiveOrder(unavailableNumberFaults(requested, live, "number_in_active_order"));
+  }
+  for (const { reason } of found) {
+    if (isQuota(reason)) return quotaExceeded(reason, quotas);
+  }
+  const elsewhere = found.filter((one) => one.reason === "elsewhere");
+  return elsewhere.length === 0
+    ? null
+    : new Map(elsewhere.map(({ phone_number, account_id }) => [phone_number, account_id]));
+}
+
+const isQuota = (reason: CreationFinding["reason"]): reason is QuotaReason =>
+  reason === "drafts" || reason === "numbers" || reason === "discarded";
+
+function quotaExceeded(reason: QuotaReason, quotas: OrderQuotas): AppError {
+  const allowed = {
+    drafts: `${count(quotas.drafts)} drafts: submit or delete some`,
+    numbers: `${count(quotas.openNumbers)} numbers in live orders: wait until some orders end, or cancel some`,
+    discarded: `${count(quotas.discardedNumbers)} numbers in orders that were created in the last 24 hours and deleted or cancelled: create the others later`,
+  } as const satisfies Record<QuotaReason, string>;
+  return new AppError("quota_exceeded", `The account may have at most ${allowed[reason]}.`);
+}
+
+const count = (value: number): string => value.toLocaleString("en");
+
+/** Without faults if a concurrent creation was first, since the database does not report which number it was. */
+function inLiveOrder(faults: readonly Fault[] = []): AppError {
+  return new AppError(
+    "number_in_active_order",
+    "A number is in another live order of the account.",
+    { faults },
+  );
+}
+
+function numbersOf(
+  found: readonly CreationFinding[],
+  reason: NumberFinding["reason"],
+): ReadonlySet<string> {
+  return new Set(found.flatMap((one) => (one.reason === reason ? [one.phone_number] : [])));
+}
 
 const NUMBER_TAKEN = "order_numbers_one_live";
 
@@ -113,10 +238,10 @@ const CREATE = `with number as materialized (
   union all select quota, request, null, null from over`;
 
 /** The refused batches; every other batch was created. */
-export type CreationRefusals = ReadonlyMap<OrderBatch, CreationRefusal>;
+type CreationRefusals = ReadonlyMap<OrderBatch, CreationRefusal>;
 
 /** Where orders are created, with what applies to all accounts. */
-export interface OrderStore {
+interface OrderStore {
   readonly db: Queryable;
   readonly context: MessageContext;
   readonly quotas: OrderQuotas;
@@ -127,7 +252,7 @@ export interface OrderStore {
  * per number), `number_in_active_order`, `quota_exceeded` or a number that another account holds refuses only the
  * request that caused it.
  */
-export async function createOrders(
+async function createOrders(
   store: OrderStore,
   batches: readonly OrderBatch[],
 ): Promise<CreationRefusals> {
@@ -202,4 +327,43 @@ function refusalOf(cause: unknown): AppError {
   return cause instanceof AppError
     ? cause
     : new AppError("internal", "The orders were not stored.", { cause });
+}
+
+/**
+ * Stores the orders of a request; null, or the numbers that other accounts hold if the plan of the orders does not know
+ * that and nothing was stored.
+ * @throws `validation_failed` (already_active per number), `number_in_active_order`, `quota_exceeded`
+ */
+export type CreateOrders = (db: Database, batch: OrderBatch) => Promise<OtherHolders | null>;
+
+const MAX_REQUESTS = 32;
+/** These are worth a statement beside one that runs, so that Postgres does not wait while the next are being planned. */
+const ENOUGH_REQUESTS = 8;
+/** A request with more numbers runs by itself, so that no other request waits for it. */
+const MAX_GATHERED_NUMBERS = 50;
+
+/** Small concurrent requests share one statement and one commit, unless they have a transaction; each gets its own result. */
+export function createOrderCreation(
+  pool: Queryable,
+  context: MessageContext,
+  quotas: OrderQuotas,
+): CreateOrders {
+  const create = async (db: Queryable, batches: readonly OrderBatch[]) => {
+    const refusals = await createOrders({ db, context, quotas }, batches);
+    return (batch: OrderBatch) => unknownHolders(refusals.get(batch));
+  };
+  const together = gatherCalls({
+    run: (batches: readonly OrderBatch[]) => create(pool, batches),
+    most: MAX_REQUESTS,
+    enough: ENOUGH_REQUESTS,
+  });
+  return async (db, batch) => {
+    const isAlone = db instanceof OpenTransaction || batch.requested.length > MAX_GATHERED_NUMBERS;
+    return isAlone ? (await create(db, [batch]))(batch) : together(batch);
+  };
+}
+
+function unknownHolders(refusal: CreationRefusal | undefined): OtherHolders | null {
+  if (refusal instanceof AppError) throw refusal;
+  return refusal ?? null;
 }

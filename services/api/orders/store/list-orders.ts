@@ -1,4 +1,5 @@
 import type { NumberType } from "../../../domain/countries/number-type.ts";
+import { isE164 } from "../../../domain/number/rules/classify-number.ts";
 import type { Order, OrderStatus } from "../../../domain/order/rules/order.ts";
 import {
   carrierIs,
@@ -6,9 +7,11 @@ import {
   toOrders,
   type OrderRow,
 } from "../../../domain/order/store/order-row.ts";
-import { boundValues } from "../../../platform/db/recordset.ts";
+import { conditionsOf, type FilterConditions } from "../../../platform/db/filter-conditions.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
+import { boundValues } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
+import type { UnavailableReason } from "../plan-orders.ts";
 
 export interface OrderFilter {
   readonly status?: readonly OrderStatus[] | undefined;
@@ -23,7 +26,6 @@ export interface OrderFilter {
   readonly foc_before?: Date | undefined;
 }
 
-/** The condition of each filter; only given filters go into the statement, so that each can use its own index. */
 const CONDITIONS = {
   status: (at: string) => `o.status = any (${at}::text[])`,
   customer_reference: (at: string) => `o.customer_reference = ${at}`,
@@ -38,18 +40,9 @@ const CONDITIONS = {
     `o.foc_actual is not null and orders.instant_of(o.foc_actual) >= ${at}::timestamptz`,
   foc_before: (at: string) =>
     `o.foc_actual is not null and orders.instant_of(o.foc_actual) < ${at}::timestamptz`,
-} as const satisfies Record<keyof OrderFilter, (at: string) => string>;
+} as const satisfies FilterConditions<OrderFilter>;
 
-const FILTERS = Object.keys(CONDITIONS) as (keyof OrderFilter)[];
-
-/** The conditions of the given filters, each beginning with `and`; `bind` makes a parameter of a value. */
-function filterConditions(filter: OrderFilter, bind: (value: unknown) => string): string[] {
-  return FILTERS.filter((name) => filter[name] !== undefined).map(
-    (name) => `and ${CONDITIONS[name](bind(filter[name]))}`,
-  );
-}
-
-export interface OrderList {
+interface OrderList {
   readonly accountId: string;
   readonly range: IdRange;
   readonly filter: OrderFilter;
@@ -59,7 +52,7 @@ export interface OrderList {
 const PAGE_NUMBERS = 5_000;
 
 /** One page of orders in scan order, and whether there are more. */
-export interface OrderPage {
+interface OrderPage {
   readonly rows: readonly Order[];
   readonly hasMore: boolean;
 }
@@ -74,14 +67,14 @@ export async function listOrders(
 ): Promise<OrderPage> {
   const { direction, above, below, fetch } = range;
   const { values, bind } = boundValues(accountId, above, below, fetch);
-  const conditions = filterConditions(filter, bind);
+  const conditions = conditionsOf<OrderFilter>(CONDITIONS, filter, bind);
   const rows = await queryRows<OrderRow & { readonly found: number }>(db, {
     // Planned once without a filter, which is most of the calls; a filter's values decide on its index.
     ...(conditions.length === 0 && { name: `order-list-${direction}` }),
     text: `with found as materialized (
         select o.id from orders.porting_orders o
         where o.account_id = $1 and o.deleted_at is null and o.id > $2 and o.id < $3
-        ${conditions.join(" ")}
+        ${conditions.map((one) => `and ${one}`).join(" ")}
         order by o.id ${direction} limit $4
       ), walked as materialized (
         select f.id from (select id from found order by id ${direction}) f
@@ -96,4 +89,38 @@ export async function listOrders(
   const shown = rows.slice(0, fetch - 1);
   const hasMore = shown.length < (rows[0]?.found ?? 0);
   return { rows: await toOrders(db, shown), hasMore };
+}
+
+/** Whether the account has the order; a cursor must be the id of one. */
+export async function hasOrder(db: Queryable, accountId: string, id: string): Promise<boolean> {
+  const rows = await queryRows(db, {
+    text: `select id from orders.porting_orders where account_id = $1 and id = $2`,
+    values: [accountId, id],
+  });
+  return rows.length === 1;
+}
+
+interface UnavailableNumber {
+  readonly phone_number: string;
+  readonly reason: UnavailableReason;
+}
+
+/** Which of the numbers the account already has, or has in a live order; invalid numbers are ignored. */
+export async function findUnavailableNumbers(
+  db: Queryable,
+  accountId: string,
+  phoneNumbers: readonly string[],
+): Promise<ReadonlyMap<string, UnavailableReason>> {
+  const rows = await queryRows<UnavailableNumber>(db, {
+    name: "numbers-unavailable",
+    text: `select phone_number, 'number_in_active_order' as reason from orders.order_numbers
+        where account_id = $1 and phone_number = any ($2::text[]) and live
+      union all
+      select phone_number, 'already_active' from orders.numbers
+        where account_id = $1 and phone_number = any ($2::text[]) and status <> 'ported_out'
+      order by reason desc`,
+    values: [accountId, phoneNumbers.filter(isE164)],
+  });
+  // A number in both gets the last row's reason, already_active, which order creation reports as well.
+  return new Map(rows.map(({ phone_number, reason }) => [phone_number, reason]));
 }

@@ -18,12 +18,17 @@ import { pageOf, pageQuery, rangeFrom, type PageQuery } from "../../../platform/
 import { listOf } from "../../../platform/http/routing/answer-fields.ts";
 import { accepted, ok } from "../../../platform/http/routing/reply.ts";
 import type { RouteRequest } from "../../../platform/http/routing/route.ts";
-import { GET, POST, type CustomerPath, type CustomerRoute } from "../../access/customer-routes.ts";
-import type { AccountPrincipal } from "../../access/principal.ts";
+import {
+  GET,
+  POST,
+  type AccountPrincipal,
+  type CustomerPath,
+  type CustomerRoute,
+} from "../../access/customer-routes.ts";
 import type { ApiDeps } from "../../api-deps.ts";
-import { eventTypesAnswer } from "../../events/answers.ts";
-import { ownEvent } from "../../events/own-event.ts";
-import { republishEvent, retryDelivery } from "./store/resend.ts";
+import { eventType } from "../../../domain/event/answers/event-type-answer.ts";
+import { ownEvent } from "../../events/routes.ts";
+import { republishEvent, retryDelivery } from "./store.ts";
 
 type DeliveryDeps = Pick<ApiDeps, "bus">;
 
@@ -61,6 +66,14 @@ function listRoute() {
     handle: (request) => listPage(request, request.query),
   });
 }
+
+/** The names of all event types. */
+const eventTypesAnswer = z
+  .object({
+    data: z.array(eventType).meta({ description: "The names of all event types" }),
+    has_more: z.literal(false).meta({ description: "Always false: it is one page" }),
+  })
+  .meta({ id: "EventTypeList", description: "The names of all event types" });
 
 function eventTypesRoute() {
   return GET(`${PATH}/meta/event_types`, "List the names of the event types", {

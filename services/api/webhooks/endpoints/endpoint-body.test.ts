@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { newEndpointBody, patchEndpointBody, rotateSecretBody } from "./body.ts";
+import { newEndpointBody, patchEndpointBody, rotateSecretBody } from "./routes.ts";
 
 const url = "https://hooks.example.com/porting";
 

@@ -1,15 +1,11 @@
 import { z } from "zod";
-import { recoveryAnswer } from "./answers.ts";
-import { RECOVERY_MODES } from "./recovery.ts";
-import { cancelRecovery, findRecovery, hasRecovery, startRecovery } from "./store/recoveries.ts";
-import type { ApiDeps } from "../../api-deps.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { FairSlots, refusedAs } from "../../../platform/fair-slots.ts";
 import { notFound } from "../../../platform/http/body/check-request.ts";
 import { instant, optionalOrNull } from "../../../platform/http/body/fields.ts";
+import { idText } from "../../../platform/http/routing/answer-fields.ts";
 import { accepted, noContent, ok } from "../../../platform/http/routing/reply.ts";
-import { ownEndpoint } from "../endpoints/own-endpoint.ts";
 import {
   DELETE,
   GET,
@@ -17,6 +13,31 @@ import {
   type CustomerPath,
   type CustomerRoute,
 } from "../../access/customer-routes.ts";
+import type { ApiDeps } from "../../api-deps.ts";
+import { ownEndpoint } from "../endpoints/routes.ts";
+import {
+  cancelRecovery,
+  findRecovery,
+  hasRecovery,
+  RECOVERY_MODES,
+  startRecovery,
+} from "./store.ts";
+
+/** A recovery (docs/contract/customer-api.md, Webhook deliveries); `running` until every event was delivered or failed. */
+export const recoveryAnswer = z
+  .object({
+    id: idText("The recovery's id"),
+    status: z
+      .enum(["running", "completed", "cancelled"])
+      .meta({ description: "`running` until every event was delivered or failed" }),
+    total: z.int().meta({ description: "Events found when the recovery was requested" }),
+    queued: z.int().meta({
+      description: "Events for which a delivery has been made so far, whatever became of it",
+    }),
+    succeeded: z.int().meta({ description: "Events that were delivered" }),
+    failed: z.int().meta({ description: "Events that could not be delivered" }),
+  })
+  .meta({ id: "WebhookRecovery", description: "Sending events again that an endpoint missed" });
 
 type RecoveryDeps = Pick<ApiDeps, "bus" | "maxRecoveredEvents">;
 

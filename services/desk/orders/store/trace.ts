@@ -1,7 +1,7 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { Keyset } from "../../../platform/http/paging.ts";
 import type { Actor } from "../../../domain/order/rules/order.ts";
-import { ORDER_OF_LETTER } from "../../dead-letters/store/order-of-letter.ts";
+import { ORDER_OF_LETTER } from "../../dead-letters/store.ts";
 
 /** A value beyond this is not shown: a page has up to 250. */
 const MAX_VALUE_BYTES = 262_144;

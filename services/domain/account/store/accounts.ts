@@ -1,3 +1,5 @@
+import { conditionsOf, type FilterConditions } from "../../../platform/db/filter-conditions.ts";
+import { boundValues } from "../../../platform/db/recordset.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { newId } from "../../../platform/ids.ts";
@@ -44,28 +46,29 @@ export async function findFirstAccount(db: Queryable): Promise<AccountRow | null
   return account;
 }
 
-interface AccountFilter {
+export interface AccountFilter {
   readonly status?: readonly AccountStatus[] | undefined;
   /** Part of the name, in any case, or an id. */
   readonly q?: string | undefined;
 }
 
-const WHERE = `id > $1 and id < $2 and ($4::text[] is null or status = any ($4))
-  and ($5::text is null or position(lower($5) in lower(name)) > 0 or id::text = lower($5))`;
-
-const LIST = {
-  asc: `select id, name, status, created_at from accounts.accounts where ${WHERE} order by id asc limit $3`,
-  desc: `select id, name, status, created_at from accounts.accounts where ${WHERE} order by id desc limit $3`,
-};
+const CONDITIONS = {
+  status: (at: string) => `status = any (${at}::text[])`,
+  q: (at: string) =>
+    `(position(lower(${at}::text) in lower(name)) > 0 or id::text = lower(${at}::text))`,
+} as const satisfies FilterConditions<AccountFilter>;
 
 /** Accounts in a range of ids that match every given filter, in scan order. */
 export async function listAccounts(
   db: Queryable,
   { range, filter }: { readonly range: IdRange; readonly filter: AccountFilter },
 ): Promise<AccountRow[]> {
+  const { values, bind } = boundValues(range.above, range.below, range.fetch);
+  const conditions = conditionsOf<AccountFilter>(CONDITIONS, filter, bind);
   return queryRows(db, {
-    text: LIST[range.direction],
-    values: [range.above, range.below, range.fetch, filter.status ?? null, filter.q ?? null],
+    text: `select id, name, status, created_at from accounts.accounts
+      where ${["id > $1", "id < $2", ...conditions].join(" and ")} order by id ${range.direction} limit $3`,
+    values,
   });
 }
 

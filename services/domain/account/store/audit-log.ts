@@ -1,4 +1,6 @@
+import { conditionsOf, type FilterConditions } from "../../../platform/db/filter-conditions.ts";
 import {
+  boundValues,
   insertInto,
   recordset,
   recordsetValue,
@@ -72,43 +74,34 @@ function masked(values: AuditEntry["before"]) {
   return values === undefined || values === null ? null : maskValues(values);
 }
 
-interface AuditFilter {
-  readonly operatorId?: string | undefined;
+export interface AuditFilter {
+  readonly operator_id?: string | undefined;
   readonly action?: string | undefined;
-  readonly accountId?: string | undefined;
-  readonly portingOrderId?: string | undefined;
+  readonly account_id?: string | undefined;
+  readonly porting_order_id?: string | undefined;
 }
+
+const CONDITIONS = {
+  operator_id: (at: string) => `operator_id = ${at}`,
+  action: (at: string) => `action = ${at}`,
+  account_id: (at: string) => `account_id = ${at}`,
+  porting_order_id: (at: string) => `porting_order_id = ${at}`,
+} as const satisfies FilterConditions<AuditFilter>;
 
 const COLUMNS = `id, at, actor_type, api_key_id, operator_id, operator_name, action, account_id, porting_order_id,
   request_id, before, after`;
-const WHERE = `id > $1 and id < $2
-  and ($4::uuid is null or operator_id = $4)
-  and ($5::uuid is null or account_id = $5)
-  and ($6::uuid is null or porting_order_id = $6)
-  and ($7::text is null or action = $7)`;
-
-const LIST = {
-  asc: `select ${COLUMNS} from accounts.audit_log where ${WHERE} order by id asc limit $3`,
-  desc: `select ${COLUMNS} from accounts.audit_log where ${WHERE} order by id desc limit $3`,
-};
 
 /** Entries in a range of ids that match every given filter, in scan order. */
 export async function listAudit(
   db: Queryable,
   { range, filter }: { readonly range: IdRange; readonly filter: AuditFilter },
 ): Promise<AuditRow[]> {
-  // Not a named statement, so that each set of filters gets its own plan and index.
+  const { values, bind } = boundValues(range.above, range.below, range.fetch);
+  const conditions = conditionsOf<AuditFilter>(CONDITIONS, filter, bind);
   return queryRows(db, {
-    text: LIST[range.direction],
-    values: [
-      range.above,
-      range.below,
-      range.fetch,
-      filter.operatorId ?? null,
-      filter.accountId ?? null,
-      filter.portingOrderId ?? null,
-      filter.action ?? null,
-    ],
+    text: `select ${COLUMNS} from accounts.audit_log
+      where ${["id > $1", "id < $2", ...conditions].join(" and ")} order by id ${range.direction} limit $3`,
+    values,
   });
 }
 

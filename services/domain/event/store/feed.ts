@@ -1,3 +1,4 @@
+import { conditionsOf, type FilterConditions } from "../../../platform/db/filter-conditions.ts";
 import type { QueryResultRow } from "pg";
 import type { EventType } from "../../../messages/events.ts";
 import { boundValues, type BoundValues } from "../../../platform/db/recordset.ts";
@@ -72,7 +73,7 @@ function listStatement({ accountId, scan, filter }: EventList) {
       ? ""
       : `with cursor as materialized (select seq from events.log where account_id = $1
           and id = ${bind(cursorId)} and created_at = ${bind(timeOfId(cursorId))})`;
-  const conditions = conditionsOf(filter, bind);
+  const conditions = conditionsOf<ScannedFilter>(CONDITIONS, filter, bind);
   if (cursorId !== null) conditions.push(`l.seq ${scan.comparison} (select seq from cursor)`);
   const order = `order by seq ${scan.direction} limit $2`;
   const types = [...new Set(filter.type ?? [])].map((type) => `l.type = ${bind(type)}`);
@@ -91,14 +92,13 @@ function listStatement({ accountId, scan, filter }: EventList) {
   };
 }
 
-function conditionsOf(filter: EventFilter, bind: Bind): string[] {
-  const { porting_order_id: orderId, created_after: after, created_before: before } = filter;
-  return [
-    ...(orderId === undefined ? [] : [`l.order_id = ${bind(orderId)}`]),
-    ...(after === undefined ? [] : [`l.created_at >= ${bind(after)}`]),
-    ...(before === undefined ? [] : [`l.created_at < ${bind(before)}`]),
-  ];
-}
+type ScannedFilter = Omit<EventFilter, "type">;
+
+const CONDITIONS = {
+  porting_order_id: (at: string) => `l.order_id = ${at}`,
+  created_after: (at: string) => `l.created_at >= ${at}`,
+  created_before: (at: string) => `l.created_at < ${at}`,
+} as const satisfies FilterConditions<ScannedFilter>;
 
 const LATE = "l.reached - l.created_at > interval '1 minute'";
 

@@ -1,3 +1,4 @@
+import { conditionsOf, type FilterConditions } from "../../../platform/db/filter-conditions.ts";
 import { boundValues } from "../../../platform/db/recordset.ts";
 import type { CreatedWithin } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
@@ -73,22 +74,19 @@ export function unknownNumber(): AppError {
 }
 
 /** `created_after` and `created_before` limit the time of activation. */
-interface NumberFilter extends CreatedWithin {
+export interface NumberFilter extends CreatedWithin {
   readonly status?: readonly PlatformNumber["status"][] | undefined;
   readonly country_code?: string | undefined;
   readonly porting_order_id?: string | undefined;
 }
 
-/** Only given filters go into the statement, so that the number's order can use its index. */
 const CONDITIONS = {
   status: (at: string) => `status = any (${at}::text[])`,
   country_code: (at: string) => `country_code = ${at}`,
   porting_order_id: (at: string) => `porting_order_id = ${at}`,
   created_after: (at: string) => `activated_at >= ${at}::timestamptz`,
   created_before: (at: string) => `activated_at < ${at}::timestamptz`,
-} as const satisfies Record<keyof NumberFilter, (at: string) => string>;
-
-const FILTERS = Object.keys(CONDITIONS) as (keyof NumberFilter)[];
+} as const satisfies FilterConditions<NumberFilter>;
 
 /** An account's numbers by activation time, then by number, in scan order; the number itself is the cursor. */
 export async function listNumbers(
@@ -100,15 +98,13 @@ export async function listNumbers(
   }: { readonly accountId: string; readonly scan: Keyset; readonly filter: NumberFilter },
 ): Promise<PlatformNumber[]> {
   const { values, bind } = boundValues(accountId, scan.fetch, scan.cursorId);
-  const conditions = FILTERS.filter((name) => filter[name] !== undefined).map(
-    (name) => `and ${CONDITIONS[name](bind(filter[name]))}`,
-  );
+  const conditions = conditionsOf<NumberFilter>(CONDITIONS, filter, bind);
   return queryRows<PlatformNumber>(db, {
     text: `select ${NUMBER_COLUMNS} from orders.numbers
       where account_id = $1
         and ($3::text is null or (activated_at, phone_number) ${scan.comparison}
           (select activated_at, phone_number from orders.numbers where account_id = $1 and phone_number = $3))
-        ${conditions.join(" ")}
+        ${conditions.map((one) => `and ${one}`).join(" ")}
       order by activated_at ${scan.direction}, phone_number ${scan.direction} limit $2`,
     values,
   });

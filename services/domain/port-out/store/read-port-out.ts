@@ -1,3 +1,4 @@
+import { conditionsOf, type FilterConditions } from "../../../platform/db/filter-conditions.ts";
 import { boundValues, type BoundValues } from "../../../platform/db/recordset.ts";
 import {
   cutPage,
@@ -120,27 +121,27 @@ function unknownPortOut(): AppError {
   return new AppError("not_found", "There is no such port-out.");
 }
 
-interface PortOutFilter {
+export interface PortOutFilter {
   readonly status?: readonly PortOutStatus[] | undefined;
   readonly phone_number?: string | undefined;
+  /** Of the desk's lists, which are of all accounts. */
+  readonly account_id?: string | undefined;
   /** Exclusive; only port-outs that await a decision have a deadline. */
   readonly deadline_before?: Date | undefined;
 }
 
-/** Only the given filters are in the text, so that each can use its own index. */
-function conditionsOf(filter: PortOutFilter, bind: BoundValues["bind"]): string {
-  const conditions: string[] = [];
-  if (filter.status !== undefined) {
-    conditions.push(`and p.status = any (${bind(filter.status)}::text[])`);
-  }
-  if (filter.phone_number !== undefined) {
-    conditions.push(`and p.id in (select port_out_id from orders.port_out_numbers
-      where phone_number = ${bind(filter.phone_number)})`);
-  }
-  if (filter.deadline_before !== undefined) {
-    conditions.push(`and p.decision_deadline < ${bind(filter.deadline_before)}`);
-  }
-  return conditions.join(" ");
+const CONDITIONS = {
+  status: (at: string) => `p.status = any (${at}::text[])`,
+  phone_number: (at: string) =>
+    `p.id in (select port_out_id from orders.port_out_numbers where phone_number = ${at})`,
+  account_id: (at: string) => `p.account_id = ${at}`,
+  deadline_before: (at: string) => `p.decision_deadline < ${at}`,
+} as const satisfies FilterConditions<PortOutFilter>;
+
+function matching(filter: PortOutFilter, bind: BoundValues["bind"]): string {
+  return conditionsOf<PortOutFilter>(CONDITIONS, filter, bind)
+    .map((one) => `and ${one}`)
+    .join(" ");
 }
 
 type Found<Row> = Pick<PageRows<Row>, "rows" | "hasMore">;
@@ -158,7 +159,7 @@ export async function listPortOuts(
   }: { readonly accountId: string; readonly range: IdRange; readonly filter: PortOutFilter },
 ): Promise<Found<PortOut>> {
   const { values, bind } = boundValues(accountId, range.above, range.below, range.fetch);
-  const conditions = conditionsOf(filter, bind);
+  const conditions = matching(filter, bind);
   const page = `select ${PORT_OUT_COLUMNS} from orders.port_outs p
       where p.account_id = $1 and p.id > $2 and p.id < $3 ${conditions}
       order by p.id ${range.direction} limit $4`;
@@ -173,13 +174,11 @@ function withPortOuts<R extends DeskRow>({ rows, hasMore }: Found<R>) {
   return { rows: rows.map((row) => toPortOut(row)), hasMore };
 }
 
-type DeskPortOutFilter = PortOutFilter & { readonly account_id?: string | undefined };
-
 interface DeskPortOutList {
   readonly range: IdRange;
   /** The providers that are sent no decisions: their port-outs of no account are listed too. */
   readonly untold: readonly string[];
-  readonly filter: DeskPortOutFilter;
+  readonly filter: PortOutFilter;
 }
 
 /** The desk's list of port-outs, for all accounts or one of them. */
@@ -187,10 +186,8 @@ export async function listAnyPortOuts(
   db: Queryable,
   { range, untold, filter }: DeskPortOutList,
 ): Promise<Found<DeskPortOut>> {
-  const { account_id: accountId } = filter;
-  if (accountId !== undefined) return listPortOuts(db, { accountId, range, filter });
   const { values, bind } = boundValues(range.above, range.below, range.fetch);
-  const conditions = conditionsOf(filter, bind);
+  const conditions = matching(filter, bind);
   const page = `select ${PORT_OUT_COLUMNS} from orders.port_outs p
       where ${OF_DESK(bind(untold))} and p.id > $1 and p.id < $2 ${conditions}
       order by p.id ${range.direction} limit $3`;
@@ -204,12 +201,10 @@ export async function listAnyPortOuts(
 /** Those of all accounts that await a decision, by its deadline, in scan order; the id is the cursor. */
 export async function listPortOutsByDeadline(
   db: Queryable,
-  { scan, filter }: { readonly scan: Keyset; readonly filter: DeskPortOutFilter & CreatedWithin },
+  { scan, filter }: { readonly scan: Keyset; readonly filter: PortOutFilter & CreatedWithin },
 ): Promise<Found<PortOut>> {
   const { values, bind } = boundValues(scan.fetch, scan.cursorId);
   const range = idRange({ direction: "asc", cursorId: null, fetch: scan.fetch }, filter);
-  const ofAccount =
-    filter.account_id === undefined ? "" : `and p.account_id = ${bind(filter.account_id)}`;
   const orderOf = (row: string) =>
     `${row}.decision_deadline ${scan.direction}, ${row}.id ${scan.direction}`;
   const page = `select ${PORT_OUT_COLUMNS} from orders.port_outs p
@@ -217,7 +212,7 @@ export async function listPortOutsByDeadline(
         and p.id > ${bind(range.above)} and p.id < ${bind(range.below)}
         and ($2::uuid is null or (p.decision_deadline, p.id) ${scan.comparison}
           (select c.decision_deadline, c.id from orders.port_outs c where c.id = $2))
-        ${ofAccount} ${conditionsOf(filter, bind)}
+        ${matching(filter, bind)}
       order by ${orderOf("p")} limit $1`;
   const rows = await queryRows<PortOutRow & CutRow>(db, {
     text: `${cutPage(page, orderOf("p"), BYTES)} order by ${orderOf("c")}`,

@@ -4,6 +4,8 @@ import { uuid } from "../../../platform/http/body/fields.ts";
 import { idText, timeText } from "../../../platform/http/routing/answer-fields.ts";
 import { eventType } from "../../event/answers/event-type-answer.ts";
 import { exampleEvent } from "../../event/rules/serialize-event.ts";
+import type { FilterParameters } from "../../../platform/http/paging.ts";
+import type { DeliveryFilter } from "../store/deliveries.ts";
 import { ATTEMPT_ERRORS, DELIVERY_STATUSES } from "../rules/delivery.ts";
 
 /** The filters of a list of deliveries. */
@@ -19,7 +21,7 @@ export const deliveryFilters = {
   webhook_endpoint_id: uuid().optional().describe("Deliveries to this endpoint"),
   porting_order_id: uuid().optional().describe("Deliveries of this order's events"),
   event_id: uuid().optional().describe("Deliveries of this event"),
-};
+} satisfies FilterParameters<DeliveryFilter>;
 
 const attempt = z
   .object({

@@ -1,3 +1,4 @@
+import { conditionsOf, type FilterConditions } from "../../../platform/db/filter-conditions.ts";
 import { EVENT_TYPES, type EventType } from "../../../messages/events.ts";
 import { boundValues, type BoundValues } from "../../../platform/db/recordset.ts";
 import {
@@ -200,7 +201,7 @@ function scanOf(columns: string, list: DeliveryList, bind: Bind): string {
     ...(accountId === null ? [] : [`d.account_id = ${bind(accountId)}`]),
     `d.id > ${bind(range.above)} and d.id < ${bind(range.below)}`,
     ...withinMonths(range, filter, bind),
-    ...ofOneValue(filter, bind),
+    ...conditionsOf<Omit<DeliveryFilter, ChoiceFilter>>(OF_ONE_VALUE, filter, bind),
   ];
   const branches = choicesOf(filter, bind).map(
     (choice) =>
@@ -212,14 +213,13 @@ function scanOf(columns: string, list: DeliveryList, bind: Bind): string {
     : `select ${columns} from (${branches.join(" union all ")}) d ${order}`;
 }
 
-function ofOneValue(filter: DeliveryFilter, bind: Bind): string[] {
-  const { webhook_endpoint_id: endpoint, porting_order_id: order, event_id: event } = filter;
-  return [
-    ...(endpoint === undefined ? [] : [`d.endpoint_id = ${bind(endpoint)}`]),
-    ...(order === undefined ? [] : [`d.order_id = ${bind(order)}`]),
-    ...(event === undefined ? [] : [`d.event_id = ${bind(event)}`]),
-  ];
-}
+type ChoiceFilter = "status" | "event_type";
+
+const OF_ONE_VALUE = {
+  webhook_endpoint_id: (at: string) => `d.endpoint_id = ${at}`,
+  porting_order_id: (at: string) => `d.order_id = ${at}`,
+  event_id: (at: string) => `d.event_id = ${at}`,
+} as const satisfies FilterConditions<Omit<DeliveryFilter, ChoiceFilter>>;
 
 /** Bounds on the partitioning time that follow from the other conditions, so that few partitions are read. */
 function withinMonths(range: IdRange, filter: DeliveryFilter, bind: Bind): string[] {

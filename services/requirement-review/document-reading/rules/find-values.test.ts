@@ -1,8 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { numberParts } from "./national-number.ts";
-import { findValues, type Wanted } from "./find-values.ts";
-import { wantedIn } from "./wanted-values.ts";
+import { findValues, wantedIn, type Wanted } from "./find-values.ts";
 
 function phone(number: string): Wanted {
   return { what: "phone_number", number, parts: numberParts(number) };

@@ -1,0 +1,216 @@
+import type { Effect } from "../../domain/order/rules/effects.ts";
+import { orderMessages, snapshotOf } from "../../domain/order/rules/order-messages.ts";
+import type { Actor, Order } from "../../domain/order/rules/order.ts";
+import { TIMELINE_ROW, timelineRows } from "../../domain/order/store/timeline.ts";
+import { askedOf } from "../../domain/requirement/rules/catalogue.ts";
+import type { MessageContext, OutgoingMessage } from "../../messages/bus/outgoing.ts";
+import type { Columns, RowOf } from "../../platform/db/recordset.ts";
+import { comparableUrl } from "../../platform/net/url-rules.ts";
+import { OUTBOX_ROW, outboxRows } from "../../platform/outbox/outbox.ts";
+import type { OtherHolders } from "./plan-orders.ts";
+
+/** The orders of one request; either all or none are created. */
+export interface OrderBatch {
+  readonly orders: readonly Order[];
+  /** The numbers in the order of the request, to which faults point. */
+  readonly requested: readonly string[];
+  /** The accounts with which the orders were planned to hold some of the numbers. */
+  readonly holders: OtherHolders;
+  readonly actor: Actor;
+  readonly now: Date;
+  /** Of the span of the request; undefined where tracing is off. */
+  readonly traceparent?: string | undefined;
+}
+
+/** In all of these rows, `request` is the index of the request among those created together. */
+export const NEW_ORDER = {
+  request: "integer",
+  id: "uuid",
+  account_id: "uuid",
+  batch_id: "uuid",
+  status: "text",
+  provider: "text",
+  country_code: "text",
+  number_type: "text",
+  losing_carrier: "text",
+  customer_reference: "text",
+  webhook_url: "text",
+  webhook_href: "text",
+  requirements_status: "boolean",
+  foc_requested: "text",
+  event_sequence: "integer",
+  created_numbers: "smallint",
+  created_at: "timestamptz",
+} as const satisfies Columns;
+
+export const NEW_NUMBER = {
+  request: "integer",
+  order_id: "uuid",
+  position: "smallint",
+  account_id: "uuid",
+  phone_number: "text",
+  holder: "uuid",
+} as const satisfies Columns;
+
+export const QUOTA_CLAIM = {
+  request: "integer",
+  account_id: "uuid",
+  drafts: "integer",
+  numbers: "integer",
+  max_drafts: "integer",
+  max_numbers: "integer",
+  max_discarded: "integer",
+} as const satisfies Columns;
+
+/** The requirements that all new orders of a kind have. */
+export const ASKED = {
+  country_code: "text",
+  number_type: "text",
+  items: "jsonb",
+} as const satisfies Columns;
+
+export const NEW_ENTRY = { request: "integer", ...TIMELINE_ROW } as const satisfies Columns;
+
+export const NEW_MESSAGE = { request: "integer", ...OUTBOX_ROW } as const satisfies Columns;
+
+/** The rows that creating the orders of several requests writes. */
+interface NewOrderRows {
+  readonly orders: readonly RowOf<typeof NEW_ORDER>[];
+  readonly numbers: readonly RowOf<typeof NEW_NUMBER>[];
+  readonly asked: readonly RowOf<typeof ASKED>[];
+  readonly timeline: readonly RowOf<typeof NEW_ENTRY>[];
+  readonly messages: readonly RowOf<typeof NEW_MESSAGE>[];
+}
+
+/** A new order with everything that its creation writes. */
+interface NewOrder {
+  readonly request: number;
+  readonly order: Order;
+  readonly holders: OtherHolders;
+  readonly actor: Actor;
+  readonly now: Date;
+  readonly effects: readonly Effect[];
+  readonly messages: readonly OutgoingMessage[];
+}
+
+export function newOrderRows(
+  context: MessageContext,
+  batches: readonly OrderBatch[],
+): NewOrderRows {
+  const created = batches.flatMap((batch, request) => newOrdersOf(context, batch, request));
+  return {
+    orders: created.map(orderRow),
+    numbers: created.flatMap(numberRows),
+    asked: askedRows(created),
+    timeline: created.flatMap(({ request, order, effects, actor, now }) =>
+      timelineRows(order, effects, { actor, now }).map((entry) => ({ ...entry, request })),
+    ),
+    messages: messageRows(created),
+  };
+}
+
+function newOrdersOf(
+  context: MessageContext,
+  { orders, holders, actor, now, traceparent }: OrderBatch,
+  request: number,
+): NewOrder[] {
+  const effects = creationEffects(orders);
+  const traced = traceparent === undefined ? context : { ...context, traceparent };
+  return orders.map((order, n) => {
+    const decision = { order, effects: effects[n] ?? [] };
+    const { messages, eventSequence } = orderMessages(traced, decision, { actor, now });
+    const numbered = { ...order, event_sequence: eventSequence };
+    return { request, holders, actor, now, ...decision, order: numbered, messages };
+  });
+}
+
+/** Column by column: a copy of an order with one more property costs as much as all of its other rows. */
+function orderRow({ request, order }: NewOrder): RowOf<typeof NEW_ORDER> {
+  return {
+    request,
+    id: order.id,
+    account_id: order.account_id,
+    batch_id: order.batch_id,
+    status: order.status,
+    provider: order.provider,
+    country_code: order.country_code,
+    number_type: order.number_type,
+    losing_carrier: order.losing_carrier,
+    customer_reference: order.customer_reference,
+    webhook_url: order.webhook_url,
+    webhook_href: order.webhook_url === null ? null : comparableUrl(order.webhook_url),
+    requirements_status: order.requirements_status,
+    foc_requested: order.foc_requested,
+    event_sequence: order.event_sequence,
+    created_numbers: order.numbers.length,
+    created_at: order.created_at,
+  };
+}
+
+function numberRows({ request, order, holders }: NewOrder): RowOf<typeof NEW_NUMBER>[] {
+  return order.numbers.map(({ phone_number }, n) => ({
+    request,
+    order_id: order.id,
+    position: n + 1,
+    account_id: order.account_id,
+    phone_number,
+    holder: holders.get(phone_number) ?? null,
+  }));
+}
+
+/** New orders of one kind have the same requirements, so they are sent once. */
+function askedRows(created: readonly NewOrder[]): RowOf<typeof ASKED>[] {
+  const kinds = new Map(
+    created.map(({ order }) => [`${order.country_code} ${order.number_type}`, order]),
+  );
+  return [...kinds.values()].map(({ country_code, number_type, requirements }) => ({
+    country_code,
+    number_type,
+    items: requirements.map(askedOf),
+  }));
+}
+
+/** Built from all messages at once, because they are written in this order. */
+function messageRows(created: readonly NewOrder[]): RowOf<typeof NEW_MESSAGE>[] {
+  const requests = created.flatMap(({ request, messages }) => messages.map(() => request));
+  return outboxRows(created.flatMap(({ messages }) => messages)).map((row, n) => ({
+    ...row,
+    request: requests[n] ?? 0,
+  }));
+}
+
+/** The effects of creating a batch: an event per order, and a split event with the first if there are several. */
+function creationEffects(orders: readonly Order[]): readonly (readonly Effect[])[] {
+  return orders.map((order, n) => {
+    const created: Effect[] = [
+      {
+        effect: "timeline",
+        kind: "status",
+        data: { previous_status: null, new_status: order.status },
+      },
+      {
+        effect: "event",
+        type: "porting_order.created",
+        payload: { porting_order: snapshotOf(order) },
+      },
+    ];
+    return n === 0 && orders.length > 1 ? [...created, splitOf(orders)] : created;
+  });
+}
+
+function splitOf(orders: readonly Order[]): Effect {
+  return {
+    effect: "event",
+    type: "porting_order.split",
+    payload: {
+      batch_id: orders[0]?.batch_id ?? "",
+      porting_orders: orders.map((order) => ({
+        id: order.id,
+        phone_numbers: order.numbers.map((number) => number.phone_number),
+        country_code: order.country_code,
+        number_type: order.number_type,
+        losing_carrier: order.losing_carrier,
+      })),
+    },
+  };
+}

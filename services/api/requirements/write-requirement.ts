@@ -1,0 +1,198 @@
+import { z } from "zod";
+import type { CommandContext } from "../../domain/command/store/run-command.ts";
+import type { RequirementDefinition } from "../../domain/countries/fields/requirement-definition.ts";
+import {
+  DOCUMENT_TYPES,
+  documentTypeOf,
+  MAX_DOCUMENT_BYTES,
+} from "../../domain/document/rules/document.ts";
+import {
+  chargedBytes,
+  insertDocument,
+  storedBytes,
+} from "../../domain/document/store/documents.ts";
+import type { Actor, Order } from "../../domain/order/rules/order.ts";
+import {
+  commandOrder,
+  type CustomerCommand,
+  type OrderAddress,
+} from "../../domain/order/store/order-commands.ts";
+import { maskValue, type RequirementContent } from "../../domain/requirement/rules/requirement.ts";
+import {
+  documentValue,
+  emptyValue,
+  textValue,
+  type RequirementRef,
+} from "../../domain/requirement/store/requirement-values.ts";
+import { writtenInstant } from "../../platform/calendar/instant-text.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Database, Queryable } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { ReceivedFile } from "../../platform/files/temporary-upload.ts";
+import { formFile } from "../../platform/http/body/fields.ts";
+import { newId } from "../../platform/ids.ts";
+import type { SecretBox } from "../../platform/secret-box.ts";
+import type { ApiDeps } from "../api-deps.ts";
+
+/** Postgres writes earlier dates with a BC suffix, which other programs do not parse. */
+const EARLIEST_MS = Date.parse("0001-01-01T00:00:00Z");
+/** Allows for time zones in which it is already tomorrow. */
+const MAX_AHEAD_MS = 86_400_000;
+const MIB = 1024 * 1024;
+const NO_TIME =
+  "It must be a time with an offset; of a plain day, its beginning, such as 2026-12-01T00:00:00+01:00.";
+
+const documentFile = formFile()
+  .refine(({ size }) => size > 0, {
+    abort: true,
+    error: "The file is empty: it has 0 bytes.",
+    params: { code: "empty_document" },
+  })
+  .refine(({ head }) => documentTypeOf(head) !== null, {
+    error: `The file's content is not one of ${DOCUMENT_TYPES.join(", ")}.`,
+    params: { code: "unsupported_document_type" },
+  });
+
+/** A document and its date, as PATCH of a requirement accepts them. */
+export function documentForm(clock: Clock) {
+  return z.strictObject({
+    file: documentFile.meta({
+      type: "string",
+      format: "binary",
+      description: `The document, up to ${MAX_DOCUMENT_BYTES / MIB} MiB: ${DOCUMENT_TYPES.join(", ")}`,
+    }),
+    document_date: writtenInstant(NO_TIME)
+      .meta({
+        description:
+          "When the document was issued: a time in ISO 8601 with an offset, at most 24 hours ahead. Of a plain day, send its beginning",
+        examples: ["2026-12-01T00:00:00+01:00"],
+      })
+      .transform((text) => new Date(Math.max(Date.parse(text), EARLIEST_MS)))
+      .refine((date) => date.getTime() <= clock.now().getTime() + MAX_AHEAD_MS, {
+        error: () => `It must be at most 24 hours ahead; now it is ${clock.now().toISOString()}.`,
+        params: { code: "date_out_of_range" },
+      }),
+  });
+}
+
+const DAY_MS = 86_400_000;
+
+interface QuotaContext extends Pick<ApiDeps, "bus" | "maxUploadedBytes"> {
+  readonly db: Queryable;
+}
+
+/** Before a document is stored. @throws `quota_exceeded` if the account has stored too much in 24 hours */
+export async function requireDocumentRoom(
+  { db, bus: { clock }, maxUploadedBytes: most }: QuotaContext,
+  accountId: string,
+  size: number,
+): Promise<void> {
+  if (most === 0) return;
+  const since = new Date(clock.now().getTime() - DAY_MS);
+  const stored = await storedBytes(db, accountId, since);
+  if (stored + chargedBytes(size) <= most) return;
+  const detail = `An account may upload or sign at most ${(most / MIB).toLocaleString("en")} MiB of documents in 24 hours, each counted as 1 MiB at least: send the others later.`;
+  throw new AppError("quota_exceeded", detail);
+}
+
+/** A field's new content: checked text, a document that is already stored, or nothing. */
+type NewValue =
+  | { readonly kind: "text"; readonly text: string }
+  | Extract<RequirementContent, { kind: "document" | "empty" }>;
+
+interface NewContent {
+  readonly definition: RequirementDefinition;
+  readonly value: NewValue;
+}
+
+type RequirementWrite = NewContent & Omit<CustomerCommand, "command" | "rewritten">;
+
+/**
+ * Changes a field of an account's order: the order decision and the value in one transaction.
+ * @throws `not_found`, `invalid_state`
+ */
+export async function writeRequirement(
+  context: CommandContext & { readonly box: SecretBox },
+  address: OrderAddress,
+  { definition, value, ...given }: RequirementWrite,
+): Promise<Order> {
+  const { slug } = definition;
+  const ref = { orderId: address.orderId, slug };
+  const content = contentOf(definition, value);
+  const command = { command: "requirement_changed", slug, content } as const;
+  const rewritten = { slug, stored: storedOf(context.box, ref, { definition, value }) };
+  return commandOrder(context, address, { command, rewritten, ...given });
+}
+
+function contentOf(definition: RequirementDefinition, value: NewValue): RequirementContent {
+  if (value.kind !== "text") return value;
+  return { kind: "text", shown: maskValue(value.text, definition.sensitivity) };
+}
+
+function storedOf(box: SecretBox, ref: RequirementRef, { definition, value }: NewContent) {
+  switch (value.kind) {
+    case "text":
+      return textValue(box, ref, { definition, text: value.text });
+    case "document":
+      return documentValue(value.document_id, value.document_date);
+    case "empty":
+      return emptyValue();
+  }
+}
+
+/** A file that a customer sent for a document field, and who sent it. */
+interface NewDocument {
+  readonly db: Database;
+  readonly definition: RequirementDefinition;
+  readonly file: ReceivedFile;
+  readonly document_date: Date;
+  readonly actor: Actor;
+}
+
+/**
+ * Stores a received file as a field's value. The file is stored before its row and the field's new value are committed
+ * in one transaction.
+ * @throws `not_found`, `invalid_state`, `quota_exceeded`; the file is then removed
+ */
+export async function writeDocument(
+  {
+    bus,
+    box,
+    files,
+    maxUploadedBytes,
+  }: Pick<ApiDeps, "bus" | "box" | "files" | "maxUploadedBytes">,
+  address: OrderAddress,
+  { db, definition, file, document_date, actor }: NewDocument,
+): Promise<Order> {
+  const content_type = documentTypeOf(file.head);
+  if (content_type === null)
+    throw new AppError("internal", "A document of an unknown type passed validation.");
+  const now = bus.clock.now();
+  await requireDocumentRoom({ db, bus, maxUploadedBytes }, address.accountId, file.size);
+  const id = newId(now);
+  const document = {
+    id,
+    account_id: address.accountId,
+    order_id: address.orderId,
+    slug: definition.slug,
+    content_type,
+    size_bytes: file.size,
+    sha256: file.sha256,
+    created_at: now,
+  };
+  const value = { kind: "document", document_id: id, document_date, check: "checking" } as const;
+  await files.store(file, id);
+  try {
+    return await writeRequirement({ ...bus, db, box }, address, {
+      definition,
+      value,
+      actor,
+      now,
+      also: (tx) => insertDocument(tx, document),
+    });
+  } catch (error) {
+    // After any other error the transaction may still have been committed, so the file is left to the sweep.
+    if (error instanceof AppError && !error.retryable) await files.remove(id);
+    throw error;
+  }
+}
