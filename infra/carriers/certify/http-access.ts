@@ -1,15 +1,18 @@
 import { z } from "zod";
 import { PortingClient } from "../../../packages/client/porting-client.ts";
-import { CertifyFailure } from "./certify-failure.ts";
+import { CertifyFailure, type Shortfall } from "./certify-failure.ts";
 import type { HttpPlace } from "./find-product.ts";
 import { notDone } from "./shortfalls.ts";
 
 const object = z.record(z.string(), z.unknown());
+const problem = z.object({ detail: z.string() });
 export type Json = z.output<typeof object>;
 
 export interface Ask {
   readonly method?: "GET" | "POST" | "PATCH";
   readonly body?: unknown;
+  /** What a 409 means, by its detail. */
+  readonly onConflict?: (detail: string) => Shortfall;
 }
 
 /** The API as a customer, and the desk as an operator. */
@@ -31,7 +34,7 @@ export function openHttpAccess(found: HttpPlace): HttpAccess {
 
 async function send(
   { url, token }: { readonly url: string; readonly token: string },
-  { method = "GET", body }: Ask = {},
+  { method = "GET", body, onConflict }: Ask = {},
 ): Promise<Json> {
   const response = await fetch(url, {
     method,
@@ -42,6 +45,9 @@ async function send(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
+  if (response.status === 409 && onConflict !== undefined) {
+    throw new CertifyFailure(onConflict(problem.parse(JSON.parse(text)).detail));
+  }
   if (!response.ok) {
     const { pathname } = new URL(url);
     const came = `it was answered ${response.status}: ${text}`;

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { CertifyFailure } from "./certify-failure.ts";
 import type { Kit } from "./kit.ts";
 import { submitAndConfirm, type SampleOrder } from "./sample-order.ts";
-import { answeredAnew, notDone, notRepeated } from "./shortfalls.ts";
+import { answeredAnew, notCancellable, notDone, notRepeated } from "./shortfalls.ts";
 
 const FORWARD_TO = "+12125550177";
 const GAINING_CARRIER = "Certification Telecom";
@@ -150,7 +150,11 @@ async function playCancel(kit: Kit): Promise<string> {
   kit.needs("cancel");
   const { http } = kit.maker;
   const { id } = await dated(kit);
-  await http.api(`/porting_orders/${id}/cancel`, { method: "POST", body: {} });
+  await http.api(`/porting_orders/${id}/cancel`, {
+    method: "POST",
+    body: {},
+    onConflict: notCancellable,
+  });
   await kit.requestOf("cancel", id);
   const by = "cancel_confirmed or cancel_refused";
   const status = await kit.reaches(id, { statuses: ["cancelled", ...DATED], by });
