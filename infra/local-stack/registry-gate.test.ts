@@ -55,12 +55,12 @@ async function open(head: string, localAddress = "127.0.0.1"): Promise<Socket> {
   return socket;
 }
 
-it("shows whoever may only read which settings have the login that may register", async () => {
+it("tells whoever may only read to register nothing, and names no password to ask for", async () => {
   const answer = await ask("reader", "/config", { method: "PUT" });
   expect(await answer.json()).toEqual({
     error_code: 403,
     message: expect.stringMatching(
-      /only the user `writer`.*SCHEMA_REGISTRY_USERNAME.*SCHEMA_REGISTRY_PASSWORD/i,
+      /auto\.register\.schemas=false \(docs\/carriers\.md, Serializers\); only `npm run topics` logs in/,
     ),
   });
 });
@@ -93,7 +93,7 @@ describe("whoever may only read", () => {
     const answer = await ask("reader", "/subjects", { signal: AbortSignal.timeout(3_000) });
     expect(answer.status).toBe(200);
     expect(asked).toEqual([`GET ${CONFLUENT_API}/subjects`]);
-    half[0]?.write("x".repeat(99_999));
+    half[0]?.write(`${" ".repeat(99_998)}}`);
     expect(String((await once(half[0] ?? registry, "data"))[0])).toContain("200 OK");
     expect(asked.slice(1)).toEqual([`POST ${path}`]);
   });
@@ -109,6 +109,24 @@ describe("whoever may only read", () => {
     expect(slow.length).toBeLessThanOrEqual(8);
   });
 
+  it("has a look-up refused that names references, or that is no JSON", async () => {
+    const path = "/subjects/porting.events-value";
+    const post = (body: string | Buffer<ArrayBuffer>): Promise<Response> =>
+      ask("reader", path, { method: "POST", body });
+    const named = JSON.stringify({ schema: "{}", references: [{ name: "a" }] });
+    for (const body of [named, Buffer.from(named, "utf16le"), "[]", ""]) {
+      const refused = await post(body);
+      expect([refused.status, await refused.json()]).toEqual([
+        422,
+        { error_code: 422, message: expect.stringContaining("without `references`") },
+      ]);
+    }
+    expect(asked).toEqual([]);
+    for (const references of [undefined, null, []]) {
+      expect((await post(JSON.stringify({ schema: "{}", references }))).status).toBe(200);
+    }
+  });
+
   it("has a schema refused that is dear to compare, which the writer may send", async () => {
     const path = "/compatibility/subjects/porting.events-value/versions/latest";
     const send = (
@@ -120,7 +138,7 @@ describe("whoever may only read", () => {
         body,
         ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
       });
-    const most = "x".repeat(128 * 1024);
+    const most = JSON.stringify({ schema: "x".repeat(128 * 1024 - 13) });
     const tooLarge = `${most}x`;
     for (const body of [tooLarge, new Blob([tooLarge]).stream()]) {
       const refused = await send("reader", body);

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import getRawBody from "raw-body";
+import { z } from "zod";
 import { FairSlots, NoSlot } from "../../services/platform/fair-slots.ts";
 import { declaredLength, drain } from "../../services/platform/http/body/read-sent.ts";
 import {
@@ -10,6 +11,7 @@ import {
 } from "../../services/platform/http/routing/connection-limits.ts";
 import {
   MOST_BODY_KIB,
+  REGISTRY_READER,
   mostBodyBytes,
   refusalOf,
   registryUserOf,
@@ -27,18 +29,22 @@ const AT_ONCE = { total: 16, perOwner: 8, maxWaiting: 200, maxWaitMs: ANSWER_MS 
 const FORWARDED = ["accept", "content-type"] as const;
 
 const TEXTS = {
-  401: "The schema registry asks for a user name and a password.",
+  401: "The schema registry asks for a user name and a password: none came, or they are wrong.",
   403:
-    "Only the user `writer` may change anything at the schema registry: set SCHEMA_REGISTRY_USERNAME and " +
-    "SCHEMA_REGISTRY_PASSWORD to its login. Nobody may delete a schema for ever (`permanent`).",
+    "Only the user `writer` may change anything at the schema registry. Programs that publish set " +
+    "auto.register.schemas=false (docs/carriers.md, Serializers); only `npm run topics` logs in as `writer`. " +
+    "Nobody may delete a schema for ever (`permanent`).",
   404: "There is no such resource at the schema registry.",
   413:
     `The body is too large: it has at most ${MOST_BODY_KIB.reader} KiB of the user \`reader\`, ` +
     `${MOST_BODY_KIB.writer} KiB of \`writer\`.`,
+  422: "A look-up has a body in JSON without `references`: the schemas here have none.",
   429: "Too many requests of this address wait for the schema registry.",
   502: "The schema registry is not running.",
   504: "The schema registry does not answer.",
 } as const;
+
+const lookUp = z.object({ references: z.array(z.unknown()).max(0).nullish() });
 
 type Refusal = keyof typeof TEXTS;
 
@@ -106,9 +112,22 @@ function pass(passing: Passing): void {
     length: declaredLength(asked),
     limit: mostBodyBytes(authorization, options.passwords),
   }).then(
-    (body) => askInTurn(passing, body),
+    (body) => {
+      const isReader = registryUserOf(authorization, options.passwords) === REGISTRY_READER;
+      if (!isReader || method !== "POST" || isPlainLookUp(body)) return askInTurn(passing, body);
+      refuse(answer, 422);
+    },
     (error: unknown) => refuseBody(passing, error),
   );
+}
+
+/** Without references, which the registry would follow, and without what it might read otherwise than we do. */
+function isPlainLookUp(body: Buffer): boolean {
+  try {
+    return lookUp.safeParse(JSON.parse(body.toString())).success;
+  } catch {
+    return false;
+  }
 }
 
 /** Who asks much, or what is slow to answer, keeps nobody else waiting. */

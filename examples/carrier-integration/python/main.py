@@ -134,6 +134,8 @@ class Integration:
             "max.in.flight.requests.per.connection": 1,
             "acks": "all",
             "partitioner": "murmur2_random",
+            # In bytes: the broker takes batches of 64 KiB at most.
+            "batch.size": 60_000,
         }
         self._producer = Producer({**brokers(), **conf})
         self._consumer = Consumer(

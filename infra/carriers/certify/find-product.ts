@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { z } from "zod";
 import { PortingClient } from "../../../packages/client/porting-client.ts";
 import { AppError } from "../../../services/platform/errors.ts";
-import { CertifyFailure, notDone } from "./shortfalls.ts";
+import { CertifyFailure, notDone, type Shortfall } from "./shortfalls.ts";
 
+const problem = z.object({ detail: z.string() });
 const place = z.object({
   API_URL: z.url(),
   API_KEY: z.string().min(1),
@@ -74,6 +75,8 @@ export type Json = z.output<typeof object>;
 export interface Ask {
   readonly method?: "GET" | "POST" | "PATCH";
   readonly body?: unknown;
+  /** What a 409 means, by its detail. */
+  readonly onConflict?: (detail: string) => Shortfall;
 }
 
 /** The API as a customer, and the desk as an operator. */
@@ -95,7 +98,7 @@ export function openHttpAccess(found: HttpPlace): HttpAccess {
 
 async function send(
   { url, token }: { readonly url: string; readonly token: string },
-  { method = "GET", body }: Ask = {},
+  { method = "GET", body, onConflict }: Ask = {},
 ): Promise<Json> {
   const response = await fetch(url, {
     method,
@@ -106,6 +109,9 @@ async function send(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
+  if (response.status === 409 && onConflict !== undefined) {
+    throw new CertifyFailure(onConflict(problem.parse(JSON.parse(text)).detail));
+  }
   if (!response.ok) {
     const { pathname } = new URL(url);
     const came = `it was answered ${response.status}: ${text}`;

@@ -17,7 +17,7 @@ import { watchBus } from "./bus-watch.ts";
 import { findProduct, openHttpAccess } from "./find-product.ts";
 import { Kit } from "./kit.ts";
 import { submitAndConfirm, type SampleOrder } from "./sample-order.ts";
-import { answeredAnew, CertifyFailure, CertifySkip, notDone, notRepeated } from "./shortfalls.ts";
+import { answeredAnew, CertifyFailure, CertifySkip, notCancellable, notDone, notRepeated } from "./shortfalls.ts";
 
 const FORWARD_TO = "+12125550177";
 const GAINING_CARRIER = "Certification Telecom";
@@ -164,7 +164,8 @@ async function playCancel(kit: Kit): Promise<string> {
   kit.needs("cancel");
   const { http } = kit.maker;
   const { id } = await dated(kit);
-  await http.api(`/porting_orders/${id}/cancel`, { method: "POST", body: {} });
+  const onConflict = notCancellable;
+  await http.api(`/porting_orders/${id}/cancel`, { method: "POST", body: {}, onConflict });
   await kit.requestOf("cancel", id);
   const by = "cancel_confirmed or cancel_refused";
   const status = await kit.reaches(id, { statuses: ["cancelled", ...DATED], by });

@@ -7,6 +7,7 @@ import {
   answeredAnew,
   CertifyFailure,
   noRequest,
+  notCancellable,
   notCommitted,
   notDone,
   notReached,
@@ -112,6 +113,15 @@ describe("a failed check of the certification", () => {
     expect(textOf(noRequest("cancel"))).toBe(
       "Expected a cancel request on carriers.requests, but the platform published none. " +
         "See docs/carriers.md#requests",
+    );
+  });
+
+  it("says why a date that was confirmed is too near to cancel", () => {
+    const detail =
+      "The port date is 2026-01-08T10:00:00Z; an order can be cancelled until 48 hours before, which was past.";
+    expect(textOf(notCancellable(detail))).toBe(
+      "Expected your integration to confirm a date far enough ahead for the customer to cancel, " +
+        `but it is too late with the one that it confirmed: ${detail} See docs/carriers.md#certification`,
     );
   });
 

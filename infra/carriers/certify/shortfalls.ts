@@ -101,6 +101,15 @@ export function notRepeated(updateIds: readonly string[]): Shortfall {
   };
 }
 
+/** `detail` is that of the API's refusal, which has the date and the hours. */
+export function notCancellable(detail: string): Shortfall {
+  return {
+    expected: "your integration to confirm a date far enough ahead for the customer to cancel",
+    came: `it is too late with the one that it confirmed: ${detail}`,
+    see: "certification",
+  };
+}
+
 /** What the platform itself, and not the integration, should have done. */
 export function notDone(expected: string, came: string): Shortfall {
   return { expected, came, see: "certification" };

@@ -13,12 +13,13 @@ import { MetricsPage } from "../../../test/support/http/metrics-page.ts";
 
 const order = orderIn("submitted", { provider: "test", request_version: 2 });
 const locked = new LockedOrders([order]);
+const providers = new Set(["test", "sandbox"]);
 const update = buildCarrierUpdate({ order_id: order.id, kind: "acknowledged" });
 
 describe("the order of a status update", () => {
   it("is found where its provider was sent that version of it", () => {
     for (const request_version of [1, 2]) {
-      expect(orderOfUpdate(locked, { ...update, request_version })).toBe(order);
+      expect(orderOfUpdate(locked, { ...update, request_version }, providers)).toBe(order);
     }
   });
 
@@ -29,9 +30,16 @@ describe("the order of a status update", () => {
     ["provider_mismatch", { request_version: 0 }],
     ["provider_mismatch", { request_version: 3 }],
   ])("is refused as %s for %j", (code, fields) => {
-    expect(() => orderOfUpdate(locked, { ...update, ...fields })).toThrow(
+    expect(() => orderOfUpdate(locked, { ...update, ...fields }, providers)).toThrow(
       expect.objectContaining({ code }),
     );
+  });
+
+  it.each([
+    ["sandbox", /^The order is not one of provider sandbox\.$/],
+    ["tset", /^There is no provider "tset": /],
+  ])("is refused to provider %s with what is wrong with the name", (provider, sentence) => {
+    expect(() => orderOfUpdate(locked, { ...update, provider }, providers)).toThrow(sentence);
   });
 });
 

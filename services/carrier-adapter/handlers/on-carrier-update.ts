@@ -3,6 +3,7 @@ import { sourceHeaders, sourceOf } from "../../domain/carrier/receipts.ts";
 import {
   findMisfit,
   findUnreadableUpdate,
+  unknownProvider,
   type CarrierRuleFault,
 } from "../../domain/carrier/rules/carrier-faults.ts";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
@@ -42,7 +43,7 @@ export function onCarrierUpdate(
     // A repeat with the order's id in the other form must have the same content.
     const update = { ...message, order_id: orderIdOf(message) };
     refuseFault(findUnreadableUpdate(update));
-    const order = orderOfUpdate(locked, update);
+    const order = orderOfUpdate(locked, update, providers);
     const now = bus.clock.now();
     const result = readUpdate(providers, update);
     const { kind } = result;
@@ -105,10 +106,12 @@ type SentUpdate = Pick<CarrierUpdate, "order_id" | "provider" | "request_version
 export function orderOfUpdate(
   locked: LockedOrders,
   { order_id: orderId, provider, request_version: version }: SentUpdate,
+  providers: Pick<Providers, "has">,
 ): Order {
   const order = locked.find(orderId);
   if (order === null) throw new AppError("unknown_order", "The update names no known order.");
   if (provider !== order.provider) {
+    if (!providers.has(provider)) throw unknownProvider(provider);
     throw new AppError("provider_mismatch", `The order is not one of provider ${provider}.`);
   }
   if (version < 1 || version > order.request_version) {
