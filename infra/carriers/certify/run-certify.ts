@@ -17,7 +17,14 @@ import { watchBus } from "./bus-watch.ts";
 import { findProduct, openHttpAccess } from "./find-product.ts";
 import { Kit } from "./kit.ts";
 import { submitAndConfirm, type SampleOrder } from "./sample-order.ts";
-import { answeredAnew, CertifyFailure, CertifySkip, notCancellable, notDone, notRepeated } from "./shortfalls.ts";
+import {
+  answeredAnew,
+  CertifyFailure,
+  CertifySkip,
+  notCancellable,
+  notDone,
+  notRepeated,
+} from "./shortfalls.ts";
 
 const FORWARD_TO = "+12125550177";
 const GAINING_CARRIER = "Certification Telecom";
