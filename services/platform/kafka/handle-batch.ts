@@ -71,7 +71,6 @@ const MOST_LETTER_BYTES = 1024 * 1024;
 /** No message is so short; what is and cannot be read is noise, of which this many in a batch have a letter each. */
 const NOISE_BYTES = 64;
 const MOST_NOISE = 100;
-/** Messages that are read without a pause. */
 const READ_AT_ONCE = 500;
 
 /** The partition was revoked or the service stops: no message is lost, they are delivered again. */
@@ -346,14 +345,10 @@ class Letters {
   addUnread(raw: RawMessage, error: unknown): void {
     const isNoise = (raw.value?.length ?? 0) < NOISE_BYTES;
     if (isNoise) this.#noise += 1;
-    if (!isNoise || this.#noise <= MOST_NOISE) {
-      this.#run = 0;
-      this.add(raw, error);
-      return;
-    }
-    if (this.#run > 0) this.#waiting.pop();
-    this.#run += 1;
-    this.#waiting.push({ raw, error });
+    const isShared = isNoise && this.#noise > MOST_NOISE;
+    if (isShared && this.#run > 0) this.#waiting.pop();
+    this.#run = isShared ? this.#run + 1 : 0;
+    this.add(raw, error);
   }
 
   take(): readonly Failed[] {
