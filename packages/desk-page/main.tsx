@@ -12,8 +12,6 @@ import { OperatorContext, useSession, useSignIn } from "./session.ts";
 import styles from "./shell.module.css";
 import { Shell } from "./shell.tsx";
 
-mount(<App />);
-
 /** The desk: signing in first, then the screen of the URL. */
 function App() {
   const { data: operator, error, refetch } = useSession();
@@ -93,3 +91,5 @@ function SignIn() {
     </main>
   );
 }
+
+mount(<App />);

@@ -3,17 +3,6 @@ import "./docs.css";
 import { applyTheme, chooseTheme, readTheme, type Theme } from "../ui/stored-theme.ts";
 import { addSearch, element } from "./search.ts";
 
-/** The pages are whole without this script: it adds what needs one. */
-applyTheme();
-addPageMenu();
-foldHeadings();
-addCopyButtons();
-const tools = document.querySelector<HTMLElement>("[data-search]");
-if (tools !== null) {
-  addSearch(tools, tools.dataset["search"] ?? "");
-  tools.append(themeChoice());
-}
-
 /** As in docs.css. */
 const NARROW = "(width < 860px)";
 const WITHOUT_MARGIN = "(width < 1180px)";
@@ -90,4 +79,15 @@ function themeChoice(): HTMLElement {
     chooseTheme(THEMES.find((theme) => theme === select.value) ?? "system");
   });
   return select;
+}
+
+/** The pages are whole without this script: it adds what needs one. */
+applyTheme();
+addPageMenu();
+foldHeadings();
+addCopyButtons();
+const tools = document.querySelector<HTMLElement>("[data-search]");
+if (tools !== null) {
+  addSearch(tools, tools.dataset["search"] ?? "");
+  tools.append(themeChoice());
 }

@@ -10,8 +10,6 @@ import styles from "./door.module.css";
 import { SessionContext, useOpenLink, useSession, useSessionEnd } from "./session.ts";
 import { Shell } from "./shell.tsx";
 
-mount(<App />);
-
 const orders = fetched(() => import("./orders/orders-page.tsx"));
 const order = fetched(() => import("./orders/order-page.tsx"));
 const deliveries = fetched(() => import("./deliveries/deliveries-page.tsx"));
@@ -158,3 +156,5 @@ function NoSession() {
     </main>
   );
 }
+
+mount(<App />);
