@@ -6,7 +6,7 @@ import { projectRoot } from "./project-root.ts";
 
 const LINK = /\]\(([^)\s]+)[^)]*\)/g;
 
-const FOLDERS = ["docs", "examples"];
+const FOLDERS = ["docs", "examples", "packages", "services"];
 
 /** Paths of the API that documents link to; the test of the docs site asks for them. */
 const SERVED: ReadonlySet<string> = new Set(["/docs/api", "/openapi.json", "/asyncapi.json"]);

@@ -8,6 +8,7 @@ import { Command, InvalidArgumentError } from "commander";
 import { startLocalStack, type LocalStack } from "../../../infra/local-stack/local-stack.ts";
 import { databaseUrl, ensureDatabase } from "../../../infra/local-stack/postgres.ts";
 import { migrate } from "../../../infra/migrate/migrate.ts";
+import { ensurePages } from "../../../infra/pages/ensure-pages.ts";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { TEST_LOGINS } from "../../support/stack/database-access.ts";
 import type { Bench, BenchAlone, BenchContext } from "./bench.ts";
@@ -198,6 +199,7 @@ function writeReport(): void {
 
 /** Measures each and writes its line and the report before the next; false where one failed. */
 async function run(names: readonly string[], options: Options): Promise<boolean> {
+  await ensurePages(log);
   const wanted = BENCHES.filter(({ name, isNamedOnly = false }) =>
     names.length === 0 ? !isNamedOnly : names.includes(name),
   );

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
+import { ensurePages } from "../../../infra/pages/ensure-pages.ts";
 import { startFaultPlace } from "./fault-place.ts";
 import { isHeld, tableOf, type Outcome } from "./scenario-report.ts";
 import { runScenario } from "./run-scenario.ts";
@@ -65,6 +66,7 @@ function print(outcome: Outcome): void {
 /** Runs the chosen scenarios one after the other, each on a stack of its own; false where any target was missed. */
 async function main(options: Options): Promise<boolean> {
   let held = true;
+  await ensurePages(log);
   for (const scenario of chosen(options)) {
     log(`${scenario.name} …`);
     const begun = performance.now();
