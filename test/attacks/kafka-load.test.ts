@@ -27,6 +27,8 @@ const { CompressionTypes, ConfigResourceTypes } = kafkajs;
 const PROVIDER = "us-lsr";
 const MIB = 1024 * 1024;
 const SLOWED_MS = 200;
+/** Of the poison, in a request. */
+const BATCH = 500;
 
 let prefix: string;
 let producer: Producer;
@@ -83,14 +85,16 @@ describe("a carrier that floods Kafka", () => {
 describe("a carrier that publishes poison by the thousand", () => {
   const POISON = 3_000;
 
-  it("holds nobody for long: successive dead letters share a transaction, and each has its receipt", async () => {
+  /** Publishes so many of them, then an update, and waits until that is handled; counts what was written of them. */
+  async function handlePoison(value: Buffer) {
     const topicPrefix = await createTestTopics();
     const place = { ...testPlace(await createTestDatabase()), topicPrefix };
     const bus = await openTestBus(place, "carrier-adapter");
     const topic = `${topicPrefix}carriers.updates`;
-    const value = Buffer.from("8 bytes!");
     const messages = Array.from({ length: POISON }, () => ({ key: "k", value, partition: 0 }));
-    await producer.send({ topic, messages });
+    for (let n = 0; n < POISON; n += BATCH) {
+      await producer.send({ topic, messages: messages.slice(n, n + BATCH) });
+    }
     const handled = new Promise<void>((resolve) => {
       const stopped = startTopicConsumer(bus, {
         consumer: "carrier-adapter",
@@ -109,7 +113,7 @@ describe("a carrier that publishes poison by the thousand", () => {
     const { value: updated } = outgoing(bus, "carriers.updates", { ...update, message });
     await producer.send({ topic, messages: [{ key: "k", value: updated, partition: 0 }] });
     await handled;
-    const [found] = await queryRows(bus.pool, {
+    const [found] = await queryRows<Readonly<Record<string, number>>>(bus.pool, {
       text: `select count(*)::integer as letters, count(distinct kafka_offset)::integer as places,
           count(distinct xmin::text)::integer as transactions,
           (select count(distinct message_id)::integer from messaging.outbox
@@ -117,11 +121,24 @@ describe("a carrier that publishes poison by the thousand", () => {
         from messaging.dead_letters`,
       values: [`${topicPrefix}carriers.receipts`],
     });
+    return found;
+  }
+
+  it("holds nobody for long: successive dead letters share a transaction, and each has its receipt", async () => {
+    const found = await handlePoison(Buffer.alloc(64, "x"));
     expect(found).toEqual({
       ...{ letters: POISON, places: POISON, receipts: POISON },
       transactions: expect.any(Number),
     });
     expect(Number(found?.["transactions"])).toBeLessThan(POISON / 20);
+  });
+
+  it("has five hundred letters of a fetch where its records are shorter than any message, and one for the rest", async () => {
+    const found = await handlePoison(Buffer.from("8 bytes!"));
+    const { letters = 0, receipts } = found ?? {};
+    expect(letters).toBeGreaterThan(500);
+    expect(letters).toBeLessThan(POISON / 2);
+    expect(receipts).toBe(letters);
   });
 });
 

@@ -31,7 +31,8 @@ async function publishGarbage(
   broken: readonly Buffer[],
 ): Promise<void> {
   const messages = Array.from({ length: GARBAGE }, (_, n) => {
-    const value = n % 2 === 0 ? Buffer.from(`garbage ${n}`) : broken[((n - 1) / 2) % broken.length];
+    const value =
+      n % 2 === 0 ? Buffer.from(`garbage ${n}`.padEnd(64)) : broken[((n - 1) / 2) % broken.length];
     return {
       messageId: crypto.randomUUID(),
       topic: stack.product.topicPrefix + topic,
