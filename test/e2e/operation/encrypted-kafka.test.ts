@@ -28,6 +28,8 @@ import { startTlsBroker, type TlsBroker } from "../../support/stack/tls-broker.t
 const PROVIDER = "us-lsr";
 const CARRIER = "Example Bell";
 const PYTHON_FOLDER = join(projectRoot, "examples", "carrier-integration", "python");
+/** A clean clone installs the integration's packages first. */
+const INSTALL_MS = 180_000;
 const SLOW_MS = 60_000;
 const NUMBER = "+12125550188";
 const CALL = { provider: PROVIDER, phone_number: NUMBER };
@@ -119,7 +121,7 @@ describe("the product with a Kafka that encrypts", () => {
     await eventually(async () => {
       expect((await api(`/porting_orders/${id}`)).body?.["status"]).toBe("completed");
     }, SLOW_MS);
-  });
+  }, INSTALL_MS);
 
   it("replays the dead letter, which takes effect", async () => {
     expect((await desk(`/dead_letters/${letter}/replay`, {})).status).toBe(200);
