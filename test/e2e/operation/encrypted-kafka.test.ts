@@ -110,18 +110,25 @@ describe("the product with a Kafka that encrypts", () => {
     });
   });
 
-  it("carries an order to completed through the Python integration", async () => {
-    const output = await startIntegration();
-    await eventually(() => expect(output()).toContain("joined"), SLOW_MS);
-    const made = await api("/porting_orders", { phone_numbers: [NUMBER], losing_carrier: CARRIER });
-    const id = String(dataOf(made)[0]?.["id"]);
-    await fulfilOrder(product, id);
-    await submitOrder(product, id);
-    await confirmAtDesk(product, id);
-    await eventually(async () => {
-      expect((await api(`/porting_orders/${id}`)).body?.["status"]).toBe("completed");
-    }, SLOW_MS);
-  }, INSTALL_MS);
+  it(
+    "carries an order to completed through the Python integration",
+    async () => {
+      const output = await startIntegration();
+      await eventually(() => expect(output()).toContain("joined"), SLOW_MS);
+      const made = await api("/porting_orders", {
+        phone_numbers: [NUMBER],
+        losing_carrier: CARRIER,
+      });
+      const id = String(dataOf(made)[0]?.["id"]);
+      await fulfilOrder(product, id);
+      await submitOrder(product, id);
+      await confirmAtDesk(product, id);
+      await eventually(async () => {
+        expect((await api(`/porting_orders/${id}`)).body?.["status"]).toBe("completed");
+      }, SLOW_MS);
+    },
+    INSTALL_MS,
+  );
 
   it("replays the dead letter, which takes effect", async () => {
     expect((await desk(`/dead_letters/${letter}/replay`, {})).status).toBe(200);
