@@ -1,3 +1,4 @@
+import { CARRIER_FETCH_BYTES } from "../messages/topics.ts";
 import { createDocumentLinks } from "../domain/document/rules/document-link.ts";
 import { openBus } from "../messages/bus/bus.ts";
 import { startBusHealth } from "../messages/bus/bus-readiness.ts";
@@ -20,8 +21,6 @@ import { watchCarriers } from "../domain/carrier/read-carriers.ts";
 const CONSUMER = "carrier-adapter";
 /** About 1,500 calls: more would only take memory while they wait. */
 const CALLS_FETCH_BYTES = 300_000;
-/** Of each partition: two batches of a carrier, which may hold thousands of records of a few bytes. */
-const FETCH_BYTES = 131_072;
 
 export interface CarrierAdapterOptions {
   readonly config: CarrierAdapterConfig;
@@ -41,7 +40,7 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
   const bus = await openBus({ ...options, service: CONSUMER, box });
   const consumer = await startTopicConsumer(bus, {
     consumer: CONSUMER,
-    fetchBytes: FETCH_BYTES,
+    fetchBytes: CARRIER_FETCH_BYTES,
     describe: describeMessage(bus),
     handlers: {
       "porting.carrier-requests": onceTogether(

@@ -71,6 +71,9 @@ export const DEFAULT_PARTITIONS = 6;
  */
 const CARRIER_MAX_MESSAGE_BYTES = 64 * 1024;
 
+/** What is fetched of a partition at a time: two batches of a carrier, which may hold thousands of records of a few bytes. */
+export const CARRIER_FETCH_BYTES = 2 * CARRIER_MAX_MESSAGE_BYTES;
+
 /** A topic's message schema, its message key, and how long the broker keeps messages. */
 export interface Topic {
   readonly schema: AvroRecordSchema;

@@ -1,3 +1,4 @@
+import { CARRIER_FETCH_BYTES } from "../messages/topics.ts";
 import type { Kafka } from "kafkajs";
 import type { Codec } from "../messages/codec.ts";
 import type { CarrierRequest } from "../messages/generated/carrier-request.ts";
@@ -112,8 +113,6 @@ class CatchUp {
 }
 
 const PROVIDER = "sandbox";
-/** Of each partition: two batches of a carrier, which may hold thousands of records of a few bytes. */
-const FETCH_BYTES = 131_072;
 /** Requests that start a script; a new one ends the order's previous script. */
 const PLAYED: ReadonlySet<string> = new Set(["submit", "supplement", "cancel"]);
 
@@ -154,7 +153,7 @@ export async function listenToTopics(options: ListenOptions): Promise<RunningCon
     ]),
     sessionTimeoutMs: options.sessionTimeoutMs,
     concurrency: 6,
-    fetchBytes: FETCH_BYTES,
+    fetchBytes: CARRIER_FETCH_BYTES,
     commits: false,
     log,
     onJoin: (assigned) => {

@@ -184,10 +184,8 @@ function listRoute({ reads, heavy, expirySpans }: ApiDeps): CustomerRoute {
       const { include, ...filter } = query;
       const readPage = async (db: Queryable) => {
         const range = await rangeFrom(query, (id) => hasOrder(db, accountId, id));
-        const fetch = Math.min(
-          range.fetch,
-          include?.has("requirements") ? MOST_COMPLETE + 1 : Infinity,
-        );
+        const isComplete = include?.has("requirements") === true;
+        const fetch = isComplete ? Math.min(range.fetch, MOST_COMPLETE + 1) : range.fetch;
         const found = await listOrders(db, { accountId, range: { ...range, fetch }, filter });
         return { ...found, due: await readDueTimes(db, found.rows, expirySpans) };
       };

@@ -1,12 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { AppError } from "../errors.ts";
 import type { OnBatch } from "./consumer.ts";
-import { BatchInterrupted } from "./handle-batch.ts";
+import { BatchInterrupted, READ_AT_ONCE } from "./handle-batch.ts";
 import type { RawMessage } from "./raw-message.ts";
 import type { Logger } from "../logger.ts";
 
-/** Messages that are read without a pause. */
-const READ_AT_ONCE = 500;
 /** Of a batch: a carrier may send noise by the hundred thousand. */
 const MOST_LINES = 10;
 

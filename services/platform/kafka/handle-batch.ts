@@ -71,7 +71,8 @@ const MOST_LETTER_BYTES = 1024 * 1024;
 /** No message is so short; what is and cannot be read is noise, of which this many in a batch have a letter each. */
 const NOISE_BYTES = 64;
 const MOST_NOISE = 500;
-const READ_AT_ONCE = 500;
+/** Messages of a batch that are read without a pause: other work has its turn between. */
+export const READ_AT_ONCE = 500;
 
 /** The partition was revoked or the service stops: no message is lost, they are delivered again. */
 export class BatchInterrupted extends Error {}

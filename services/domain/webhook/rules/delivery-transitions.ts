@@ -62,7 +62,7 @@ export const RETRIABLE_STATUSES = DELIVERY_STATUSES.filter(
   (status) => deliveryTargetOf({ status }, "retried") !== null,
 );
 
-/** The table as a Mermaid state diagram, included in docs/ARCHITECTURE.md. */
+/** The table as a Mermaid state diagram, included in the README of webhook-sender. */
 export function deliveryDiagram(): string {
   return diagramOf({
     statuses: DELIVERY_STATUSES,

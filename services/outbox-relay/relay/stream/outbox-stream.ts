@@ -196,7 +196,7 @@ export interface StreamBatch {
 }
 
 /** Batches are this large at most, and a reader that is ahead by as much stops reading. */
-export const BATCH = { rows: 1_000, bytes: 8_000_000 };
+const BATCH = { rows: 1_000, bytes: 8_000_000 };
 
 /** What was read of the log and not taken yet: messages in the order of commits, and positions between transactions. */
 export class StreamBuffer {
