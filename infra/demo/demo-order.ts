@@ -1,4 +1,4 @@
-import { isOpen, type Filling } from "../../packages/client/fill-order.ts";
+import { openOf, type Filling } from "../../packages/client/fill-order.ts";
 import type {
   CreatePortingOrderRequest,
   PortingOrder,
@@ -196,10 +196,7 @@ export class DemoOrder {
   async fulfil(part: "all" | "some" = "all"): Promise<void> {
     const some = (open: readonly Requirement[]): readonly Requirement[] =>
       open.filter(({ slug }) => slug !== "loa").slice(0, 3);
-    await this.#fill(({ requirements }) => {
-      const open = requirements.filter((one) => one.mandatory && isOpen(one));
-      return part === "all" ? open : some(open);
-    });
+    await this.#fill((order) => (part === "all" ? openOf(order) : some(openOf(order))));
   }
 
   /** Writes what was found wrong once more, with another value. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { isOpen, type Filling } from "../client/fill-order.ts";
+import { isOpen, openOf, type Filling } from "../client/fill-order.ts";
 import type { PortingOrder, Requirement } from "../client/generated/api-types.ts";
 import { CliError, EXIT_CODES, usageError } from "./errors.ts";
 
@@ -41,18 +41,17 @@ function stepText(slug: string | null, files: Given["files"]): string {
 }
 
 function fieldsToFill(
-  { requirements }: PortingOrder,
+  order: PortingOrder,
   { values, files, withExamples }: Given,
 ): readonly Requirement[] {
+  const { requirements } = order;
   const slugs = new Set(requirements.map(({ slug }) => slug));
   const unknown = [...values.keys(), ...files.keys()].filter((slug) => !slugs.has(slug));
   if (unknown.length > 0) {
     throw usageError(`The order asks for ${[...slugs].join(", ")}; not for ${unknown.join(", ")}.`);
   }
   const isGiven = ({ slug }: Requirement): boolean => values.has(slug) || files.has(slug);
-  const rest = requirements.filter(
-    (one) => withExamples && !isGiven(one) && one.mandatory && isOpen(one),
-  );
+  const rest = withExamples ? openOf(order).filter((one) => !isGiven(one)) : [];
   return [...requirements.filter(isGiven), ...rest];
 }
 

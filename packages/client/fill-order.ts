@@ -73,7 +73,8 @@ export async function fillOrder(
   return { fields, readiness: await checkedReadiness(client, orderId, filling) };
 }
 
-function openOf({ requirements }: PortingOrder): readonly Requirement[] {
+/** What is mandatory and open. */
+export function openOf({ requirements }: PortingOrder): readonly Requirement[] {
   return requirements.filter((one) => one.mandatory && isOpen(one));
 }
 
