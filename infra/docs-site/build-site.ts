@@ -98,7 +98,7 @@ export interface ReadPage {
 }
 
 /** A page's file, with what is generated from the code's tables. @throws where it has no title */
-export function readPage(root: string, { file, label }: PageEntry): ReadPage {
+function readPage(root: string, { file, label }: PageEntry): ReadPage {
   const tokens = lexer(withGenerated(readFileSync(join(root, file), "utf8")));
   const headings = headingsOf(tokens);
   const [first] = headings;
@@ -107,7 +107,7 @@ export function readPage(root: string, { file, label }: PageEntry): ReadPage {
 }
 
 /** The pages of the site, in reading order. */
-export function readPages(root: string): ReadPage[] {
+function readPages(root: string): ReadPage[] {
   return SECTIONS.flatMap(({ pages }) => pages.map((entry) => readPage(root, entry)));
 }
 

@@ -54,7 +54,7 @@ function textOf(error: Error): string | null {
 export const RELAY_ROLE = "porting_outbox_relay";
 
 /** Who may read the log: the attribute, or what managed servers give in its place. */
-export const MAY_REPLICATE = `(r.rolsuper or r.rolreplication or exists (
+const MAY_REPLICATE = `(r.rolsuper or r.rolreplication or exists (
     select from pg_roles p where p.rolname = 'rds_replication' and pg_has_role(r.oid, p.oid, 'MEMBER')))`;
 
 export interface LogAccess {

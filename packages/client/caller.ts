@@ -245,7 +245,7 @@ export function backoffMs({ failed, random }: Pick<Tries, "failed" | "random">):
 }
 
 /** Whether a try that failed may have taken effect: its answer was lost, or the service failed on the way. */
-export function mayHaveTakenEffect(error: unknown): boolean {
+function mayHaveTakenEffect(error: unknown): boolean {
   return error instanceof ConnectionError || (error instanceof ApiError && error.status >= 500);
 }
 
@@ -258,7 +258,7 @@ export function isPassing(error: unknown): boolean {
 }
 
 /** The address without a slash at its end. @throws TypeError if it cannot be called */
-export function checkedBaseUrl(url: string): string {
+function checkedBaseUrl(url: string): string {
   if (!isHttpUrl(url)) {
     throw new TypeError("baseUrl is not an http or https URL without a user name and password.");
   }
@@ -270,7 +270,7 @@ export function withoutSlash(url: string): string {
 }
 
 /** Its text is never in the error. @throws TypeError if no header can carry it */
-export function checkedApiKey(key: string): string {
+function checkedApiKey(key: string): string {
   if (!isHeaderWord(key)) throw new TypeError("apiKey is not an API key: it has other characters.");
   return key;
 }

@@ -54,7 +54,7 @@ export function stepModel(model: OrderModel, command: OrderCommand, now: number)
   }
 }
 
-export function verdictsOf({ decisions }: Extract<OrderCommand, { command: "review" }>) {
+function verdictsOf({ decisions }: Extract<OrderCommand, { command: "review" }>) {
   return decisions.map(({ slug, decision, code, reason }) => ({
     slug,
     approves: decision === "approve",

@@ -19,7 +19,7 @@ export function unitOf(first: Date, last: Date): Unit {
 }
 
 /** The beginning of the next step. */
-export function nextStep(at: Date, unit: Unit): Date {
+function nextStep(at: Date, unit: Unit): Date {
   switch (unit) {
     case "minute":
       return new Date(at.getTime() + MINUTE_MS);

@@ -28,7 +28,7 @@ function fromPs(pid: number): string | null {
 }
 
 /** When a process began, as text that differs for a later process with the same pid; null when it is gone or a zombie. */
-export function processIdentity(pid: number): string | null {
+function processIdentity(pid: number): string | null {
   return process.platform === "linux" ? fromProc(pid) : fromPs(pid);
 }
 

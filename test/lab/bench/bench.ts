@@ -3,7 +3,7 @@ import type { ProductPlace } from "../../support/product/product.ts";
 import type { Figure } from "./figure.ts";
 
 /** The sections of the report, in their order. */
-export const AREAS = [
+const AREAS = [
   "Webhooks",
   "Orders",
   "API",

@@ -17,7 +17,7 @@ those of all processes except the receiver and the producer of the events.
 `;
 
 /** Above this, what other programs used may have changed the figures. */
-export const DISTURBED_PERCENT = 10;
+const DISTURBED_PERCENT = 10;
 
 /** A benchmark as the report names it. */
 export interface ReportedBench {

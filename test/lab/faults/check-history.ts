@@ -48,7 +48,7 @@ function byOrder(feed: readonly SeenEvent[]): Map<string, SeenEvent[]> {
 const OVERTAKEN: ReadonlySet<AcknowledgedChange["kind"]> = new Set(["decided", "rejected"]);
 
 /** Every acknowledged change is in the feed exactly once. */
-export const acknowledgedOnce: Check = ({ acknowledged, cancelAsked, feed }) => {
+const acknowledgedOnce: Check = ({ acknowledged, cancelAsked, feed }) => {
   const orders = byOrder(feed);
   return acknowledged.flatMap((change) => {
     const { kind, orderId } = change;
@@ -61,7 +61,7 @@ export const acknowledgedOnce: Check = ({ acknowledged, cancelAsked, feed }) => 
 };
 
 /** Each previous_status equals the new_status before it, from draft on. */
-export const unbrokenChains: Check = ({ feed }) =>
+const unbrokenChains: Check = ({ feed }) =>
   [...byOrder(feed)].flatMap(([orderId, events]) => {
     let status = "draft";
     return events.flatMap(({ previousStatus, newStatus }) => {
@@ -86,7 +86,7 @@ function numbersBy<T>(rows: readonly T[], key: (row: T) => string, number: (row:
 }
 
 /** order_sequence per key and the feed's numbers per account run 1, 2, 3 … */
-export const noGaps: Check = ({ log }) => [
+const noGaps: Check = ({ log }) => [
   ...numbersBy(
     log.flatMap(({ sequenceKey, orderSequence }) =>
       orderSequence === null ? [] : [{ sequenceKey, orderSequence }],
@@ -102,7 +102,7 @@ export const noGaps: Check = ({ log }) => [
 ];
 
 /** Feed, topic and database hold the same events with the same bytes; only the topic may repeat one. */
-export const sameEverywhere: Check = ({ feed, topic, log }) => {
+const sameEverywhere: Check = ({ feed, topic, log }) => {
   const logged = new Map(log.map((row) => [row.id, row.hash]));
   const fed = new Set(feed.map((event) => event.id));
   const published = new Set(topic.map((event) => event.id));
@@ -118,13 +118,13 @@ export const sameEverywhere: Check = ({ feed, topic, log }) => {
 };
 
 /** A reader that paged forward throughout the run saw the whole feed in its order, without repeats. */
-export const followedWhole: Check = ({ followed, followedFeed }) =>
+const followedWhole: Check = ({ followed, followedFeed }) =>
   followed.length === followedFeed.length && followed.every((id, n) => id === followedFeed[n])
     ? []
     : [`reader: followed ${followed.length} of ${followedFeed.length} events, or in another order`];
 
 /** Every matching endpoint got every event with its stored bytes, one row each, and nothing else was delivered. */
-export const deliveredEach: Check = ({ expected, received, log, deliveryRows }) => {
+const deliveredEach: Check = ({ expected, received, log, deliveryRows }) => {
   const hashes = new Map(log.map((row) => [row.id, row.hash]));
   const key = ({ eventId, path }: { eventId: string; path: string }): string =>
     `${eventId} at ${path}`;
@@ -146,13 +146,13 @@ export const deliveredEach: Check = ({ expected, received, log, deliveryRows }) 
 };
 
 /** No event belongs to an order that was never created. */
-export const nothingInvented: Check = ({ feed, knownOrders }) =>
+const nothingInvented: Check = ({ feed, knownOrders }) =>
   feed
     .filter(({ orderId }) => orderId !== null && !knownOrders.has(orderId))
     .map(({ id, orderId }) => `invented: ${id} of order ${orderId ?? ""}`);
 
 /** Every submitted order reached a terminal status. */
-export const allEnded: Check = ({ submittedOrders, cancelAsked, finalStatus }) =>
+const allEnded: Check = ({ submittedOrders, cancelAsked, finalStatus }) =>
   [...submittedOrders].flatMap((orderId) => {
     const status = finalStatus.get(orderId) ?? "gone";
     if (status === "completed") return [];

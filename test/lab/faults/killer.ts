@@ -2,7 +2,7 @@ import { SERVICE_NAMES } from "../../../infra/start/supervisor/service-table.ts"
 import type { LocalStack } from "../../../infra/local-stack/local-stack.ts";
 import type { Supervisor } from "../../../infra/start/supervisor/supervisor.ts";
 
-export const PART_NAMES = ["postgres", "kafka", "registry"] as const;
+const PART_NAMES = ["postgres", "kafka", "registry"] as const;
 
 /** A process that can be killed. */
 export interface KillTarget {

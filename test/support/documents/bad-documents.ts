@@ -19,7 +19,7 @@ export async function buildScriptPdf(): Promise<Buffer> {
 }
 
 /** A PDF whose page starts a program when it is shown. */
-export function buildLaunchPdf(): Buffer {
+function buildLaunchPdf(): Buffer {
   return buildPdfAround("4 0 obj<</Type/Page/AA<</O<</S/Launch/F(calc.exe)>>>>>>endobj\n");
 }
 
@@ -32,7 +32,7 @@ export async function buildAttachmentPdf(name: string): Promise<Buffer> {
 }
 
 /** A PDF that is drawn from a form in XML. */
-export function buildDynamicFormPdf(): Buffer {
+function buildDynamicFormPdf(): Buffer {
   return buildPdfAround("4 0 obj<</XFA 5 0 R/Fields[]>>endobj\n5 0 obj<<>>endobj\n");
 }
 
@@ -48,7 +48,7 @@ export function buildContentBombPdf(megabytes: number): Buffer {
 }
 
 /** A PDF with an image of 10^9 pixels. */
-export function buildImageBombPdf(): Buffer {
+function buildImageBombPdf(): Buffer {
   const dictionary = "/Type/XObject/Subtype/Image/Width 40000/Height 25000/BitsPerComponent 8";
   return buildPdfAround(streamObject(dictionary, deflateSync(Buffer.alloc(1_000))));
 }

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { z } from "zod";
 
-export const PHASES = ["examples", "coverage", "fuzzing", "stateful"] as const;
+const PHASES = ["examples", "coverage", "fuzzing", "stateful"] as const;
 export type Phase = (typeof PHASES)[number];
 
 const verdict = z.looseObject({

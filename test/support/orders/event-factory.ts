@@ -10,7 +10,7 @@ import { newId } from "../../../services/platform/ids.ts";
 
 export const EVENT_AT = new Date("2026-11-02T09:00:00.007Z");
 const AT = EVENT_AT.getTime();
-export const EVENT_ID = "01a19b7c-a687-7195-84b0-011dca65599f";
+const EVENT_ID = "01a19b7c-a687-7195-84b0-011dca65599f";
 export const ORDER_ID = "01a19b7c-a687-7195-84b0-000000000001";
 export const ACCOUNT_ID = "01a19b7c-a687-7195-84b0-000000000002";
 const BATCH_ID = "01a19b7c-a687-7195-84b0-000000000003";

@@ -32,11 +32,6 @@ export interface ProductPlace {
   readonly registryUrl: string;
 }
 
-const FOR_OTHERS: ReadonlySet<string> = new Set(["webhook-sender", "platform-carrier"]);
-
-/** What carries out orders, for tests without webhooks and without numbers of another account: each start takes a second. */
-export const ORDER_SERVICES = SERVICE_NAMES.filter((name) => !FOR_OTHERS.has(name));
-
 export interface ProductOptions {
   /** The services to run; all of them unless given. */
   readonly services?: readonly CopyName[];

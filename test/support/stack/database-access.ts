@@ -5,7 +5,7 @@ import { TEST_USERS } from "./kafka-access.ts";
 const serviceOf = (role: string): string => role.slice("porting_".length).replaceAll("_", "-");
 
 /** The logins of every Postgres of the tests; a service has the same password for Kafka. */
-export const TEST_PASSWORDS: RolePasswords = Object.fromEntries(
+const TEST_PASSWORDS: RolePasswords = Object.fromEntries(
   LOGIN_ROLES.map((role) => [role, `password-of-${serviceOf(role)}`]),
 );
 

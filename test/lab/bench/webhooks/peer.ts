@@ -44,7 +44,7 @@ function installed(): ReadonlyMap<string, string> | null {
 }
 
 /** The exact versions to measure. */
-export function peerVersions(): ReadonlyMap<string, string> {
+function peerVersions(): ReadonlyMap<string, string> {
   const text = readFileSync(join(PEERS_FOLDER, "package.json"), "utf8");
   return new Map(Object.entries(manifest.parse(JSON.parse(text)).dependencies));
 }

@@ -1,5 +1,5 @@
 /** Endpoints are never removed, so the parts with one come first. */
-export const PART_NAMES = [
+const PART_NAMES = [
   "burst-1",
   "latency",
   "steady-50",
