@@ -1,5 +1,12 @@
 import { Dialog } from "@base-ui/react/dialog";
-import { useRef, useState, type KeyboardEvent, type ReactNode, type SubmitEvent } from "react";
+import {
+  useCallback,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type SubmitEvent,
+} from "react";
 import { Button, type ButtonProps } from "./button.tsx";
 import styles from "./modal.module.css";
 import { Failure } from "./states.tsx";
@@ -27,6 +34,13 @@ export function Modal(props: ModalProps) {
   const { staysOpen = false, isHeld = false, onClose } = props;
   const [opener] = useState(() => document.activeElement);
   const popup = useRef<HTMLDivElement>(null);
+  // The library sets the focus a frame after it is shown, and Enter pressed in between would be lost.
+  const onShown = useCallback((shown: HTMLDivElement | null): void => {
+    popup.current = shown;
+    if (matchMedia("(pointer: coarse)").matches) return;
+    const first = firstFocusIn(shown, false);
+    if (first instanceof HTMLElement) first.focus();
+  }, []);
   const focusAfter = (): HTMLElement | false => {
     // What Tab does not reach, such as the page's content itself, would pass it on to the first link inside, which
     // Enter would follow.
@@ -43,7 +57,7 @@ export function Modal(props: ModalProps) {
       <Dialog.Portal>
         <Dialog.Backdrop className={styles["backdrop"]} />
         <Dialog.Popup
-          ref={popup}
+          ref={onShown}
           className={`${styles["popup"]} ${styles[placement]}`}
           initialFocus={(by) => firstFocusIn(popup.current, by === "touch")}
           finalFocus={focusAfter}

@@ -86,6 +86,12 @@ async function showInvoice(page: Page): Promise<void> {
   await page.getByRole("tab", { selected: true, name: /Invoice.*shown/ }).waitFor();
 }
 
+/** Frames of a page that has much to draw: what is asked by key is answered by key before the next one. */
+const SLOW_FRAMES = `{
+  const next = requestAnimationFrame;
+  window.requestAnimationFrame = (draw) => setTimeout(() => next(draw), 800);
+}`;
+
 describe("a clean US local order", () => {
   it("is approved with at most five keys", async () => {
     const orderId = await newCleanCase();
@@ -118,6 +124,7 @@ describe("an invoice that states nothing of the order", () => {
       await field(page, "invoice").getByText("Account holder not found").waitFor();
       await page.getByRole("tab", { name: /shown/ }).waitFor();
       await showInvoice(page);
+      await page.evaluate(SLOW_FRAMES);
       const decided = page.getByRole("region", { name: "Verdicts" }).locator("strong");
       await page.keyboard.press("A");
       const asked = page.getByRole("dialog");
