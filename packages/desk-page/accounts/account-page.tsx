@@ -9,6 +9,7 @@ import type {
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
+import { CopiedId } from "../../ui/copy.tsx";
 import { useCommand, useIsShown } from "../../ui/http/command.ts";
 import { useList, useRead } from "../../ui/http/read.ts";
 import { Table, type Column } from "../../ui/list.tsx";
@@ -181,7 +182,7 @@ function Account({ account }: { readonly account: AccountDetail }) {
           facts={[
             ["Status", <AccountStatus key="status" status={status} />],
             ["Since", <Time key="since" at={created_at} />],
-            ["Id", <code key="id">{id}</code>],
+            ["Id", <CopiedId key="id" value={id} what="the account’s id" />],
             ...(suspension === null
               ? []
               : ([

@@ -4,11 +4,12 @@ import { useState } from "react";
 import type { auditEntryAnswer } from "../../../services/desk/audit/answers.ts";
 import type { personAnswer } from "../../../services/desk/operators/answers.ts";
 import { Button } from "../../ui/button.tsx";
-import { useList } from "../../ui/http/read.ts";
+import { useCountedList, useList } from "../../ui/http/read.ts";
 import { send, withQuery } from "../../ui/http/request.ts";
 import {
   ChoiceFilter,
   Filters,
+  ListSummary,
   ListView,
   TextFilter,
   useUrlFilters,
@@ -36,7 +37,7 @@ const FILTERS = [
 ] as const;
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { title: "When", cell: ({ created_at }) => <Time at={created_at} /> },
+  { title: "When", cell: ({ created_at }) => <Time at={created_at} />, sort: "created_at" },
   { title: "Who", cell: (entry) => <Who entry={entry} /> },
   { title: "What", cell: ({ action }) => <code>{action}</code> },
   {
@@ -47,6 +48,7 @@ const COLUMNS: readonly Column<Entry>[] = [
           {shortId(id)}
         </Link>
       ),
+    copies: ["the order’s id", ({ porting_order_id: id }) => id],
     isMinor: true,
   },
   {
@@ -57,6 +59,7 @@ const COLUMNS: readonly Column<Entry>[] = [
           {shortId(id)}
         </Link>
       ),
+    copies: ["the account’s id", ({ account_id: id }) => id],
     isMinor: true,
   },
   { title: "Before and after", cell: (entry) => <Changes entry={entry} /> },
@@ -65,18 +68,18 @@ const COLUMNS: readonly Column<Entry>[] = [
 /** What operators did and looked at, newest first. */
 export default function AuditPage() {
   const url = useUrlFilters(FILTERS);
-  const { filters, of, change, after } = url;
+  const { filters, of, change } = url;
   const { created_after: from, created_before: to, ...others } = filters;
   const range = { created_after: startOfDay(from), created_before: startOfDay(to) };
-  const query = { ...others, ...range, starting_after: after, limit: 50 };
+  const query = { ...others, ...range, ...url.page };
   const path = withQuery("/desk/v1/audit", query);
-  const list = useList<Entry>("audit", path);
+  const list = useCountedList<Entry>("audit", "/desk/v1/audit", query);
   return (
     <Page title="Audit log" actions={<ExportButton path={path} />}>
       <Filters label="Filter the audit log" url={url}>
         <OperatorFilter
           chosen={filters.operator_id}
-          known={list.data?.data.map(({ operator }) => operator) ?? []}
+          known={list.page.data?.data.map(({ operator }) => operator) ?? []}
           onChange={(id) => change({ operator_id: id })}
         />
         <WholeFilter label="Action" placeholder="account.suspended" {...of("action")} />
@@ -86,7 +89,9 @@ export default function AuditPage() {
         <TextFilter label="Before" type="date" {...of("created_before")} />
       </Filters>
       <ListView
-        query={list}
+        query={list.page}
+        summary={<ListSummary list={list} one="entry" many="entries" />}
+        sorting={url.sorting}
         caption="Entries of the audit log"
         columns={COLUMNS}
         keyOf={({ id }) => id}

@@ -4,14 +4,17 @@ import { useQuery } from "@tanstack/react-query";
 import type { deadLetterAnswer } from "../../../services/desk/dead-letters/answers.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { CopiedId } from "../../ui/copy.tsx";
 import { useCommand } from "../../ui/http/command.ts";
-import { useList, useRead } from "../../ui/http/read.ts";
-import { request, withQuery } from "../../ui/http/request.ts";
+import { useCountedList, useRead } from "../../ui/http/read.ts";
+import { request } from "../../ui/http/request.ts";
 import {
   ChoiceFilter,
   Filters,
+  ListSummary,
   ListView,
   useUrlFilters,
+  useUrlValue,
   WholeFilter,
   type Column,
 } from "../../ui/list.tsx";
@@ -103,10 +106,10 @@ export function LetterState({ state }: Pick<DeadLetter, "state">) {
 /** Messages that a service could not handle: what they say, and what is to be done with them. */
 export default function DeadLettersPage() {
   const url = useUrlFilters(FILTERS);
-  const { filters, of, isFiltered, after } = url;
-  const query = { ...filters, starting_after: after, limit: 50 };
-  const list = useList<DeadLetter>("dead-letters", withQuery("/desk/v1/dead_letters", query));
-  const [openId, setOpenId] = useState<string | null>(null);
+  const { filters, of, isFiltered } = url;
+  const query = { ...filters, ...url.page };
+  const list = useCountedList<DeadLetter>("dead-letters", "/desk/v1/dead_letters", query);
+  const [openId, setOpenId] = useUrlValue("open");
   const [act, setAct] = useState<Act | null>(null);
   const mayAct = useMay("lead");
   return (
@@ -133,7 +136,9 @@ export default function DeadLettersPage() {
         ))}
       </Filters>
       <ListView
-        query={list}
+        query={list.page}
+        summary={<ListSummary list={list} one="dead letter" />}
+        sorting={url.sorting}
         caption="Dead letters"
         columns={columnsFor(setOpenId)}
         keyOf={({ id }) => id}
@@ -145,7 +150,7 @@ export default function DeadLettersPage() {
           </Empty>
         }
       />
-      {openId !== null && <LetterDialog id={openId} onClose={() => setOpenId(null)} />}
+      {openId !== "" && <LetterDialog id={openId} onClose={() => setOpenId("")} />}
       {act !== null && <BulkDialog act={act} filter={filters} onClose={() => setAct(null)} />}
     </Page>
   );
@@ -161,7 +166,7 @@ const TEXT_FILTERS = [
 
 function columnsFor(open: (id: string) => void): readonly Column<DeadLetter>[] {
   return [
-    { title: "When", cell: ({ created_at }) => <Time at={created_at} /> },
+    { title: "When", cell: ({ created_at }) => <Time at={created_at} />, sort: "created_at" },
     { title: "State", cell: ({ state }) => <LetterState state={state} /> },
     {
       title: "Topic",
@@ -170,6 +175,7 @@ function columnsFor(open: (id: string) => void): readonly Column<DeadLetter>[] {
           <code>{topic}</code> {partition}/{offset}
         </>
       ),
+      copies: ["the dead letter’s id", ({ id }) => id],
     },
     { title: "Consumer", cell: ({ consumer }) => consumer, isMinor: true },
     {
@@ -219,7 +225,7 @@ function Letter({ letter, path }: { readonly letter: DeadLetter; readonly path: 
           ["When", <Time key="when" at={letter.created_at} />],
           ["Topic", `${letter.topic}, partition ${letter.partition}, offset ${letter.offset}`],
           ["Consumer", letter.consumer],
-          ["Key", letter.key ?? "–"],
+          ["Key", letter.key === null ? "–" : <CopiedId value={letter.key} what="the key" />],
           ["Error", letter.error_code],
         ]}
       />

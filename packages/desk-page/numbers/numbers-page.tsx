@@ -6,12 +6,13 @@ import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import { useCommand } from "../../ui/http/command.ts";
-import { useList } from "../../ui/http/read.ts";
-import { faultAt, otherFaults, withQuery } from "../../ui/http/request.ts";
+import { useCountedList } from "../../ui/http/read.ts";
+import { faultAt, otherFaults } from "../../ui/http/request.ts";
 import {
   ChoiceFilter,
   FilterChip,
   Filters,
+  ListSummary,
   ListView,
   useUrlFilters,
   WholeFilter,
@@ -26,6 +27,9 @@ import { useProviders } from "../carriers/carriers.ts";
 import { typeName } from "../orders/orders.ts";
 import { useMay } from "../session.ts";
 import styles from "./numbers-page.module.css";
+
+const NUMBERS = "/desk/v1/numbers";
+const NEWEST = { by: "activated_at", order: "desc" } as const;
 
 /** It reaches other accounts of the platform, and hosts no numbers. */
 const HOSTS_NONE = "platform";
@@ -43,7 +47,7 @@ function ProviderDialog({ number, onClose }: { number: PlatformNumber; onClose: 
   const submit = (): void =>
     send.run(
       {
-        path: `/desk/v1/numbers/${encodeURIComponent(phone_number)}/provider`,
+        path: `${NUMBERS}/${encodeURIComponent(phone_number)}/provider`,
         body: { provider },
       },
       {
@@ -86,21 +90,13 @@ const STATES: Readonly<
 
 /** The numbers of all accounts on the platform, and who hosts each. */
 export default function NumbersPage() {
-  const url = useUrlFilters(["number", "provider", "status", "account"]);
-  const { filters, of, change, isFiltered, after } = url;
+  const url = useUrlFilters(["number", "provider", "status", "account"], NEWEST);
+  const { filters, of, change, isFiltered } = url;
   const { data: providers } = useProviders();
   const [changed, setChanged] = useState<PlatformNumber | null>(null);
   const { number, account, ...others } = filters;
-  const query = useList<PlatformNumber>(
-    "numbers",
-    withQuery("/desk/v1/numbers", {
-      ...others,
-      phone_number: number,
-      account_id: account,
-      starting_after: after,
-      limit: 50,
-    }),
-  );
+  const query = { ...others, phone_number: number, account_id: account, ...url.page };
+  const list = useCountedList<PlatformNumber>("numbers", NUMBERS, query);
   return (
     <Page title="Numbers">
       <Filters label="Filter the numbers" url={url}>
@@ -127,7 +123,9 @@ export default function NumbersPage() {
         )}
       </Filters>
       <ListView
-        query={query}
+        query={list.page}
+        summary={<ListSummary list={list} one="number" />}
+        sorting={url.sorting}
         caption="Numbers"
         columns={columnsFor(useMay("lead") ? setChanged : null)}
         keyOf={(one) => one.phone_number}
@@ -156,7 +154,12 @@ function columnsFor(
   onChange: ((number: PlatformNumber) => void) | null,
 ): readonly Column<PlatformNumber>[] {
   return [
-    { title: "Number", cell: (one) => <NumberCell number={one} /> },
+    {
+      title: "Number",
+      cell: (one) => <NumberCell number={one} />,
+      sort: "phone_number",
+      copies: ["the number", (one) => one.phone_number],
+    },
     {
       title: "Status",
       cell: ({ status }) => <Badge tone={STATES[status].tone}>{STATES[status].name}</Badge>,
@@ -178,7 +181,12 @@ function columnsFor(
           </>
         ),
     },
-    { title: "Live since", isMinor: true, cell: ({ activated_at: at }) => <Time at={at} /> },
+    {
+      title: "Live since",
+      isMinor: true,
+      sort: "activated_at",
+      cell: ({ activated_at: at }) => <Time at={at} />,
+    },
     {
       title: "Provider",
       cell: (one) => (

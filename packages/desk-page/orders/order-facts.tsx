@@ -2,17 +2,11 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { counted } from "../../ui/list-rules.ts";
 import { Card, Facts } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./order-facts.module.css";
-import {
-  counted,
-  nextStepOf,
-  NUMBER_WORDS,
-  REQUIREMENT_WORDS,
-  typeName,
-  type Order,
-} from "./orders.ts";
+import { nextStepOf, NUMBER_WORDS, REQUIREMENT_WORDS, typeName, type Order } from "./orders.ts";
 
 /** The provider of carriers without an integration: nothing moves its orders but the desk's carrier updates. */
 const BY_HAND = "manual";

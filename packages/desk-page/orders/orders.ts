@@ -11,7 +11,6 @@ import type { deskDeliveryAnswer } from "../../../services/desk/webhooks/answers
 import { ORDER_STATUSES } from "../../../services/domain/order/rules/order.ts";
 import { factsOf, isEnded } from "../../../services/domain/order/rules/status-facts.ts";
 import type { Tone } from "../../ui/badge.tsx";
-import { useList } from "../../ui/http/read.ts";
 import { request, withQuery, type Page } from "../../ui/http/request.ts";
 import { instantOf } from "../../ui/zoned-time.ts";
 
@@ -23,8 +22,7 @@ export type Comment = z.infer<typeof deskCommentAnswer>;
 export type Delivery = z.infer<typeof deskDeliveryAnswer>;
 export type TraceEntry = z.infer<typeof traceEntryAnswer>;
 
-const ORDERS = "/desk/v1/orders";
-const PAGE_SIZE = 50;
+export const ORDERS = "/desk/v1/orders";
 const MAX_PAGE_SIZE = 250;
 
 interface OrderQuery {
@@ -38,12 +36,6 @@ interface OrderQuery {
   readonly attention: string;
   readonly foc_after: string | null;
   readonly foc_before: string | null;
-  readonly starting_after: string;
-}
-
-/** A page of the orders; the page before stays until it is there. */
-export function useOrders(query: OrderQuery) {
-  return useList<OrderSummary>("orders", withQuery(ORDERS, { ...query, limit: PAGE_SIZE }));
 }
 
 export function useOrder(id: string) {
@@ -136,11 +128,6 @@ export function numbersTitle(first: string, count: number): string {
   return count > 1 ? `${first} and ${count - 1} more` : first;
 }
 
-/** `1 number`, `4 numbers`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-}
-
 export type Stepping = Pick<OrderSummary, "next_action" | "attention" | "status">;
 
 interface NextStep {
@@ -228,7 +215,7 @@ export const STATUS_GROUPS: Readonly<
 };
 
 /** What the service is asked, for what stands in the URL; days are those of the browser's zone. */
-export function orderQueryOf(filters: ListFilters, after: string, zone: string): OrderQuery {
+export function orderQueryOf(filters: ListFilters, zone: string): OrderQuery {
   return {
     q: filters.q,
     status: statusesOf(filters.status),
@@ -240,7 +227,6 @@ export function orderQueryOf(filters: ListFilters, after: string, zone: string):
     attention: filters.attention,
     foc_after: startOf(filters.foc_from, zone),
     foc_before: startOf(dayAfter(filters.foc_to), zone),
-    starting_after: after,
   };
 }
 

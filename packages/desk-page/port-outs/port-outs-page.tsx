@@ -11,6 +11,7 @@ import {
   ChoiceFilter,
   FilterChip,
   Filters,
+  ListSummary,
   ListView,
   useUrlFilters,
   WholeFilter,
@@ -39,19 +40,23 @@ interface Asked {
   readonly kind: DecisionKind;
 }
 
+const MOST_URGENT = { by: "deadline", order: "asc" } as const;
+
 /** What other carriers ask for, the most urgent first. */
 export default function PortOutsPage() {
-  const url = useUrlFilters(["status", "number", "account"]);
-  const { filters, of, change, isFiltered, after } = url;
+  const url = useUrlFilters(["status", "number", "account"], MOST_URGENT);
+  const { filters, of, change, isFiltered } = url;
   const [asked, setAsked] = useState<Asked | null>(null);
   // A number is looked for whatever became of it.
   const isUrgent = filters.status === "" && filters.number === "";
-  const query = usePortOuts({
+  const { order, starting_after } = url.page;
+  const list = usePortOuts({
     status: filters.status === "any" ? "" : filters.status,
     phone_number: filters.number,
     account_id: filters.account,
-    order_by: isUrgent ? "deadline" : null,
-    starting_after: after,
+    order_by: isUrgent ? "deadline" : "",
+    order: isUrgent ? order : "",
+    starting_after,
   });
   return (
     <Page title="Port-outs">
@@ -77,7 +82,9 @@ export default function PortOutsPage() {
         )}
       </Filters>
       <ListView
-        query={query}
+        query={list.page}
+        summary={<ListSummary list={list} one="port-out" />}
+        {...(isUrgent ? { sorting: url.sorting } : {})}
         caption="Port-outs"
         columns={columnsFor(useMay("lead") ? setAsked : null)}
         keyOf={({ id }) => id}
@@ -104,9 +111,14 @@ function columnsFor(onDecide: ((asked: Asked) => void) | null): readonly Column<
   return [
     {
       title: "Deadline",
+      sort: "deadline",
       cell: ({ decision_deadline: at }) => (at === null ? "–" : <Deadline at={at} />),
     },
-    { title: "Numbers", cell: (one) => <Numbers portOut={one} /> },
+    {
+      title: "Numbers",
+      cell: (one) => <Numbers portOut={one} />,
+      copies: ["the port-out’s id", ({ id }) => id],
+    },
     { title: "To", cell: ({ gaining_carrier: carrier }) => carrier, isMinor: true },
     {
       title: "Account",

@@ -4,11 +4,11 @@ import type { deskEndpointAnswer } from "../../../services/desk/webhooks/answers
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useCommand } from "../../ui/http/command.ts";
-import { useList } from "../../ui/http/read.ts";
-import { withQuery } from "../../ui/http/request.ts";
+import { useCountedList } from "../../ui/http/read.ts";
 import {
   ChoiceFilter,
   Filters,
+  ListSummary,
   ListView,
   useUrlFilters,
   WholeFilter,
@@ -31,9 +31,9 @@ const TONES: Readonly<Record<Endpoint["status"], Tone>> = {
 /** Webhook endpoints over all accounts: which fail, since when, what waits. */
 export default function WebhooksPage() {
   const url = useUrlFilters(["failing", "account_id"]);
-  const { filters, of, isFiltered, after } = url;
-  const query = { ...filters, starting_after: after, limit: 50 };
-  const list = useList<Endpoint>("webhooks", withQuery("/desk/v1/webhook_endpoints", query));
+  const { filters, of, isFiltered } = url;
+  const query = { ...filters, ...url.page };
+  const list = useCountedList<Endpoint>("webhooks", "/desk/v1/webhook_endpoints", query);
   const mayResume = useMay("lead");
   return (
     <Page title="Webhooks">
@@ -47,7 +47,8 @@ export default function WebhooksPage() {
         <WholeFilter label="Account id" {...of("account_id")} />
       </Filters>
       <ListView
-        query={list}
+        query={list.page}
+        summary={<ListSummary list={list} one="endpoint" />}
         caption="Webhook endpoints"
         columns={mayResume ? [...COLUMNS, RESUME] : COLUMNS}
         keyOf={({ id }) => id}
@@ -68,7 +69,11 @@ const COLUMNS: readonly Column<Endpoint>[] = [
     title: "Account",
     cell: ({ account }) => <Link href={`/accounts/${account.id}`}>{account.name}</Link>,
   },
-  { title: "URL", cell: ({ url }) => <code>{url}</code> },
+  {
+    title: "URL",
+    cell: ({ url }) => <code>{url}</code>,
+    copies: ["the endpoint’s id", ({ id }) => id],
+  },
   {
     title: "State",
     cell: ({ status, paused_by }) => (

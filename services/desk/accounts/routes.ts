@@ -6,6 +6,7 @@ import {
 } from "../../domain/account/answers/api-key-answer.ts";
 import {
   ACCOUNT_STATUSES,
+  countAccounts,
   createAccount,
   findAccount,
   listAccounts,
@@ -24,14 +25,23 @@ import {
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { addAccountSecret } from "../../domain/webhook/store/account-secrets.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
+import { countedRange } from "../../platform/db/count-rows.ts";
+import { idRange } from "../../platform/db/id-range.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { textUpTo, writtenText } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, rangeFrom, type FilterParameters } from "../../platform/http/paging.ts";
+import {
+  page,
+  pageQuery,
+  rangeFrom,
+  scanFrom,
+  type FilterParameters,
+} from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, noContent, ok } from "../../platform/http/routing/reply.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 import { admin, byOperator, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
+import { countedListOf, ordered, orderQuery, totalQuery, withTotal } from "../lists/list-query.ts";
 import { accountAnswer, accountDetailAnswer, newAccountAnswer } from "./answers.ts";
 import { readAccountDetail } from "./store.ts";
 
@@ -112,13 +122,26 @@ function createRoute({ box, bus: { clock } }: AccountDeps): DeskRoute {
 function listRoute(): DeskRoute {
   return viewer.GET(PATH, "List accounts", {
     description: "Active and suspended ones.",
-    answers: { 200: listOf(accountAnswer) },
-    query: z.strictObject({ ...pageQuery, ...accountFilters }),
+    answers: { 200: countedListOf(accountAnswer) },
+    query: z.strictObject({
+      ...pageQuery,
+      ...orderQuery("name", "By name, in any case"),
+      ...totalQuery,
+      ...accountFilters,
+    }),
     handle: async (request) => {
-      const { db, query } = request;
-      const range = await rangeFrom(query, (id) => findAccount(db, id));
-      const rows = await listAccounts(db, { range, filter: query });
-      return page(request, rows.map(present));
+      const { db } = request;
+      const query = ordered(request.query);
+      const scan = await scanFrom(query, (id) => findAccount(db, id));
+      const list =
+        query.order_by === undefined
+          ? { range: idRange(scan, query), filter: query }
+          : { range: idRange({ ...scan, cursorId: null }, query), filter: query, byName: scan };
+      const rows = await listAccounts(db, list);
+      const reply = page({ ...request, query }, rows.map(present));
+      return withTotal(request, reply, () =>
+        countAccounts(db, { range: countedRange(query), filter: query }),
+      );
     },
   });
 }

@@ -1,17 +1,19 @@
 import type { Context } from "koa";
 import { z } from "zod";
-import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import {
+  countAudit,
   hasAuditEntry,
   listAudit,
   type AuditFilter,
   type AuditRow,
 } from "../../domain/account/store/audit-log.ts";
+import { countedRange } from "../../platform/db/count-rows.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, rangeFrom, type FilterParameters } from "../../platform/http/paging.ts";
 import { csvOf } from "../../platform/http/csv.ts";
 import type { Reply } from "../../platform/http/routing/reply.ts";
 import { viewer, type DeskRoute } from "../access/desk-routes.ts";
+import { countedListOf, totalQuery, withTotal } from "../lists/list-query.ts";
 import { auditEntryAnswer } from "./answers.ts";
 import { nameClaimers } from "../operators/name-operators.ts";
 
@@ -47,16 +49,19 @@ export function auditRoutes(): DeskRoute[] {
     viewer.GET("/desk/v1/audit", "List actions, and looks at sensitive values and documents", {
       description: `With \`Accept: text/csv\` the same page as CSV, with a line of column names; there the operator is \
 \`operator_id\` and \`operator_name\`.`,
-      answers: { 200: listOf(auditEntryAnswer) },
+      answers: { 200: countedListOf(auditEntryAnswer) },
       alternatives: [CSV],
-      query: z.strictObject({ ...pageQuery, ...auditFilters }),
+      query: z.strictObject({ ...pageQuery, ...totalQuery, ...auditFilters }),
       handle: async (request) => {
         const { db, query } = request;
         const range = await rangeFrom(query, (id) => hasAuditEntry(db, id));
         const rows = await listAudit(db, { range, filter: query });
         const named = await nameClaimers(db, rows);
         const reply = page(request, named.map(present));
-        if (!prefersCsv(request.ctx)) return reply;
+        if (!prefersCsv(request.ctx)) {
+          const all = { range: countedRange(query), filter: query };
+          return withTotal(request, reply, () => countAudit(db, all));
+        }
         const shown = named.slice(0, query.limit);
         return asCsv(reply, query.ending_before === undefined ? shown : shown.toReversed());
       },

@@ -18,6 +18,8 @@ import {
   presentTimelineEntry,
 } from "../../domain/order/store/timeline.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
+import { countedRange } from "../../platform/db/count-rows.ts";
+import { idRange } from "../../platform/db/id-range.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import {
   instant,
@@ -31,6 +33,7 @@ import {
   pageOf,
   pageQuery,
   rangeFrom,
+  scanFrom,
   type FilterParameters,
 } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
@@ -45,6 +48,7 @@ import {
   type DeskRoute,
 } from "../access/desk-routes.ts";
 import type { DeskDeps } from "../desk-deps.ts";
+import { countedListOf, ordered, orderQuery, totalQuery, withTotal } from "../lists/list-query.ts";
 import { nameActors } from "../operators/name-operators.ts";
 import {
   deskCommentAnswer,
@@ -54,6 +58,7 @@ import {
   type AttentionKind,
 } from "./answers.ts";
 import {
+  countAnyOrders,
   findAnyOrder,
   hasDeskComment,
   listAnyOrders,
@@ -107,7 +112,13 @@ const orderFilters = {
   foc_before: instant().optional().describe("Orders whose foc_actual is before this time"),
 } satisfies FilterParameters<Omit<DeskOrderFilter, "search">>;
 
-const orderListQuery = z.strictObject({ ...pageQuery, q: search, ...orderFilters });
+const orderListQuery = z.strictObject({
+  ...pageQuery,
+  ...orderQuery("foc_actual", "Those that have a `foc_actual`, by it"),
+  ...totalQuery,
+  q: search,
+  ...orderFilters,
+});
 
 /** The orders of all accounts: found by any filter, read whole, with their timeline and comments. */
 function orderReadRoutes(desk: ShowDeps): DeskRoute[] {
@@ -118,16 +129,26 @@ function listRoute(desk: ShowDeps): DeskRoute {
   const { clock } = desk.bus;
   return viewer.GET(PATH, "List the orders of all accounts", {
     description: "Summaries, newest first; filters that are combined must all match.",
-    answers: { 200: listOf(orderSummaryAnswer) },
+    answers: { 200: countedListOf(orderSummaryAnswer) },
     query: orderListQuery,
     handle: async (request) => {
       const { db } = request;
-      const { q, ...filter } = request.query;
-      const range = await rangeFrom(request.query, (id) => requireAnyOrder(db, id));
-      const search = q === undefined ? undefined : readSearchTerm(q);
-      const found = { range, filter: { ...filter, search }, now: clock.now() };
-      const orders = await listAnyOrders(db, found);
-      return page(request, await showOrders({ ...desk, db }, orders, presentOrderSummary));
+      const query = ordered(request.query);
+      const { q, ...given } = query;
+      const isByFoc = query.order_by !== undefined;
+      const scan = await scanFrom(query, async (id) =>
+        isByFoc ? (await findAnyOrder(db, id)).foc_actual : requireAnyOrder(db, id),
+      );
+      const filter = { ...given, search: q === undefined ? undefined : readSearchTerm(q) };
+      const now = clock.now();
+      const range = idRange(isByFoc ? { ...scan, cursorId: null } : scan, query);
+      const byFoc = isByFoc ? scan : undefined;
+      const orders = await listAnyOrders(db, { range, filter, now, byFoc });
+      const shown = await showOrders({ ...desk, db }, orders, presentOrderSummary);
+      const all = { range: countedRange(query), filter, now };
+      return withTotal(request, page({ ...request, query }, shown), () =>
+        countAnyOrders(db, isByFoc ? { ...all, byFoc: { ...scan, cursorId: null } } : all),
+      );
     },
   });
 }

@@ -56,7 +56,11 @@ const queueQuery = z.strictObject({
   limit: pageQuery.limit,
   starting_after: pageQuery.starting_after,
   ending_before: pageQuery.ending_before,
-  order: z.enum(["asc", "desc"]).default("asc").describe("Longest waiting (`asc`) or latest first"),
+  order: z
+    .enum(["asc", "desc"])
+    .default("asc")
+    .describe("Longest waiting (`asc`) or latest first; with `order_by` due first or last"),
+  order_by: z.enum(["due_at"]).optional().describe("By when they are due"),
   ...z.strictObject(queueFilters).partial().shape,
   overdue: z
     .enum(["true", "false"])
@@ -330,7 +334,7 @@ function queueRoute({ bus, queueCounts }: DeskDeps): DeskRoute {
       const filter = filterOf(query, principal.operatorId);
       const scan = await scanFrom(query, (id) => findLatestCase(db, id, "read"));
       const [rows, counts] = await Promise.all([
-        listOpenCases(db, { scan: { ...scan, now }, filter }),
+        listOpenCases(db, { scan: { ...scan, now }, filter, orderBy: query.order_by }),
         queueCounts.of({ filter, now }, principal.operatorId),
       ]);
       return withCounts(

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { deliveryFilters } from "../../domain/webhook/answers/delivery-answer.ts";
 import { updateEndpoint } from "../../domain/webhook/store/endpoints.ts";
+import { countedRange } from "../../platform/db/count-rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import {
@@ -15,9 +16,11 @@ import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { byOperator, lead, viewer, type DeskRoute } from "../access/desk-routes.ts";
 import type { DeskDeps } from "../desk-deps.ts";
+import { countedListOf, totalQuery, withTotal } from "../lists/list-query.ts";
 import { requireAnyOrder } from "../orders/store/find-orders.ts";
 import { deskDeliveryAnswer, deskEndpointAnswer } from "./answers.ts";
 import {
+  countDeskEndpoints,
   findDeskDelivery,
   findDeskEndpoint,
   listDeskDeliveries,
@@ -89,12 +92,15 @@ export function endpointRoutes({ bus: { clock } }: Pick<DeskDeps, "bus">): DeskR
     viewer.GET(ENDPOINTS, "List the webhook endpoints of all accounts", {
       description:
         "The oldest undelivered webhook is sought among the 1,000 of an endpoint that are due longest.",
-      answers: { 200: listOf(deskEndpointAnswer) },
-      query: z.strictObject({ ...pageQuery, ...endpointFilters }),
+      answers: { 200: countedListOf(deskEndpointAnswer) },
+      query: z.strictObject({ ...pageQuery, ...totalQuery, ...endpointFilters }),
       handle: async (request) => {
         const { db, query: filter } = request;
         const range = await rangeFrom(filter, (id) => findDeskEndpoint(db, id));
-        return page(request, await listDeskEndpoints(db, { range, filter }));
+        const reply = page(request, await listDeskEndpoints(db, { range, filter }));
+        return withTotal(request, reply, () =>
+          countDeskEndpoints(db, { range: countedRange(filter), filter }),
+        );
       },
     }),
     lead.POST(`${ENDPOINTS}/:id/resume`, "Resume a paused webhook endpoint for its customer", {

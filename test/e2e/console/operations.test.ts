@@ -85,6 +85,8 @@ describe("the desk's pages of operation", () => {
     await inDesk(`/dead-letters?key=${keyOf("one")}`, async (page) => {
       await page.getByRole("button", { name: /^Open undecodable/ }).click();
       await page.getByRole("region", { name: "The message's value" }).waitFor();
+      await page.reload();
+      await page.getByRole("region", { name: "The message's value" }).waitFor();
       await page.getByRole("button", { name: "Discard", exact: true }).click();
       await page.getByRole("button", { name: "Discard it" }).click();
       await page.getByText("The message is discarded").waitFor();
@@ -109,6 +111,33 @@ describe("the desk's pages of operation", () => {
       await page.getByText("The audit log has no entry for these filters.").waitFor();
       expect(await page.locator("input:focus").inputValue()).toBe(NO_ORDER);
       expect(refused).toEqual([]);
+    });
+  });
+
+  it("say how many there are, are sorted by a column, and copy an id, all by keys", async () => {
+    const mark = FILE.slice(-12);
+    const ids: string[] = [];
+    for (const name of ["beta", "Alpha"]) {
+      const made = await desk("POST", "/accounts", { name: `${name} ${mark}` });
+      ids.push(String(made.body?.["id"]));
+    }
+    await inDesk(`/accounts?q=${mark}`, async (page) => {
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      await page.getByText("2 accounts", { exact: true }).waitFor();
+      const names = async () =>
+        (await page.locator("tbody [data-row]").allInnerTexts()).map((name) => name.split(" ")[0]);
+      const title = page.getByRole("button", { name: "Name" });
+      await title.press("Enter");
+      await eventually(async () => expect(await names()).toEqual(["Alpha", "beta"]));
+      await title.press("Enter");
+      await eventually(async () => expect(await names()).toEqual(["beta", "Alpha"]));
+      await page.locator("th[aria-sort=descending]", { hasText: "Name" }).waitFor();
+      expect(new URL(page.url()).search).toBe(`?q=${mark}&order_by=name&order=desc`);
+      await page.reload();
+      await eventually(async () => expect(await names()).toEqual(["beta", "Alpha"]));
+      await page.getByRole("button", { name: `Copy the account’s id ${ids[0]}` }).press("Enter");
+      await page.getByText("Copied", { exact: true }).waitFor();
+      expect(await page.evaluate("navigator.clipboard.readText()")).toBe(ids[0]);
     });
   });
 

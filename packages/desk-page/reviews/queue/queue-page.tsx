@@ -4,10 +4,10 @@ import { Link, useSearchParams } from "wouter";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { ROW_LINK, rowLinks } from "../../../ui/keys.ts";
-import { Table, type Column } from "../../../ui/list.tsx";
+import { Table, useUrlFilters, type Column } from "../../../ui/list.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { DataView, Empty, Skeleton } from "../../../ui/states.tsx";
-import { DueClock } from "../../../ui/time.tsx";
+import { DueClock, Time } from "../../../ui/time.tsx";
 import { useKeyActions } from "../../keys.ts";
 import { useMay, useOperator } from "../../session.ts";
 import {
@@ -23,6 +23,7 @@ import {
 import {
   filtersOf,
   isFiltered,
+  LONGEST_WAITING,
   queryOf,
   searchWith,
   type QueueFilters as Filters,
@@ -63,8 +64,9 @@ function QueueTable({ rows, currentId, pathOf, onOpen }: QueueTableProps) {
   useEffect(() => {
     frame.current?.querySelector("tr[aria-current]")?.scrollIntoView({ block: "nearest" });
   }, [currentId]);
+  const { sorting } = useUrlFilters([], LONGEST_WAITING);
   const columns: readonly Column<SteadyRow>[] = [
-    { title: "Due", cell: (row) => <DueClock at={row.due_at} /> },
+    { title: "Due", sort: "due_at", cell: (row) => <DueClock at={row.due_at} /> },
     {
       title: "Account",
       cell: (row) => (
@@ -85,6 +87,7 @@ function QueueTable({ rows, currentId, pathOf, onOpen }: QueueTableProps) {
           {row.unanswered_comment_at !== null && <Badge tone="warning">Unanswered comment</Badge>}
         </>
       ),
+      copies: ["the order’s id", (row) => row.order_id],
     },
     {
       title: "Type",
@@ -98,6 +101,12 @@ function QueueTable({ rows, currentId, pathOf, onOpen }: QueueTableProps) {
     { title: "Numbers", cell: (row) => row.numbers_count, align: "right", isMinor: true },
     { title: "Attempt", cell: (row) => row.attempt, align: "right", isMinor: true },
     { title: "Changed", cell: (row) => <Changed slugs={row.changed_slugs} />, isMinor: true },
+    {
+      title: "Waiting since",
+      sort: "submitted_at",
+      isMinor: true,
+      cell: (row) => <Time at={row.submitted_at} form="past" />,
+    },
     { title: "Claimed by", cell: (row) => <Claimer row={row} /> },
   ];
   return (
@@ -108,6 +117,7 @@ function QueueTable({ rows, currentId, pathOf, onOpen }: QueueTableProps) {
         rows={rows}
         keyOf={(row) => row.order_id}
         currentKey={currentId}
+        sorting={sorting}
       />
     </div>
   );
