@@ -139,19 +139,36 @@ export function ListView<Row>({ query, summary, empty, ...table }: ListViewProps
 }
 
 interface SummaryProps {
-  readonly list: Pick<CountedList<unknown>, "total">;
+  readonly list: Pick<CountedList<unknown>, "total" | "fileAt">;
   /** One of what is listed: `order`. */
   readonly one: string;
   readonly many?: string;
 }
 
-/** How many the filters find on all pages. */
+/** How many the filters find on all pages, and all of them as a file. */
 export function ListSummary({ list, one, many = `${one}s` }: SummaryProps) {
   const total = list.total.data?.total;
   return (
     <div className={styles["summary"]}>
       <p role="status">{total !== undefined && totalText(total, one, many)}</p>
+      <ExportLinks fileAt={list.fileAt} />
     </div>
+  );
+}
+
+const FORMATS = { csv: "CSV", ndjson: "NDJSON" } as const;
+
+/** The list as it is filtered and sorted, as a file that the browser saves. */
+export function ExportLinks({ fileAt }: Pick<CountedList<unknown>, "fileAt">) {
+  return (
+    <p className={styles["export"]}>
+      Export{" "}
+      {(["csv", "ndjson"] as const).map((format) => (
+        <a key={format} href={fileAt(format)} download aria-label={`Export as ${FORMATS[format]}`}>
+          {FORMATS[format]}
+        </a>
+      ))}
+    </p>
   );
 }
 

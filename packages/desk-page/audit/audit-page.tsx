@@ -1,11 +1,8 @@
 import type { z } from "zod";
 import { Link } from "wouter";
-import { useState } from "react";
 import type { auditEntryAnswer } from "../../../services/desk/audit/answers.ts";
 import type { personAnswer } from "../../../services/desk/operators/answers.ts";
-import { Button } from "../../ui/button.tsx";
 import { useCountedList, useList } from "../../ui/http/read.ts";
-import { send, withQuery } from "../../ui/http/request.ts";
 import {
   ChoiceFilter,
   Filters,
@@ -19,10 +16,9 @@ import {
 import { Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useToasts } from "../../ui/toasts.tsx";
 import { startOfDay } from "../../ui/zoned-time.ts";
 import { shortId } from "../reviews/reviews.ts";
-import { changesOf, wholeCsv } from "./audit-entries.ts";
+import { changesOf } from "./audit-entries.ts";
 import styles from "./audit.module.css";
 
 type Entry = z.output<typeof auditEntryAnswer>;
@@ -72,10 +68,9 @@ export default function AuditPage() {
   const { created_after: from, created_before: to, ...others } = filters;
   const range = { created_after: startOfDay(from), created_before: startOfDay(to) };
   const query = { ...others, ...range, ...url.page };
-  const path = withQuery("/desk/v1/audit", query);
   const list = useCountedList<Entry>("audit", "/desk/v1/audit", query);
   return (
-    <Page title="Audit log" actions={<ExportButton path={path} />}>
+    <Page title="Audit log">
       <Filters label="Filter the audit log" url={url}>
         <OperatorFilter
           chosen={filters.operator_id}
@@ -119,35 +114,6 @@ function Changes({ entry: { before, after } }: { readonly entry: Entry }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-/** Saves every entry that the filters find as CSV. */
-function ExportButton({ path }: { readonly path: string }) {
-  const [isBusy, setIsBusy] = useState(false);
-  const toasts = useToasts();
-  const save = async (): Promise<void> => {
-    setIsBusy(true);
-    try {
-      const { text, isWhole } = await wholeCsv(path, (page) =>
-        send("GET", page, { headers: { Accept: "text/csv" } }),
-      );
-      const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
-      Object.assign(document.createElement("a"), { href: url, download: "audit.csv" }).click();
-      URL.revokeObjectURL(url);
-      if (!isWhole) {
-        toasts.notDone("Not all entries are in the file", "Choose fewer days to save the others.");
-      }
-    } catch (error) {
-      toasts.failed(error);
-    } finally {
-      setIsBusy(false);
-    }
-  };
-  return (
-    <Button isBusy={isBusy} onClick={() => void save()}>
-      Save as CSV
-    </Button>
   );
 }
 

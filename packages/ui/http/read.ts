@@ -44,6 +44,8 @@ type ListQuery = Parameters<typeof withQuery>[1];
 export interface CountedList<Row> {
   readonly page: UseQueryResult<Page<Row>>;
   readonly total: UseQueryResult<{ readonly total: Total }>;
+  /** Where the whole list is to be had as a file. */
+  readonly fileAt: (format: "csv" | "ndjson") => string;
 }
 
 const PAGE_SIZE = 50;
@@ -54,11 +56,12 @@ export function useCountedList<Row>(
   path: string,
   query: ListQuery,
 ): CountedList<Row> {
-  const { order, starting_after: after, ...filters } = query;
-  const counted = withQuery(path, { ...filters, limit: 1, total: true });
+  const whole = { ...query, starting_after: "" };
+  const counted = withQuery(path, { ...whole, order: "", limit: 1, total: true });
   return {
     page: useList<Row>(subject, withQuery(path, { ...query, limit: PAGE_SIZE })),
     total: useRead<{ readonly total: Total }>(subject, counted),
+    fileAt: (format) => withQuery(`${path}/export`, { ...whole, format }),
   };
 }
 

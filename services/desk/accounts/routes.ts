@@ -32,7 +32,9 @@ import { AppError } from "../../platform/errors.ts";
 import { textUpTo, writtenText } from "../../platform/http/body/fields.ts";
 import {
   page,
+  pageOf,
   pageQuery,
+  pageRows,
   rangeFrom,
   scanFrom,
   type FilterParameters,
@@ -40,7 +42,15 @@ import {
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, noContent, ok } from "../../platform/http/routing/reply.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
-import { admin, byOperator, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
+import {
+  admin,
+  byOperator,
+  viewer,
+  type DeskPath,
+  type DeskRoute,
+  type OperatorRequest,
+} from "../access/desk-routes.ts";
+import { exportRoute } from "../lists/export-route.ts";
 import { countedListOf, ordered, orderQuery, totalQuery, withTotal } from "../lists/list-query.ts";
 import { accountAnswer, accountDetailAnswer, newAccountAnswer } from "./answers.ts";
 import { readAccountDetail } from "./store.ts";
@@ -81,11 +91,34 @@ const accountFilters = {
     .meta({ description: "Part of the name, in any case, or the id", examples: ["acme"] }),
 } satisfies FilterParameters<AccountFilter>;
 
+const listQuery = z.strictObject({
+  ...pageQuery,
+  ...orderQuery("name", "By name, in any case"),
+  ...totalQuery,
+  ...accountFilters,
+});
+
+async function readPage({ db }: Pick<OperatorRequest, "db">, given: z.output<typeof listQuery>) {
+  const query = ordered(given);
+  const scan = await scanFrom(query, (id) => findAccount(db, id));
+  const list =
+    query.order_by === undefined
+      ? { range: idRange(scan, query), filter: query }
+      : { range: idRange({ ...scan, cursorId: null }, query), filter: query, byName: scan };
+  return pageRows((await listAccounts(db, list)).map(present), query);
+}
+
 /** `/desk/v1/accounts`: create with the first key and secret (shown once), list, read, rename, suspend, reinstate. */
 export function accountRoutes(deps: AccountDeps): DeskRoute[] {
   return [
     createRoute(deps),
     listRoute(),
+    exportRoute(PATH, {
+      name: "accounts",
+      answer: accountAnswer,
+      query: listQuery,
+      read: readPage,
+    }),
     readRoute(),
     renameRoute(deps),
     suspendRoute(deps),
@@ -123,24 +156,12 @@ function listRoute(): DeskRoute {
   return viewer.GET(PATH, "List accounts", {
     description: "Active and suspended ones.",
     answers: { 200: countedListOf(accountAnswer) },
-    query: z.strictObject({
-      ...pageQuery,
-      ...orderQuery("name", "By name, in any case"),
-      ...totalQuery,
-      ...accountFilters,
-    }),
+    query: listQuery,
     handle: async (request) => {
-      const { db } = request;
-      const query = ordered(request.query);
-      const scan = await scanFrom(query, (id) => findAccount(db, id));
-      const list =
-        query.order_by === undefined
-          ? { range: idRange(scan, query), filter: query }
-          : { range: idRange({ ...scan, cursorId: null }, query), filter: query, byName: scan };
-      const rows = await listAccounts(db, list);
-      const reply = page({ ...request, query }, rows.map(present));
+      const { query } = request;
+      const reply = pageOf(request, await readPage(request, query));
       return withTotal(request, reply, () =>
-        countAccounts(db, { range: countedRange(query), filter: query }),
+        countAccounts(request.db, { range: countedRange(query), filter: query }),
       );
     },
   });

@@ -13,12 +13,25 @@ import { countedRange } from "../../platform/db/count-rows.ts";
 import type { CreatedWithin } from "../../platform/db/id-range.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, scanFrom, type FilterParameters } from "../../platform/http/paging.ts";
+import {
+  pageOf,
+  pageQuery,
+  pageRows,
+  scanFrom,
+  type FilterParameters,
+} from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
+import { exportRoute } from "../lists/export-route.ts";
 import { countedListOf, ordered, orderQuery, totalQuery, withTotal } from "../lists/list-query.ts";
 import { deskNumberAnswer } from "./answers.ts";
 import type { DeskDeps } from "../desk-deps.ts";
-import { byOperator, lead, viewer, type DeskRoute } from "../access/desk-routes.ts";
+import {
+  byOperator,
+  lead,
+  viewer,
+  type DeskRoute,
+  type OperatorRequest,
+} from "../access/desk-routes.ts";
 
 const PATH = "/desk/v1/numbers";
 
@@ -44,6 +57,16 @@ const listQuery = z.strictObject({
   ...numberFilters,
 });
 
+async function readPage({ db }: Pick<OperatorRequest, "db">, given: z.output<typeof listQuery>) {
+  const query = ordered(given);
+  const { order_by: orderBy = "activated_at" } = query;
+  const scan = await scanFrom(query, (id) => findAnyNumber(db, id));
+  const rows = await listAnyNumbers(db, { scan, filter: query, orderBy });
+  const idOf = (row: object) =>
+    encodeURIComponent("phone_number" in row ? String(row.phone_number) : "");
+  return { ...pageRows(rows, query), idOf };
+}
+
 /** The numbers of all accounts, and which provider hosts them. */
 export function numberRoutes({ bus, providers }: DeskDeps): DeskRoute[] {
   return [
@@ -53,17 +76,16 @@ export function numberRoutes({ bus, providers }: DeskDeps): DeskRoute[] {
       answers: { 200: countedListOf(deskNumberAnswer) },
       query: listQuery,
       handle: async (request) => {
-        const { db } = request;
-        const query = ordered(request.query);
-        const { order_by: orderBy = "activated_at" } = query;
-        const scan = await scanFrom(query, (id) => findAnyNumber(db, id));
-        const rows = await listAnyNumbers(db, { scan, filter: query, orderBy });
-        const reply = page({ ...request, query }, rows, ({ phone_number: number }) =>
-          encodeURIComponent(number),
-        );
-        const all = { range: countedRange({}), filter: query };
-        return withTotal(request, reply, () => countAnyNumbers(db, all));
+        const reply = pageOf(request, await readPage(request, request.query));
+        const all = { range: countedRange({}), filter: request.query };
+        return withTotal(request, reply, () => countAnyNumbers(request.db, all));
       },
+    }),
+    exportRoute(PATH, {
+      name: "numbers",
+      answer: deskNumberAnswer,
+      query: listQuery,
+      read: readPage,
     }),
     providerRoute(bus, providers),
   ];

@@ -29,9 +29,17 @@ import {
   type PageQuery,
 } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import { byOperator, lead, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
+import {
+  byOperator,
+  lead,
+  viewer,
+  type DeskPath,
+  type DeskRoute,
+  type OperatorRequest,
+} from "../access/desk-routes.ts";
 import { readAccountNames } from "../accounts/store.ts";
 import type { DeskDeps } from "../desk-deps.ts";
+import { exportRoute } from "../lists/export-route.ts";
 import { countedListOf, ordered, orderQuery, totalQuery, withTotal } from "../lists/list-query.ts";
 import { deskPortOutAnswer } from "./answers.ts";
 
@@ -65,6 +73,18 @@ function untoldOf(providers: Providers): string[] {
 function readRoutes(providers: Providers): DeskRoute[] {
   const find = (db: Queryable, id: string) =>
     findDeskPortOut(db, { id, untold: untoldOf(providers) });
+  const read = async ({ db }: Pick<OperatorRequest, "db">, given: z.output<typeof listQuery>) => {
+    const query = ordered(given);
+    const { rows, hasMore } =
+      query.order_by === undefined
+        ? await listAnyPortOuts(db, {
+            range: await rangeFrom(query, (id) => find(db, id)),
+            untold: untoldOf(providers),
+            filter: query,
+          })
+        : await listUrgent(db, query);
+    return { rows: await showPortOuts(db, rows), hasMore };
+  };
   return [
     viewer.GET(PATH, "List the port-outs of all accounts", {
       description:
@@ -72,26 +92,16 @@ function readRoutes(providers: Providers): DeskRoute[] {
       answers: { 200: countedListOf(deskPortOutAnswer) },
       query: listQuery,
       handle: async (request) => {
-        const { db } = request;
-        const query = ordered(request.query);
-        const isUrgent = query.order_by !== undefined;
-        const untold = untoldOf(providers);
-        const { rows, hasMore } = isUrgent
-          ? await listUrgent(db, query)
-          : await listAnyPortOuts(db, {
-              range: await rangeFrom(query, (id) => find(db, id)),
-              untold,
-              filter: query,
-            });
-        const shown = { rows: await showPortOuts(db, rows), hasMore };
+        const { db, query } = request;
         const range = countedRange(query);
-        return withTotal(request, pageOf({ ...request, query }, shown), () =>
-          isUrgent
-            ? countPortOutsByDeadline(db, { scan: { ...range, cursorId: null }, filter: query })
-            : countAnyPortOuts(db, { range, untold, filter: query }),
+        return withTotal(request, pageOf(request, await read(request, query)), () =>
+          query.order_by === undefined
+            ? countAnyPortOuts(db, { range, untold: untoldOf(providers), filter: query })
+            : countPortOutsByDeadline(db, { scan: { ...range, cursorId: null }, filter: query }),
         );
       },
     }),
+    exportRoute(PATH, { name: "port-outs", answer: deskPortOutAnswer, query: listQuery, read }),
     viewer.GET(`${PATH}/:id`, "Read a port-out", {
       description: "Any port-out of the list, with the provider that asked and its reference.",
       answers: { 200: deskPortOutAnswer },

@@ -1,4 +1,5 @@
 /** @tier all @needs chromium */
+import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
 import { openCarrierSide, type CarrierSide } from "../../support/carriers/carrier-side.ts";
@@ -135,6 +136,14 @@ describe("the desk's pages of operation", () => {
       expect(new URL(page.url()).search).toBe(`?q=${mark}&order_by=name&order=desc`);
       await page.reload();
       await eventually(async () => expect(await names()).toEqual(["beta", "Alpha"]));
+      const saving = page.waitForEvent("download");
+      await page.getByRole("link", { name: "Export as CSV" }).press("Enter");
+      const file = await saving;
+      expect(file.suggestedFilename()).toBe("accounts.csv");
+      const content = await text(await file.createReadStream());
+      const [head, ...rows] = content.trimEnd().split("\r\n");
+      expect(head).toBe("id,name,status,created_at");
+      expect(rows.map((row) => row.split(",")[1])).toEqual([`beta ${mark}`, `Alpha ${mark}`]);
       await page.getByRole("button", { name: `Copy the account’s id ${ids[0]}` }).press("Enter");
       await page.getByText("Copied", { exact: true }).waitFor();
       expect(await page.evaluate("navigator.clipboard.readText()")).toBe(ids[0]);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import type pg from "pg";
 import { z } from "zod";
 import { newId } from "../../../services/platform/ids.ts";
-import { call, dataOf } from "../../support/http/call.ts";
+import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { accountOf } from "../../support/product/account-of.ts";
 import type { Product } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/shared-products.ts";
@@ -100,10 +100,46 @@ describe("the desk's lists", () => {
   });
 });
 
+describe("an export of the desk", () => {
+  const fileAt = async (path: string, key = product.deskToken) => {
+    const headers = { Authorization: `Bearer ${key}` };
+    const response = await fetch(product.deskUrl + path, { headers });
+    const lines = (await response.text()).trimEnd().split(/\r?\n/);
+    return { status: response.status, headers: response.headers, lines };
+  };
+
+  it("has what the list has, for whoever may read that, in CSV and in NDJSON", async () => {
+    const operators = `${product.deskUrl}/desk/v1/operators`;
+    const admin = { method: "POST", key: product.deskToken };
+    const body = { name: "Exporting viewer", role: "viewer" };
+    const id = textOf(await call(operators, { ...admin, body }), "id");
+    const key = textOf(await call(`${operators}/${id}/tokens`, { ...admin, body: {} }), "token");
+    const path = `/desk/v1/orders?account_id=${accountId}&order=asc`;
+    const listed = dataOf(await call(product.deskUrl + path, { key }));
+    const ndjson = await fileAt(`${path.replace("?", "/export?")}&format=ndjson`, key);
+    expect(ndjson.lines.map((line) => JSON.parse(line) as unknown)).toEqual(listed);
+    const csv = await fileAt(path.replace("?", "/export?"), key);
+    expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
+    expect(csv.headers.get("content-disposition")).toBe('attachment; filename="orders.csv"');
+    const [head, ...rows] = csv.lines;
+    expect(head).toContain("id,batch_id,account.id,account.name,status,provider");
+    expect(rows.map((row) => row.split(",")[0])).toEqual(listed.map((order) => order["id"]));
+  });
+
+  it("is there of every list, by its own filters, and refuses what the list refuses", async () => {
+    for (const path of [...COUNTED, "/desk/v1/reviews", "/desk/v1/deliveries"]) {
+      const none = `${FILTERS[path] ?? "account_id"}=00000000-0000-7000-8000-000000000000`;
+      const { status, lines } = await fileAt(`${path}/export?${none}&format=csv`);
+      expect([path, status, lines.length]).toEqual([path, 200, 1]);
+      expect([path, (await fileAt(`${path}/export?limit=1`)).status]).toEqual([path, 400]);
+    }
+  });
+});
+
 /** Every page of a list, one item on each. */
 async function onePerPage(path: string, idOf = "id"): Promise<unknown[]> {
   const found: unknown[] = [];
-  for (let after = ""; ; ) {
+  for (let after = ""; ;) {
     const answer = await atDesk(`${path}&limit=1${after}`);
     expect(answer.status).toBe(200);
     found.push(...dataOf(answer));

@@ -4,7 +4,8 @@ import { Link, useSearchParams } from "wouter";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { ROW_LINK, rowLinks } from "../../../ui/keys.ts";
-import { Table, useUrlFilters, type Column } from "../../../ui/list.tsx";
+import { withQuery } from "../../../ui/http/request.ts";
+import { ExportLinks, Table, useUrlFilters, type Column } from "../../../ui/list.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { DataView, Empty, Skeleton } from "../../../ui/states.tsx";
 import { DueClock, Time } from "../../../ui/time.tsx";
@@ -14,6 +15,7 @@ import {
   aheadQuery,
   fieldWords,
   orderTitle,
+  PATH,
   queueQuery,
   VIEWS,
   wordsOf,
@@ -157,6 +159,8 @@ export default function QueuePage() {
     list: JSON.stringify(queryOf(filters)),
     queue: query.isPlaceholderData ? undefined : query.data,
   });
+  const { limit: _, starting_after: __, ...exported } = queryOf(filters);
+  const fileAt = (format: string) => withQuery(`${PATH}/export`, { ...exported, format });
   const next = useNextCase(filters, search);
   const change = (changes: Partial<Filters>): void =>
     setSearch((before) => searchWith(before, changes));
@@ -180,6 +184,7 @@ export default function QueuePage() {
         {({ data: cases, has_more: hasMore }) => (
           <>
             <Changes {...list} />
+            {list.rows.length > 0 && <ExportLinks fileAt={fileAt} />}
             {list.rows.length > 0 ? (
               <Rows rows={list.rows} search={search} />
             ) : (

@@ -23,7 +23,7 @@ import { boundValues, type BoundValues } from "../../../platform/db/recordset.ts
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { PageRows } from "../../../platform/http/paging.ts";
 import { ORDER_OF_LETTER } from "../../dead-letters/store.ts";
-import type { ListedOrder } from "../routes.ts";
+import type { ListedOrder } from "../show-orders.ts";
 
 const NUMBER_FORM = /^(?:tel:)?[+\d\s().\-/\u2010-\u2015]+$/i;
 /** Fewer digits are at the end of too many numbers. */
