@@ -1,5 +1,17 @@
 import { describe, expect, it } from "@jest/globals";
-import { sortedBy, sortingOf, sortParameters, totalText, type Sorting } from "./list-rules.ts";
+import {
+  endsRun,
+  NONE_SELECTED,
+  sortedBy,
+  sortingOf,
+  sortParameters,
+  stillShown,
+  toggled,
+  toggledAll,
+  totalText,
+  type Selection,
+  type Sorting,
+} from "./list-rules.ts";
 
 const NEWEST: Sorting = { by: "created_at", order: "desc" };
 
@@ -60,5 +72,52 @@ describe("a total", () => {
     [{ count: 10_000, is_more: true }, "10,000+ orders"],
   ])("of %j is %s", (total, text) => {
     expect(totalText(total, "order")).toBe(text);
+  });
+});
+
+describe("the selected rows of a page", () => {
+  const shown = ["a", "b", "c", "d"];
+  const of = (selection: Selection) => [...selection.keys].toSorted();
+  const pick = (selection: Selection, key: string, withRange = false) =>
+    toggled(selection, shown, { key, withRange });
+
+  it("are selected and left out one by one", () => {
+    const two = pick(pick(NONE_SELECTED, "c"), "a");
+    expect(of(two)).toEqual(["a", "c"]);
+    expect(of(pick(two, "c"))).toEqual(["a"]);
+  });
+
+  it("become, with a range, all as the last one does, in either direction", () => {
+    expect(of(pick(pick(NONE_SELECTED, "b"), "d", true))).toEqual(["b", "c", "d"]);
+    expect(of(pick(pick(NONE_SELECTED, "d"), "b", true))).toEqual(["b", "c", "d"]);
+    const all = toggledAll(NONE_SELECTED, shown);
+    expect(of(pick(pick(all, "b"), "c", true))).toEqual(["a", "d"]);
+    expect(of(pick(NONE_SELECTED, "b", true))).toEqual(["b"]);
+  });
+
+  it("are all or none by one box", () => {
+    const all = toggledAll(pick(NONE_SELECTED, "b"), shown);
+    expect(of(all)).toEqual(shown);
+    expect(of(toggledAll(all, shown))).toEqual([]);
+  });
+
+  it("are only those that are shown", () => {
+    const left = stillShown(toggledAll(NONE_SELECTED, shown), ["b", "x"]);
+    expect(of(left)).toEqual(["b"]);
+    expect(stillShown(pick(NONE_SELECTED, "a"), ["b"]).last).toBeNull();
+  });
+});
+
+describe("an act on several rows", () => {
+  it.each([
+    [0, true],
+    [401, true],
+    [403, true],
+    [503, true],
+    [404, false],
+    [409, false],
+    [422, false],
+  ])("ends at a refusal with status %i: %s", (status, ends) => {
+    expect(endsRun({ status })).toBe(ends);
   });
 });

@@ -39,3 +39,51 @@ export interface Total {
 export function totalText({ count, is_more: isMore }: Total, one: string, many = `${one}s`) {
   return isMore ? `${count.toLocaleString("en")}+ ${many}` : counted(count, one, many);
 }
+
+/** The selected rows of a page. */
+export interface Selection {
+  readonly keys: ReadonlySet<string>;
+  /** The row that was selected or left out last, from which a range begins. */
+  readonly last: string | null;
+}
+
+export const NONE_SELECTED: Selection = { keys: new Set(), last: null };
+
+/** What is not on the page is not selected, so that nothing is done to what nobody sees. */
+export function stillShown({ keys, last }: Selection, shown: readonly string[]): Selection {
+  return {
+    keys: new Set(shown.filter((key) => keys.has(key))),
+    last: last !== null && shown.includes(last) ? last : null,
+  };
+}
+
+interface Toggle {
+  readonly key: string;
+  /** All rows from the last one to this become as this one does. */
+  readonly withRange: boolean;
+}
+
+export function toggled(
+  { keys, last }: Selection,
+  shown: readonly string[],
+  { key, withRange }: Toggle,
+): Selection {
+  const isOn = !keys.has(key);
+  const [from, to] = [shown.indexOf(withRange && last !== null ? last : key), shown.indexOf(key)];
+  const next = new Set(keys);
+  for (const one of shown.slice(Math.min(from, to), Math.max(from, to) + 1)) {
+    if (isOn) next.add(one);
+    else next.delete(one);
+  }
+  return { keys: next, last: key };
+}
+
+/** Every row of the page, or none where they all are selected. */
+export function toggledAll({ keys }: Selection, shown: readonly string[]): Selection {
+  return shown.every((key) => keys.has(key)) ? NONE_SELECTED : { keys: new Set(shown), last: null };
+}
+
+/** Whether a refusal is of every row that follows, too: nobody is signed in, may do it, or answers. */
+export function endsRun({ status }: { readonly status: number }): boolean {
+  return status === 0 || status === 401 || status === 403 || status >= 500;
+}

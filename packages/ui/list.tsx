@@ -8,6 +8,7 @@ import type { CountedList } from "./http/read.ts";
 import type { Page } from "./http/request.ts";
 import { sortedBy, sortingOf, sortParameters, totalText, type Sorting } from "./list-rules.ts";
 import styles from "./list.module.css";
+import { bySpace, SelectAll, SelectRow, type Selecting } from "./selection.tsx";
 import { DataView } from "./states.tsx";
 
 export interface Column<Row> {
@@ -33,26 +34,36 @@ interface TableProps<Row> {
   readonly currentKey?: string | null;
   /** Where the list can be sorted. */
   readonly sorting?: UrlSorting;
+  /** Where rows can be selected; with a row's name, for its box. */
+  readonly selecting?: Selecting<Row> | undefined;
 }
 
 type UrlSorting = Sorting & { readonly sortBy: (key: string) => void };
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, keyOf, currentKey, sorting } = props;
+  const { caption, columns, rows, keyOf, currentKey, sorting, selecting } = props;
   return (
     <div className={styles["frame"]} role="region" aria-label={caption} tabIndex={0}>
       <table className={styles["table"]}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
+            {selecting !== undefined && <SelectAll {...selecting} rows={rows} />}
             {columns.map((column) => (
               <ColumnTitle key={column.title} column={column} sorting={sorting} />
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody onKeyDown={selecting === undefined ? undefined : bySpace(selecting.selection)}>
           {rows.map((row) => (
-            <tr key={keyOf(row)} aria-current={keyOf(row) === currentKey || undefined}>
+            <tr
+              key={keyOf(row)}
+              data-key={keyOf(row)}
+              aria-current={keyOf(row) === currentKey || undefined}
+            >
+              {selecting !== undefined && (
+                <SelectRow {...selecting} row={row} rowKey={keyOf(row)} />
+              )}
               {columns.map((column) => (
                 <td key={column.title} className={classOf(column)}>
                   {column.cell(row)}
@@ -143,14 +154,17 @@ interface SummaryProps {
   /** One of what is listed: `order`. */
   readonly one: string;
   readonly many?: string;
+  /** What can be done with selected rows. */
+  readonly children?: ReactNode;
 }
 
 /** How many the filters find on all pages, and all of them as a file. */
-export function ListSummary({ list, one, many = `${one}s` }: SummaryProps) {
+export function ListSummary({ list, one, many = `${one}s`, children }: SummaryProps) {
   const total = list.total.data?.total;
   return (
     <div className={styles["summary"]}>
       <p role="status">{total !== undefined && totalText(total, one, many)}</p>
+      {children}
       <ExportLinks fileAt={list.fileAt} />
     </div>
   );

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { useQuery } from "@tanstack/react-query";
 import type { deadLetterAnswer } from "../../../services/desk/dead-letters/answers.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
+import { BulkBar, useBulk } from "../../ui/bulk.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopiedId } from "../../ui/copy.tsx";
 import { useCommand } from "../../ui/http/command.ts";
@@ -18,8 +19,10 @@ import {
   WholeFilter,
   type Column,
 } from "../../ui/list.tsx";
+import { counted } from "../../ui/list-rules.ts";
 import { Confirm, Modal, ModalActions } from "../../ui/modal.tsx";
 import { Facts, JsonView, Page } from "../../ui/page.tsx";
+import { useSelection } from "../../ui/selection.tsx";
 import { DataView, Empty, Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
@@ -111,6 +114,7 @@ export default function DeadLettersPage() {
   const list = useCountedList<DeadLetter>("dead-letters", "/desk/v1/dead_letters", query);
   const [openId, setOpenId] = useUrlValue("open");
   const [act, setAct] = useState<Act | null>(null);
+  const { selecting, bar } = useBulkLetters(list.page.data?.data ?? []);
   const mayAct = useMay("lead");
   return (
     <Page
@@ -137,7 +141,12 @@ export default function DeadLettersPage() {
       </Filters>
       <ListView
         query={list.page}
-        summary={<ListSummary list={list} one="dead letter" />}
+        summary={
+          <ListSummary list={list} one="dead letter">
+            {bar}
+          </ListSummary>
+        }
+        selecting={selecting}
         sorting={url.sorting}
         caption="Dead letters"
         columns={columnsFor(setOpenId)}
@@ -154,6 +163,55 @@ export default function DeadLettersPage() {
       {act !== null && <BulkDialog act={act} filter={filters} onClose={() => setAct(null)} />}
     </Page>
   );
+}
+
+/** The selected dead letters, and what a lead does with all of them. */
+function useBulkLetters(rows: readonly DeadLetter[]) {
+  const selection = useSelection(rows.map(({ id }) => id));
+  const [isAsking, setIsAsking] = useState(false);
+  const mayAct = useMay("lead");
+  const nameOf = ({ topic, partition, offset }: DeadLetter) => `${topic} ${partition}/${offset}`;
+  const bulk = useBulk({
+    selection,
+    one: "dead letter",
+    nameOf: (id) => {
+      const letter = rows.find((one) => one.id === id);
+      return letter === undefined ? id : nameOf(letter);
+    },
+    refreshes: ["dead-letters"],
+  });
+  const run = (act: Act): void => {
+    const { verb, done } = WORDS[act];
+    const commandFor = (id: string) => ({ path: `/desk/v1/dead_letters/${id}/${act}` });
+    bulk.start({ verb, done, commandFor });
+  };
+  const count = counted(selection.selected.length, "dead letter");
+  return {
+    selecting: mayAct ? { selection, nameOf } : undefined,
+    bar: (
+      <>
+        <BulkBar selection={selection}>
+          <Button onClick={() => run("replay")}>Replay</Button>
+          <Button onClick={() => setIsAsking(true)}>Discard</Button>
+        </BulkBar>
+        {isAsking && (
+          <Confirm
+            title={`Discard ${count}?`}
+            verb={`Discard ${count}`}
+            isDangerous
+            onClose={() => setIsAsking(false)}
+            onConfirm={() => {
+              setIsAsking(false);
+              run("discard");
+            }}
+          >
+            <p>They will never be handled.</p>
+          </Confirm>
+        )}
+        {bulk.dialog}
+      </>
+    ),
+  };
 }
 
 const TEXT_FILTERS = [

@@ -24,6 +24,7 @@ import { Time, useNow } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { useDraft } from "../../ui/use-draft.ts";
 import { useMay } from "../session.ts";
+import { useBulkDecisions } from "./bulk-decisions.tsx";
 import styles from "./port-outs.module.css";
 import {
   DECIDED_BY,
@@ -58,6 +59,7 @@ export default function PortOutsPage() {
     order: isUrgent ? order : "",
     starting_after,
   });
+  const { selecting, bar } = useBulkDecisions(list.page.data?.data ?? []);
   return (
     <Page title="Port-outs">
       <Filters label="Filter the port-outs" url={url}>
@@ -83,7 +85,12 @@ export default function PortOutsPage() {
       </Filters>
       <ListView
         query={list.page}
-        summary={<ListSummary list={list} one="port-out" />}
+        summary={
+          <ListSummary list={list} one="port-out">
+            {bar}
+          </ListSummary>
+        }
+        selecting={selecting}
         {...(isUrgent ? { sorting: url.sorting } : {})}
         caption="Port-outs"
         columns={columnsFor(useMay("lead") ? setAsked : null)}

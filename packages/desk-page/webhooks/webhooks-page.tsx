@@ -2,6 +2,7 @@ import { Link } from "wouter";
 import type { z } from "zod";
 import type { deskEndpointAnswer } from "../../../services/desk/webhooks/answers.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
+import { BulkBar, useBulk } from "../../ui/bulk.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useCommand } from "../../ui/http/command.ts";
 import { useCountedList } from "../../ui/http/read.ts";
@@ -15,6 +16,7 @@ import {
   type Column,
 } from "../../ui/list.tsx";
 import { Page } from "../../ui/page.tsx";
+import { useSelection } from "../../ui/selection.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
@@ -35,6 +37,16 @@ export default function WebhooksPage() {
   const query = { ...filters, ...url.page };
   const list = useCountedList<Endpoint>("webhooks", "/desk/v1/webhook_endpoints", query);
   const mayResume = useMay("lead");
+  const rows = list.page.data?.data ?? [];
+  const selection = useSelection(rows.map(({ id }) => id));
+  const nameOf = (id: string): string => rows.find((one) => one.id === id)?.url ?? id;
+  const bulk = useBulk({ selection, one: "endpoint", nameOf, refreshes: ["webhooks"] });
+  const resume = (): void =>
+    bulk.start({
+      verb: "Resume",
+      done: "resumed",
+      commandFor: (id) => ({ path: `/desk/v1/webhook_endpoints/${id}/resume` }),
+    });
   return (
     <Page title="Webhooks">
       <Filters label="Filter endpoints" url={url}>
@@ -48,7 +60,14 @@ export default function WebhooksPage() {
       </Filters>
       <ListView
         query={list.page}
-        summary={<ListSummary list={list} one="endpoint" />}
+        summary={
+          <ListSummary list={list} one="endpoint">
+            <BulkBar selection={selection}>
+              <Button onClick={resume}>Resume</Button>
+            </BulkBar>
+          </ListSummary>
+        }
+        selecting={mayResume ? { selection, nameOf: ({ url: address }) => address } : undefined}
         caption="Webhook endpoints"
         columns={mayResume ? [...COLUMNS, RESUME] : COLUMNS}
         keyOf={({ id }) => id}
@@ -60,6 +79,7 @@ export default function WebhooksPage() {
           </Empty>
         }
       />
+      {bulk.dialog}
     </Page>
   );
 }

@@ -228,14 +228,18 @@ function nextRoute(deps: DeskDeps): DeskRoute {
 }
 
 function claimRoutes(deps: DeskDeps): DeskRoute[] {
-  const act = async (request: CaseRequest, what: ClaimAct) => {
+  const act = async (
+    request: CaseRequest & { readonly query: z.output<typeof caseReading> },
+    what: ClaimAct,
+  ) => {
     await claimCase(deps, request, what);
     deps.queueCounts.forget();
-    return ok(await showCase(deps, request));
+    return ok(await showCase(deps, request, request.query.masked));
   };
   const claims = {
     answers: { 200: caseAnswer },
     find: latestCase,
+    query: caseReading,
     refuses: ["claimed", "already_decided"],
     noStore: true,
   } as const;

@@ -95,6 +95,33 @@ describe("the desk's pages of operation", () => {
     expect(await lettersIn("discarded", "one")).toBe(1);
   });
 
+  it("replay and discard those that are selected, and say which were refused", async () => {
+    await parkGarbage(keyOf("picked"), 4);
+    const found = dataOf(await desk("GET", `/dead_letters?key=${keyOf("picked")}`));
+    const [newest = "", second = ""] = found.map(({ id }) => String(id));
+    await inDesk(`/dead-letters?key=${keyOf("picked")}`, async (page) => {
+      const boxes = page.getByRole("checkbox", { name: /^Select carriers\.updates/ });
+      await boxes.nth(0).click();
+      await boxes.nth(2).click({ modifiers: ["Shift"] });
+      await page.getByText("3 selected").waitFor();
+      // Somebody else settles one meanwhile.
+      expect((await desk("POST", `/dead_letters/${second}/discard`)).status).toBe(200);
+      await page.getByRole("toolbar").getByRole("button", { name: "Discard" }).click();
+      await page.getByRole("button", { name: "Discard 3 dead letters" }).click();
+      await page.getByText("2 discarded, 1 refused.").waitFor();
+      await page.getByText("The dead letter was discarded already.").waitFor();
+      await expectAccessible(page);
+      await page.getByRole("dialog").locator("footer").getByRole("button").click();
+      await page.getByText("1 selected").waitFor();
+      await page.getByRole("button", { name: "Clear selection" }).click();
+      await page.getByRole("button", { name: new RegExp(`^Open .* ${newest}`) }).waitFor();
+      await page.getByLabel("Select all on this page").press("Space");
+      await page.getByText("4 selected").waitFor();
+    });
+    expect(await lettersIn("discarded", "picked")).toBe(3);
+    expect(await lettersIn("parked", "picked")).toBe(1);
+  });
+
   it("list what one operator did, and ask for an id once it is whole", async () => {
     await inDesk("/audit", async (page) => {
       const refused: string[] = [];

@@ -125,6 +125,29 @@ describe("a port-out", () => {
   });
 });
 
+describe("several port-outs", () => {
+  it("are selected by keys and rejected together, with one reason", async () => {
+    const [first, second] = [await newNumber(), await newNumber()];
+    const ids = [await newPortOut(first), await newPortOut(second)];
+    await inDesk(portOuts(), async (page) => {
+      for (const number of [first, second]) {
+        const box = page.getByRole("checkbox", { name: `Select ${number} to Example Mobile` });
+        await box.press("Space");
+      }
+      await page.getByText("2 selected").waitFor();
+      await page.getByRole("toolbar").getByRole("button", { name: "Reject" }).press("Enter");
+      const dialog = page.getByRole("dialog", { name: "Reject 2 port-outs" });
+      await dialog.getByLabel("Why").selectOption("invalid_request");
+      await dialog.getByRole("button", { name: "Reject" }).press("Enter");
+      await page.getByText("2 port-outs rejected").waitFor();
+    });
+    for (const id of ids) {
+      const { body } = await desk.desk("GET", `/port_outs/${id}`);
+      expect(body).toMatchObject({ decision: { by: "ops", code: "invalid_request" } });
+    }
+  });
+});
+
 describe("a number", () => {
   it("gets a provider that is chosen from those that there are", async () => {
     const number = await newNumber();

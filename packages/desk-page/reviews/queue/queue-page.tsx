@@ -30,6 +30,7 @@ import {
   searchWith,
   type QueueFilters as Filters,
 } from "./filters.ts";
+import { useBulkCases } from "./bulk-cases.tsx";
 import { useNextCase, useOpenCase } from "./next-case.ts";
 import { QueueFilters, SavedViews } from "./queue-filters.tsx";
 import styles from "./queue.module.css";
@@ -59,9 +60,10 @@ interface QueueTableProps {
   readonly currentId: string | null;
   readonly pathOf: (row: SteadyRow) => string;
   readonly onOpen: (row: SteadyRow) => void;
+  readonly selecting: ReturnType<typeof useBulkCases>["selecting"];
 }
 
-function QueueTable({ rows, currentId, pathOf, onOpen }: QueueTableProps) {
+function QueueTable({ rows, currentId, pathOf, onOpen, selecting }: QueueTableProps) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
     frame.current?.querySelector("tr[aria-current]")?.scrollIntoView({ block: "nearest" });
@@ -120,6 +122,7 @@ function QueueTable({ rows, currentId, pathOf, onOpen }: QueueTableProps) {
         keyOf={(row) => row.order_id}
         currentKey={currentId}
         sorting={sorting}
+        selecting={selecting}
       />
     </div>
   );
@@ -159,8 +162,8 @@ export default function QueuePage() {
     list: JSON.stringify(queryOf(filters)),
     queue: query.isPlaceholderData ? undefined : query.data,
   });
-  const { limit: _, starting_after: __, ...exported } = queryOf(filters);
-  const fileAt = (format: string) => withQuery(`${PATH}/export`, { ...exported, format });
+  const whole = { ...queryOf(filters), limit: undefined, starting_after: undefined };
+  const fileAt = (format: string) => withQuery(`${PATH}/export`, { ...whole, format });
   const next = useNextCase(filters, search);
   const change = (changes: Partial<Filters>): void =>
     setSearch((before) => searchWith(before, changes));
@@ -184,9 +187,8 @@ export default function QueuePage() {
         {({ data: cases, has_more: hasMore }) => (
           <>
             <Changes {...list} />
-            {list.rows.length > 0 && <ExportLinks fileAt={fileAt} />}
             {list.rows.length > 0 ? (
-              <Rows rows={list.rows} search={search} />
+              <Rows rows={list.rows} search={search} fileAt={fileAt} />
             ) : (
               <NoRows filters={filters} isAwaited={query.isPlaceholderData} />
             )}
@@ -205,13 +207,13 @@ export default function QueuePage() {
   );
 }
 
-function Rows({
-  rows,
-  search,
-}: {
+interface RowsProps {
   readonly rows: readonly SteadyRow[];
   readonly search: URLSearchParams;
-}) {
+  readonly fileAt: (format: string) => string;
+}
+
+function Rows({ rows, search, fileAt }: RowsProps) {
   const [currentId, setCurrentId] = useState<string | null>(null);
   const open = useOpenCase(search);
   const found = rows.findIndex(({ order_id: id }) => id === currentId);
@@ -229,13 +231,21 @@ function Rows({
     up: () => move(-1),
     open: current === undefined ? undefined : () => open.claimed(current),
   });
+  const { selecting, bar } = useBulkCases(rows);
   return (
-    <QueueTable
-      rows={rows}
-      currentId={current?.order_id ?? null}
-      pathOf={(row) => open.pathOf(row.order_id)}
-      onOpen={open.claimed}
-    />
+    <>
+      <div className={styles["above"]}>
+        {bar}
+        <ExportLinks fileAt={fileAt} />
+      </div>
+      <QueueTable
+        rows={rows}
+        currentId={current?.order_id ?? null}
+        pathOf={(row) => open.pathOf(row.order_id)}
+        onOpen={open.claimed}
+        selecting={selecting}
+      />
+    </>
   );
 }
 
