@@ -104,6 +104,7 @@ export const GRANTS = {
     "accounts.operator_sessions": {
       porting_desk: ["select", "insert", "update (used_at)", "delete"],
     },
+    "accounts.saved_views": { porting_desk: ALL },
     "accounts.portal_sessions": {
       porting_api: ALL,
       // Suspending an account ends its sessions.

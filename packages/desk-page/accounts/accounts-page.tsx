@@ -22,6 +22,7 @@ import { Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useMay } from "../session.ts";
+import { SavedViews } from "../views/saved-views.tsx";
 
 type Account = z.output<typeof accountAnswer>;
 
@@ -69,6 +70,7 @@ export default function AccountsPage() {
         )
       }
     >
+      <SavedViews screen="accounts" />
       <Filters label="Filter accounts" url={url}>
         <TextFilter
           label="Name or id"

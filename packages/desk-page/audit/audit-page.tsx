@@ -20,6 +20,7 @@ import { startOfDay } from "../../ui/zoned-time.ts";
 import { shortId } from "../reviews/reviews.ts";
 import { changesOf } from "./audit-entries.ts";
 import styles from "./audit.module.css";
+import { SavedViews } from "../views/saved-views.tsx";
 
 type Entry = z.output<typeof auditEntryAnswer>;
 
@@ -71,6 +72,7 @@ export default function AuditPage() {
   const list = useCountedList<Entry>("audit", "/desk/v1/audit", query);
   return (
     <Page title="Audit log">
+      <SavedViews screen="audit" />
       <Filters label="Filter the audit log" url={url}>
         <OperatorFilter
           chosen={filters.operator_id}

@@ -27,6 +27,7 @@ import { DataView, Empty, Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { useMay } from "../session.ts";
+import { SavedViews } from "../views/saved-views.tsx";
 
 type Act = "replay" | "discard";
 
@@ -128,6 +129,7 @@ export default function DeadLettersPage() {
         )
       }
     >
+      <SavedViews screen="dead-letters" />
       <Filters label="Filter dead letters" url={url}>
         <ChoiceFilter
           label="State"

@@ -27,6 +27,7 @@ import { useProviders } from "../carriers/carriers.ts";
 import { typeName } from "../orders/orders.ts";
 import { useMay } from "../session.ts";
 import styles from "./numbers-page.module.css";
+import { SavedViews } from "../views/saved-views.tsx";
 
 const NUMBERS = "/desk/v1/numbers";
 const NEWEST = { by: "activated_at", order: "desc" } as const;
@@ -99,6 +100,7 @@ export default function NumbersPage() {
   const list = useCountedList<PlatformNumber>("numbers", NUMBERS, query);
   return (
     <Page title="Numbers">
+      <SavedViews screen="numbers" />
       <Filters label="Filter the numbers" url={url}>
         <WholeFilter label="Number" type="tel" placeholder="+12125550123" {...of("number")} />
         <ChoiceFilter

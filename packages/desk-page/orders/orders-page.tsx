@@ -35,6 +35,7 @@ import {
   typeName,
   type OrderSummary,
 } from "./orders.ts";
+import { SavedViews } from "../views/saved-views.tsx";
 
 /** All orders of all accounts: found by one box, narrowed by filters. */
 export default function OrdersPage() {
@@ -46,6 +47,7 @@ export default function OrdersPage() {
   useRowKeys();
   return (
     <Page title="Orders">
+      <SavedViews screen="orders" />
       <SearchBox value={filters.q} onSearch={(q) => change({ q }, { replace: true })} />
       <OrderFilters url={url} />
       <ListView

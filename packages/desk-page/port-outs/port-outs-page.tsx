@@ -35,6 +35,7 @@ import {
   usePortOuts,
   type PortOut,
 } from "./port-outs.ts";
+import { SavedViews } from "../views/saved-views.tsx";
 
 interface Asked {
   readonly portOut: PortOut;
@@ -62,6 +63,7 @@ export default function PortOutsPage() {
   const { selecting, bar } = useBulkDecisions(list.page.data?.data ?? []);
   return (
     <Page title="Port-outs">
+      <SavedViews screen="port-outs" />
       <Filters label="Filter the port-outs" url={url}>
         <ChoiceFilter
           label="Status"

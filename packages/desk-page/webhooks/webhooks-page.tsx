@@ -21,6 +21,7 @@ import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { useMay } from "../session.ts";
+import { SavedViews } from "../views/saved-views.tsx";
 
 type Endpoint = z.output<typeof deskEndpointAnswer>;
 
@@ -49,6 +50,7 @@ export default function WebhooksPage() {
     });
   return (
     <Page title="Webhooks">
+      <SavedViews screen="webhooks" />
       <Filters label="Filter endpoints" url={url}>
         <ChoiceFilter
           label="State"

@@ -88,7 +88,7 @@ describe("the views of the queue", () => {
     });
   });
 
-  it("are kept under a name", async () => {
+  it("are saved under a name, for whoever signs in elsewhere", async () => {
     await onQueue(desk.queue("overdue", "&country_code=GB"), async (page) => {
       await page.getByText("No case matches").waitFor();
       await page.getByRole("button", { name: "Save view" }).click();
@@ -101,9 +101,16 @@ describe("the views of the queue", () => {
       expect(String(await page.evaluate("history.length"))).toBe(steps);
       await page.getByRole("link", { name: "Late in Britain" }).click();
       await page.getByText("No case matches").waitFor();
-      expect(new URL(page.url()).search).toBe(
-        `?view=overdue&account_id=${desk.account}&country_code=GB`,
-      );
+      expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+        view: "overdue",
+        account_id: desk.account,
+        country_code: "GB",
+      });
+    });
+    await onQueue(desk.queue(), async (page) => {
+      await page.getByRole("link", { name: "Late in Britain" }).waitFor();
+      await page.getByRole("button", { name: "Remove the view Late in Britain" }).press("Enter");
+      await page.getByRole("link", { name: "Late in Britain" }).waitFor({ state: "detached" });
     });
   });
 

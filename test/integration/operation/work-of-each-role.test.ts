@@ -47,6 +47,7 @@ describe("the role of a service", () => {
         "update accounts.operators set active = false",
         "update accounts.operator_tokens set revoked_at = now()",
         "delete from accounts.operator_sessions",
+        "delete from accounts.saved_views",
         "delete from messaging.rate_buckets",
         "insert into messaging.generated_keys values ('one', '', '')",
         "update orders.porting_orders set status = 'cancelled'",

@@ -11,6 +11,7 @@ import { DataView, Empty, Skeleton } from "../../../ui/states.tsx";
 import { DueClock, Time } from "../../../ui/time.tsx";
 import { useKeyActions } from "../../keys.ts";
 import { useMay, useOperator } from "../../session.ts";
+import { SavedViews } from "../../views/saved-views.tsx";
 import {
   aheadQuery,
   fieldWords,
@@ -32,7 +33,7 @@ import {
 } from "./filters.ts";
 import { useBulkCases } from "./bulk-cases.tsx";
 import { useNextCase, useOpenCase } from "./next-case.ts";
-import { QueueFilters, SavedViews } from "./queue-filters.tsx";
+import { QueueFilters } from "./queue-filters.tsx";
 import styles from "./queue.module.css";
 import { useSteadyRows, type SteadyRow } from "./steady-rows.ts";
 
@@ -181,7 +182,7 @@ export default function QueuePage() {
       <Tabs search={search} filters={filters} counts={query.data?.counts} />
       <div className={styles["bar"]}>
         <QueueFilters filters={filters} onChange={change} />
-        <SavedViews search={searchWith(search, {}).toString()} />
+        <SavedViews screen="reviews" />
       </div>
       <DataView query={query}>
         {({ data: cases, has_more: hasMore }) => (
