@@ -6,7 +6,14 @@ import { counted } from "../../ui/list-rules.ts";
 import { Card, Facts } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./order-facts.module.css";
-import { nextStepOf, NUMBER_WORDS, REQUIREMENT_WORDS, typeName, type Order } from "./orders.ts";
+import {
+  nextStepOf,
+  NUMBER_WORDS,
+  numberPath,
+  REQUIREMENT_WORDS,
+  typeName,
+  type Order,
+} from "./orders.ts";
 
 /** The provider of carriers without an integration: nothing moves its orders but the desk's carrier updates. */
 const BY_HAND = "manual";
@@ -73,7 +80,9 @@ export function NumbersCard({ numbers }: Pick<Order, "numbers">) {
       <ul className={styles["rows"]}>
         {shown.map(({ phone_number: number, status, failure_code: code, activated_at: at }) => (
           <li key={number}>
-            <span className={styles["main"]}>{number}</span>
+            <Link className={styles["main"] ?? ""} href={numberPath(number)}>
+              {number}
+            </Link>
             <span className={styles["note"]}>
               {code !== null && code}
               {at !== null && (

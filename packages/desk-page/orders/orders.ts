@@ -123,6 +123,11 @@ export function typeName(numberType: string): string {
   return numberType.replaceAll("_", "-");
 }
 
+/** The page of a number, by its digits: a plus in an address reads as a space. */
+export function numberPath(phoneNumber: string): string {
+  return `/numbers/${phoneNumber.replace("+", "")}`;
+}
+
 /** `+12125550123 and 4 more`. */
 export function numbersTitle(first: string, count: number): string {
   return count > 1 ? `${first} and ${count - 1} more` : first;

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { Link } from "wouter";
 import { useQuery } from "@tanstack/react-query";
 import { Badge } from "../../ui/badge.tsx";
@@ -7,6 +7,7 @@ import { SelectField, TextArea } from "../../ui/field.tsx";
 import { useCommand } from "../../ui/http/command.ts";
 import { readOf } from "../../ui/http/read.ts";
 import { faultAt, otherFaults, Problem } from "../../ui/http/request.ts";
+import { ROW_LINK, useRowKeys } from "../../ui/keys.ts";
 import {
   ChoiceFilter,
   FilterChip,
@@ -61,6 +62,7 @@ export default function PortOutsPage() {
     starting_after,
   });
   const { selecting, bar } = useBulkDecisions(list.page.data?.data ?? []);
+  useRowKeys();
   return (
     <Page title="Port-outs">
       <SavedViews screen="port-outs" />
@@ -143,7 +145,7 @@ function columnsFor(onDecide: ((asked: Asked) => void) | null): readonly Column<
       title: "Status",
       cell: (one) => (
         <>
-          <Status portOut={one} />
+          <PortOutStatus portOut={one} />
           {onDecide !== null && one.status === "decision_required" && (
             <span className={styles["actions"]}>
               <Button onClick={() => onDecide({ portOut: one, kind: "approve" })}>Approve</Button>
@@ -183,11 +185,13 @@ function Numbers({ portOut }: { readonly portOut: PortOut }) {
   const { phone_numbers: numbers, gaining_carrier: carrier, account } = portOut;
   return (
     <span title={numbers.join(", ")}>
-      {numbers.slice(0, FEW).map((number) => (
-        <span key={number} className={styles["number"]}>
-          {number}
-        </span>
-      ))}
+      <Link {...ROW_LINK} href={`/port-outs/${portOut.id}`}>
+        {numbers.slice(0, FEW).map((number) => (
+          <span key={number} className={styles["number"]}>
+            {number}
+          </span>
+        ))}
+      </Link>
       {numbers.length > FEW && <span className="under">and {numbers.length - FEW} more</span>}
       <span className={`under ${styles["narrow"]}`}>
         of <Account account={account} /> to {carrier}, wanted for{" "}
@@ -197,7 +201,7 @@ function Numbers({ portOut }: { readonly portOut: PortOut }) {
   );
 }
 
-function Status({ portOut: { status, decision } }: { readonly portOut: PortOut }) {
+export function PortOutStatus({ portOut: { status, decision } }: { readonly portOut: PortOut }) {
   const { name, tone } = PORT_OUT_WORDS[status];
   return (
     <>
@@ -319,7 +323,7 @@ function TooLate({ id }: { readonly id: string }) {
 
 /** Whose numbers are asked for, by whom and for when: what a decision is about. */
 function RequestFacts({ portOut }: { readonly portOut: PortOut }) {
-  const { account, phone_numbers: numbers, decision_deadline: deadline } = portOut;
+  const { account, phone_numbers: numbers } = portOut;
   return (
     <Facts
       facts={[
@@ -328,23 +332,30 @@ function RequestFacts({ portOut }: { readonly portOut: PortOut }) {
           numbers.length === 1 ? "Number" : `${numbers.length} numbers`,
           <span className={styles["all"]}>{numbers.join(", ")}</span>,
         ],
-        ["Gaining carrier", portOut.gaining_carrier],
-        ["Wanted for", <Time at={portOut.requested_foc} form="zoned" />],
-        [
-          "Decide by",
-          <>
-            <Time at={deadline} form="zoned" />
-            {deadline !== null && (
-              <>
-                {" ("}
-                <Time at={deadline} form="relative" />)
-              </>
-            )}
-          </>,
-        ],
-        ["Request", `${portOut.port_out_ref} by ${portOut.provider}`],
-        ["Carrier’s status", portOut.provider_status ?? "–"],
+        ...requestFactsOf(portOut),
       ]}
     />
   );
+}
+
+export function requestFactsOf(portOut: PortOut): (readonly [string, ReactNode])[] {
+  const { decision_deadline: deadline } = portOut;
+  return [
+    ["Gaining carrier", portOut.gaining_carrier],
+    ["Wanted for", <Time at={portOut.requested_foc} form="zoned" />],
+    [
+      "Decide by",
+      <>
+        <Time at={deadline} form="zoned" />
+        {deadline !== null && (
+          <>
+            {" ("}
+            <Time at={deadline} form="relative" />)
+          </>
+        )}
+      </>,
+    ],
+    ["Request", `${portOut.port_out_ref} by ${portOut.provider}`],
+    ["Carrier’s status", portOut.provider_status ?? "–"],
+  ];
 }

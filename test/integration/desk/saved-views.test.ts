@@ -20,7 +20,9 @@ function deskOf(key: string): Desk {
 async function newOperator(name: string, role: string): Promise<Desk> {
   const admin = deskOf(product.deskToken);
   const made = await admin("POST", "/operators", { name: `${name} ${mark}`, role });
-  return deskOf(textOf(await admin("POST", `/operators/${textOf(made, "id")}/tokens`, {}), "token"));
+  return deskOf(
+    textOf(await admin("POST", `/operators/${textOf(made, "id")}/tokens`, {}), "token"),
+  );
 }
 
 beforeAll(async () => {
