@@ -35,10 +35,12 @@ describe("what a list is sorted by", () => {
     expect(sortingOf(given, NEWEST)).toEqual(sorting);
   });
 
-  it("is turned round by a second click, and starts upwards at another column", () => {
+  it("is turned round by a second click, as at first by a third, and starts upwards at another column", () => {
     const byName = sortedBy("name", NEWEST, NEWEST);
     expect(byName).toEqual({ by: "name", order: "asc" });
     expect(sortedBy("name", byName, NEWEST)).toEqual({ by: "name", order: "desc" });
+    expect(sortedBy("name", { by: "name", order: "desc" }, NEWEST)).toEqual(NEWEST);
+    expect(sortedBy("created_at", NEWEST, NEWEST)).toEqual({ by: "created_at", order: "asc" });
     expect(sortedBy("created_at", byName, NEWEST)).toEqual(NEWEST);
   });
 

@@ -12,10 +12,11 @@ export function sortingOf(given: { by: string; order: string }, first: Sorting):
   return { by, order: order === "asc" || order === "desc" ? order : usual };
 }
 
-/** A click on a column's title: the other way round, or upwards by another column. */
+/** A click on a column's title: upwards, then downwards, then as the list is at first, which may be no column's order. */
 export function sortedBy(by: string, now: Sorting, first: Sorting): Sorting {
-  if (by === now.by) return { by, order: now.order === "asc" ? "desc" : "asc" };
-  return by === first.by ? first : { by, order: "asc" };
+  if (by !== now.by) return by === first.by ? first : { by, order: "asc" };
+  if (now.order === "asc") return { by, order: "desc" };
+  return by === first.by ? { by, order: "asc" } : first;
 }
 
 /** The parameters of a sorting, of the page's URL as of the service's: empty where the list is so anyway. */

@@ -43,7 +43,9 @@ function OnePortOut({ portOut }: { readonly portOut: PortOut }) {
       }
     >
       <Card>
-        <PortOutStatus portOut={portOut} />
+        <div>
+          <PortOutStatus portOut={portOut} />
+        </div>
         <Facts
           facts={[
             ...requestFactsOf(portOut),

@@ -1,9 +1,11 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useSearch } from "wouter";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { useCommand } from "../../ui/http/command.ts";
-import { useList } from "../../ui/http/read.ts";
+import { readOf, useList } from "../../ui/http/read.ts";
+import type { Page } from "../../ui/http/request.ts";
 import { FormModal } from "../../ui/modal.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { useMay } from "../session.ts";
@@ -72,6 +74,14 @@ function NameView({ screen, search, onClose }: NameViewProps) {
   const [isShared, setIsShared] = useState(false);
   const save = useCommand<SavedView>({ refreshes: ["views"] });
   const isLead = useMay("lead");
+  const client = useQueryClient();
+  // At once, so that the button that opened this is gone when the focus would return to it.
+  const show = (saved: SavedView): void => {
+    client.setQueryData(readOf<Page<SavedView>>("views", PATH).queryKey, (former) => {
+      const others = former?.data.filter(({ id }) => id !== saved.id) ?? [];
+      return { data: [...others, saved], has_more: false };
+    });
+  };
   const body = { screen, search, name: name.trim(), shared: isShared };
   return (
     <FormModal
@@ -79,7 +89,7 @@ function NameView({ screen, search, onClose }: NameViewProps) {
       description="The filters and the order of the list, under a name. One that has it already is replaced."
       verb="Save"
       isBusy={save.isPending}
-      onSubmit={() => save.run({ path: PATH, body }, { whileShown: onClose })}
+      onSubmit={() => save.run({ path: PATH, body }, { onDone: show, whileShown: onClose })}
       onClose={onClose}
     >
       <TextField

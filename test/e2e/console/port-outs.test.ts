@@ -127,7 +127,7 @@ describe("a port-out", () => {
 
 describe("the page of a port-out", () => {
   it("leads to its numbers, whose pages lead back, and has its webhooks and its decision", async () => {
-    const url = "http://127.0.0.1:9/nobody";
+    const url = "http://127.0.0.1:9999/nobody";
     expect((await desk.api("POST", "/v2/webhook_endpoints", { url })).status).toBe(201);
     const number = await newNumber();
     await newPortOut(number);

@@ -71,7 +71,18 @@ function QueueTable({ rows, currentId, pathOf, onOpen, selecting }: QueueTablePr
   }, [currentId]);
   const { sorting } = useUrlFilters([], LONGEST_WAITING);
   const columns: readonly Column<SteadyRow>[] = [
-    { title: "Due", sort: "due_at", cell: (row) => <DueClock at={row.due_at} /> },
+    {
+      title: "Due",
+      sort: "due_at",
+      cell: (row) => (
+        <>
+          <DueClock at={row.due_at} />
+          <span className="under">
+            sent <Time at={row.submitted_at} form="past" />
+          </span>
+        </>
+      ),
+    },
     {
       title: "Account",
       cell: (row) => (
@@ -96,6 +107,7 @@ function QueueTable({ rows, currentId, pathOf, onOpen, selecting }: QueueTablePr
     },
     {
       title: "Type",
+      isMinor: true,
       cell: (row) => (
         <span className="nowrap">
           {row.country_code} {wordsOf(row.number_type)}
@@ -106,12 +118,6 @@ function QueueTable({ rows, currentId, pathOf, onOpen, selecting }: QueueTablePr
     { title: "Numbers", cell: (row) => row.numbers_count, align: "right", isMinor: true },
     { title: "Attempt", cell: (row) => row.attempt, align: "right", isMinor: true },
     { title: "Changed", cell: (row) => <Changed slugs={row.changed_slugs} />, isMinor: true },
-    {
-      title: "Waiting since",
-      sort: "submitted_at",
-      isMinor: true,
-      cell: (row) => <Time at={row.submitted_at} form="past" />,
-    },
     { title: "Claimed by", cell: (row) => <Claimer row={row} /> },
   ];
   return (
