@@ -55,7 +55,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     startRecoveries(bus, scheduler),
   ];
   const consumers = await startConsumers(bus, schedule, scheduler);
-  // Readiness does not wait for the delay tiers: the sweeper finds due deliveries.
+  // Readiness does not wait for the delay tiers: the sweep finds due deliveries.
   const health = await startBusHealth(bus, config, consumers.slice(0, 2));
   return {
     stop: async () => {

@@ -19,7 +19,7 @@ import { newId } from "../../platform/ids.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import { confirmRepeat } from "../receipts/carrier-receipts.ts";
-import { claimUpdate } from "../store/carrier-requests.ts";
+import { claimUpdate } from "../store/update-claims.ts";
 
 function contentHash(update: CarrierUpdate): Buffer {
   return createHash("sha256").update(JSON.stringify(update)).digest();

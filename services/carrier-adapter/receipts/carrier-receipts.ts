@@ -10,7 +10,7 @@ import { classifyError } from "../../platform/kafka/kafka-faults.ts";
 import type { DeadLetterNote, DescribeDeadLetter } from "../../platform/kafka/dead-letters.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Claim } from "../store/carrier-requests.ts";
+import type { Claim } from "../store/update-claims.ts";
 
 /** Whose message is dead-lettered, and about which order; notes it in the order's timeline, and to its carrier by a receipt. */
 export function describeMessage(bus: Bus): DescribeDeadLetter {

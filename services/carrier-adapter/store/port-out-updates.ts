@@ -1,5 +1,5 @@
 import type { PinMac } from "../pin-macs.ts";
-import { claimOf, type Claim, type KnownClaim, type Place } from "./carrier-requests.ts";
+import { claimOf, type Claim, type KnownClaim, type Place } from "./update-claims.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import type { StoredPin } from "../../domain/number/rules/port-out-pin.ts";
 

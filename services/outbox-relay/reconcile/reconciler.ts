@@ -23,7 +23,7 @@ export interface ReconcilerOptions {
   /** The partitions of each topic as Kafka has them; null for a missing topic. */
   readonly fetchSpans: () => Promise<ReadonlyMap<string, readonly PartitionSpan[] | null>>;
   readonly afterMs: number;
-  /** False once the run must end: the lock was lost, or the service is stopping. */
+  /** False once the run must end: another process reads the slot, or the service is stopping. */
   readonly mayGoOn: () => boolean;
   /** Messages were left to the relay, which sends them from the table. */
   readonly onDeferred: () => void;

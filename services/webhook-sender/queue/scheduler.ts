@@ -137,7 +137,7 @@ export class Scheduler {
     try {
       claimed = await this.#options.claim([...new Set(slots.map(({ id }) => id))]);
     } catch (error) {
-      // The deliveries are in Postgres; the sweeper finds them again.
+      // The deliveries are in Postgres; the sweep finds them again.
       this.#pause(error);
     }
     const byId = new Map(claimed.map((delivery) => [delivery.id, delivery]));

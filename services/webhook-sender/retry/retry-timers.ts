@@ -16,7 +16,7 @@ import type { Scheduler } from "../queue/scheduler.ts";
 import { wakeQueues } from "../queue/wake-queues.ts";
 
 /**
- * Sends one message per recorded retry on its step's delay topic. The due time is in Postgres, so the sweeper
+ * Sends one message per recorded retry on its step's delay topic. The due time is in Postgres, so the sweep
  * replaces a lost timer; retries of a recovery are not urgent and are left to it entirely.
  */
 export function createRetryTimers(bus: Bus, schedule: readonly RetryStep[]) {

@@ -104,6 +104,7 @@ describe("an order in the portal", () => {
       await page.getByLabel("Document date").first().fill(date);
       await page.getByRole("button", { name: "Upload", exact: true }).first().click();
       await page.getByRole("link", { name: "Open the document" }).waitFor();
+      await page.getByText("Being checked").waitFor({ state: "detached" });
       await sign(page);
       await page.getByText("Everything is here").waitFor();
       await page.getByRole("button", { name: "Submit for review" }).click();

@@ -1,9 +1,6 @@
 import { beforeAll, expect, it } from "@jest/globals";
 import type pg from "pg";
-import {
-  claimUpdate,
-  type Claim,
-} from "../../../services/carrier-adapter/store/carrier-requests.ts";
+import { claimUpdate, type Claim } from "../../../services/carrier-adapter/store/update-claims.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { eventually } from "../../support/eventually.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";

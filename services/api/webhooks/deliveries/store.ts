@@ -38,12 +38,12 @@ export async function announceDeliveries(
   { messages, now }: ResendContext,
   waiting: readonly Waiting[],
 ): Promise<void> {
-  const timers = waiting.map(({ id, endpoint_key }) => {
+  const announcements = waiting.map(({ id, endpoint_key }) => {
     const message = { endpoint_key, delivery_ids: [id] };
     const address = { key: endpoint_key, messageId: newId(now) };
     return outgoing(messages, "porting.webhook-attempts", { ...address, message });
   });
-  await writeOutbox(tx, timers);
+  await writeOutbox(tx, announcements);
 }
 
 const LOCK = `select d.id, d.endpoint_key, d.status, jsonb_array_length(d.attempt_log) as logged, e.deleted_at is not null as is_deleted,

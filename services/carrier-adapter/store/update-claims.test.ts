@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { claimOf } from "./carrier-requests.ts";
+import { claimOf } from "./update-claims.ts";
 
 it("an id that was claimed before is repeated or redelivered with its content, and in conflict with any other", () => {
   expect(claimOf({ same: true, redelivered: false })).toBe("repeated");
