@@ -53,6 +53,7 @@ import {
 import { exportRoute } from "../lists/export-route.ts";
 import { countedListOf, ordered, orderQuery, totalQuery, withTotal } from "../lists/list-query.ts";
 import { accountAnswer, accountDetailAnswer, newAccountAnswer } from "./answers.ts";
+import { noticeSettingsRoutes } from "./notice-routes.ts";
 import { readAccountDetail } from "./store.ts";
 
 interface AccountDeps {
@@ -123,6 +124,7 @@ export function accountRoutes(deps: AccountDeps): DeskRoute[] {
     renameRoute(deps),
     suspendRoute(deps),
     reinstateRoute(deps),
+    ...noticeSettingsRoutes(deps),
     ...accountKeyRoutes(deps),
   ];
 }
