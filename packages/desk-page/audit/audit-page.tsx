@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<Entry>[] = [
     title: "Order",
     cell: ({ porting_order_id: id }) =>
       id !== null && (
-        <Link href={`/orders/${id}`} title={id}>
+        <Link href={`/orders/${id}`} title={id} className="nowrap">
           {shortId(id)}
         </Link>
       ),
@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<Entry>[] = [
     title: "Account",
     cell: ({ account_id: id }) =>
       id !== null && (
-        <Link href={`/accounts/${id}`} title={id}>
+        <Link href={`/accounts/${id}`} title={id} className="nowrap">
           {shortId(id)}
         </Link>
       ),
