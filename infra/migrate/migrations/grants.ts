@@ -110,6 +110,7 @@ export const GRANTS = {
       porting_desk: ["select", "update (ended_at)"],
     },
     "accounts.portal_cookies": { porting_api: ALL },
+    "accounts.portal_branding": { porting_api: READ_ADD_CHANGE },
 
     "orders.porting_orders": {
       porting_api: READ_ADD_CHANGE,
