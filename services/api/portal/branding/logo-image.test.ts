@@ -51,10 +51,18 @@ describe("a logo", () => {
     ["more bytes than a logo has", Buffer.alloc(MAX_LOGO_BYTES + 1), "too_large"],
     ["markup", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"), "invalid_image"],
     ["a PNG that was cut off", png(10, 10).subarray(0, -5), "invalid_image"],
-    ["a PNG with something behind it", Buffer.concat([png(9, 9), Buffer.from("<script>")]), "invalid_image"],
+    [
+      "a PNG with something behind it",
+      Buffer.concat([png(9, 9), Buffer.from("<script>")]),
+      "invalid_image",
+    ],
     ["a JPEG that was cut off", jpeg(10, 10).subarray(0, -2), "invalid_image"],
     ["a JPEG without a size", jpeg(0, 10), "invalid_image"],
-    ["a JPEG whose segments are longer than it is", Buffer.from("ffd8fffeffffffd9", "hex"), "invalid_image"],
+    [
+      "a JPEG whose segments are longer than it is",
+      Buffer.from("ffd8fffeffffffd9", "hex"),
+      "invalid_image",
+    ],
     ["nothing", Buffer.alloc(0), "invalid_image"],
   ])("is not %s", (_what, bytes, code) => {
     expect(codeOf(bytes)).toBe(code);
