@@ -1,7 +1,7 @@
 import type { Requirement } from "../../orders/order-words.ts";
 import type { Texts } from "../languages/words.ts";
 
-/** The parts that are asked for, and where the service has each (docs/contract/customer-api.md, Requirement). */
+/** The parts that are asked for, and where the service has each (docs/contract/customer-api.md, Porting orders). */
 export type Part = "street" | "locality" | "area" | "postalCode";
 
 export type Address = Readonly<Record<Part, string>>;
