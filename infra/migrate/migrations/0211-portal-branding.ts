@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
 /** What an account's end users see of it on the pages of its links. */
-export class PortalBranding1700000000210 implements MigrationInterface {
-  name = "PortalBranding1700000000210";
+export class PortalBranding1700000000211 implements MigrationInterface {
+  name = "PortalBranding1700000000211";
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(BRANDING);
