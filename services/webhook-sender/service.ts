@@ -1,8 +1,7 @@
 import { describeByKey } from "../domain/order/store/timeline.ts";
 import { FAN_OUT_CONSUMER } from "../domain/webhook/store/delivery-targets.ts";
 import { cancelLeft, SETTLED_AT_ONCE, settleLeft } from "../domain/webhook/store/settle-waiting.ts";
-import { openBus, type Bus } from "../messages/bus/bus.ts";
-import { startBusHealth } from "../messages/bus/bus-readiness.ts";
+import { openConsumingBus, type Bus } from "../messages/bus/bus.ts";
 import type { RetryStep } from "../messages/retry-schedule.ts";
 import { retryTopics } from "../messages/topics.ts";
 import { startTopicConsumer } from "../messages/bus/topic-consumer.ts";
@@ -44,7 +43,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   }
   const pool = createFanOutPool(config, log);
   const topics = { service: SERVICE, retryTopics: retryTopics(schedule) };
-  const bus = await openBus({ ...options, ...topics, pool });
+  const { bus, waitsFor, close } = await openConsumingBus({ ...options, ...topics, pool });
   const metrics = createSenderMetrics(bus.metrics);
   const dispatcher = createDispatcher(bus, config, metrics);
   const { scheduler } = dispatcher;
@@ -56,7 +55,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   ];
   const consumers = await startConsumers(bus, schedule, scheduler);
   // Readiness does not wait for the delay tiers: the sweep finds due deliveries.
-  const health = await startBusHealth(bus, config, consumers.slice(0, 2));
+  waitsFor(consumers.slice(0, 2));
   return {
     stop: async () => {
       const stopped = Promise.all([
@@ -65,10 +64,8 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
       ]);
       await dispatcher.stop();
       await stopped;
-      await health.stop();
       await dispatcher.close();
-      await bus.close();
-      await pool.end();
+      await close();
     },
   };
 }
