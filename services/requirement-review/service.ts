@@ -29,8 +29,6 @@ export async function startRequirementReview(
   const { config } = options;
   const box = createSecretBox(parseSecretKeys(config.SECRETS_KEY));
   const { bus, waitsFor, close } = await openConsumingBus({ ...options, service: CONSUMER, box });
-  // Nothing is checked for a database that lacks effects.
-  await bus.reconciled();
   const files = await openFileStore(config);
   const scanner = await openScanner(bus, config);
   const documents = openDocumentQueue(bus, { files, box, scanner, config });

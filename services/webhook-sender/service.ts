@@ -48,6 +48,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   const dispatcher = createDispatcher(bus, config, metrics);
   const { scheduler } = dispatcher;
   const sweep = createSweep({ bus, schedule, scheduler, metrics });
+  // Before the consumers, which may wait for Kafka: what is due needs it no longer.
   const tasks = [
     ...startTasks(bus, config, sweep),
     startAutoPause(bus, config),

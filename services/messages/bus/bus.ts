@@ -106,7 +106,8 @@ interface ConsumingBus {
 
 /**
  * Listens first: the database, the registry and Kafka may be away for long, and a supervisor ends who does not answer. Then
- * waits for the bus.
+ * waits for the bus, and until the database is known to lack no effects: nothing is done for one that was restored.
+ * @throws `invalid_state` for that; a retryable error where it is aborted before it is known
  */
 export async function openConsumingBus(options: ConsumingBusOptions): Promise<ConsumingBus> {
   const { config, service, log, pool = openPool(options) } = options;
@@ -124,15 +125,20 @@ export async function openConsumingBus(options: ConsumingBusOptions): Promise<Co
     await health.stop();
     throw error;
   });
+  const close = async (): Promise<void> => {
+    await health.stop();
+    await bus.close();
+    await pool.end();
+  };
+  await bus.reconciled().catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   return {
     bus,
     waitsFor: (joining) => {
       consumers = joining;
     },
-    close: async () => {
-      await health.stop();
-      await bus.close();
-      await pool.end();
-    },
+    close,
   };
 }
