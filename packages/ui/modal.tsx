@@ -34,12 +34,15 @@ export function Modal(props: ModalProps) {
   const { staysOpen = false, isHeld = false, onClose } = props;
   const [opener] = useState(() => document.activeElement);
   const popup = useRef<HTMLDivElement>(null);
-  // The library sets the focus a frame after it is shown, and Enter pressed in between would be lost.
+  // The library sets the focus a frame after it is shown, and Enter pressed in between would be lost. A dialog that closes
+  // for this one gives its focus back in a microtask that was queued before.
   const onShown = useCallback((shown: HTMLDivElement | null): void => {
     popup.current = shown;
-    if (matchMedia("(pointer: coarse)").matches) return;
-    const first = firstFocusIn(shown, false);
-    if (first instanceof HTMLElement) first.focus();
+    if (shown === null || matchMedia("(pointer: coarse)").matches) return;
+    queueMicrotask(() => {
+      const first = firstFocusIn(shown, false);
+      if (first instanceof HTMLElement) first.focus();
+    });
   }, []);
   const focusAfter = (): HTMLElement | false => {
     // What Tab does not reach, such as the page's content itself, would pass it on to the first link inside, which

@@ -39,6 +39,8 @@ export interface ApiDeps {
   readonly limitFailures: (address: string) => Promise<void>;
   /** Counts an opening of a portal link from an address. @throws `rate_limited` */
   readonly limitOpenings: (address: string) => Promise<void>;
+  /** Counts an event that an account republishes. @throws `rate_limited` */
+  readonly limitRepublished: (accountId: string) => Promise<void>;
   /** Live portal links of an account; 0 for any number. */
   readonly maxPortalLinks: number;
   /** Events that an account recovers in 24 hours; 0 for any number. */

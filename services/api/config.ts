@@ -54,3 +54,10 @@ export type ApiConfig = z.output<typeof schema>;
 export function readConfig(env: NodeJS.ProcessEnv): ApiConfig {
   return readEnv(schema, env);
 }
+
+const MINUTES_OF_A_DAY = 1_440;
+
+/** How many events an account may republish in a minute: in a day about as many as it may recover. */
+export function republishedPerMinute(config: Pick<ApiConfig, "MAX_RECOVERED_EVENTS">): number {
+  return Math.ceil(config.MAX_RECOVERED_EVENTS / MINUTES_OF_A_DAY);
+}

@@ -26,6 +26,7 @@ import { egressRules } from "../platform/net/address-policy.ts";
 import type { ServedDocument } from "../platform/openapi/describe-api.ts";
 import {
   limitByAddress,
+  limitByOwner,
   startRateLimits,
   type RateLimits,
 } from "../platform/rate-limit/start-rate-limits.ts";
@@ -37,7 +38,7 @@ import { keysOwnedBy } from "./access/customer-routes.ts";
 import { createHeavyRequests, createRequestSlots } from "./access/request-slots.ts";
 import type { ApiDeps } from "./api-deps.ts";
 import { describeBus, type BusNames } from "./asyncapi/describe-bus.ts";
-import type { ApiConfig } from "./config.ts";
+import { republishedPerMinute, type ApiConfig } from "./config.ts";
 import { watchDisk } from "./documents/disk-metrics.ts";
 import { startSweep } from "./documents/sweep-documents.ts";
 import { startEventStreams } from "./events/stream/event-streams.ts";
@@ -100,6 +101,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     providers: carriers.providers,
     limitFailures: (address) => limits.refused(address),
     limitOpenings: limitOpenings(accessPool, config),
+    limitRepublished: limitRepublished(accessPool, config),
     maxPortalLinks: config.MAX_PORTAL_LINKS,
     maxRecoveredEvents: config.MAX_RECOVERED_EVENTS,
     maxUploadedBytes: config.MAX_UPLOADED_MIB * MIB,
@@ -201,6 +203,15 @@ function limitOpenings(db: Queryable, { AUTH_FAILURES_PER_MINUTE: failures }: Ap
     // Off where addresses are not limited, as behind a proxy whose address all have.
     perMinute: failures === 0 ? 0 : OPENINGS_PER_MINUTE,
     what: "openings of portal links a minute",
+  });
+}
+
+function limitRepublished(db: Queryable, config: ApiConfig) {
+  const perMinute = republishedPerMinute(config);
+  const burst = perMinute * 60;
+  return limitByOwner(db, {
+    ...{ kind: "republish", perMinute, burst },
+    refusal: `An account may republish ${perMinute} events a minute, ${burst.toLocaleString("en")} of them at once. A recovery of an endpoint sends many.`,
   });
 }
 

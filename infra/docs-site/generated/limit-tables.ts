@@ -1,4 +1,4 @@
-import { readConfig as readApiConfig } from "../../../services/api/config.ts";
+import { readConfig as readApiConfig, republishedPerMinute } from "../../../services/api/config.ts";
 import { STREAMS_PER_ACCOUNT } from "../../../services/api/events/stream/event-streams.ts";
 import { MAX_AHEAD_DAYS, MAX_NUMBERS, MAX_REFERENCE } from "../../../services/api/orders/body.ts";
 import { LONGEST_S, SHORTEST_S } from "../../../services/api/portal/routes.ts";
@@ -83,6 +83,11 @@ export function quotaTable(): string {
         "Events sent again by recoveries in 24 hours",
         count(config.MAX_RECOVERED_EVENTS),
         "409 `quota_exceeded`",
+      ],
+      [
+        "Events republished a minute, with an hour's at once after a pause",
+        count(republishedPerMinute(config)),
+        "429 `rate_limited`",
       ],
       [
         "Documents uploaded in 24 hours, each counted as 1 MiB at least",

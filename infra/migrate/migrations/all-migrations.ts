@@ -7,6 +7,7 @@ import { Webhooks1700000000206 } from "./0206-webhooks.ts";
 import { Events1700000000207 } from "./0207-events.ts";
 import { Analytics1700000000208 } from "./0208-analytics.ts";
 import { CopiesOfTheReleaseBefore1700000000209 } from "./0209-copies-of-0.3.ts";
+import { Notices1700000000210 } from "./0210-notices.ts";
 
 /** What every database has; one of 0.3 is brought to it, and takes it for run (from-0.3/take-over.ts). */
 export const BASE = [
@@ -22,4 +23,4 @@ export const BASE = [
 ];
 
 /** In the order in which they run. */
-export const ALL_MIGRATIONS = [...BASE];
+export const ALL_MIGRATIONS = [...BASE, Notices1700000000210];

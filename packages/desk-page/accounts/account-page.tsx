@@ -21,6 +21,7 @@ import { useDraft } from "../../ui/use-draft.ts";
 import { STATUS_WORDS } from "../orders/orders.ts";
 import type { ScreenProps } from "../screens.tsx";
 import { useMay } from "../session.ts";
+import { AccountNotices } from "./account-notices.tsx";
 import { AccountStatus, NameDialog } from "./accounts-page.tsx";
 
 type ApiKey = z.output<typeof apiKeyAnswer>;
@@ -233,6 +234,7 @@ function Account({ account }: { readonly account: AccountDetail }) {
         />
         {counts.orders_by_status.length === 0 && <p>It has no orders yet.</p>}
       </Card>
+      <AccountNotices accountId={id} />
       <AccountKeys accountId={id} />
     </Page>
   );

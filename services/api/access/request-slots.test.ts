@@ -142,6 +142,40 @@ describe("heavy requests", () => {
   });
 });
 
+describe("requests about one order", () => {
+  const mostAtOnce = async (numbers: number): Promise<number> => {
+    const heavy = createHeavyRequests(20);
+    heavy.note("order", numbers);
+    const { work, seen, endAll } = countedWork();
+    const all = Array.from({ length: 6 }, () => heavy.runAbout("ours", "order", work));
+    await endAll(all.length);
+    await Promise.all(all);
+    return seen.most;
+  };
+
+  it("run one after the other from when it is seen to have more than 50 numbers", async () => {
+    expect([await mostAtOnce(50), await mostAtOnce(51)]).toEqual([6, 1]);
+  });
+
+  it("are no longer heavy when it has fewer, or when 10,000 others were seen since", async () => {
+    const heavy = createHeavyRequests(20);
+    const running = async (orderId: string): Promise<number> => {
+      const { work, seen, endAll } = countedWork();
+      const both = [1, 2].map(() => heavy.runAbout("ours", orderId, work));
+      await endAll(both.length);
+      await Promise.all(both);
+      return seen.most;
+    };
+    heavy.note("shrunk", 51);
+    heavy.note("shrunk", 50);
+    heavy.note("old", 51);
+    for (let n = 1; n < 10_000; n += 1) heavy.note(`order ${n}`, 51);
+    expect([await running("shrunk"), await running("old")]).toEqual([2, 1]);
+    heavy.note("one more", 51);
+    expect(await running("old")).toBe(2);
+  });
+});
+
 describe("a request", () => {
   const turns: string[] = [];
   const heavy: HeavyRequests = {
@@ -149,6 +183,11 @@ describe("a request", () => {
       turns.push(owner);
       return work();
     },
+    runAbout: (owner, orderId, work) => {
+      turns.push(`${owner} ${orderId}`);
+      return work();
+    },
+    note: () => {},
   };
   const deps = { bus: {}, heavy } as unknown as ApiDeps;
   const routes = [...portingOrderRoutes(deps), ...portabilityCheckRoutes(deps)];
@@ -165,8 +204,24 @@ describe("a request", () => {
   ])("$what is heavy: $isHeavy", async ({ what, body = {}, query = {}, isHeavy }) => {
     const route = routes.find(({ method, path }) => `${method} ${path}` === what);
     turns.length = 0;
-    const answer = await route?.inSlot?.({ principal, query, body }, () => Promise.resolve("done"));
+    const params = { id: "o" };
+    const given = { principal, params, query, body };
+    const answer = await route?.inSlot?.(given, () => Promise.resolve("done"));
     expect(answer).toBe("done");
     expect(turns).toEqual(isHeavy ? ["account:a"] : []);
+  });
+
+  it.each([
+    "GET /v2/porting_orders/:id",
+    "GET /v2/porting_orders/:id/readiness",
+    "PATCH /v2/porting_orders/:id",
+    "POST /v2/porting_orders/:id/submit",
+    "POST /v2/porting_orders/:id/cancel",
+  ])("%s takes turns where its order is large", async (what) => {
+    const route = routes.find(({ method, path }) => `${method} ${path}` === what);
+    turns.length = 0;
+    const given = { principal, params: { id: "o" }, query: {}, body: {} };
+    await route?.inSlot?.(given, () => Promise.resolve("done"));
+    expect(turns).toEqual(["account:a o"]);
   });
 });

@@ -49,10 +49,17 @@ const tooManyHeavy = refusedAs(
   "Large requests of an account run one after the other, and too many of them wait. Try again in 1 s.",
 );
 
+/** So many orders are remembered as large, those longest not asked for are forgotten first. */
+const MOST_LARGE_ORDERS = 10_000;
+
 /** Runs the heavy requests of an account one after the other. */
 export interface HeavyRequests {
   /** The owner is who takes turns (`turnsOf`). @throws `rate_limited` where the wait is too long */
   run<T>(owner: string, work: () => Promise<T>): Promise<T>;
+  /** Runs a request about one order, which is heavy where an answer before has shown that the order is large. */
+  runAbout<T>(owner: string, orderId: string, work: () => Promise<T>): Promise<T>;
+  /** Says how many numbers an order has that is answered with. */
+  note(orderId: string, numbers: number): void;
 }
 
 /**
@@ -63,9 +70,21 @@ export function createHeavyRequests(
   limit: number,
   maxWaitMs: number = SLOTS.maxWaitMs,
 ): HeavyRequests {
-  if (limit === 0) return { run: (_owner, work) => work() };
   const slots = new FairSlots({ ...SLOTS, maxWaitMs });
-  return { run: (owner, work) => slots.run(owner, work).catch(tooManyHeavy) };
+  const run = <T>(owner: string, work: () => Promise<T>): Promise<T> =>
+    limit === 0 ? work() : slots.run(owner, work).catch(tooManyHeavy);
+  const large = new Set<string>();
+  return {
+    run,
+    runAbout: (owner, orderId, work) => (large.has(orderId) ? run(owner, work) : work()),
+    note: (orderId, numbers) => {
+      large.delete(orderId);
+      if (numbers <= FEW_NUMBERS) return;
+      large.add(orderId);
+      const [oldest] = large.size > MOST_LARGE_ORDERS ? large : [];
+      if (oldest !== undefined) large.delete(oldest);
+    },
+  };
 }
 
 /** Whether a body, as sent, names so many numbers that the request is heavy. */

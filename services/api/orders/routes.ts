@@ -51,6 +51,8 @@ import {
 import { locateNumbers, planOrders, type OrderPlan, type OrderRequest } from "./plan-orders.ts";
 import { hasOrder, listOrders, type OrderFilter } from "./store/list-orders.ts";
 
+type OwnOrder = Pick<CustomerPath, "principal" | "params">;
+
 /** The `find` of a route under an order's path. */
 export function ownOrder({ db, principal, params }: CustomerPath): Promise<Order> {
   return findOrder(db, principal.accountId, params.id);
@@ -131,6 +133,7 @@ function createRoute(deps: ApiDeps): CustomerRoute {
       if (urlRefusal !== null) throw await refuse();
       const plan = await createPlanned(deps, { db, body, actor, accountId: principal.accountId });
       if ("faults" in plan) throw await refuse();
+      for (const { id, numbers } of plan.orders) heavy.note(id, numbers.length);
       const due = dueTimesOfDrafts(plan.orders, deps.expirySpans);
       return created(
         { batch_id: plan.batchId, data: plan.orders.map((order) => presentOrder(order, due)) },
@@ -213,22 +216,30 @@ async function hasCursor(
   return cursor === undefined || hasOrder(replica, accountId, cursor);
 }
 
+/** The `inSlot` of what reads or changes one order. */
+function inTurnOf({ heavy }: ApiDeps) {
+  return <T>({ principal, params }: OwnOrder, run: () => Promise<T>): Promise<T> =>
+    heavy.runAbout(turnsOf(principal), params.id, run);
+}
+
 function readRoute(deps: ApiDeps): CustomerRoute {
   return GET(`${PATH}/:id`, "Read an order", {
     description: "An order with its requirements, numbers and open exceptions.",
     answers: { 200: orderAnswer },
     find: ownOrder,
+    inSlot: inTurnOf(deps),
     handle: async (request) => showOrder(deps, request, await ownOrder(request)),
   });
 }
 
-function readinessRoute({ bus }: ApiDeps): CustomerRoute {
+function readinessRoute(deps: ApiDeps): CustomerRoute {
   return GET(`${PATH}/:id/readiness`, "Read what blocks an order from being submitted", {
     description:
       "Lists the mandatory requirements that have no value, are in exception, or whose document is still being checked.",
     answers: { 200: readinessAnswer },
     find: ownOrder,
-    handle: async (request) => ok(readinessOf(await ownOrder(request), bus.clock.now())),
+    inSlot: inTurnOf(deps),
+    handle: async (request) => ok(readinessOf(await ownOrder(request), deps.bus.clock.now())),
   });
 }
 
@@ -250,6 +261,7 @@ function patchRoute(deps: ApiDeps): CustomerRoute {
     refuses: ["invalid_state", "webhook_url_blocked"],
     find: ownOrder,
     body: patchOrderBody,
+    inSlot: inTurnOf(deps),
     findMoreFaults: ({ body }, preparing) =>
       findSentChangeFaults(deps, preparing, { body, now: clock.now() }),
     prepare: async ({ body }, preparing) => {
@@ -295,6 +307,7 @@ function cancelRoute(deps: ApiDeps): CustomerRoute {
         }),
       })
       .meta({ examples: [{ reason: "Ordered by mistake." }] }),
+    inSlot: inTurnOf(deps),
     handle: (request) => {
       const { reason = null } = request.body;
       const cutoffMs = deps.cancelCutoffMs;
@@ -310,6 +323,7 @@ function submitRoute(deps: ApiDeps): CustomerRoute {
     answers: { 200: orderAnswer },
     refuses: ["invalid_state", "not_ready"],
     find: ownOrder,
+    inSlot: inTurnOf(deps),
     handle: (request) => run(deps, request, { command: "submit" }),
   });
 }
@@ -319,10 +333,11 @@ function submitRoute(deps: ApiDeps): CustomerRoute {
  * user, who is not shown where the customer's webhooks go.
  */
 async function showOrder(
-  { expirySpans }: Pick<ApiDeps, "expirySpans">,
+  { expirySpans, heavy }: Pick<ApiDeps, "expirySpans" | "heavy">,
   { db, principal: { portal } }: Pick<CustomerPath, "db" | "principal">,
   order: Order,
 ) {
+  heavy.note(order.id, order.numbers.length);
   const shown = presentOrder(order, await readDueTimes(db, [order], expirySpans));
   return ok((portal?.orderId ?? null) === null ? shown : { ...shown, webhook_url: null });
 }

@@ -280,16 +280,20 @@ async function open(tx: Queryable, { link, at, requestId }: Opening): Promise<Re
   return shown(cookie, { ...session, expires_at: expiresAt }, portalCookie(cookie, seconds));
 }
 
-const REFUSALS: Readonly<Record<LinkRefusal, () => AppError>> = {
-  suspended: () => new AppError("account_suspended", "The account is suspended."),
-  ended: () => new AppError("invalid_state", "This link was ended. Ask for a new one."),
-  expired: () => new AppError("invalid_state", "This link has expired. Ask for a new one."),
-  used: () =>
-    new AppError("invalid_state", "This link was used already; it opens once. Ask for a new one."),
+const REFUSALS: Readonly<Record<Exclude<LinkRefusal, "suspended">, string>> = {
+  ended: "This link was ended. Ask for a new one.",
+  expired: "This link has expired. Ask for a new one.",
+  used: "This link was used already; it opens once. Ask for a new one.",
 };
 
+/** Each by a code of its own, which the page shows in the person's language. */
 function refused(refusal: LinkRefusal): AppError {
-  return REFUSALS[refusal]();
+  if (refusal === "suspended") {
+    return new AppError("account_suspended", "The account is suspended.");
+  }
+  const detail = REFUSALS[refusal];
+  const faults = [{ pointer: "#/link", code: `link_${refusal}`, detail }];
+  return new AppError("invalid_state", detail, { faults });
 }
 
 function readRoute({ bus: { clock } }: PageDeps): CustomerRoute {

@@ -33,6 +33,7 @@ import { created, noContent, ok } from "../../platform/http/routing/reply.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 import { admin, byOperator, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
 import { accountAnswer, accountDetailAnswer, newAccountAnswer } from "./answers.ts";
+import { noticeSettingsRoutes } from "./notice-routes.ts";
 import { readAccountDetail } from "./store.ts";
 
 interface AccountDeps {
@@ -80,6 +81,7 @@ export function accountRoutes(deps: AccountDeps): DeskRoute[] {
     renameRoute(deps),
     suspendRoute(deps),
     reinstateRoute(deps),
+    ...noticeSettingsRoutes(deps),
     ...accountKeyRoutes(deps),
   ];
 }

@@ -5,6 +5,7 @@ import type { Queryable } from "../db/transaction.ts";
 import { createLogger } from "../logger.ts";
 import {
   limitByAddress,
+  limitByOwner,
   startRateLimits,
   TokenLeases,
   type RateLimit,
@@ -101,6 +102,19 @@ async function spendMany(leases: TokenLeases, count: number): Promise<number> {
   const verdicts = await Promise.all(Array.from({ length: count }, () => leases.spend("a")));
   return verdicts.filter(({ allowed }) => allowed).length;
 }
+
+describe("a limit by owner", () => {
+  it("counts each owner by itself, and refuses with its sentence", async () => {
+    const refusal = "An account may do 2 a minute.";
+    const limit = limitByOwner(openBuckets(), { kind: "act", perMinute: 2, burst: 120, refusal });
+    await limit("first");
+    await expect(limit("first")).rejects.toMatchObject({
+      code: "rate_limited",
+      message: `${refusal} Try again in 30 s.`,
+    });
+    await expect(limit("second")).resolves.toBeUndefined();
+  });
+});
 
 describe("TokenLeases", () => {
   it("allows the burst, then the rate, and no more", async () => {

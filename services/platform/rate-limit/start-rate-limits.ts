@@ -141,18 +141,40 @@ interface AddressLimit {
 }
 
 /**
- * Counts once for an address, or IPv6 network (/64), over all processes; `startRateLimits` deletes its full buckets too.
+ * Counts once for an address, or IPv6 network (/64), over all processes.
  * @throws `rate_limited`
  */
 export function limitByAddress(
   db: Queryable,
   { kind, perMinute, what }: AddressLimit,
 ): (address: string) => Promise<void> {
-  const leases = leasesOf(db, kind, { perMinute, burst: perMinute });
-  return async (address) => {
-    const verdict = await leases?.spend(networkOf(address));
-    if (verdict?.allowed === false)
-      throw tooMany(verdict, `An address may make ${perMinute} ${what}.`);
+  const spend = limitByOwner(db, {
+    ...{ kind, perMinute, burst: perMinute },
+    refusal: `An address may make ${perMinute} ${what}.`,
+  });
+  return (address) => spend(networkOf(address));
+}
+
+interface OwnerLimit extends RateLimit {
+  /** Tells the buckets of this limit from those of others. */
+  readonly kind: string;
+  /** The limit as a sentence. */
+  readonly refusal: string;
+}
+
+/**
+ * Counts once for an owner, over all processes; `startRateLimits` deletes its full buckets too, so that it is full within
+ * an hour. `perMinute` 0 switches it off.
+ * @throws `rate_limited`
+ */
+export function limitByOwner(
+  db: Queryable,
+  { kind, refusal, ...limit }: OwnerLimit,
+): (owner: string) => Promise<void> {
+  const leases = leasesOf(db, kind, limit);
+  return async (owner) => {
+    const verdict = await leases?.spend(owner);
+    if (verdict?.allowed === false) throw tooMany(verdict, refusal);
   };
 }
 

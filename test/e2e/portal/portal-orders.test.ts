@@ -104,6 +104,7 @@ describe("an order in the portal", () => {
       await page.getByLabel("Document date").first().fill(date);
       await page.getByRole("button", { name: "Upload", exact: true }).first().click();
       await page.getByRole("link", { name: "Open the document" }).waitFor();
+      await page.getByText("Being checked").waitFor({ state: "detached" });
       await sign(page);
       await page.getByText("Everything is here").waitFor();
       await page.getByRole("button", { name: "Submit for review" }).click();
@@ -113,79 +114,6 @@ describe("an order in the portal", () => {
     });
     const { body } = await desk.api("GET", `/v2/porting_orders/${orderId}`);
     expect(body).toMatchObject({ status: "in_review" });
-  });
-
-  it("understands numbers as people type them, and keeps what is typed over a reload", async () => {
-    const orderId = await desk.newDraft();
-    await inPortal({ ...desk, orderId }, async (page) => {
-      const street = page.getByLabel("Street and number");
-      const number = page.getByRole("textbox", { name: "Main number on your bill" });
-      const completes = [street, number].map((input) => input.getAttribute("autocomplete"));
-      expect(await Promise.all(completes)).toEqual(["address-line1", "tel"]);
-      await street.fill("350 5th Ave");
-      await number.fill("(212) 555-7701");
-      await page.reload();
-      expect(await number.inputValue()).toBe("(212) 555-7701");
-      expect(await street.inputValue()).toBe("350 5th Ave");
-      const item = page.getByRole("listitem", { name: "Main number on your bill", exact: true });
-      await item.getByRole("button", { name: "Save" }).click();
-      await item.getByText("+12125557701").waitFor();
-      await page.getByLabel("City").fill("New York");
-      await page.getByLabel("State or region").fill("New York");
-      await page.getByLabel("Postal code").fill("10118");
-      const address = page.getByRole("listitem", { name: "Where the line is used" });
-      await address.getByRole("button", { name: "Save" }).click();
-      await address.getByText("State or region and postal code must be").waitFor();
-      await expectWell(page);
-    });
-  });
-
-  it("tells browsers what they may fill in, shows what is sent of a file, and prints its content alone", async () => {
-    const orderId = await desk.newDraft();
-    await inPortal({ ...desk, orderId }, async (page) => {
-      const completions = {
-        "Street and number": "address-line1",
-        City: "address-level2",
-        "State or region": "address-level1",
-        "Postal code": "postal-code",
-      };
-      for (const [label, autocomplete] of Object.entries(completions)) {
-        expect(await page.getByLabel(label).getAttribute("autocomplete")).toBe(autocomplete);
-      }
-      const file = { name: "bill.pdf", mimeType: "application/pdf", buffer: testPdf("bill") };
-      await page.getByLabel("File").first().setInputFiles(file);
-      await page.getByLabel("Document date").first().fill("2026-11-01");
-      const answer = await holdAnswer(page, "PATCH", "**/requirements/invoice");
-      await page.getByRole("button", { name: "Upload", exact: true }).first().click();
-      await answer.asked();
-      await page.getByRole("progressbar", { name: "Upload" }).waitFor();
-      await page.getByText(/% sent|Sent\. It is being stored…/).waitFor();
-      await answer.pass();
-      await page.getByRole("link", { name: "Open the document" }).waitFor();
-      await page.getByRole("progressbar", { name: "Upload" }).waitFor({ state: "detached" });
-      await page.emulateMedia({ media: "print" });
-      const shown = page.getByRole("button").filter({ visible: true });
-      expect(await shown.count()).toBe(0);
-      expect(await page.getByRole("heading", { name: "What is needed" }).isVisible()).toBe(true);
-    });
-  });
-
-  it("refuses a file before it is sent where it is too large or of another kind", async () => {
-    const orderId = await desk.newDraft();
-    await inPortal({ ...desk, orderId }, async (page) => {
-      const choose = (name: string, mimeType: string, size: number) =>
-        page
-          .getByLabel("File")
-          .first()
-          .setInputFiles({ name, mimeType, buffer: Buffer.alloc(size) });
-      await choose("bill.pdf", "application/pdf", 21 * 1024 * 1024);
-      await page.getByText("bill.pdf has 21.0 MiB.").waitFor();
-      await page.getByLabel("Document date").first().fill("2026-11-01");
-      const upload = page.getByRole("button", { name: "Upload", exact: true }).first();
-      expect(await upload.isDisabled()).toBe(true);
-      await choose("bill.heic", "image/heic", 100);
-      await page.getByText("bill.heic is of another kind.").waitFor();
-    });
   });
 
   it("names in the list what was not accepted beside what is missing", async () => {

@@ -110,6 +110,9 @@ describe("the role of a service", () => {
         "update webhooks.deliveries set lease_until = now()",
         "select url from webhooks.order_destinations",
         "select from webhooks.endpoints for update skip locked",
+        "select emails from accounts.notice_settings",
+        "select from reviews.desk_alerts(now(), now())",
+        "delete from webhooks.notices",
       ],
     ],
     [

@@ -1,10 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { projectRoot } from "../../../infra/project-root.ts";
+import { runNps } from "../../../packages/cli/run-nps.ts";
 import { endAfterTests } from "../lifetime/end-after-tests.ts";
 import { temporaryFolder } from "../lifetime/temporary-folder.ts";
 import type { Product } from "../product/product.ts";
+import { npsHost } from "./nps-host.ts";
 
 export interface NpsResult {
   readonly code: number | null;
@@ -23,6 +26,7 @@ export interface RunningNps {
 }
 
 export interface Nps {
+  /** Runs a command in this process: a process of its own costs more than what most commands do. */
   run(args: readonly string[], input?: string): Promise<NpsResult>;
   start(args: readonly string[]): RunningNps;
 }
@@ -58,9 +62,9 @@ export function npsWith(env: NodeJS.ProcessEnv): Nps {
   };
   return {
     run: async (args, input = "") => {
-      const { child, ended } = launch(args);
-      child.stdin.end(input);
-      return ended;
+      const { host, written } = npsHost(args, { env: all, stdin: Readable.from([input]) });
+      const code = await runNps({ ...host, stderr: { ...host.stderr, isTTY: false } });
+      return { code, ...written };
     },
     start: (args) => {
       const { child, text, ended } = launch(args);

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createRunner } from "jest-light-runner";
 import Tinypool from "tinypool";
 
@@ -7,8 +8,15 @@ import Tinypool from "tinypool";
  * and then wait for ever. And a file has a limit.
  */
 
-/** Far above the slowest file. */
+/** Far above the slowest file; nightly ones try hundreds of crashes, one after the other. */
 const FILE_MINUTES = 10;
+const NIGHTLY_MINUTES = 100;
+
+function minutesOf(file) {
+  return readFileSync(file, "utf8").startsWith("/** @tier nightly")
+    ? NIGHTLY_MINUTES
+    : FILE_MINUTES;
+}
 
 /** Listens at the runner's channel only while its worker asks, so that it alone is answered. */
 function askedAlone(shared) {
@@ -24,10 +32,11 @@ function askedAlone(shared) {
 
 const { run } = Tinypool.prototype;
 Tinypool.prototype.run = function runLimited(file, { channel } = {}) {
-  const signal = AbortSignal.timeout(FILE_MINUTES * 60_000);
+  const minutes = minutesOf(file);
+  const signal = AbortSignal.timeout(minutes * 60_000);
   const options = channel === undefined ? { signal } : { channel: askedAlone(channel), signal };
   return run.call(this, file, options).catch((error) => {
-    throw signal.aborted ? new Error(`The file takes longer than ${FILE_MINUTES} minutes.`) : error;
+    throw signal.aborted ? new Error(`The file takes longer than ${minutes} minutes.`) : error;
   });
 };
 

@@ -40,13 +40,14 @@ export async function startWebhookApi(
   const pool = openPoolAt(config.DATABASE_URL, { role: "porting_api" });
   const bus = await openBus({ config, service: "test-api", log, signal, pool });
   endAfterTests(() => bus.close());
+  const limitRepublished = () => Promise.resolve();
   const checkUrl = createUrlCheck({ policy: createAddressPolicy(allowCidrs), allowHttp });
   const app = createHttpApp<AccountPrincipal>({
     routes: [
       ...webhookEndpointRoutes({ bus, box, checkUrl }),
       ...webhookEndpointActionRoutes({ bus, box }),
       ...webhookRecoveryRoutes({ bus, maxRecoveredEvents }),
-      ...webhookDeliveryRoutes({ bus }),
+      ...webhookDeliveryRoutes({ bus, limitRepublished }),
     ],
     protectedPrefix: "/v2",
     pool,

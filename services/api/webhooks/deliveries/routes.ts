@@ -30,7 +30,7 @@ import { eventType } from "../../../domain/event/answers/event-type-answer.ts";
 import { ownEvent } from "../../events/routes.ts";
 import { republishEvent, retryDelivery } from "./store.ts";
 
-type DeliveryDeps = Pick<ApiDeps, "bus">;
+type DeliveryDeps = Pick<ApiDeps, "bus" | "limitRepublished">;
 
 const PATH = "/v2/webhook_deliveries";
 const EVENT_PATH = "/v2/porting/events/:event_id";
@@ -124,12 +124,13 @@ function deliveriesOfEventRoute() {
   });
 }
 
-function republishRoute({ bus }: DeliveryDeps) {
+function republishRoute({ bus, limitRepublished }: DeliveryDeps) {
   return POST(`${EVENT_PATH}/republish`, "Send an event again to the endpoints that match it now", {
     description: "Returns the new deliveries, none if nothing matches. It creates no new event.",
     answers: { 202: newDeliveriesAnswer },
     find: ownEvent,
     handle: async ({ db, principal: { accountId }, params: { event_id } }) => {
+      await limitRepublished(accountId);
       const context = { messages: bus, accountId, now: bus.clock.now() };
       const data = await inTransaction(db, async (tx) => {
         const ids = await republishEvent(tx, context, event_id);

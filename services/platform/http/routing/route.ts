@@ -133,7 +133,10 @@ interface RouteSteps<Principal, Params, Query, Body, Found, Prepared> {
    * is held by one that waits for a slot.
    */
   inSlot?<T>(
-    request: Pick<RouteRequest<Principal, Params, Query, Body>, "principal" | "query" | "body">,
+    request: Pick<
+      RouteRequest<Principal, Params, Query, Body>,
+      "principal" | "params" | "query" | "body"
+    >,
     run: () => Promise<T>,
   ): Promise<T>;
   /**
