@@ -14,12 +14,13 @@ const deliveries = fetched(() => import("./deliveries/deliveries-page.tsx"));
 const delivery = fetched(() => import("./deliveries/delivery-page.tsx"));
 const endpoints = fetched(() => import("./endpoints/endpoints-page.tsx"));
 const endpoint = fetched(() => import("./endpoints/endpoint-page.tsx"));
+const appearance = fetched(() => import("./appearance/appearance-page.tsx"));
 const openLink = fetched(() => import("./end-user/open-link.tsx"));
 const noSession = fetched(() => import("./end-user/no-session.tsx"));
 const endUser = fetched(() => import("./end-user/end-user-page.tsx"));
 
 /** The screens of an account, without the one of an order's end user. */
-const ACCOUNT_SCREENS = [orders, order, deliveries, delivery, endpoints, endpoint];
+const ACCOUNT_SCREENS = [orders, order, deliveries, delivery, endpoints, endpoint, appearance];
 
 /** The customers' portal: opening a link first, then the account's pages, or one order's for its end user. */
 function App() {
@@ -83,6 +84,7 @@ function AccountPages() {
           <Route path="/deliveries/:id">{({ id }) => <delivery.Component id={id} />}</Route>
           <Route path="/endpoints" component={endpoints.Component} />
           <Route path="/endpoints/:id">{({ id }) => <endpoint.Component id={id} />}</Route>
+          <Route path="/appearance" component={appearance.Component} />
           <Route path="/">
             <Redirect to="/orders" replace />
           </Route>

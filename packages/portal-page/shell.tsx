@@ -9,6 +9,7 @@ const PAGES = [
   ["/orders", "Orders"],
   ["/deliveries", "Deliveries"],
   ["/endpoints", "Endpoints"],
+  ["/appearance", "Appearance"],
 ] as const;
 
 /** The frame of the account's pages. */

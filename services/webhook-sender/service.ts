@@ -1,8 +1,7 @@
 import { describeByKey } from "../domain/order/store/timeline.ts";
 import { FAN_OUT_CONSUMER } from "../domain/webhook/store/delivery-targets.ts";
 import { cancelLeft, SETTLED_AT_ONCE, settleLeft } from "../domain/webhook/store/settle-waiting.ts";
-import { openBus, type Bus } from "../messages/bus/bus.ts";
-import { startBusHealth } from "../messages/bus/bus-readiness.ts";
+import { openConsumingBus, type Bus } from "../messages/bus/bus.ts";
 import type { RetryStep } from "../messages/retry-schedule.ts";
 import { retryTopics } from "../messages/topics.ts";
 import { startTopicConsumer } from "../messages/bus/topic-consumer.ts";
@@ -46,12 +45,13 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   }
   const pool = createFanOutPool(config, log);
   const topics = { service: SERVICE, retryTopics: retryTopics(schedule) };
-  const bus = await openBus({ ...options, ...topics, pool });
+  const { bus, waitsFor, close } = await openConsumingBus({ ...options, ...topics, pool });
   const metrics = createSenderMetrics(bus.metrics);
   const dispatcher = createDispatcher(bus, config, metrics);
   const { scheduler } = dispatcher;
   const sweep = createSweep({ bus, schedule, scheduler, metrics });
   const notices = await startNotices(bus, config);
+  // Before the consumers, which may wait for Kafka: what is due needs it no longer.
   const tasks = [
     ...startTasks(bus, config, sweep),
     startAutoPause(bus, config, notices),
@@ -60,7 +60,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   ];
   const consumers = await startConsumers(bus, schedule, { scheduler, notices });
   // Readiness does not wait for the delay tiers: the sweep finds due deliveries.
-  const health = await startBusHealth(bus, config, consumers.slice(0, 2));
+  waitsFor(consumers.slice(0, 2));
   return {
     stop: async () => {
       const stopped = Promise.all([
@@ -69,10 +69,8 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
       ]);
       await dispatcher.stop();
       await stopped;
-      await health.stop();
       await dispatcher.close();
-      await bus.close();
-      await pool.end();
+      await close();
     },
   };
 }

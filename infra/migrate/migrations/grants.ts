@@ -111,6 +111,7 @@ export const GRANTS = {
       porting_desk: ["select", "update (ended_at)"],
     },
     "accounts.portal_cookies": { porting_api: ALL },
+    "accounts.portal_branding": { porting_api: READ_ADD_CHANGE },
     "accounts.notice_settings": {
       porting_desk: READ_ADD_CHANGE,
       porting_webhook_sender: READ,

@@ -9,7 +9,12 @@ import type {
 } from "../../../services/desk/orders/answers.ts";
 import type { deskDeliveryAnswer } from "../../../services/desk/webhooks/answers.ts";
 import { ORDER_STATUSES } from "../../../services/domain/order/rules/order.ts";
-import { factsOf, isEnded } from "../../../services/domain/order/rules/status-facts.ts";
+import {
+  factsOf,
+  isCancelling,
+  isEnded,
+  isMovingNumbers,
+} from "../../../services/domain/order/rules/status-facts.ts";
 import type { Tone } from "../../ui/badge.tsx";
 import { request, withQuery, type Page } from "../../ui/http/request.ts";
 import { instantOf } from "../../ui/zoned-time.ts";
@@ -186,10 +191,19 @@ function stepWords(order: Stepping, action: Order["next_action"]["action"]): Ste
 }
 
 function carrierStep(status: Order["status"]): string {
-  if (factsOf(status).cancelling) return "confirms or refuses the cancellation";
-  return factsOf(status).nextStep === "acknowledged"
-    ? "acknowledges the request"
-    : "names the port date";
+  switch (factsOf(status).awaited) {
+    case "acknowledged":
+      return "acknowledges the request";
+    case "carrier_date":
+      return "names the port date";
+    case "activating":
+    case "numbers":
+      return "moves the numbers";
+    case "cancel_answer":
+      return "confirms or refuses the cancellation";
+    case null:
+      return "answers";
+  }
 }
 
 export const FILTER_NAMES = [
@@ -253,7 +267,7 @@ function dayAfter(date: string): string {
 
 /** Whether the desk may close the order: any open one but while its numbers are being moved. */
 export function canClose({ status }: Pick<Order, "status">): boolean {
-  return !isEnded({ status }) && !factsOf(status).moving;
+  return !isEnded({ status }) && !isMovingNumbers(status);
 }
 
 /** What closing does to the order as it is now, and what its customer is told. */
@@ -261,7 +275,7 @@ export function closeConsequence({
   status,
   request_version: sent,
 }: Pick<Order, "status" | "request_version">): string {
-  if (factsOf(status).cancelling) {
+  if (isCancelling(status)) {
     return "The order is cancelled at once, without the carrier’s answer: make sure that it has stopped the port. The customer is told.";
   }
   if (sent === 0) {

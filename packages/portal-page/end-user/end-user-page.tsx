@@ -5,8 +5,10 @@ import { Banner, Card, Page } from "../../ui/page.tsx";
 import { DataView } from "../../ui/states.tsx";
 import { LETTER, type Order, type Readiness, type Requirement } from "../orders/order-words.ts";
 import { useOrder, useReadiness } from "../orders/orders.ts";
+import { useOpenSession } from "../session.ts";
 import shell from "../shell.module.css";
 import { listenToConnection } from "../shell.tsx";
+import { Brand, useBrandColour } from "./brand/brand.tsx";
 import styles from "./end-user.module.css";
 import { AddressFields } from "./fields/address-fields.tsx";
 import { changesOf, isPhoneNumber } from "./fields/changes.ts";
@@ -25,10 +27,15 @@ import { useOrderForm, type OrderForm } from "./use-order-form.ts";
 /** The page that a customer hands to its own end user: one order's requirements and letter, nothing else. */
 export default function EndUserPage({ orderId }: { readonly orderId: string }) {
   const query = useOrder(orderId);
+  const { branding } = useOpenSession();
+  useBrandColour(branding.colour);
   return (
     <InLanguage>
       <main className={`${shell["content"]} ${shell["narrow"]} ${styles["page"]}`}>
-        <LanguageChoice />
+        <header className={styles["top"]}>
+          <Brand branding={branding} />
+          <LanguageChoice />
+        </header>
         <OfflineNote />
         <DataView query={query}>{(order) => <Shown order={order} />}</DataView>
       </main>

@@ -2,7 +2,8 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { Button } from "../../ui/button.tsx";
 import { Problem } from "../../ui/http/request.ts";
-import { useOpenLink } from "../session.ts";
+import { useLink, useOpenLink } from "../session.ts";
+import { Brand, useBrandColour } from "./brand/brand.tsx";
 import styles from "./door.module.css";
 import { Door } from "./door.tsx";
 import { faultWords, useWords, type Fault } from "./languages/words.ts";
@@ -21,11 +22,14 @@ function OpenLink() {
   const [, navigate] = useLocation();
   const [link] = useState(() => window.location.hash.slice(1));
   const open = useOpenLink();
+  const { data: known } = useLink(link);
+  useBrandColour(known?.branding.colour ?? null);
   const onOpen = (): void =>
     open.mutate(link, { onSuccess: () => navigate("/", { replace: true }) });
   return (
     <>
       <title>{t("door.title")}</title>
+      {known !== undefined && <Brand branding={known.branding} />}
       <h1>{t("door.heading")}</h1>
       <p>{link === "" ? t("door.incomplete") : t("door.explained")}</p>
       {!window.isSecureContext && (

@@ -6,9 +6,13 @@ import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console
 import { expectNoSidewaysScroll } from "../../support/console/accessibility.ts";
 import { holdAnswer } from "../../support/console/held-answer.ts";
 import { NARROW } from "../../support/console/in-console.ts";
+import { untilTrue } from "../../support/console/until-true.ts";
+import { call, dataOf } from "../../support/http/call.ts";
 import { testPdf } from "../../support/documents/test-document.ts";
 import { atLink, expectWell, inPortal } from "../../support/portal/in-portal.ts";
 import { newLink } from "../../support/portal/portal-visitor.ts";
+import { LOGO } from "../../support/portal/test-logo.ts";
+import { createAccount } from "../../support/product/create-account.ts";
 
 const DAYS_AGO = 20 * 86_400_000;
 const LATELY = new Date(Date.now() - DAYS_AGO).toISOString().slice(0, 10);
@@ -303,6 +307,43 @@ describe("a photo of a bill", () => {
       expect(stored.type).toBe("image/jpeg");
       expect(stored.size).toBeLessThan(4_000_000);
       await page.getByText(/^6 things are still to do/).waitFor();
+    });
+  });
+});
+
+describe("who sent the link", () => {
+  it("is shown by name, colour and logo, as it was set in the portal", async () => {
+    const customer = { ...desk, ...(await createAccount(desk, `Branded ${crypto.randomUUID()}`)) };
+    await inPortal(customer, async (page) => {
+      await page.getByRole("link", { name: "Appearance" }).click();
+      await page.getByLabel("Name").fill("Acme Telecom");
+      // Too light for white text on it.
+      await page.getByLabel("Colour").fill("#ffdd00");
+      const file = { name: "logo.png", mimeType: "image/png", buffer: Buffer.from("no picture") };
+      await page.getByLabel("Logo").setInputFiles(file);
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("It is not an intact PNG or JPEG.").waitFor();
+      await page.getByLabel("Logo").setInputFiles({ ...file, buffer: LOGO });
+      await expectWell(page);
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Your end users see this from now on").waitFor();
+    });
+    const made = await call(`${customer.apiUrl}/v2/porting_orders`, {
+      ...{ method: "POST", key: customer.apiKey },
+      body: { phone_numbers: [desk.product.newNumber()] },
+    });
+    const order_id = String(dataOf(made)[0]?.["id"]);
+    const { url } = await newLink(customer, { order_id });
+    await atLink({ ...customer, url }, async (page) => {
+      await page.setViewportSize(NARROW);
+      await page.getByText("Acme Telecom").waitFor();
+      await expectWell(page);
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByRole("heading", { name: "Move your number" }).waitFor();
+      await page.getByText("Acme Telecom").waitFor();
+      const isDrawn = `document.querySelector("header img").naturalWidth > 0`;
+      await untilTrue(page, isDrawn);
+      await expectWell(page);
     });
   });
 });

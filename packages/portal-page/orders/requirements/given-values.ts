@@ -1,3 +1,4 @@
+import type { CountryCode } from "../../../../services/domain/countries/country-code.ts";
 import type { Requirement } from "../order-words.ts";
 import { isHeic } from "./smaller-photo.ts";
 
@@ -87,7 +88,7 @@ interface Plan {
 
 const NORTH_AMERICA: Plan = { calling: "1", trunk: "1" };
 
-const PLANS: Readonly<Record<string, Plan>> = {
+const PLANS: Readonly<Record<CountryCode, Plan>> = {
   AU: { calling: "61", trunk: "0" },
   CA: NORTH_AMERICA,
   DE: { calling: "49", trunk: "0" },
@@ -97,10 +98,12 @@ const PLANS: Readonly<Record<string, Plan>> = {
   US: NORTH_AMERICA,
 };
 
+const PLAN_BY_COUNTRY: ReadonlyMap<string, Plan> = new Map(Object.entries(PLANS));
+
 /** A number as people of a country write it, `(212) 555-7701`, in E.164; what is not one stays as it was typed. */
 export function e164Of(text: string, country: string): string {
   const typed = text.normalize("NFKC").trim();
-  const plan = PLANS[country];
+  const plan = PLAN_BY_COUNTRY.get(country);
   if (plan === undefined || /[^\d\s()./+\u2010-\u2015-]/u.test(typed)) return typed;
   const digits = typed.replaceAll(/\D/g, "");
   if (typed.startsWith("+")) return `+${typed.replace("(0)", "").replaceAll(/\D/g, "")}`;

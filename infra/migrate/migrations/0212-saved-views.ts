@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
 /** The desk's lists as operators have named them. */
-export class SavedViews1700000000211 implements MigrationInterface {
-  name = "SavedViews1700000000211";
+export class SavedViews1700000000212 implements MigrationInterface {
+  name = "SavedViews1700000000212";
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(SAVED_VIEWS);
