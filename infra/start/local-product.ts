@@ -250,6 +250,7 @@ export class LocalProduct {
       secretsKey: this.#secretsKey(),
       publicApiUrl: publicApiUrl ?? this.#url(ports.api[0]),
     };
+    const deskUrl = env["PUBLIC_DESK_URL"] || this.#url(ports.desk[0]);
     const names = SERVICE_NAMES.filter((name) => sandbox || name !== "sandbox-carrier");
     const each = copies === 1 ? "" : `, ${copies} copies of each`;
     log(`starting ${names.length} services${each} …`);
@@ -260,6 +261,7 @@ export class LocalProduct {
         ...this.#access.variablesOf(name),
         ...this.#registry.readerVariables,
         ...this.#database.variablesOf(name, addresses.databaseUrl),
+        ...(name === "webhook-sender" ? { PUBLIC_DESK_URL: deskUrl } : {}),
       }),
       log,
       owner: this.#owner,

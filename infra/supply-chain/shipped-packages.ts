@@ -144,6 +144,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   "BSD-3-Clause",
   "ISC",
   "MIT",
+  "MIT-0",
   "MIT AND Zlib",
   "PSF-2.0",
   "Unlicense",

@@ -26,6 +26,8 @@ export const KEY_TABLE = {
   down: { keys: ["j"], does: "Next row, or next field", group: "The queue" },
   up: { keys: ["k"], does: "Previous row, or previous field", group: "The queue" },
   open: { keys: ["Enter"], does: "Open the case and claim it", group: "The queue" },
+  /** By the table itself, of any list whose rows can be selected. */
+  select: { keys: [" "], does: "Select the row; with Shift, all up to it", group: "The queue" },
   nextDocument: { keys: ["d"], does: "Next document", group: "Documents of a case" },
   previousDocument: { keys: ["D"], does: "Previous document", group: "Documents of a case" },
   zoomIn: { keys: ["+", "="], does: "Zoom in", group: "Documents of a case" },
@@ -65,7 +67,7 @@ function keysOf(actions: KeyActions): Keys {
   );
 }
 
-const NAMES: Readonly<Record<string, string>> = { Escape: "Esc", "Ctrl+k": "Ctrl+K" };
+const NAMES: Readonly<Record<string, string>> = { Escape: "Esc", "Ctrl+k": "Ctrl+K", " ": "Space" };
 
 /** As it stands on a button or in the help. */
 export function keyText(name: KeyAction): string {

@@ -52,11 +52,13 @@ export const SCREENS: readonly Screen[] = [
     goKey: "p",
     ...fetched(() => import("./port-outs/port-outs-page.tsx")),
   },
+  { path: "/port-outs/:id", ...fetched(() => import("./port-outs/port-out-page.tsx")) },
   {
     path: "/numbers",
     nav: "Numbers",
     ...fetched(() => import("./numbers/numbers-page.tsx")),
   },
+  { path: "/numbers/:number", ...fetched(() => import("./numbers/number-page.tsx")) },
   {
     path: "/carriers",
     nav: "Carriers",

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import type { z } from "zod";
-import type { openSessionAnswer } from "../../services/api/portal/routes.ts";
+import type { linkAnswer, openSessionAnswer } from "../../services/api/portal/routes.ts";
 import { useRefusals, type OnRefused } from "../ui/http/read.ts";
 import { Problem, proveBy, request } from "../ui/http/request.ts";
 
@@ -40,6 +40,18 @@ export function useOpenLink() {
       client.clear();
       client.setQueryData(SESSION_KEY, session);
     },
+  });
+}
+
+type LinkAnswer = z.infer<typeof linkAnswer>;
+
+/** Whose a link is, before it is opened; it is not asked again. */
+export function useLink(link: string) {
+  return useQuery({
+    queryKey: ["link", link],
+    queryFn: () => request<LinkAnswer>("POST", `${PATH}/look`, { body: { link } }),
+    enabled: link !== "",
+    staleTime: Infinity,
   });
 }
 

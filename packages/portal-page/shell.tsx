@@ -9,6 +9,7 @@ const PAGES = [
   ["/orders", "Orders"],
   ["/deliveries", "Deliveries"],
   ["/endpoints", "Endpoints"],
+  ["/appearance", "Appearance"],
 ] as const;
 
 /** The frame of the account's pages. */
@@ -42,7 +43,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function listen(onChange: () => void): () => void {
+/** For `navigator.onLine`. */
+export function listenToConnection(onChange: () => void): () => void {
   window.addEventListener("online", onChange);
   window.addEventListener("offline", onChange);
   return () => {
@@ -52,8 +54,8 @@ function listen(onChange: () => void): () => void {
 }
 
 /** Says that the browser is offline, for as long as it is. */
-export function OfflineNote() {
-  const isOnline = useSyncExternalStore(listen, () => navigator.onLine);
+function OfflineNote() {
+  const isOnline = useSyncExternalStore(listenToConnection, () => navigator.onLine);
   return (
     <div role="status">
       {!isOnline && (

@@ -45,14 +45,14 @@ function nameOf(event: KeyboardEvent, first: { key: string; at: number }): strin
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches("input, textarea, select"))
+    (target.isContentEditable || target.matches("input:not([type=checkbox]), textarea, select"))
   );
 }
 
 /** Whether the key presses what has the focus. */
 function isPressing({ key, target }: KeyboardEvent): boolean {
   const isPress = key === "Enter" || key === " ";
-  return isPress && target instanceof Element && target.matches("a, button, summary");
+  return isPress && target instanceof Element && target.matches("a, button, summary, input");
 }
 
 /** Toasts have a dialog's role too, and nothing waits for them. */

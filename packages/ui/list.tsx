@@ -2,9 +2,13 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { useId, useState, type InputHTMLAttributes, type ReactNode } from "react";
 import { Link, useSearchParams } from "wouter";
 import { Button } from "./button.tsx";
+import { CopyButton } from "./copy.tsx";
 import { optionsOf, type Options } from "./field.tsx";
+import type { CountedList } from "./http/read.ts";
 import type { Page } from "./http/request.ts";
+import { sortedBy, sortingOf, sortParameters, totalText, type Sorting } from "./list-rules.ts";
 import styles from "./list.module.css";
+import { bySpace, SelectAll, SelectRow, type Selecting } from "./selection.tsx";
 import { DataView } from "./states.tsx";
 
 export interface Column<Row> {
@@ -14,6 +18,10 @@ export interface Column<Row> {
   readonly align?: "right";
   /** Left out where the page is narrow. */
   readonly isMinor?: boolean;
+  /** What the list is sorted by at a click on the title, as the service names it. */
+  readonly sort?: string;
+  /** What a button beside the cell copies, and what that is: `the order’s id`. */
+  readonly copies?: readonly [what: string, valueOf: (row: Row) => string | null];
 }
 
 interface TableProps<Row> {
@@ -24,28 +32,42 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string;
   /** The row that the keys j and k are at. */
   readonly currentKey?: string | null;
+  /** Where the list can be sorted. */
+  readonly sorting?: UrlSorting;
+  /** Where rows can be selected; with a row's name, for its box. */
+  readonly selecting?: Selecting<Row> | undefined;
 }
 
-export function Table<Row>({ caption, columns, rows, keyOf, currentKey }: TableProps<Row>) {
+type UrlSorting = Sorting & { readonly sortBy: (key: string) => void };
+
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, columns, rows, keyOf, currentKey, sorting, selecting } = props;
   return (
     <div className={styles["frame"]} role="region" aria-label={caption} tabIndex={0}>
       <table className={styles["table"]}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
+            {selecting !== undefined && <SelectAll {...selecting} rows={rows} />}
             {columns.map((column) => (
-              <th key={column.title} scope="col" className={classOf(column)}>
-                {column.title}
-              </th>
+              <ColumnTitle key={column.title} column={column} sorting={sorting} />
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody onKeyDown={selecting === undefined ? undefined : bySpace(selecting.selection)}>
           {rows.map((row) => (
-            <tr key={keyOf(row)} aria-current={keyOf(row) === currentKey || undefined}>
+            <tr
+              key={keyOf(row)}
+              data-key={keyOf(row)}
+              aria-current={keyOf(row) === currentKey || undefined}
+            >
+              {selecting !== undefined && (
+                <SelectRow {...selecting} row={row} rowKey={keyOf(row)} />
+              )}
               {columns.map((column) => (
                 <td key={column.title} className={classOf(column)}>
                   {column.cell(row)}
+                  <Copied column={column} row={row} />
                 </td>
               ))}
             </tr>
@@ -56,6 +78,44 @@ export function Table<Row>({ caption, columns, rows, keyOf, currentKey }: TableP
   );
 }
 
+interface TitleProps<Row> {
+  readonly column: Column<Row>;
+  readonly sorting: UrlSorting | undefined;
+}
+
+const ARROWS = { asc: "↑", desc: "↓" } as const;
+const SORTED = { asc: "ascending", desc: "descending" } as const;
+
+function ColumnTitle<Row>({ column, sorting }: TitleProps<Row>) {
+  const { title, sort } = column;
+  if (sorting === undefined || sort === undefined) {
+    return (
+      <th scope="col" className={classOf(column)}>
+        {title}
+      </th>
+    );
+  }
+  const order = sorting.by === sort ? sorting.order : null;
+  return (
+    <th
+      scope="col"
+      className={classOf(column)}
+      aria-sort={order === null ? undefined : SORTED[order]}
+    >
+      <button type="button" className={styles["sort"]} onClick={() => sorting.sortBy(sort)}>
+        {title} <span aria-hidden="true">{order === null ? "↕" : ARROWS[order]}</span>
+      </button>
+    </th>
+  );
+}
+
+function Copied<Row>({ column: { copies }, row }: { column: Column<Row>; row: Row }) {
+  const [what, valueOf] = copies ?? [];
+  const value = valueOf?.(row);
+  if (what === undefined || value == null) return null;
+  return <CopyButton what={what} value={value} />;
+}
+
 function classOf<Row>({ align, isMinor = false }: Column<Row>): string {
   return [align === "right" && styles["right"], isMinor && styles["minor"]]
     .filter(Boolean)
@@ -64,12 +124,14 @@ function classOf<Row>({ align, isMinor = false }: Column<Row>): string {
 
 interface ListViewProps<Row> extends Omit<TableProps<Row>, "rows"> {
   readonly query: UseQueryResult<Page<Row>>;
+  /** Above the table, and how many there are. */
+  readonly summary?: ReactNode;
   /** In the place of a table without rows. */
   readonly empty?: ReactNode;
 }
 
 /** A page of a list as its query gives it: the table, and the way to the other pages. */
-export function ListView<Row>({ query, empty, ...table }: ListViewProps<Row>) {
+export function ListView<Row>({ query, summary, empty, ...table }: ListViewProps<Row>) {
   return (
     <DataView query={query}>
       {({ data, has_more: hasMore }) =>
@@ -77,12 +139,50 @@ export function ListView<Row>({ query, empty, ...table }: ListViewProps<Row>) {
           empty
         ) : (
           <>
+            {summary}
             <Table {...table} rows={data} />
             <Paging last={data.map(table.keyOf).at(-1)} hasMore={hasMore} />
           </>
         )
       }
     </DataView>
+  );
+}
+
+interface SummaryProps {
+  readonly list: Pick<CountedList<unknown>, "total" | "fileAt">;
+  /** One of what is listed: `order`. */
+  readonly one: string;
+  readonly many?: string;
+  /** What can be done with selected rows. */
+  readonly children?: ReactNode;
+}
+
+/** How many the filters find on all pages, and all of them as a file. */
+export function ListSummary({ list, one, many = `${one}s`, children }: SummaryProps) {
+  const total = list.total.data?.total;
+  return (
+    <div className={styles["summary"]}>
+      <p role="status">{total !== undefined && totalText(total, one, many)}</p>
+      {children}
+      <ExportLinks fileAt={list.fileAt} />
+    </div>
+  );
+}
+
+const FORMATS = { csv: "CSV", ndjson: "NDJSON" } as const;
+
+/** The list as it is filtered and sorted, as a file that the browser saves. */
+export function ExportLinks({ fileAt }: Pick<CountedList<unknown>, "fileAt">) {
+  return (
+    <p className={styles["export"]}>
+      Export{" "}
+      {(["csv", "ndjson"] as const).map((format) => (
+        <a key={format} href={fileAt(format)} download aria-label={`Export as ${FORMATS[format]}`}>
+          {FORMATS[format]}
+        </a>
+      ))}
+    </p>
   );
 }
 
@@ -222,23 +322,44 @@ export function FilterChip({ label, onRemove, children }: FilterChipProps) {
 /** Where a page of a list starts, which another filter makes meaningless. */
 const CURSOR = "after";
 
+/** What of a list is open beside it, in the URL too; empty for nothing. */
+export function useUrlValue(name: string): [value: string, set: (value: string) => void] {
+  const [search, setSearch] = useSearchParams();
+  const set = (value: string): void =>
+    setSearch((before) => {
+      const next = new URLSearchParams(before);
+      if (value === "") next.delete(name);
+      else next.set(name, value);
+      return next;
+    });
+  return [search.get(name) ?? "", set];
+}
+
 /** Filters that stand in the URL, so that reload, back and a sent link show the same list; empty where not set. */
-export function useUrlFilters<Name extends string>(names: readonly Name[]) {
+export function useUrlFilters<Name extends string>(
+  names: readonly Name[],
+  first: Sorting = { by: "created_at", order: "desc" },
+) {
   const [search, setSearch] = useSearchParams();
   const filters = Object.fromEntries(
     names.map((name) => [name, search.get(name) ?? ""]),
   ) as Readonly<Record<Name, string>>;
-  const change = (changes: Partial<Record<Name, string>>, options = { replace: false }): void => {
+  const set = (
+    changes: Readonly<Record<string, string | undefined>>,
+    options = { replace: false },
+  ): void => {
     setSearch((before) => {
       const next = new URLSearchParams(before);
       next.delete(CURSOR);
-      for (const [name, value] of Object.entries<string | undefined>(changes)) {
+      for (const [name, value] of Object.entries(changes)) {
         if (value === undefined || value === "") next.delete(name);
         else next.set(name, value);
       }
       return next;
     }, options);
   };
+  const change: (changes: Partial<Record<Name, string>>, options?: { replace: boolean }) => void =
+    set;
   const clear = (): void => change(Object.fromEntries(names.map((name) => [name, ""])) as never);
   const isFiltered = names.some((name) => filters[name] !== "");
   /** For the control of one filter. */
@@ -246,5 +367,13 @@ export function useUrlFilters<Name extends string>(names: readonly Name[]) {
     value: filters[name],
     onChange: (value: string) => change({ [name]: value } as Partial<Record<Name, string>>),
   });
-  return { filters, of, change, clear, isFiltered, after: search.get(CURSOR) ?? "" };
+  const given = { by: search.get("order_by") ?? "", order: search.get("order") ?? "" };
+  const now = sortingOf(given, first);
+  const sorting: UrlSorting = {
+    ...now,
+    sortBy: (by) => set(sortParameters(sortedBy(by, now, first), first)),
+  };
+  /** Where the page begins, and in which order, for the service. */
+  const page = { ...sortParameters(now, first), starting_after: search.get(CURSOR) ?? "" };
+  return { filters, of, change, clear, isFiltered, after: page.starting_after, sorting, page };
 }

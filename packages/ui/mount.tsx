@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider, useIsFetching, type Query } from "@ta
 import { StrictMode, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { Problem } from "./http/request.ts";
+import { ownWords } from "./own-words.ts";
 import { applyTheme } from "./stored-theme.ts";
 import { Toasts } from "./toasts.tsx";
 import { useLoading } from "./use-loading.ts";
@@ -33,7 +34,7 @@ function LoadingNote() {
   return (
     // A dialog hides everything else from a screen reader but what has `aria-live`.
     <div role="status" aria-live="polite">
-      {isShown && <p className="loading-note">Loading…</p>}
+      {isShown && <p className="loading-note">{ownWords().loading}</p>}
     </div>
   );
 }

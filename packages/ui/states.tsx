@@ -3,6 +3,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { Button } from "./button.tsx";
 import { Problem } from "./http/request.ts";
+import { ownWords } from "./own-words.ts";
 import styles from "./states.module.css";
 import { useLoading } from "./use-loading.ts";
 
@@ -19,7 +20,7 @@ export function Skeleton({ lines = 6, label }: SkeletonProps) {
   return (
     <div aria-busy="true" className={styles["skeleton"]}>
       <p className={label === undefined ? "visually-hidden" : styles["label"]}>
-        {label ?? "Loading…"}
+        {label ?? ownWords().loading}
       </p>
       {Array.from({ length: lines }, (_, n) => (
         <span key={n} className={styles["line"]} aria-hidden="true" />
@@ -56,7 +57,8 @@ interface FailureProps {
 
 /** What went wrong, with the request id to quote; beside it, never instead of, what was shown before. */
 export function Failure(props: FailureProps) {
-  const { error, title = "This page failed", onRetry, isRetrying = false } = props;
+  const words = ownWords();
+  const { error, title = words.failed, onRetry, isRetrying = false } = props;
   const problem = error instanceof Problem ? error : null;
   return (
     <div role="alert" className={styles["failure"]}>
@@ -74,13 +76,13 @@ export function Failure(props: FailureProps) {
         )}
         {problem?.requestId != null && (
           <p className={styles["request"]}>
-            Request <code>{problem.requestId}</code>
+            {words.request} <code>{problem.requestId}</code>
           </p>
         )}
       </div>
       {onRetry !== undefined && (
         <Button onClick={onRetry} isBusy={isRetrying}>
-          Retry
+          {words.retry}
         </Button>
       )}
     </div>

@@ -13,6 +13,7 @@ import { orderNoteRoutes } from "./orders/note-routes.ts";
 import { portingOrderRoutes } from "./orders/routes.ts";
 import { portOutRoutes } from "./port-outs/routes.ts";
 import { portabilityCheckRoutes } from "./portability/routes.ts";
+import { logoRoute, portalBrandingRoutes } from "./portal/branding/routes.ts";
 import { portalPageRoutes, portalSessionRoutes } from "./portal/routes.ts";
 import { requirementRoutes } from "./requirements/routes.ts";
 import { webhookDeliveryRoutes } from "./webhooks/deliveries/routes.ts";
@@ -44,7 +45,9 @@ export function apiRoutes(deps: ApiDeps): CustomerRoute[] {
     ...webhookRecoveryRoutes(deps),
     ...webhookDeliveryRoutes(deps),
     ...portalSessionRoutes(deps),
+    ...portalBrandingRoutes(deps),
     ...portalPageRoutes(deps),
+    logoRoute(),
   ];
 }
 

@@ -1,7 +1,6 @@
 import { CARRIER_FETCH_BYTES } from "../messages/topics.ts";
 import { createDocumentLinks } from "../domain/document/rules/document-link.ts";
-import { openBus } from "../messages/bus/bus.ts";
-import { startBusHealth } from "../messages/bus/bus-readiness.ts";
+import { openConsumingBus } from "../messages/bus/bus.ts";
 import { CALLS } from "../messages/bus/consumers.ts";
 import { onceTogether, togetherByOwnId } from "../messages/bus/once-together.ts";
 import { eachByOwnId, startTopicConsumer } from "../messages/bus/topic-consumer.ts";
@@ -37,7 +36,8 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
   const links = createDocumentLinks(keys);
   const box = createSecretBox(keys);
   const pinMacs = createPinMacs(keys);
-  const bus = await openBus({ ...options, service: CONSUMER, box });
+  const opened = await openConsumingBus({ ...options, service: CONSUMER, box });
+  const { bus } = opened;
   const consumer = await startTopicConsumer(bus, {
     consumer: CONSUMER,
     fetchBytes: CARRIER_FETCH_BYTES,
@@ -67,12 +67,11 @@ export async function startCarrierAdapter(options: CarrierAdapterOptions): Promi
     describe: describeCall(bus),
     handlers: { "carriers.calls": onCalls(bus, CALLS.consumer, providers) },
   });
-  const health = await startBusHealth(bus, config, [consumer, calls]);
+  opened.waitsFor([consumer, calls]);
   return {
     stop: async () => {
       await Promise.all([consumer.stop(), calls.stop(), carriers.stop()]);
-      await health.stop();
-      await bus.close();
+      await opened.close();
     },
   };
 }

@@ -19,6 +19,7 @@ import { sandboxCallRoutes, sandboxCommentRoutes, sandboxPortOutRoutes } from ".
 import { sessionRoutes } from "./session/routes.ts";
 import { statisticsRoutes } from "./statistics/routes.ts";
 import { streamRoutes } from "./stream/routes.ts";
+import { viewRoutes } from "./views/routes.ts";
 import { deliveryRoutes, endpointRoutes } from "./webhooks/routes.ts";
 
 /** Every route of the desk, in the order of its OpenAPI document. */
@@ -42,6 +43,7 @@ export function deskRoutes(deps: DeskDeps): DeskRoute[] {
     ...deadLetterRoutes(deps),
     ...healthRoutes(deps),
     ...statisticsRoutes(deps),
+    ...viewRoutes(deps),
   ];
 }
 
@@ -64,8 +66,15 @@ customer API: pages, \`Idempotency-Key\`, \`application/problem+json\`.`,
   sections: [
     {
       name: "Operators",
-      description: "Who works at the desk: signing in and out, operators, their roles and tokens.",
-      paths: ["/desk/v1/session", "/desk/v1/me", "/desk/v1/stream", "/desk/v1/operators"],
+      description:
+        "Who works at the desk: signing in and out, operators, their roles, tokens and saved views.",
+      paths: [
+        "/desk/v1/session",
+        "/desk/v1/me",
+        "/desk/v1/stream",
+        "/desk/v1/operators",
+        "/desk/v1/views",
+      ],
     },
     { name: "Accounts", description: "The customers' accounts.", paths: ["/desk/v1/accounts"] },
     {

@@ -1,7 +1,6 @@
 import { makeLogPartitions } from "../domain/event/store/store-events.ts";
 import { describeByKey } from "../domain/order/store/timeline.ts";
-import { openBus } from "../messages/bus/bus.ts";
-import { startBusHealth } from "../messages/bus/bus-readiness.ts";
+import { openConsumingBus } from "../messages/bus/bus.ts";
 import { startTopicConsumer } from "../messages/bus/topic-consumer.ts";
 import type { Logger } from "../platform/logger.ts";
 import { startPeriodic } from "../platform/periodic.ts";
@@ -22,8 +21,8 @@ export interface EventLogOptions {
 }
 
 export async function startEventLog(options: EventLogOptions): Promise<RunningService> {
-  const { config, log } = options;
-  const bus = await openBus({ ...options, service: SERVICE });
+  const { log } = options;
+  const { bus, waitsFor, close } = await openConsumingBus({ ...options, service: SERVICE });
   const partitions = startPeriodic({
     name: "partitions",
     everyMs: HOUR_MS,
@@ -35,13 +34,12 @@ export async function startEventLog(options: EventLogOptions): Promise<RunningSe
     describe: describeByKey(bus.clock),
     handlers: { "porting.events": { apply: onEvents(bus, SERVICE), maxBatch: MAX_BATCH } },
   });
-  const health = await startBusHealth(bus, config, [consumer]);
+  waitsFor([consumer]);
   return {
     stop: async () => {
       await consumer.stop();
       await partitions.stop();
-      await health.stop();
-      await bus.close();
+      await close();
     },
   };
 }

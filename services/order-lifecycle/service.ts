@@ -1,7 +1,6 @@
 import { watchCarriers } from "../domain/carrier/read-carriers.ts";
 import { dueKinds } from "../domain/deadline/deadline.ts";
-import { openBus } from "../messages/bus/bus.ts";
-import { startBusHealth } from "../messages/bus/bus-readiness.ts";
+import { openConsumingBus } from "../messages/bus/bus.ts";
 import { onceTogether } from "../messages/bus/once-together.ts";
 import { startTopicConsumer } from "../messages/bus/topic-consumer.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -27,7 +26,7 @@ export interface OrderLifecycleOptions {
 export async function startOrderLifecycle(options: OrderLifecycleOptions): Promise<RunningService> {
   const { config, log } = options;
   const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
-  const bus = await openBus({ ...options, service: CONSUMER });
+  const { bus, waitsFor, close } = await openConsumingBus({ ...options, service: CONSUMER });
   const consumer = await startTopicConsumer(bus, {
     consumer: CONSUMER,
     describe: describeLetter(bus),
@@ -46,14 +45,13 @@ export async function startOrderLifecycle(options: OrderLifecycleOptions): Promi
     isAnyDue: (now) => isAnyDue(bus.pool, [...dueKinds(now, spans), ...duePortOuts(now)]),
     takers: [orderDeadlines(spans, carriers.providers), portOutDeadlines],
   });
-  const health = await startBusHealth(bus, config, [consumer]);
+  waitsFor([consumer]);
   return {
     stop: async () => {
       await deadlines.stop();
       await consumer.stop();
       await carriers.stop();
-      await health.stop();
-      await bus.close();
+      await close();
     },
   };
 }

@@ -1,6 +1,5 @@
 import { describeByKey } from "../domain/order/store/timeline.ts";
-import { openBus, type Bus } from "../messages/bus/bus.ts";
-import { startBusHealth } from "../messages/bus/bus-readiness.ts";
+import { openConsumingBus, type Bus } from "../messages/bus/bus.ts";
 import { onceEach, startTopicConsumer } from "../messages/bus/topic-consumer.ts";
 import type { ReviewRequest } from "../messages/generated/review-request.ts";
 import { openFileStore } from "../platform/files/file-store.ts";
@@ -29,20 +28,17 @@ export async function startRequirementReview(
 ): Promise<RunningService> {
   const { config } = options;
   const box = createSecretBox(parseSecretKeys(config.SECRETS_KEY));
-  const bus = await openBus({ ...options, service: CONSUMER, box });
-  // Nothing is checked for a database that lacks effects.
-  await bus.reconciled();
+  const { bus, waitsFor, close } = await openConsumingBus({ ...options, service: CONSUMER, box });
   const files = await openFileStore(config);
   const scanner = await openScanner(bus, config);
   const documents = openDocumentQueue(bus, { files, box, scanner, config });
   const consumer = await readRequests(bus, config, { documents, box });
-  const health = await startBusHealth(bus, config, [consumer]);
+  waitsFor([consumer]);
   return {
     stop: async () => {
       await consumer.stop();
       await documents.stop();
-      await health.stop();
-      await bus.close();
+      await close();
     },
   };
 }

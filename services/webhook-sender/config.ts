@@ -1,10 +1,28 @@
 import { z } from "zod";
+import { DESK_NOTICES, mailAddress } from "../domain/notice/rules/notice-kinds.ts";
 import { busConfigShape, databaseRole, healthPortShape } from "../messages/bus/bus-config.ts";
 import { retrySchedule } from "../messages/retry-schedule.ts";
-import { durationMs, integer, list, readEnv, url } from "../platform/config.ts";
+import { durationMs, flag, integer, list, readEnv, url } from "../platform/config.ts";
 import { egressShape } from "../platform/net/address-policy.ts";
 
-const schema = z.object({
+/** Notices by mail; off unless there is a mail server. */
+const noticeShape = {
+  SMTP_URL: url(["smtp", "smtps"])
+    .refine((text) => !URL.canParse(text) || new URL(text).hostname !== "", "it names no host")
+    .refine(hasReadableCredentials, "its user name and password must be percent-encoded")
+    .optional(),
+  SMTP_FROM: mailAddress().optional(),
+  SMTP_REQUIRE_TLS: flag(true),
+  NOTICE_INTERVAL: durationMs("5m"),
+  DESK_NOTICE_EMAILS: list().pipe(z.array(mailAddress())),
+  DESK_NOTICES: list(DESK_NOTICES).pipe(
+    z.array(z.enum(DESK_NOTICES, `expected ${DESK_NOTICES.join(", ")} or one of them`)),
+  ),
+  PUBLIC_API_URL: url().default("http://localhost:3000"),
+  PUBLIC_DESK_URL: url().default("http://localhost:3001"),
+};
+
+const shape = z.object({
   ...busConfigShape,
   ...healthPortShape,
   DATABASE_ROLE: databaseRole("porting_webhook_sender"),
@@ -20,7 +38,16 @@ const schema = z.object({
   DELIVERY_RETENTION_DAYS: integer({ fallback: 0, max: 36_500 }),
   WEBHOOK_CONCURRENCY: integer({ fallback: 256, min: 1, max: 10_000 }),
   WEBHOOK_HOST_CONCURRENCY: integer({ fallback: 64, min: 1, max: 10_000 }),
+  ...noticeShape,
 });
+
+const schema = shape.refine(
+  (config) => (config.SMTP_URL === undefined) === (config.SMTP_FROM === undefined),
+  {
+    path: ["SMTP_FROM"],
+    message: "SMTP_URL and SMTP_FROM, the sender of mails, are set together or not at all",
+  },
+);
 
 export type WebhookSenderConfig = z.output<typeof schema>;
 

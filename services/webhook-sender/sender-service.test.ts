@@ -22,7 +22,7 @@ async function statementsWith(env: Readonly<Record<string, string>>): Promise<un
   };
   const log = createLogger("test", "silent");
   const bus = { pool: { query }, clock: { now: () => NOW }, log, metrics: createMetrics("test") };
-  await startAutoPause(bus as unknown as Bus, readConfig({ ...ENV, ...env })).stop();
+  await startAutoPause(bus as unknown as Bus, readConfig({ ...ENV, ...env }), null).stop();
   return statements;
 }
 

@@ -1,11 +1,11 @@
 import { describeByKey } from "../domain/order/store/timeline.ts";
 import { FAN_OUT_CONSUMER } from "../domain/webhook/store/delivery-targets.ts";
 import { cancelLeft, SETTLED_AT_ONCE, settleLeft } from "../domain/webhook/store/settle-waiting.ts";
-import { openBus, type Bus } from "../messages/bus/bus.ts";
-import { startBusHealth } from "../messages/bus/bus-readiness.ts";
+import { openConsumingBus, type Bus } from "../messages/bus/bus.ts";
 import type { RetryStep } from "../messages/retry-schedule.ts";
 import { retryTopics } from "../messages/topics.ts";
 import { startTopicConsumer } from "../messages/bus/topic-consumer.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import type { RunningConsumer } from "../platform/kafka/consumer.ts";
 import type { Logger } from "../platform/logger.ts";
 import { startPeriodic, type Periodic } from "../platform/periodic.ts";
@@ -18,6 +18,7 @@ import type { Scheduler } from "./queue/scheduler.ts";
 import { createSweep, wakeQueues } from "./queue/wake-queues.ts";
 import { PRIORITIES } from "./queue/endpoint-queue.ts";
 import { onEvents } from "./fan-out/on-events.ts";
+import { startNotices, type Notices } from "./notices/notices.ts";
 import { startRecoveries } from "./recovery/start-recoveries.ts";
 import { startDelayTier } from "./retry/retry-timers.ts";
 import { createSenderMetrics } from "./sender-metrics.ts";
@@ -44,19 +45,22 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   }
   const pool = createFanOutPool(config, log);
   const topics = { service: SERVICE, retryTopics: retryTopics(schedule) };
-  const bus = await openBus({ ...options, ...topics, pool });
+  const { bus, waitsFor, close } = await openConsumingBus({ ...options, ...topics, pool });
   const metrics = createSenderMetrics(bus.metrics);
   const dispatcher = createDispatcher(bus, config, metrics);
   const { scheduler } = dispatcher;
   const sweep = createSweep({ bus, schedule, scheduler, metrics });
+  const notices = await startNotices(bus, config);
+  // Before the consumers, which may wait for Kafka: what is due needs it no longer.
   const tasks = [
     ...startTasks(bus, config, sweep),
-    startAutoPause(bus, config),
+    startAutoPause(bus, config, notices),
     startRecoveries(bus, scheduler),
+    ...(notices === null ? [] : [notices]),
   ];
-  const consumers = await startConsumers(bus, schedule, scheduler);
+  const consumers = await startConsumers(bus, schedule, { scheduler, notices });
   // Readiness does not wait for the delay tiers: the sweep finds due deliveries.
-  const health = await startBusHealth(bus, config, consumers.slice(0, 2));
+  waitsFor(consumers.slice(0, 2));
   return {
     stop: async () => {
       const stopped = Promise.all([
@@ -65,10 +69,8 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
       ]);
       await dispatcher.stop();
       await stopped;
-      await health.stop();
       await dispatcher.close();
-      await bus.close();
-      await pool.end();
+      await close();
     },
   };
 }
@@ -97,10 +99,14 @@ async function maintainPartitions({ pool, clock, log }: Bus, retentionDays: numb
 async function startConsumers(
   bus: Bus,
   schedule: readonly RetryStep[],
-  scheduler: Pick<Scheduler, "wake" | "rooms" | "begin">,
+  work: {
+    readonly scheduler: Pick<Scheduler, "wake" | "rooms" | "begin">;
+    readonly notices: Notices | null;
+  },
 ): Promise<RunningConsumer[]> {
+  const { scheduler } = work;
   const steps = new Map(schedule.map((step) => [step.name, step]));
-  const events = onEvents(bus, SERVICE, scheduler);
+  const events = onEvents(bus, SERVICE, work);
   return Promise.all([
     startTopicConsumer(bus, {
       consumer: SERVICE,
@@ -123,7 +129,11 @@ async function startConsumers(
 const EVERY_MS = 15_000;
 
 /** Pauses endpoints that have failed for a long time, unless auto-pause is switched off. */
-export function startAutoPause(bus: Bus, config: WebhookSenderConfig): Periodic {
+export function startAutoPause(
+  bus: Bus,
+  config: WebhookSenderConfig,
+  notices: Pick<Notices, "ofPaused"> | null,
+): Periodic {
   const { pool, clock, log, metrics } = bus;
   const paused = metrics.counter({
     name: "webhook_endpoints_paused_total",
@@ -139,7 +149,15 @@ export function startAutoPause(bus: Bus, config: WebhookSenderConfig): Periodic 
     name: "auto-pause",
     everyMs: EVERY_MS,
     run: async () => {
-      for (const { id, account_id } of await pauseFailingEndpoints(pool, rule, clock.now())) {
+      const found =
+        notices === null
+          ? await pauseFailingEndpoints(pool, rule, clock.now())
+          : await inTransaction(pool, async (tx) => {
+              const endpoints = await pauseFailingEndpoints(tx, rule, clock.now());
+              await notices.ofPaused(tx, endpoints);
+              return endpoints;
+            });
+      for (const { id, account_id } of found) {
         paused.inc();
         log.warn({ webhook_endpoint_id: id, account_id }, "a failing webhook endpoint was paused");
       }

@@ -45,6 +45,8 @@ const EVERYTHING: Rendering = {
     "carriers.providers": ["acme"],
     "networkPolicy.webhooks.proxy.secret": "webhook-proxy",
     "networkPolicy.webhooks.proxy.to": [{ ipBlock: { cidr: "10.1.2.3/32" } }],
+    "smtp.secret": "mail-server",
+    "settings.SMTP_FROM": "notices@example.com",
     "settings.CORS_ORIGINS": "https://app.example.com",
     "settings.EVENTS_RETENTION": "90d",
     "settings.LOA_RESPORG_ID": "ABC12",
@@ -58,6 +60,7 @@ const EVERYTHING: Rendering = {
 /** What a Secret has: a value that the program accepts, and that shows where it came from. */
 function secretOf(name: string, key: string): string {
   if (key === "WEBHOOK_PROXY_URL") return "http://proxy:3128";
+  if (key === "SMTP_URL") return "smtps://me:password@mail.example.com";
   return `${name}-${key}`;
 }
 
@@ -180,7 +183,7 @@ describe("the environment of the chart's services", () => {
   });
 
   it("has secrets by reference alone", () => {
-    const secret = /PASSWORD|SECRETS_KEY|SECRET_KEY|KEY_ID|PROXY_URL/;
+    const secret = /PASSWORD|SECRETS_KEY|SECRET_KEY|KEY_ID|PROXY_URL|SMTP_URL/;
     for (const { kind, metadata, ...rest } of full) {
       if (kind === "ConfigMap") {
         expect([

@@ -151,6 +151,8 @@ describe("the chart's network policies", () => {
     const values = "values-production.yaml";
     const noScanner = await refusalOf({ values, set: { "networkPolicy.clamd.to": [] } });
     expect(noScanner).toContain("networkPolicy.clamd.to is empty");
+    const noMail = { "smtp.secret": "mail-server", "networkPolicy.smtp.to": [] };
+    expect(await refusalOf({ values, set: noMail })).toContain("networkPolicy.smtp.to is empty");
     const noProxy = await refusalOf({
       values,
       set: { "networkPolicy.webhooks.proxy.secret": "webhook-proxy" },

@@ -37,6 +37,8 @@ const SEED = process.env["MODEL_SEED"] ?? (process.env["MODEL_RUNS"] === undefin
 const PROVIDERS = readCarriers("data/carriers").providers;
 const HOUR_MS = 3_600_000;
 const TERMINAL: readonly OrderStatus[] = ["completed", "completed_partial", "cancelled"];
+/** In which the carrier owes an answer. */
+const OWED_AN_ANSWER = ["submitted", "cancel_pending"];
 
 function same(actual: unknown, wanted: unknown): void {
   // `toEqual` is slow, and the values are nearly always equal.
@@ -155,6 +157,8 @@ class Life {
     same(eventsOf(decision.effects), this.model.emitted);
     this.order = decision.order;
     for (const effect of decision.effects) this.follow(effect);
+    const owesNow = OWED_AN_ANSWER.includes(this.order.status) && !OWED_AN_ANSWER.includes(status);
+    if (owesNow) same(this.waits.has("carrier_silence"), true);
     if (TERMINAL.includes(status)) same(this.order.status, status);
     if (command.command === "foc_reached" && status === "foc_scheduled") {
       same(this.askedToActivate, this.order.foc_actual);
@@ -249,8 +253,7 @@ class Life {
     same(this.waits.has("draft_expiry"), isDraft);
     same(this.waits.has("rejection_expiry"), status === "rejection");
     same(this.waits.has("foc_grace"), status === "foc_scheduled");
-    const owesAnswer = status === "submitted" || status === "cancel_pending";
-    if (this.waits.has("carrier_silence")) same(owesAnswer, true);
+    if (this.waits.has("carrier_silence")) same(OWED_AN_ANSWER.includes(status), true);
   }
 
   private checkNextAction(): void {

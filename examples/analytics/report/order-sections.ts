@@ -7,7 +7,7 @@ import { empty, section } from "./section.ts";
 import { figure, folded, table, text, type TableCell } from "./tables.ts";
 
 /** In the order in which a port goes through them; the customer works in the first and the third. */
-const STATUSES = [
+export const STATUSES: readonly string[] = [
   "draft",
   "in_review",
   "rejection",

@@ -7,6 +7,9 @@ import { Webhooks1700000000206 } from "./0206-webhooks.ts";
 import { Events1700000000207 } from "./0207-events.ts";
 import { Analytics1700000000208 } from "./0208-analytics.ts";
 import { CopiesOfTheReleaseBefore1700000000209 } from "./0209-copies-of-0.3.ts";
+import { Notices1700000000210 } from "./0210-notices.ts";
+import { PortalBranding1700000000211 } from "./0211-portal-branding.ts";
+import { SavedViews1700000000212 } from "./0212-saved-views.ts";
 
 /** What every database has; one of 0.3 is brought to it, and takes it for run (from-0.3/take-over.ts). */
 export const BASE = [
@@ -22,4 +25,9 @@ export const BASE = [
 ];
 
 /** In the order in which they run. */
-export const ALL_MIGRATIONS = [...BASE];
+export const ALL_MIGRATIONS = [
+  ...BASE,
+  Notices1700000000210,
+  PortalBranding1700000000211,
+  SavedViews1700000000212,
+];

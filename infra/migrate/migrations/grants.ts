@@ -104,12 +104,18 @@ export const GRANTS = {
     "accounts.operator_sessions": {
       porting_desk: ["select", "insert", "update (used_at)", "delete"],
     },
+    "accounts.saved_views": { porting_desk: ALL },
     "accounts.portal_sessions": {
       porting_api: ALL,
       // Suspending an account ends its sessions.
       porting_desk: ["select", "update (ended_at)"],
     },
     "accounts.portal_cookies": { porting_api: ALL },
+    "accounts.portal_branding": { porting_api: READ_ADD_CHANGE },
+    "accounts.notice_settings": {
+      porting_desk: READ_ADD_CHANGE,
+      porting_webhook_sender: READ,
+    },
 
     "orders.porting_orders": {
       porting_api: READ_ADD_CHANGE,
@@ -230,6 +236,7 @@ export const GRANTS = {
       ...each(["porting_api", "porting_webhook_sender"], READ_ADD_CHANGE),
       porting_desk: READ_CHANGE,
     },
+    "webhooks.notices": { porting_webhook_sender: ALL },
     // Written only by webhooks.next_delivery_times.
     "webhooks.delivery_times": {},
     // Of copies of 0.3, as shard of the outbox is.
@@ -302,6 +309,7 @@ export const GRANTS = {
     "orders.note_dead_letter": each(CONSUMES, CALL),
     "orders.instant_of": each(WRITES_ORDERS, CALL),
     "reviews.case_due_at": each(FRONT_DOORS, CALL),
+    "reviews.desk_alerts": { porting_webhook_sender: CALL },
     "messaging.stored_health": { porting_desk: CALL },
     "webhooks.account_counts": { porting_desk: CALL },
     "messaging.make_outbox_partitions": { porting_outbox_relay: CALL },

@@ -232,7 +232,7 @@ interface WatchOptions {
   readonly json?: true;
 }
 
-const ENDED: ReadonlySet<string> = new Set(["completed", "completed_partial", "cancelled"]);
+export const ENDED: ReadonlySet<string> = new Set(["completed", "completed_partial", "cancelled"]);
 
 /** Shows what happens to an order until it has ended, or is in the status that is waited for. */
 async function watchOrder(session: Session, id: string, options: WatchOptions): Promise<void> {

@@ -182,6 +182,15 @@ export interface CreateApiKeyRequest {
   readonly name?: string | null | undefined;
 }
 
+export interface CreatePortalBrandingRequest {
+  /** One line of 1 to 64 characters */
+  readonly name?: string | null | undefined;
+  /** `#rrggbb`; shown darker or lighter where text on it could not be read */
+  readonly colour?: string | null | undefined;
+  /** A PNG or JPEG in base64, up to 256 KiB and 1024 by 1024 pixels */
+  readonly logo?: string | null | undefined;
+}
+
 export interface CreatePortalSessionRequest {
   /** Limits the link to this order, for the customer's own end user */
   readonly order_id?: string | undefined;
@@ -685,6 +694,18 @@ export interface PortabilityCheck {
 export interface PortabilityChecks {
   /** Every number of the request, once */
   readonly data: readonly PortabilityCheck[];
+}
+
+/** What the pages of links to an order show of it */
+export interface PortalBranding {
+  /** The name that end users know */
+  readonly name: string | null;
+  /** The colour of buttons and links: `#rrggbb` */
+  readonly colour: string | null;
+  /** Where a browser fetches the logo, without a key */
+  readonly logo_url: string | null;
+  /** When it was last changed */
+  readonly updated_at: string | null;
 }
 
 /** A link into the customers' portal */

@@ -265,4 +265,14 @@ export class Operations {
   deletePortalSession(id: string, options?: CallOptions): Promise<void> {
     return this.caller.nothing({ method: "DELETE", path: `/v2/portal_sessions/${encodeURIComponent(id)}` }, options);
   }
+
+  /** Read what end users see of the account. */
+  getPortalBranding(options?: CallOptions): Promise<Api.PortalBranding> {
+    return this.caller.json({ method: "GET", path: "/v2/portal_branding" }, options);
+  }
+
+  /** Set what end users see of the account. */
+  createPortalBranding(body: Api.CreatePortalBrandingRequest = {}, options?: CallOptions): Promise<Api.PortalBranding> {
+    return this.caller.json({ method: "PATCH", path: "/v2/portal_branding", body }, options);
+  }
 }

@@ -9,6 +9,7 @@ import type {
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
+import { CopiedId } from "../../ui/copy.tsx";
 import { useCommand, useIsShown } from "../../ui/http/command.ts";
 import { useList, useRead } from "../../ui/http/read.ts";
 import { Table, type Column } from "../../ui/list.tsx";
@@ -21,6 +22,7 @@ import { useDraft } from "../../ui/use-draft.ts";
 import { STATUS_WORDS } from "../orders/orders.ts";
 import type { ScreenProps } from "../screens.tsx";
 import { useMay } from "../session.ts";
+import { AccountNotices } from "./account-notices.tsx";
 import { AccountStatus, NameDialog } from "./accounts-page.tsx";
 
 type ApiKey = z.output<typeof apiKeyAnswer>;
@@ -181,7 +183,7 @@ function Account({ account }: { readonly account: AccountDetail }) {
           facts={[
             ["Status", <AccountStatus key="status" status={status} />],
             ["Since", <Time key="since" at={created_at} />],
-            ["Id", <code key="id">{id}</code>],
+            ["Id", <CopiedId key="id" value={id} what="the account’s id" />],
             ...(suspension === null
               ? []
               : ([
@@ -233,6 +235,7 @@ function Account({ account }: { readonly account: AccountDetail }) {
         />
         {counts.orders_by_status.length === 0 && <p>It has no orders yet.</p>}
       </Card>
+      <AccountNotices accountId={id} />
       <AccountKeys accountId={id} />
     </Page>
   );

@@ -6,12 +6,12 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { useCommand } from "../../ui/http/command.ts";
-import { useList } from "../../ui/http/read.ts";
-import { withQuery } from "../../ui/http/request.ts";
+import { useCountedList } from "../../ui/http/read.ts";
 import { ROW_LINK, useRowKeys } from "../../ui/keys.ts";
 import {
   ChoiceFilter,
   Filters,
+  ListSummary,
   ListView,
   TextFilter,
   useUrlFilters,
@@ -22,12 +22,14 @@ import { Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useMay } from "../session.ts";
+import { SavedViews } from "../views/saved-views.tsx";
 
 type Account = z.output<typeof accountAnswer>;
 
 const COLUMNS: readonly Column<Account>[] = [
   {
     title: "Name",
+    sort: "name",
     cell: ({ id, name }) => (
       <Link href={`/accounts/${id}`} {...ROW_LINK}>
         {name}
@@ -35,8 +37,13 @@ const COLUMNS: readonly Column<Account>[] = [
     ),
   },
   { title: "Status", cell: ({ status }) => <AccountStatus status={status} /> },
-  { title: "Since", cell: ({ created_at }) => <Time at={created_at} /> },
-  { title: "Id", cell: ({ id }) => <code>{id}</code>, isMinor: true },
+  { title: "Since", cell: ({ created_at }) => <Time at={created_at} />, sort: "created_at" },
+  {
+    title: "Id",
+    cell: ({ id }) => <code>{id}</code>,
+    copies: ["the account’s id", ({ id }) => id],
+    isMinor: true,
+  },
 ];
 
 export function AccountStatus({ status }: Pick<Account, "status">) {
@@ -46,9 +53,9 @@ export function AccountStatus({ status }: Pick<Account, "status">) {
 /** The customers' accounts. */
 export default function AccountsPage() {
   const url = useUrlFilters(["q", "status"]);
-  const { filters, of, change, after } = url;
-  const query = { ...filters, starting_after: after, limit: 50 };
-  const list = useList<Account>("accounts", withQuery("/desk/v1/accounts", query));
+  const { filters, of, change } = url;
+  const query = { ...filters, ...url.page };
+  const list = useCountedList<Account>("accounts", "/desk/v1/accounts", query);
   const [isAdding, setIsAdding] = useState(false);
   const mayAdd = useMay("admin");
   useRowKeys();
@@ -63,6 +70,7 @@ export default function AccountsPage() {
         )
       }
     >
+      <SavedViews screen="accounts" />
       <Filters label="Filter accounts" url={url}>
         <TextFilter
           label="Name or id"
@@ -80,7 +88,9 @@ export default function AccountsPage() {
         />
       </Filters>
       <ListView
-        query={list}
+        query={list.page}
+        summary={<ListSummary list={list} one="account" />}
+        sorting={url.sorting}
         caption="Accounts"
         columns={COLUMNS}
         keyOf={({ id }) => id}

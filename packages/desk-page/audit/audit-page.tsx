@@ -1,14 +1,12 @@
 import type { z } from "zod";
 import { Link } from "wouter";
-import { useState } from "react";
 import type { auditEntryAnswer } from "../../../services/desk/audit/answers.ts";
 import type { personAnswer } from "../../../services/desk/operators/answers.ts";
-import { Button } from "../../ui/button.tsx";
-import { useList } from "../../ui/http/read.ts";
-import { send, withQuery } from "../../ui/http/request.ts";
+import { useCountedList, useList } from "../../ui/http/read.ts";
 import {
   ChoiceFilter,
   Filters,
+  ListSummary,
   ListView,
   TextFilter,
   useUrlFilters,
@@ -18,11 +16,11 @@ import {
 import { Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useToasts } from "../../ui/toasts.tsx";
 import { startOfDay } from "../../ui/zoned-time.ts";
 import { shortId } from "../reviews/reviews.ts";
-import { changesOf, wholeCsv } from "./audit-entries.ts";
+import { changesOf } from "./audit-entries.ts";
 import styles from "./audit.module.css";
+import { SavedViews } from "../views/saved-views.tsx";
 
 type Entry = z.output<typeof auditEntryAnswer>;
 
@@ -36,27 +34,29 @@ const FILTERS = [
 ] as const;
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { title: "When", cell: ({ created_at }) => <Time at={created_at} /> },
+  { title: "When", cell: ({ created_at }) => <Time at={created_at} />, sort: "created_at" },
   { title: "Who", cell: (entry) => <Who entry={entry} /> },
   { title: "What", cell: ({ action }) => <code>{action}</code> },
   {
     title: "Order",
     cell: ({ porting_order_id: id }) =>
       id !== null && (
-        <Link href={`/orders/${id}`} title={id}>
+        <Link href={`/orders/${id}`} title={id} className="nowrap">
           {shortId(id)}
         </Link>
       ),
+    copies: ["the order’s id", ({ porting_order_id: id }) => id],
     isMinor: true,
   },
   {
     title: "Account",
     cell: ({ account_id: id }) =>
       id !== null && (
-        <Link href={`/accounts/${id}`} title={id}>
+        <Link href={`/accounts/${id}`} title={id} className="nowrap">
           {shortId(id)}
         </Link>
       ),
+    copies: ["the account’s id", ({ account_id: id }) => id],
     isMinor: true,
   },
   { title: "Before and after", cell: (entry) => <Changes entry={entry} /> },
@@ -65,18 +65,18 @@ const COLUMNS: readonly Column<Entry>[] = [
 /** What operators did and looked at, newest first. */
 export default function AuditPage() {
   const url = useUrlFilters(FILTERS);
-  const { filters, of, change, after } = url;
+  const { filters, of, change } = url;
   const { created_after: from, created_before: to, ...others } = filters;
   const range = { created_after: startOfDay(from), created_before: startOfDay(to) };
-  const query = { ...others, ...range, starting_after: after, limit: 50 };
-  const path = withQuery("/desk/v1/audit", query);
-  const list = useList<Entry>("audit", path);
+  const query = { ...others, ...range, ...url.page };
+  const list = useCountedList<Entry>("audit", "/desk/v1/audit", query);
   return (
-    <Page title="Audit log" actions={<ExportButton path={path} />}>
+    <Page title="Audit log">
+      <SavedViews screen="audit" />
       <Filters label="Filter the audit log" url={url}>
         <OperatorFilter
           chosen={filters.operator_id}
-          known={list.data?.data.map(({ operator }) => operator) ?? []}
+          known={list.page.data?.data.map(({ operator }) => operator) ?? []}
           onChange={(id) => change({ operator_id: id })}
         />
         <WholeFilter label="Action" placeholder="account.suspended" {...of("action")} />
@@ -86,7 +86,9 @@ export default function AuditPage() {
         <TextFilter label="Before" type="date" {...of("created_before")} />
       </Filters>
       <ListView
-        query={list}
+        query={list.page}
+        summary={<ListSummary list={list} one="entry" many="entries" />}
+        sorting={url.sorting}
         caption="Entries of the audit log"
         columns={COLUMNS}
         keyOf={({ id }) => id}
@@ -114,35 +116,6 @@ function Changes({ entry: { before, after } }: { readonly entry: Entry }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-/** Saves every entry that the filters find as CSV. */
-function ExportButton({ path }: { readonly path: string }) {
-  const [isBusy, setIsBusy] = useState(false);
-  const toasts = useToasts();
-  const save = async (): Promise<void> => {
-    setIsBusy(true);
-    try {
-      const { text, isWhole } = await wholeCsv(path, (page) =>
-        send("GET", page, { headers: { Accept: "text/csv" } }),
-      );
-      const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
-      Object.assign(document.createElement("a"), { href: url, download: "audit.csv" }).click();
-      URL.revokeObjectURL(url);
-      if (!isWhole) {
-        toasts.notDone("Not all entries are in the file", "Choose fewer days to save the others.");
-      }
-    } catch (error) {
-      toasts.failed(error);
-    } finally {
-      setIsBusy(false);
-    }
-  };
-  return (
-    <Button isBusy={isBusy} onClick={() => void save()}>
-      Save as CSV
-    </Button>
   );
 }
 

@@ -3,24 +3,31 @@ import type { z } from "zod";
 import { useQuery } from "@tanstack/react-query";
 import type { deadLetterAnswer } from "../../../services/desk/dead-letters/answers.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
+import { BulkBar, useBulk } from "../../ui/bulk.tsx";
 import { Button } from "../../ui/button.tsx";
+import { CopiedId } from "../../ui/copy.tsx";
 import { useCommand } from "../../ui/http/command.ts";
-import { useList, useRead } from "../../ui/http/read.ts";
-import { request, withQuery } from "../../ui/http/request.ts";
+import { useCountedList, useRead } from "../../ui/http/read.ts";
+import { request } from "../../ui/http/request.ts";
 import {
   ChoiceFilter,
   Filters,
+  ListSummary,
   ListView,
   useUrlFilters,
+  useUrlValue,
   WholeFilter,
   type Column,
 } from "../../ui/list.tsx";
+import { counted } from "../../ui/list-rules.ts";
 import { Confirm, Modal, ModalActions } from "../../ui/modal.tsx";
 import { Facts, JsonView, Page } from "../../ui/page.tsx";
+import { useSelection } from "../../ui/selection.tsx";
 import { DataView, Empty, Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { useMay } from "../session.ts";
+import { SavedViews } from "../views/saved-views.tsx";
 
 type Act = "replay" | "discard";
 
@@ -103,11 +110,12 @@ export function LetterState({ state }: Pick<DeadLetter, "state">) {
 /** Messages that a service could not handle: what they say, and what is to be done with them. */
 export default function DeadLettersPage() {
   const url = useUrlFilters(FILTERS);
-  const { filters, of, isFiltered, after } = url;
-  const query = { ...filters, starting_after: after, limit: 50 };
-  const list = useList<DeadLetter>("dead-letters", withQuery("/desk/v1/dead_letters", query));
-  const [openId, setOpenId] = useState<string | null>(null);
+  const { filters, of, isFiltered } = url;
+  const query = { ...filters, ...url.page };
+  const list = useCountedList<DeadLetter>("dead-letters", "/desk/v1/dead_letters", query);
+  const [openId, setOpenId] = useUrlValue("open");
   const [act, setAct] = useState<Act | null>(null);
+  const { selecting, bar } = useBulkLetters(list.page.data?.data ?? []);
   const mayAct = useMay("lead");
   return (
     <Page
@@ -121,6 +129,7 @@ export default function DeadLettersPage() {
         )
       }
     >
+      <SavedViews screen="dead-letters" />
       <Filters label="Filter dead letters" url={url}>
         <ChoiceFilter
           label="State"
@@ -133,7 +142,14 @@ export default function DeadLettersPage() {
         ))}
       </Filters>
       <ListView
-        query={list}
+        query={list.page}
+        summary={
+          <ListSummary list={list} one="dead letter">
+            {bar}
+          </ListSummary>
+        }
+        selecting={selecting}
+        sorting={url.sorting}
         caption="Dead letters"
         columns={columnsFor(setOpenId)}
         keyOf={({ id }) => id}
@@ -145,10 +161,59 @@ export default function DeadLettersPage() {
           </Empty>
         }
       />
-      {openId !== null && <LetterDialog id={openId} onClose={() => setOpenId(null)} />}
+      {openId !== "" && <LetterDialog id={openId} onClose={() => setOpenId("")} />}
       {act !== null && <BulkDialog act={act} filter={filters} onClose={() => setAct(null)} />}
     </Page>
   );
+}
+
+/** The selected dead letters, and what a lead does with all of them. */
+function useBulkLetters(rows: readonly DeadLetter[]) {
+  const selection = useSelection(rows.map(({ id }) => id));
+  const [isAsking, setIsAsking] = useState(false);
+  const mayAct = useMay("lead");
+  const nameOf = ({ topic, partition, offset }: DeadLetter) => `${topic} ${partition}/${offset}`;
+  const bulk = useBulk({
+    selection,
+    one: "dead letter",
+    nameOf: (id) => {
+      const letter = rows.find((one) => one.id === id);
+      return letter === undefined ? id : nameOf(letter);
+    },
+    refreshes: ["dead-letters"],
+  });
+  const run = (act: Act): void => {
+    const { verb, done } = WORDS[act];
+    const commandFor = (id: string) => ({ path: `/desk/v1/dead_letters/${id}/${act}` });
+    bulk.start({ verb, done, commandFor });
+  };
+  const count = counted(selection.selected.length, "dead letter");
+  return {
+    selecting: mayAct ? { selection, nameOf } : undefined,
+    bar: (
+      <>
+        <BulkBar selection={selection}>
+          <Button onClick={() => run("replay")}>Replay</Button>
+          <Button onClick={() => setIsAsking(true)}>Discard</Button>
+        </BulkBar>
+        {isAsking && (
+          <Confirm
+            title={`Discard ${count}?`}
+            verb={`Discard ${count}`}
+            isDangerous
+            onClose={() => setIsAsking(false)}
+            onConfirm={() => {
+              setIsAsking(false);
+              run("discard");
+            }}
+          >
+            <p>They will never be handled.</p>
+          </Confirm>
+        )}
+        {bulk.dialog}
+      </>
+    ),
+  };
 }
 
 const TEXT_FILTERS = [
@@ -161,7 +226,7 @@ const TEXT_FILTERS = [
 
 function columnsFor(open: (id: string) => void): readonly Column<DeadLetter>[] {
   return [
-    { title: "When", cell: ({ created_at }) => <Time at={created_at} /> },
+    { title: "When", cell: ({ created_at }) => <Time at={created_at} />, sort: "created_at" },
     { title: "State", cell: ({ state }) => <LetterState state={state} /> },
     {
       title: "Topic",
@@ -170,6 +235,7 @@ function columnsFor(open: (id: string) => void): readonly Column<DeadLetter>[] {
           <code>{topic}</code> {partition}/{offset}
         </>
       ),
+      copies: ["the dead letter’s id", ({ id }) => id],
     },
     { title: "Consumer", cell: ({ consumer }) => consumer, isMinor: true },
     {
@@ -219,7 +285,7 @@ function Letter({ letter, path }: { readonly letter: DeadLetter; readonly path: 
           ["When", <Time key="when" at={letter.created_at} />],
           ["Topic", `${letter.topic}, partition ${letter.partition}, offset ${letter.offset}`],
           ["Consumer", letter.consumer],
-          ["Key", letter.key ?? "–"],
+          ["Key", letter.key === null ? "–" : <CopiedId value={letter.key} what="the key" />],
           ["Error", letter.error_code],
         ]}
       />

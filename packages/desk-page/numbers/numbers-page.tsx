@@ -1,17 +1,17 @@
 import { useState } from "react";
 import { Link } from "wouter";
-import type { z } from "zod";
-import type { deskNumberAnswer } from "../../../services/desk/numbers/answers.ts";
-import { Badge, type Tone } from "../../ui/badge.tsx";
+import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import { useCommand } from "../../ui/http/command.ts";
-import { useList } from "../../ui/http/read.ts";
-import { faultAt, otherFaults, withQuery } from "../../ui/http/request.ts";
+import { useCountedList } from "../../ui/http/read.ts";
+import { faultAt, otherFaults } from "../../ui/http/request.ts";
+import { ROW_LINK, useRowKeys } from "../../ui/keys.ts";
 import {
   ChoiceFilter,
   FilterChip,
   Filters,
+  ListSummary,
   ListView,
   useUrlFilters,
   WholeFilter,
@@ -23,15 +23,25 @@ import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { useProviders } from "../carriers/carriers.ts";
-import { typeName } from "../orders/orders.ts";
+import { numberPath, typeName } from "../orders/orders.ts";
 import { useMay } from "../session.ts";
 import styles from "./numbers-page.module.css";
+import { NUMBER_STATES, NUMBERS, type PlatformNumber } from "./numbers.ts";
+import { SavedViews } from "../views/saved-views.tsx";
+
+const NEWEST = { by: "activated_at", order: "desc" } as const;
 
 /** It reaches other accounts of the platform, and hosts no numbers. */
 const HOSTS_NONE = "platform";
 
 /** Which provider hosts a number, chosen from those that there are. */
-function ProviderDialog({ number, onClose }: { number: PlatformNumber; onClose: () => void }) {
+export function ProviderDialog({
+  number,
+  onClose,
+}: {
+  number: PlatformNumber;
+  onClose: () => void;
+}) {
   const toasts = useToasts();
   const { data: providers } = useProviders();
   const [provider, setProvider] = useState("");
@@ -43,7 +53,7 @@ function ProviderDialog({ number, onClose }: { number: PlatformNumber; onClose: 
   const submit = (): void =>
     send.run(
       {
-        path: `/desk/v1/numbers/${encodeURIComponent(phone_number)}/provider`,
+        path: `${NUMBERS}/${encodeURIComponent(phone_number)}/provider`,
         body: { provider },
       },
       {
@@ -76,33 +86,19 @@ function ProviderDialog({ number, onClose }: { number: PlatformNumber; onClose: 
   );
 }
 
-const STATES: Readonly<
-  Record<PlatformNumber["status"], { readonly name: string; readonly tone: Tone }>
-> = {
-  active: { name: "Active", tone: "good" },
-  porting_out: { name: "Porting out", tone: "warning" },
-  ported_out: { name: "Ported out", tone: "neutral" },
-};
-
 /** The numbers of all accounts on the platform, and who hosts each. */
 export default function NumbersPage() {
-  const url = useUrlFilters(["number", "provider", "status", "account"]);
-  const { filters, of, change, isFiltered, after } = url;
+  const url = useUrlFilters(["number", "provider", "status", "account"], NEWEST);
+  const { filters, of, change, isFiltered } = url;
   const { data: providers } = useProviders();
   const [changed, setChanged] = useState<PlatformNumber | null>(null);
   const { number, account, ...others } = filters;
-  const query = useList<PlatformNumber>(
-    "numbers",
-    withQuery("/desk/v1/numbers", {
-      ...others,
-      phone_number: number,
-      account_id: account,
-      starting_after: after,
-      limit: 50,
-    }),
-  );
+  const query = { ...others, phone_number: number, account_id: account, ...url.page };
+  const list = useCountedList<PlatformNumber>("numbers", NUMBERS, query);
+  useRowKeys();
   return (
     <Page title="Numbers">
+      <SavedViews screen="numbers" />
       <Filters label="Filter the numbers" url={url}>
         <WholeFilter label="Number" type="tel" placeholder="+12125550123" {...of("number")} />
         <ChoiceFilter
@@ -114,7 +110,10 @@ export default function NumbersPage() {
         <ChoiceFilter
           label="Status"
           any="On the platform"
-          options={(["active", "porting_out"] as const).map((one) => [one, STATES[one].name])}
+          options={(["active", "porting_out"] as const).map((one) => [
+            one,
+            NUMBER_STATES[one].name,
+          ])}
           {...of("status")}
         />
         {filters.account !== "" && (
@@ -127,7 +126,9 @@ export default function NumbersPage() {
         )}
       </Filters>
       <ListView
-        query={query}
+        query={list.page}
+        summary={<ListSummary list={list} one="number" />}
+        sorting={url.sorting}
         caption="Numbers"
         columns={columnsFor(useMay("lead") ? setChanged : null)}
         keyOf={(one) => one.phone_number}
@@ -156,10 +157,17 @@ function columnsFor(
   onChange: ((number: PlatformNumber) => void) | null,
 ): readonly Column<PlatformNumber>[] {
   return [
-    { title: "Number", cell: (one) => <NumberCell number={one} /> },
+    {
+      title: "Number",
+      cell: (one) => <NumberCell number={one} />,
+      sort: "phone_number",
+      copies: ["the number", (one) => one.phone_number],
+    },
     {
       title: "Status",
-      cell: ({ status }) => <Badge tone={STATES[status].tone}>{STATES[status].name}</Badge>,
+      cell: ({ status }) => (
+        <Badge tone={NUMBER_STATES[status].tone}>{NUMBER_STATES[status].name}</Badge>
+      ),
     },
     {
       title: "Account",
@@ -178,7 +186,12 @@ function columnsFor(
           </>
         ),
     },
-    { title: "Live since", isMinor: true, cell: ({ activated_at: at }) => <Time at={at} /> },
+    {
+      title: "Live since",
+      isMinor: true,
+      sort: "activated_at",
+      cell: ({ activated_at: at }) => <Time at={at} />,
+    },
     {
       title: "Provider",
       cell: (one) => (
@@ -199,7 +212,9 @@ function NumberCell({ number }: { readonly number: PlatformNumber }) {
   const { phone_number, country_code, number_type, porting_order_id: order, ...rest } = number;
   return (
     <>
-      <strong className={styles["number"]}>{phone_number}</strong>
+      <Link {...ROW_LINK} href={numberPath(phone_number)} className={styles["number"] ?? ""}>
+        {phone_number}
+      </Link>
       <span className="under">
         {country_code} {typeName(number_type)}
         {rest.port_out_lock && " · locked"}
@@ -214,5 +229,3 @@ function NumberCell({ number }: { readonly number: PlatformNumber }) {
     </>
   );
 }
-
-type PlatformNumber = z.infer<typeof deskNumberAnswer>;

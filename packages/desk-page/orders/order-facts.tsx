@@ -2,13 +2,14 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { counted } from "../../ui/list-rules.ts";
 import { Card, Facts } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./order-facts.module.css";
 import {
-  counted,
   nextStepOf,
   NUMBER_WORDS,
+  numberPath,
   REQUIREMENT_WORDS,
   typeName,
   type Order,
@@ -79,7 +80,9 @@ export function NumbersCard({ numbers }: Pick<Order, "numbers">) {
       <ul className={styles["rows"]}>
         {shown.map(({ phone_number: number, status, failure_code: code, activated_at: at }) => (
           <li key={number}>
-            <span className={styles["main"]}>{number}</span>
+            <Link className={styles["main"] ?? ""} href={numberPath(number)}>
+              {number}
+            </Link>
             <span className={styles["note"]}>
               {code !== null && code}
               {at !== null && (

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { counted } from "../../ui/list-rules.ts";
 import { Card, Facts } from "../../ui/page.tsx";
 import { DataView, Skeleton } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -8,7 +9,6 @@ import { withDraft } from "../../ui/use-draft.ts";
 import { useMay } from "../session.ts";
 import styles from "./order-history.module.css";
 import {
-  counted,
   useComments,
   useDeliveries,
   useDelivery,

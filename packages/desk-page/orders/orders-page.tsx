@@ -5,11 +5,13 @@ import { COUNTRY_CODES } from "../../../services/domain/countries/country-code.t
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { optionsOf, type Options } from "../../ui/field.tsx";
+import { useCountedList } from "../../ui/http/read.ts";
 import { ROW_LINK, useRowKeys } from "../../ui/keys.ts";
 import {
   ChoiceFilter,
   FilterChip,
   Filters,
+  ListSummary,
   ListView,
   TextFilter,
   useUrlFilters,
@@ -27,25 +29,37 @@ import {
   FILTER_NAMES,
   nextStepOf,
   orderQueryOf,
+  ORDERS,
   STATUS_GROUPS,
   STATUS_WORDS,
   typeName,
-  useOrders,
   type OrderSummary,
 } from "./orders.ts";
+import { SavedViews } from "../views/saved-views.tsx";
 
 /** All orders of all accounts: found by one box, narrowed by filters. */
 export default function OrdersPage() {
   const url = useUrlFilters(FILTER_NAMES);
-  const { filters, change, clear, isFiltered, after } = url;
-  const orders = useOrders(orderQueryOf(filters, after, browserZone()));
+  const { filters, change, clear, isFiltered, sorting } = url;
+  const query = { ...orderQueryOf(filters, browserZone()), ...url.page };
+  const orders = useCountedList<OrderSummary>("orders", ORDERS, query);
+  const isByFoc = sorting.by === "foc_actual";
   useRowKeys();
   return (
     <Page title="Orders">
+      <SavedViews screen="orders" />
       <SearchBox value={filters.q} onSearch={(q) => change({ q }, { replace: true })} />
       <OrderFilters url={url} />
       <ListView
-        query={orders}
+        query={orders.page}
+        summary={
+          <ListSummary
+            list={orders}
+            one={isByFoc ? "order with a FOC date" : "order"}
+            many={isByFoc ? "orders with a FOC date" : "orders"}
+          />
+        }
+        sorting={sorting}
         caption="Orders"
         columns={COLUMNS}
         keyOf={({ id }) => id}
@@ -146,7 +160,11 @@ function namesOf(words: Readonly<Record<string, { readonly name: string }>>): Op
 }
 
 const COLUMNS: readonly Column<OrderSummary>[] = [
-  { title: "Numbers", cell: (order) => <Numbers order={order} /> },
+  {
+    title: "Numbers",
+    cell: (order) => <Numbers order={order} />,
+    copies: ["the order’s id", ({ id }) => id],
+  },
   { title: "Status", cell: (order) => <Status order={order} /> },
   { title: "Next", cell: (order) => <Next order={order} /> },
   {
@@ -176,6 +194,7 @@ const COLUMNS: readonly Column<OrderSummary>[] = [
   {
     title: "FOC date",
     isMinor: true,
+    sort: "foc_actual",
     cell: ({ foc_actual: foc }) => (
       <span className={styles["time"]}>
         <Time at={foc} />
@@ -183,12 +202,16 @@ const COLUMNS: readonly Column<OrderSummary>[] = [
     ),
   },
   {
-    title: "Changed",
+    title: "Created",
     isMinor: true,
     align: "right",
-    cell: ({ updated_at: at }) => (
+    sort: "created_at",
+    cell: ({ created_at: made, updated_at: at }) => (
       <span className={styles["time"]}>
-        <Time at={at} form="past" />
+        <Time at={made} form="past" />
+        <span className="under">
+          changed <Time at={at} form="past" />
+        </span>
       </span>
     ),
   },

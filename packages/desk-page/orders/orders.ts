@@ -9,9 +9,13 @@ import type {
 } from "../../../services/desk/orders/answers.ts";
 import type { deskDeliveryAnswer } from "../../../services/desk/webhooks/answers.ts";
 import { ORDER_STATUSES } from "../../../services/domain/order/rules/order.ts";
-import { factsOf, isEnded } from "../../../services/domain/order/rules/status-facts.ts";
+import {
+  factsOf,
+  isCancelling,
+  isEnded,
+  isMovingNumbers,
+} from "../../../services/domain/order/rules/status-facts.ts";
 import type { Tone } from "../../ui/badge.tsx";
-import { useList } from "../../ui/http/read.ts";
 import { request, withQuery, type Page } from "../../ui/http/request.ts";
 import { instantOf } from "../../ui/zoned-time.ts";
 
@@ -23,8 +27,7 @@ export type Comment = z.infer<typeof deskCommentAnswer>;
 export type Delivery = z.infer<typeof deskDeliveryAnswer>;
 export type TraceEntry = z.infer<typeof traceEntryAnswer>;
 
-const ORDERS = "/desk/v1/orders";
-const PAGE_SIZE = 50;
+export const ORDERS = "/desk/v1/orders";
 const MAX_PAGE_SIZE = 250;
 
 interface OrderQuery {
@@ -38,12 +41,6 @@ interface OrderQuery {
   readonly attention: string;
   readonly foc_after: string | null;
   readonly foc_before: string | null;
-  readonly starting_after: string;
-}
-
-/** A page of the orders; the page before stays until it is there. */
-export function useOrders(query: OrderQuery) {
-  return useList<OrderSummary>("orders", withQuery(ORDERS, { ...query, limit: PAGE_SIZE }));
 }
 
 export function useOrder(id: string) {
@@ -131,14 +128,14 @@ export function typeName(numberType: string): string {
   return numberType.replaceAll("_", "-");
 }
 
+/** The page of a number, by its digits: a plus in an address reads as a space. */
+export function numberPath(phoneNumber: string): string {
+  return `/numbers/${phoneNumber.replace("+", "")}`;
+}
+
 /** `+12125550123 and 4 more`. */
 export function numbersTitle(first: string, count: number): string {
   return count > 1 ? `${first} and ${count - 1} more` : first;
-}
-
-/** `1 number`, `4 numbers`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
 export type Stepping = Pick<OrderSummary, "next_action" | "attention" | "status">;
@@ -194,10 +191,19 @@ function stepWords(order: Stepping, action: Order["next_action"]["action"]): Ste
 }
 
 function carrierStep(status: Order["status"]): string {
-  if (factsOf(status).cancelling) return "confirms or refuses the cancellation";
-  return factsOf(status).nextStep === "acknowledged"
-    ? "acknowledges the request"
-    : "names the port date";
+  switch (factsOf(status).awaited) {
+    case "acknowledged":
+      return "acknowledges the request";
+    case "carrier_date":
+      return "names the port date";
+    case "activating":
+    case "numbers":
+      return "moves the numbers";
+    case "cancel_answer":
+      return "confirms or refuses the cancellation";
+    case null:
+      return "answers";
+  }
 }
 
 export const FILTER_NAMES = [
@@ -228,7 +234,7 @@ export const STATUS_GROUPS: Readonly<
 };
 
 /** What the service is asked, for what stands in the URL; days are those of the browser's zone. */
-export function orderQueryOf(filters: ListFilters, after: string, zone: string): OrderQuery {
+export function orderQueryOf(filters: ListFilters, zone: string): OrderQuery {
   return {
     q: filters.q,
     status: statusesOf(filters.status),
@@ -240,7 +246,6 @@ export function orderQueryOf(filters: ListFilters, after: string, zone: string):
     attention: filters.attention,
     foc_after: startOf(filters.foc_from, zone),
     foc_before: startOf(dayAfter(filters.foc_to), zone),
-    starting_after: after,
   };
 }
 
@@ -262,7 +267,7 @@ function dayAfter(date: string): string {
 
 /** Whether the desk may close the order: any open one but while its numbers are being moved. */
 export function canClose({ status }: Pick<Order, "status">): boolean {
-  return !isEnded({ status }) && !factsOf(status).moving;
+  return !isEnded({ status }) && !isMovingNumbers(status);
 }
 
 /** What closing does to the order as it is now, and what its customer is told. */
@@ -270,7 +275,7 @@ export function closeConsequence({
   status,
   request_version: sent,
 }: Pick<Order, "status" | "request_version">): string {
-  if (factsOf(status).cancelling) {
+  if (isCancelling(status)) {
     return "The order is cancelled at once, without the carrier’s answer: make sure that it has stopped the port. The customer is told.";
   }
   if (sent === 0) {

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { Link } from "wouter";
 import { useQuery } from "@tanstack/react-query";
 import { Badge } from "../../ui/badge.tsx";
@@ -7,10 +7,12 @@ import { SelectField, TextArea } from "../../ui/field.tsx";
 import { useCommand } from "../../ui/http/command.ts";
 import { readOf } from "../../ui/http/read.ts";
 import { faultAt, otherFaults, Problem } from "../../ui/http/request.ts";
+import { ROW_LINK, useRowKeys } from "../../ui/keys.ts";
 import {
   ChoiceFilter,
   FilterChip,
   Filters,
+  ListSummary,
   ListView,
   useUrlFilters,
   WholeFilter,
@@ -23,6 +25,7 @@ import { Time, useNow } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { useDraft } from "../../ui/use-draft.ts";
 import { useMay } from "../session.ts";
+import { useBulkDecisions } from "./bulk-decisions.tsx";
 import styles from "./port-outs.module.css";
 import {
   DECIDED_BY,
@@ -33,28 +36,36 @@ import {
   usePortOuts,
   type PortOut,
 } from "./port-outs.ts";
+import { SavedViews } from "../views/saved-views.tsx";
 
 interface Asked {
   readonly portOut: PortOut;
   readonly kind: DecisionKind;
 }
 
+const MOST_URGENT = { by: "deadline", order: "asc" } as const;
+
 /** What other carriers ask for, the most urgent first. */
 export default function PortOutsPage() {
-  const url = useUrlFilters(["status", "number", "account"]);
-  const { filters, of, change, isFiltered, after } = url;
+  const url = useUrlFilters(["status", "number", "account"], MOST_URGENT);
+  const { filters, of, change, isFiltered } = url;
   const [asked, setAsked] = useState<Asked | null>(null);
   // A number is looked for whatever became of it.
   const isUrgent = filters.status === "" && filters.number === "";
-  const query = usePortOuts({
+  const { order, starting_after } = url.page;
+  const list = usePortOuts({
     status: filters.status === "any" ? "" : filters.status,
     phone_number: filters.number,
     account_id: filters.account,
-    order_by: isUrgent ? "deadline" : null,
-    starting_after: after,
+    order_by: isUrgent ? "deadline" : "",
+    order: isUrgent ? order : "",
+    starting_after,
   });
+  const { selecting, bar } = useBulkDecisions(list.page.data?.data ?? []);
+  useRowKeys();
   return (
     <Page title="Port-outs">
+      <SavedViews screen="port-outs" />
       <Filters label="Filter the port-outs" url={url}>
         <ChoiceFilter
           label="Status"
@@ -77,7 +88,14 @@ export default function PortOutsPage() {
         )}
       </Filters>
       <ListView
-        query={query}
+        query={list.page}
+        summary={
+          <ListSummary list={list} one="port-out">
+            {bar}
+          </ListSummary>
+        }
+        selecting={selecting}
+        {...(isUrgent ? { sorting: url.sorting } : {})}
         caption="Port-outs"
         columns={columnsFor(useMay("lead") ? setAsked : null)}
         keyOf={({ id }) => id}
@@ -104,9 +122,14 @@ function columnsFor(onDecide: ((asked: Asked) => void) | null): readonly Column<
   return [
     {
       title: "Deadline",
+      sort: "deadline",
       cell: ({ decision_deadline: at }) => (at === null ? "–" : <Deadline at={at} />),
     },
-    { title: "Numbers", cell: (one) => <Numbers portOut={one} /> },
+    {
+      title: "Numbers",
+      cell: (one) => <Numbers portOut={one} />,
+      copies: ["the port-out’s id", ({ id }) => id],
+    },
     { title: "To", cell: ({ gaining_carrier: carrier }) => carrier, isMinor: true },
     {
       title: "Account",
@@ -122,7 +145,7 @@ function columnsFor(onDecide: ((asked: Asked) => void) | null): readonly Column<
       title: "Status",
       cell: (one) => (
         <>
-          <Status portOut={one} />
+          <PortOutStatus portOut={one} />
           {onDecide !== null && one.status === "decision_required" && (
             <span className={styles["actions"]}>
               <Button onClick={() => onDecide({ portOut: one, kind: "approve" })}>Approve</Button>
@@ -162,11 +185,13 @@ function Numbers({ portOut }: { readonly portOut: PortOut }) {
   const { phone_numbers: numbers, gaining_carrier: carrier, account } = portOut;
   return (
     <span title={numbers.join(", ")}>
-      {numbers.slice(0, FEW).map((number) => (
-        <span key={number} className={styles["number"]}>
-          {number}
-        </span>
-      ))}
+      <Link {...ROW_LINK} href={`/port-outs/${portOut.id}`}>
+        {numbers.slice(0, FEW).map((number) => (
+          <span key={number} className={styles["number"]}>
+            {number}
+          </span>
+        ))}
+      </Link>
       {numbers.length > FEW && <span className="under">and {numbers.length - FEW} more</span>}
       <span className={`under ${styles["narrow"]}`}>
         of <Account account={account} /> to {carrier}, wanted for{" "}
@@ -176,7 +201,7 @@ function Numbers({ portOut }: { readonly portOut: PortOut }) {
   );
 }
 
-function Status({ portOut: { status, decision } }: { readonly portOut: PortOut }) {
+export function PortOutStatus({ portOut: { status, decision } }: { readonly portOut: PortOut }) {
   const { name, tone } = PORT_OUT_WORDS[status];
   return (
     <>
@@ -298,7 +323,7 @@ function TooLate({ id }: { readonly id: string }) {
 
 /** Whose numbers are asked for, by whom and for when: what a decision is about. */
 function RequestFacts({ portOut }: { readonly portOut: PortOut }) {
-  const { account, phone_numbers: numbers, decision_deadline: deadline } = portOut;
+  const { account, phone_numbers: numbers } = portOut;
   return (
     <Facts
       facts={[
@@ -307,23 +332,30 @@ function RequestFacts({ portOut }: { readonly portOut: PortOut }) {
           numbers.length === 1 ? "Number" : `${numbers.length} numbers`,
           <span className={styles["all"]}>{numbers.join(", ")}</span>,
         ],
-        ["Gaining carrier", portOut.gaining_carrier],
-        ["Wanted for", <Time at={portOut.requested_foc} form="zoned" />],
-        [
-          "Decide by",
-          <>
-            <Time at={deadline} form="zoned" />
-            {deadline !== null && (
-              <>
-                {" ("}
-                <Time at={deadline} form="relative" />)
-              </>
-            )}
-          </>,
-        ],
-        ["Request", `${portOut.port_out_ref} by ${portOut.provider}`],
-        ["Carrier’s status", portOut.provider_status ?? "–"],
+        ...requestFactsOf(portOut),
       ]}
     />
   );
+}
+
+export function requestFactsOf(portOut: PortOut): (readonly [string, ReactNode])[] {
+  const { decision_deadline: deadline } = portOut;
+  return [
+    ["Gaining carrier", portOut.gaining_carrier],
+    ["Wanted for", <Time at={portOut.requested_foc} form="zoned" />],
+    [
+      "Decide by",
+      <>
+        <Time at={deadline} form="zoned" />
+        {deadline !== null && (
+          <>
+            {" ("}
+            <Time at={deadline} form="relative" />)
+          </>
+        )}
+      </>,
+    ],
+    ["Request", `${portOut.port_out_ref} by ${portOut.provider}`],
+    ["Carrier’s status", portOut.provider_status ?? "–"],
+  ];
 }

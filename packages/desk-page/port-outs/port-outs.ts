@@ -1,10 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import type { z } from "zod";
 import type { deskPortOutAnswer } from "../../../services/desk/port-outs/answers.ts";
 import type { PortOutRejectCode } from "../../../services/domain/port-out/rules/port-out.ts";
 import type { Tone } from "../../ui/badge.tsx";
-import { listOf } from "../../ui/http/read.ts";
-import { withQuery } from "../../ui/http/request.ts";
+import { useCountedList } from "../../ui/http/read.ts";
 
 export type PortOut = z.infer<typeof deskPortOutAnswer>;
 
@@ -16,17 +16,20 @@ interface PortOutQuery {
   readonly status: string;
   readonly phone_number: string;
   readonly account_id: string;
-  readonly order_by: "deadline" | null;
+  readonly order_by: string;
+  readonly order: string;
   readonly starting_after: string;
 }
 
 export function usePortOuts(query: PortOutQuery) {
-  const path = withQuery(PORT_OUTS, { ...query, limit: 50 });
-  return useQuery({
-    ...listOf<PortOut>("port-outs", path),
-    // The stream tells of orders and cases, not of port-outs.
-    refetchInterval: REFETCH_MS,
-  });
+  const client = useQueryClient();
+  // The stream tells of orders and cases, not of port-outs.
+  useEffect(() => {
+    const again = () => void client.invalidateQueries({ queryKey: ["port-outs"] });
+    const timer = setInterval(again, REFETCH_MS);
+    return () => clearInterval(timer);
+  }, [client]);
+  return useCountedList<PortOut>("port-outs", PORT_OUTS, { ...query });
 }
 
 export const PORT_OUT_WORDS: Readonly<

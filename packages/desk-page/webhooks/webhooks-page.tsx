@@ -2,23 +2,26 @@ import { Link } from "wouter";
 import type { z } from "zod";
 import type { deskEndpointAnswer } from "../../../services/desk/webhooks/answers.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
+import { BulkBar, useBulk } from "../../ui/bulk.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useCommand } from "../../ui/http/command.ts";
-import { useList } from "../../ui/http/read.ts";
-import { withQuery } from "../../ui/http/request.ts";
+import { useCountedList } from "../../ui/http/read.ts";
 import {
   ChoiceFilter,
   Filters,
+  ListSummary,
   ListView,
   useUrlFilters,
   WholeFilter,
   type Column,
 } from "../../ui/list.tsx";
 import { Page } from "../../ui/page.tsx";
+import { useSelection } from "../../ui/selection.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { useMay } from "../session.ts";
+import { SavedViews } from "../views/saved-views.tsx";
 
 type Endpoint = z.output<typeof deskEndpointAnswer>;
 
@@ -31,12 +34,23 @@ const TONES: Readonly<Record<Endpoint["status"], Tone>> = {
 /** Webhook endpoints over all accounts: which fail, since when, what waits. */
 export default function WebhooksPage() {
   const url = useUrlFilters(["failing", "account_id"]);
-  const { filters, of, isFiltered, after } = url;
-  const query = { ...filters, starting_after: after, limit: 50 };
-  const list = useList<Endpoint>("webhooks", withQuery("/desk/v1/webhook_endpoints", query));
+  const { filters, of, isFiltered } = url;
+  const query = { ...filters, ...url.page };
+  const list = useCountedList<Endpoint>("webhooks", "/desk/v1/webhook_endpoints", query);
   const mayResume = useMay("lead");
+  const rows = list.page.data?.data ?? [];
+  const selection = useSelection(rows.map(({ id }) => id));
+  const nameOf = (id: string): string => rows.find((one) => one.id === id)?.url ?? id;
+  const bulk = useBulk({ selection, one: "endpoint", nameOf, refreshes: ["webhooks"] });
+  const resume = (): void =>
+    bulk.start({
+      verb: "Resume",
+      done: "resumed",
+      commandFor: (id) => ({ path: `/desk/v1/webhook_endpoints/${id}/resume` }),
+    });
   return (
     <Page title="Webhooks">
+      <SavedViews screen="webhooks" />
       <Filters label="Filter endpoints" url={url}>
         <ChoiceFilter
           label="State"
@@ -47,7 +61,15 @@ export default function WebhooksPage() {
         <WholeFilter label="Account id" {...of("account_id")} />
       </Filters>
       <ListView
-        query={list}
+        query={list.page}
+        summary={
+          <ListSummary list={list} one="endpoint">
+            <BulkBar selection={selection}>
+              <Button onClick={resume}>Resume</Button>
+            </BulkBar>
+          </ListSummary>
+        }
+        selecting={mayResume ? { selection, nameOf: ({ url: address }) => address } : undefined}
         caption="Webhook endpoints"
         columns={mayResume ? [...COLUMNS, RESUME] : COLUMNS}
         keyOf={({ id }) => id}
@@ -59,6 +81,7 @@ export default function WebhooksPage() {
           </Empty>
         }
       />
+      {bulk.dialog}
     </Page>
   );
 }
@@ -68,7 +91,11 @@ const COLUMNS: readonly Column<Endpoint>[] = [
     title: "Account",
     cell: ({ account }) => <Link href={`/accounts/${account.id}`}>{account.name}</Link>,
   },
-  { title: "URL", cell: ({ url }) => <code>{url}</code> },
+  {
+    title: "URL",
+    cell: ({ url }) => <code>{url}</code>,
+    copies: ["the endpoint’s id", ({ id }) => id],
+  },
   {
     title: "State",
     cell: ({ status, paused_by }) => (

@@ -5,7 +5,7 @@ import type {
   commentAnswer,
   timelineEntryAnswer,
 } from "../../../services/domain/order/answers/order-note-answer.ts";
-import { factsOf } from "../../../services/domain/order/rules/status-facts.ts";
+import { factsOf, isCancelling } from "../../../services/domain/order/rules/status-facts.ts";
 import { targetsOf } from "../../../services/domain/order/rules/transitions.ts";
 import type {
   readinessAnswer,
@@ -19,6 +19,8 @@ export type Requirement = z.infer<typeof requirementAnswer>;
 export type Readiness = z.infer<typeof readinessAnswer>;
 export type Comment = z.infer<typeof commentAnswer>;
 export type TimelineEntry = z.infer<typeof timelineEntryAnswer>;
+
+type NumberStatus = Order["numbers"][number]["status"];
 
 type Words = readonly [text: string, tone: Tone];
 
@@ -40,7 +42,7 @@ export function statusWords(status: Order["status"]): Words {
   return STATUSES[status];
 }
 
-const NUMBER_STATUSES: Readonly<Record<string, Words>> = {
+const NUMBER_STATUSES: Readonly<Record<NumberStatus, Words>> = {
   pending: ["Waiting", "neutral"],
   activating: ["Moving", "info"],
   active: ["Active", "good"],
@@ -48,11 +50,11 @@ const NUMBER_STATUSES: Readonly<Record<string, Words>> = {
   cancelled: ["Cancelled", "neutral"],
 };
 
-export function numberWords(status: string): Words {
-  return NUMBER_STATUSES[status] ?? [status, "neutral"];
+export function numberWords(status: NumberStatus): Words {
+  return NUMBER_STATUSES[status];
 }
 
-const ACTIONS: Readonly<Record<string, string>> = {
+const ACTIONS: Readonly<Record<Order["next_action"]["action"], string>> = {
   complete_requirements: "Your turn: complete the requirements",
   submit: "Your turn: submit the order",
   wait_for_review: "The porting desk reviews it",
@@ -66,7 +68,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 
 /** What waits on whom. */
 export function nextWords({ next_action: { action } }: Pick<Order, "next_action">): string {
-  return ACTIONS[action] ?? action;
+  return ACTIONS[action];
 }
 
 /** The letter of authorization. */
@@ -115,8 +117,8 @@ export function canCancel({ status }: Pick<Order, "status">): boolean {
 export type View = "yours" | "open" | "done" | "cancelled";
 
 export function viewOf(status: Order["status"]): View {
-  const { end, actor, cancelling } = factsOf(status);
+  const { end, actor } = factsOf(status);
   if (end === "live") return "done";
-  if (end === "closed" || cancelling) return "cancelled";
+  if (end === "closed" || isCancelling(status)) return "cancelled";
   return actor === "customer" ? "yours" : "open";
 }

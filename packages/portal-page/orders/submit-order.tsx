@@ -4,25 +4,15 @@ import type { Order } from "./order-words.ts";
 import styles from "./orders.module.css";
 import { orderPath, useOrderCommand, useReadiness } from "./orders.ts";
 
-interface SubmitOrderProps {
-  readonly order: Order;
-  readonly label?: string;
-  readonly done?: string;
-}
-
 /** The button that sends the order to the porting desk, and beside it why it cannot be pressed yet. */
-export function SubmitOrder({
-  order,
-  label = "Submit for review",
-  done = "The order was submitted",
-}: SubmitOrderProps) {
+export function SubmitOrder({ order }: { readonly order: Order }) {
   const { data: readiness } = useReadiness(order.id);
   const submit = useOrderCommand();
   const toasts = useToasts();
   const onSubmit = (): void =>
     submit.run(
       { path: orderPath(order.id, "/submit") },
-      { onDone: () => toasts.done(done), onFailed: toasts.failed },
+      { onDone: () => toasts.done("The order was submitted"), onFailed: toasts.failed },
     );
   const blocking = readiness?.blocking ?? [];
   const isChecking = blocking.length > 0 && blocking.every(({ code }) => code === "checking");
@@ -34,7 +24,7 @@ export function SubmitOrder({
         isBusy={submit.isPending}
         onClick={onSubmit}
       >
-        {label}
+        Submit for review
       </Button>
       <p role="status" className="muted">
         {isChecking && "Documents are being checked…"}

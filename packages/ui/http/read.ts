@@ -4,9 +4,11 @@ import {
   useQueryClient,
   type QueryClient,
   type QueryFilters,
+  type UseQueryResult,
 } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { Problem, request, type Page } from "./request.ts";
+import type { Total } from "../list-rules.ts";
+import { Problem, request, withQuery, type Page } from "./request.ts";
 
 /** How to read a resource; its key is `[subject, path]`, so that a subject is made stale as a whole. */
 export function readOf<Answer>(subject: string, path: string) {
@@ -34,6 +36,33 @@ export function useRead<Answer>(subject: string, path: string) {
 
 export function useList<Row>(subject: string, path: string) {
   return useQuery(listOf<Row>(subject, path));
+}
+
+/** What a list is asked for, beside the size of its page. */
+type ListQuery = Parameters<typeof withQuery>[1];
+
+export interface CountedList<Row> {
+  readonly page: UseQueryResult<Page<Row>>;
+  readonly total: UseQueryResult<{ readonly total: Total }>;
+  /** Where the whole list is to be had as a file. */
+  readonly fileAt: (format: "csv" | "ndjson") => string;
+}
+
+const PAGE_SIZE = 50;
+
+/** A page of a list, and how many there are on all of them; the count follows by itself, and is kept from page to page. */
+export function useCountedList<Row>(
+  subject: string,
+  path: string,
+  query: ListQuery,
+): CountedList<Row> {
+  const whole = { ...query, starting_after: "" };
+  const counted = withQuery(path, { ...whole, order: "", limit: 1, total: true });
+  return {
+    page: useList<Row>(subject, withQuery(path, { ...query, limit: PAGE_SIZE })),
+    total: useRead<{ readonly total: Total }>(subject, counted),
+    fileAt: (format) => withQuery(`${path}/export`, { ...whole, format }),
+  };
 }
 
 /**

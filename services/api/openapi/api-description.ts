@@ -139,7 +139,7 @@ client must accept them: objects of responses have no closed set of fields, and 
       name: "Portal",
       description:
         "Links by which people work in the customers' portal, in a browser and without a key: the account's own, or an end user with one order. Their cookie stands in for a key; by it, what the session does not reach is 404, and a command from another site 403 `forbidden`.",
-      paths: ["/v2/portal_sessions", "/portal/session"],
+      paths: ["/v2/portal_sessions", "/v2/portal_branding", "/portal/session", "/portal/logos"],
     },
     { name: "API keys", description: "The account's API keys.", paths: ["/v2/api_keys"] },
   ],

@@ -70,6 +70,8 @@ export const PORTAL_REACH: Readonly<Record<string, Reach>> = {
   "POST /v2/webhook_endpoints/:id/rotate_secret": "account",
   "POST /v2/webhook_endpoints/:id/test": "account",
   "POST /v2/webhook_endpoints/:id/recover": "account",
+  "GET /v2/portal_branding": "account",
+  "PATCH /v2/portal_branding": "account",
   "GET /v2/webhook_recoveries/:id": "account",
   "DELETE /v2/webhook_recoveries/:id": "account",
   "GET /v2/webhook_deliveries": "account",

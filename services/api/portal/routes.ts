@@ -1,3 +1,4 @@
+import type { Context } from "koa";
 import { z } from "zod";
 import {
   issueKey,
@@ -14,7 +15,7 @@ import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
 import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { csrfTokenOf } from "../../platform/http/routing/credentials.ts";
-import { created, noContent, type Reply } from "../../platform/http/routing/reply.ts";
+import { created, noContent, ok, type Reply } from "../../platform/http/routing/reply.ts";
 import { routesFor } from "../../platform/http/routing/route.ts";
 import { newId } from "../../platform/ids.ts";
 import {
@@ -27,6 +28,8 @@ import {
   type CustomerRoute,
 } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
+import { shownBranding, shownOf } from "./branding/routes.ts";
+import { findBranding, type Branding } from "./branding/store.ts";
 import {
   cookieExpiry,
   NO_PORTAL_COOKIE,
@@ -83,6 +86,7 @@ export const openSessionAnswer = z
       .nullable()
       .meta({ description: "The account's name; null by a link to an order", examples: [null] }),
     order_id: idText("The only order that is shown; null for the whole account").nullable(),
+    branding: shownBranding.meta({ description: "What an end user is shown of the account" }),
     expires_at: timeText("When the cookie expires"),
     csrf: z.string().meta({
       description: "For the header `Portal-CSRF` of every command by this cookie",
@@ -227,9 +231,48 @@ type PageDeps = Pick<ApiDeps, "bus" | "limitFailures" | "limitOpenings">;
 const PAGE_PATH = "/portal/session";
 const anyone = routesFor<AccountPrincipal, "public">("public");
 
-/** What only the portal's own page asks for: to exchange its link for a cookie, who it is, and to sign out. */
+/** What only the portal's own page asks for: whose its link is, to exchange it for a cookie, who it is, and to sign out. */
 export function portalPageRoutes(deps: PageDeps): CustomerRoute[] {
-  return [openRoute(deps), readRoute(deps), signOutRoute()];
+  return [lookRoute(deps), openRoute(deps), readRoute(deps), signOutRoute()];
+}
+
+/** What the page of a link shows before it is opened. */
+export const linkAnswer = z
+  .object({
+    order_id: idText("The only order that it opens; null for the whole account").nullable(),
+    branding: shownBranding.meta({ description: "What an end user is shown of the account" }),
+  })
+  .meta({ id: "PortalLink", description: "Whose a portal link is" });
+
+const OF_LINK = ["forbidden", "not_found", "invalid_state", "account_suspended"] as const;
+
+function lookRoute({ bus: { clock }, limitFailures }: PageDeps): CustomerRoute {
+  return anyone.POST(`${PAGE_PATH}/look`, "Look at a portal link", {
+    operationId: "lookAtPortalLink",
+    description:
+      "For the page of a portal link, before a person opens it. It uses up nothing. Needs our own `Origin`.",
+    answers: { 200: linkAnswer },
+    refuses: [...OF_LINK, "rate_limited"],
+    noStore: true,
+    body: openSessionBody,
+    handle: async ({ db, body: { link }, publicUrl, ctx }) => {
+      requireOwnOrigin(ctx, publicUrl);
+      const session = isWellFormed(PORTAL_LINK, link)
+        ? await inTransaction(db, (tx) => takeLink(tx, link))
+        : null;
+      if (session === null) throw await unknownLink(limitFailures, ctx);
+      const refusal = refusalOf(session, clock.now());
+      if (refusal !== null) throw refused(refusal);
+      const { order_id, account_id } = session;
+      return ok({ order_id, branding: shownOf(await findBranding(db, account_id)) });
+    },
+  });
+}
+
+/** Counted like a wrong key. */
+async function unknownLink(count: PageDeps["limitFailures"], { req }: Context): Promise<AppError> {
+  await count(req.socket.remoteAddress ?? "");
+  return new AppError("not_found", "There is no such link. Check that you have all of it.");
 }
 
 function openRoute({ bus: { clock }, ...limits }: PageDeps): CustomerRoute {
@@ -238,20 +281,18 @@ function openRoute({ bus: { clock }, ...limits }: PageDeps): CustomerRoute {
     description:
       "For the page of a portal link, which exchanges it for the cookie `__Host-portal` where a person asks for it. Needs our own `Origin`.",
     answers: { 200: openSessionAnswer },
-    refuses: ["forbidden", "not_found", "invalid_state", "account_suspended", "rate_limited"],
+    refuses: [...OF_LINK, "rate_limited"],
     noStore: true,
     body: openSessionBody,
     handle: async ({ db, body: { link }, requestId, publicUrl, ctx }) => {
       requireOwnOrigin(ctx, publicUrl);
-      const address = ctx.req.socket.remoteAddress ?? "";
-      await limits.limitOpenings(address);
+      await limits.limitOpenings(ctx.req.socket.remoteAddress ?? "");
       const at = clock.now();
       const isPossible = isWellFormed(PORTAL_LINK, link);
       const opened =
         isPossible && (await inTransaction(db, (tx) => open(tx, { link, at, requestId })));
       if (opened !== false) return opened;
-      await limits.limitFailures(address);
-      throw new AppError("not_found", "There is no such link. Check that you have all of it.");
+      throw await unknownLink(limits.limitFailures, ctx);
     },
   });
 }
@@ -277,19 +318,25 @@ async function open(tx: Queryable, { link, at, requestId }: Opening): Promise<Re
     after: { portal_session_id: session.id },
   });
   const seconds = Math.floor((expiresAt.getTime() - at.getTime()) / 1_000);
-  return shown(cookie, { ...session, expires_at: expiresAt }, portalCookie(cookie, seconds));
+  const branding = await findBranding(tx, session.account_id);
+  const opened = { ...session, branding, expires_at: expiresAt };
+  return shown(cookie, opened, portalCookie(cookie, seconds));
 }
 
-const REFUSALS: Readonly<Record<LinkRefusal, () => AppError>> = {
-  suspended: () => new AppError("account_suspended", "The account is suspended."),
-  ended: () => new AppError("invalid_state", "This link was ended. Ask for a new one."),
-  expired: () => new AppError("invalid_state", "This link has expired. Ask for a new one."),
-  used: () =>
-    new AppError("invalid_state", "This link was used already; it opens once. Ask for a new one."),
+const REFUSALS: Readonly<Record<Exclude<LinkRefusal, "suspended">, string>> = {
+  ended: "This link was ended. Ask for a new one.",
+  expired: "This link has expired. Ask for a new one.",
+  used: "This link was used already; it opens once. Ask for a new one.",
 };
 
+/** Each by a code of its own, which the page shows in the person's language. */
 function refused(refusal: LinkRefusal): AppError {
-  return REFUSALS[refusal]();
+  if (refusal === "suspended") {
+    return new AppError("account_suspended", "The account is suspended.");
+  }
+  const detail = REFUSALS[refusal];
+  const faults = [{ pointer: "#/link", code: `link_${refusal}`, detail }];
+  return new AppError("invalid_state", detail, { faults });
 }
 
 function readRoute({ bus: { clock } }: PageDeps): CustomerRoute {
@@ -307,7 +354,7 @@ function readRoute({ bus: { clock } }: PageDeps): CustomerRoute {
         throw new AppError("unauthorized", "The session has ended.");
       }
       if (holder.is_suspended) throw refused("suspended");
-      return shown(cookie, holder);
+      return shown(cookie, { ...holder, branding: await findBranding(db, holder.account_id) });
     },
   });
 }
@@ -327,12 +374,15 @@ function signOutRoute(): CustomerRoute {
   });
 }
 
-type Shown = Pick<PresentedLink, "account_name" | "order_id" | "expires_at">;
+interface Shown extends Pick<PresentedLink, "account_name" | "order_id" | "expires_at"> {
+  readonly branding: Branding;
+}
 
 function shown(cookie: string, session: Shown, setCookie?: string): Reply {
   const { account_name: name, order_id, expires_at } = session;
+  const branding = shownOf(session.branding);
   const account_name = order_id === null ? name : null;
-  const body = { account_name, order_id, expires_at, csrf: csrfTokenOf(cookie) };
+  const body = { account_name, order_id, branding, expires_at, csrf: csrfTokenOf(cookie) };
   return setCookie === undefined
     ? { status: 200, body }
     : { status: 200, body, headers: { "Set-Cookie": setCookie } };

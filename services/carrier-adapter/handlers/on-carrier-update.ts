@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { sourceHeaders, sourceOf } from "../../domain/carrier/receipts.ts";
 import {
   findMisfit,
@@ -19,11 +18,7 @@ import { newId } from "../../platform/ids.ts";
 import type { RawMessage } from "../../platform/kafka/raw-message.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import { confirmRepeat } from "../receipts/carrier-receipts.ts";
-import { claimUpdate } from "../store/update-claims.ts";
-
-function contentHash(update: CarrierUpdate): Buffer {
-  return createHash("sha256").update(JSON.stringify(update)).digest();
-}
+import { claimUpdate, hashContent } from "../store/update-claims.ts";
 
 /** Checks that the status update comes from the order's provider, translates it and sends it on once to order-lifecycle. */
 export function onCarrierUpdate(
@@ -53,7 +48,7 @@ export function onCarrierUpdate(
       provider: update.provider,
       updateId: update.update_id,
       orderId: order.id,
-      contentHash: contentHash(update),
+      contentHash: hashContent(update),
       at: now,
       partition: raw.partition,
       offset: raw.offset,

@@ -59,7 +59,7 @@ describe("the content by which repeats of an update are known", () => {
     occurred_at: 0,
   };
   const hashOf = (fields: Partial<PortOutUpdate>): string =>
-    contentHash({ ...update, ...fields }).toString("hex");
+    contentHash({ ...update, ...fields }).bytes.toString("hex");
 
   it("has no PIN, whose few digits could be found by trying all, but whether one was given", () => {
     expect(hashOf({ attempted_pin: "0815" })).toBe(hashOf({}));

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { sourceHeaders, sourceOf, writeReceipt } from "../../domain/carrier/receipts.ts";
 import { APPLIED, ignored, portDate } from "../../domain/carrier/rules/read-update.ts";
 import { findPortOutFault, unknownProvider } from "../../domain/carrier/rules/carrier-faults.ts";
@@ -10,6 +9,7 @@ import {
   readOwnedPins,
   type KnownPortOut,
 } from "../store/port-out-updates.ts";
+import { hashContent, type ContentHash } from "../store/update-claims.ts";
 import type { PinMacs } from "../pin-macs.ts";
 import { pinMatches, type StoredPin } from "../../domain/number/rules/port-out-pin.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
@@ -37,9 +37,8 @@ const REQUESTED_AGAIN = ignored(
 );
 
 /** Leaves out the PIN, which `PinMacs` compares: its few digits could be found from this hash by trying all. */
-export function contentHash({ attempted_pin, ...hashed }: PortOutUpdate): Buffer {
-  const content = { ...hashed, pin_given: attempted_pin !== null };
-  return createHash("sha256").update(JSON.stringify(content)).digest();
+export function contentHash({ attempted_pin, ...hashed }: PortOutUpdate): ContentHash {
+  return hashContent({ ...hashed, pin_given: attempted_pin !== null });
 }
 
 /** The part of an update that concerns one account's numbers. */

@@ -1,12 +1,18 @@
 import type { PinMac } from "../pin-macs.ts";
-import { claimOf, type Claim, type KnownClaim, type Place } from "./update-claims.ts";
+import {
+  claimOf,
+  type Claim,
+  type ContentHash,
+  type KnownClaim,
+  type Place,
+} from "./update-claims.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import type { StoredPin } from "../../domain/number/rules/port-out-pin.ts";
 
 export interface PortOutUpdateClaim extends Place {
   readonly provider: string;
   readonly updateId: string;
-  readonly contentHash: Buffer;
+  readonly contentHash: ContentHash;
   readonly pinMac: PinMac | null;
   /** Whether the kept hash may be that of the update's PIN. */
   readonly isSamePin: (kept: PinMac | null) => boolean;
@@ -29,7 +35,7 @@ export async function claimPortOutUpdate(tx: Queryable, claim: PortOutUpdateClai
     values: [
       provider,
       updateId,
-      contentHash,
+      contentHash.bytes,
       at,
       partition,
       offset,
@@ -40,10 +46,10 @@ export async function claimPortOutUpdate(tx: Queryable, claim: PortOutUpdateClai
   if (claimed.length === 1) return "first";
   const [known] = await queryRows<KnownUpdate>(tx, {
     name: "port-out-update-known",
-    text: `select content_hash = $3 as same, source_partition = $4 and source_offset = $5 as redelivered,
+    text: `select content_hash in ($3, $4) as same, source_partition = $5 and source_offset = $6 as redelivered,
         pin_mac, pin_mac_key
       from carriers.port_out_updates where provider = $1 and update_id = $2`,
-    values: [provider, updateId, contentHash, partition, offset],
+    values: [provider, updateId, contentHash.bytes, contentHash.withNulls, partition, offset],
   });
   if (known === undefined) return claimOf(known);
   return claimOf({ ...known, same: known.same && claim.isSamePin(storedMac(known)) });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { EXAMPLE_API_KEY } from "../../domain/account/rules/api-key.ts";
 import { ACCOUNT_STATUSES } from "../../domain/account/store/accounts.ts";
+import type { CustomerNotice } from "../../domain/notice/rules/notice-kinds.ts";
 import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
 import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { personAnswer } from "../operators/answers.ts";
@@ -79,3 +80,30 @@ export const accountDetailAnswer = accountAnswer
     id: "AccountDetail",
     description: "An account with what it has and why it is suspended",
   });
+
+const ABOUT: Readonly<Record<CustomerNotice, string>> = {
+  fix_needed: "An order was rejected and has to be corrected",
+  date_confirmed: "A port date was confirmed or changed",
+  numbers_live: "An order's numbers are live",
+  port_out_decision: "A port-out waits for the customer's decision",
+  endpoint_paused: "A webhook endpoint was paused after days of failures",
+};
+
+/** Whether each kind is sent, in answers and in bodies. */
+export const noticeKinds = z.strictObject({
+  fix_needed: z.boolean().describe(ABOUT.fix_needed),
+  date_confirmed: z.boolean().describe(ABOUT.date_confirmed),
+  numbers_live: z.boolean().describe(ABOUT.numbers_live),
+  port_out_decision: z.boolean().describe(ABOUT.port_out_decision),
+  endpoint_paused: z.boolean().describe(ABOUT.endpoint_paused),
+} satisfies Record<CustomerNotice, z.ZodType>);
+
+export const noticeSettingsAnswer = z
+  .object({
+    emails: z.array(z.string()).meta({
+      description: "Who gets the account's notices by mail; empty: nobody",
+      examples: [["porting@example.com"]],
+    }),
+    kinds: noticeKinds.describe("What they get a mail about"),
+  })
+  .meta({ id: "NoticeSettings", description: "An account's notices by mail" });

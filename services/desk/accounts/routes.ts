@@ -6,6 +6,7 @@ import {
 } from "../../domain/account/answers/api-key-answer.ts";
 import {
   ACCOUNT_STATUSES,
+  countAccounts,
   createAccount,
   findAccount,
   listAccounts,
@@ -24,15 +25,35 @@ import {
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { addAccountSecret } from "../../domain/webhook/store/account-secrets.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
+import { countedRange } from "../../platform/db/count-rows.ts";
+import { idRange } from "../../platform/db/id-range.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { textUpTo, writtenText } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, rangeFrom, type FilterParameters } from "../../platform/http/paging.ts";
+import {
+  page,
+  pageOf,
+  pageQuery,
+  pageRows,
+  rangeFrom,
+  scanFrom,
+  type FilterParameters,
+} from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, noContent, ok } from "../../platform/http/routing/reply.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
-import { admin, byOperator, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
+import {
+  admin,
+  byOperator,
+  viewer,
+  type DeskPath,
+  type DeskRoute,
+  type OperatorRequest,
+} from "../access/desk-routes.ts";
+import { exportRoute } from "../lists/export-route.ts";
+import { countedListOf, ordered, orderQuery, totalQuery, withTotal } from "../lists/list-query.ts";
 import { accountAnswer, accountDetailAnswer, newAccountAnswer } from "./answers.ts";
+import { noticeSettingsRoutes } from "./notice-routes.ts";
 import { readAccountDetail } from "./store.ts";
 
 interface AccountDeps {
@@ -71,15 +92,39 @@ const accountFilters = {
     .meta({ description: "Part of the name, in any case, or the id", examples: ["acme"] }),
 } satisfies FilterParameters<AccountFilter>;
 
+const listQuery = z.strictObject({
+  ...pageQuery,
+  ...orderQuery("name", "By name, in any case"),
+  ...totalQuery,
+  ...accountFilters,
+});
+
+async function readPage({ db }: Pick<OperatorRequest, "db">, given: z.output<typeof listQuery>) {
+  const query = ordered(given);
+  const scan = await scanFrom(query, (id) => findAccount(db, id));
+  const list =
+    query.order_by === undefined
+      ? { range: idRange(scan, query), filter: query }
+      : { range: idRange({ ...scan, cursorId: null }, query), filter: query, byName: scan };
+  return pageRows((await listAccounts(db, list)).map(present), query);
+}
+
 /** `/desk/v1/accounts`: create with the first key and secret (shown once), list, read, rename, suspend, reinstate. */
 export function accountRoutes(deps: AccountDeps): DeskRoute[] {
   return [
     createRoute(deps),
     listRoute(),
+    exportRoute(PATH, {
+      name: "accounts",
+      answer: accountAnswer,
+      query: listQuery,
+      read: readPage,
+    }),
     readRoute(),
     renameRoute(deps),
     suspendRoute(deps),
     reinstateRoute(deps),
+    ...noticeSettingsRoutes(deps),
     ...accountKeyRoutes(deps),
   ];
 }
@@ -112,13 +157,14 @@ function createRoute({ box, bus: { clock } }: AccountDeps): DeskRoute {
 function listRoute(): DeskRoute {
   return viewer.GET(PATH, "List accounts", {
     description: "Active and suspended ones.",
-    answers: { 200: listOf(accountAnswer) },
-    query: z.strictObject({ ...pageQuery, ...accountFilters }),
+    answers: { 200: countedListOf(accountAnswer) },
+    query: listQuery,
     handle: async (request) => {
-      const { db, query } = request;
-      const range = await rangeFrom(query, (id) => findAccount(db, id));
-      const rows = await listAccounts(db, { range, filter: query });
-      return page(request, rows.map(present));
+      const { query } = request;
+      const reply = pageOf(request, await readPage(request, query));
+      return withTotal(request, reply, () =>
+        countAccounts(request.db, { range: countedRange(query), filter: query }),
+      );
     },
   });
 }

@@ -1,17 +1,26 @@
 import type { Context } from "koa";
 import { z } from "zod";
-import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import {
+  countAudit,
   hasAuditEntry,
   listAudit,
   type AuditFilter,
   type AuditRow,
 } from "../../domain/account/store/audit-log.ts";
+import { countedRange } from "../../platform/db/count-rows.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, rangeFrom, type FilterParameters } from "../../platform/http/paging.ts";
+import {
+  pageOf,
+  pageQuery,
+  pageRows,
+  rangeFrom,
+  type FilterParameters,
+} from "../../platform/http/paging.ts";
 import { csvOf } from "../../platform/http/csv.ts";
 import type { Reply } from "../../platform/http/routing/reply.ts";
-import { viewer, type DeskRoute } from "../access/desk-routes.ts";
+import { viewer, type DeskRoute, type OperatorRequest } from "../access/desk-routes.ts";
+import { exportRoute } from "../lists/export-route.ts";
+import { countedListOf, totalQuery, withTotal } from "../lists/list-query.ts";
 import { auditEntryAnswer } from "./answers.ts";
 import { nameClaimers } from "../operators/name-operators.ts";
 
@@ -41,24 +50,43 @@ const auditFilters = {
   porting_order_id: uuid().optional().describe("Actions that concern this order"),
 } satisfies FilterParameters<AuditFilter>;
 
+const PATH = "/desk/v1/audit";
+
+const listQuery = z.strictObject({ ...pageQuery, ...totalQuery, ...auditFilters });
+
+async function readEntries({ db }: Pick<OperatorRequest, "db">, query: z.output<typeof listQuery>) {
+  const range = await rangeFrom(query, (id) => hasAuditEntry(db, id));
+  const rows = await listAudit(db, { range, filter: query });
+  return pageRows(await nameClaimers(db, rows), query);
+}
+
 /** `/desk/v1/audit`: what operators did and looked at, and what customers did with keys and PINs, newest first. */
 export function auditRoutes(): DeskRoute[] {
   return [
-    viewer.GET("/desk/v1/audit", "List actions, and looks at sensitive values and documents", {
+    viewer.GET(PATH, "List actions, and looks at sensitive values and documents", {
       description: `With \`Accept: text/csv\` the same page as CSV, with a line of column names; there the operator is \
 \`operator_id\` and \`operator_name\`.`,
-      answers: { 200: listOf(auditEntryAnswer) },
+      answers: { 200: countedListOf(auditEntryAnswer) },
       alternatives: [CSV],
-      query: z.strictObject({ ...pageQuery, ...auditFilters }),
+      query: listQuery,
       handle: async (request) => {
         const { db, query } = request;
-        const range = await rangeFrom(query, (id) => hasAuditEntry(db, id));
-        const rows = await listAudit(db, { range, filter: query });
-        const named = await nameClaimers(db, rows);
-        const reply = page(request, named.map(present));
-        if (!prefersCsv(request.ctx)) return reply;
-        const shown = named.slice(0, query.limit);
-        return asCsv(reply, query.ending_before === undefined ? shown : shown.toReversed());
+        const { rows, hasMore } = await readEntries(request, query);
+        const reply = pageOf(request, { rows: rows.map(present), hasMore });
+        if (prefersCsv(request.ctx)) {
+          return asCsv(reply, query.ending_before === undefined ? rows : rows.toReversed());
+        }
+        const all = { range: countedRange(query), filter: query };
+        return withTotal(request, reply, () => countAudit(db, all));
+      },
+    }),
+    exportRoute(PATH, {
+      name: "audit",
+      answer: auditEntryAnswer,
+      query: listQuery,
+      read: async (request, query) => {
+        const { rows, hasMore } = await readEntries(request, query);
+        return { rows: rows.map(present), hasMore };
       },
     }),
   ];

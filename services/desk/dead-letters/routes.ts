@@ -2,12 +2,12 @@ import { z } from "zod";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import type { Bus, RouteBus } from "../../messages/bus/bus.ts";
 import { requireSendable } from "../../messages/bus/outgoing.ts";
+import { countedRange } from "../../platform/db/count-rows.ts";
 import { idRange, type CreatedWithin } from "../../platform/db/id-range.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { instant, uuid } from "../../platform/http/body/fields.ts";
 import { pageOf, pageQuery, rangeFrom, type FilterParameters } from "../../platform/http/paging.ts";
-import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";
 import { outboxRows, writeOutbox, type OutgoingMessage } from "../../platform/outbox/outbox.ts";
@@ -19,8 +19,11 @@ import {
   type OperatorRequest,
 } from "../access/desk-routes.ts";
 import type { DeskDeps } from "../desk-deps.ts";
+import { exportRoute } from "../lists/export-route.ts";
+import { countedListOf, totalQuery, withTotal } from "../lists/list-query.ts";
 import { deadLetterAnswer, present } from "./answers.ts";
 import {
+  countLetters,
   countOpenLetters,
   DEAD_LETTER_STATES,
   findDeadLetter,
@@ -77,6 +80,12 @@ const PATH = "/desk/v1/dead_letters";
 export function deadLetterRoutes({ bus }: DeskDeps): DeskRoute[] {
   return [
     listRoute(bus),
+    exportRoute(PATH, {
+      name: "dead-letters",
+      answer: deadLetterAnswer,
+      query: listQuery,
+      read: (request, query) => readPage(bus, request, query),
+    }),
     viewer.GET(`${PATH}/:id`, "Read a dead letter", {
       description: "With its value whole, however large, sensitive values masked.",
       answers: { 200: deadLetterAnswer },
@@ -93,24 +102,38 @@ export function deadLetterRoutes({ bus }: DeskDeps): DeskRoute[] {
 function listRoute(bus: RouteBus): DeskRoute {
   return viewer.GET(PATH, "List the dead letters", {
     description: "The list shows null for a value over 64 KiB, and ends a page after 1 MiB.",
-    answers: { 200: listOf(deadLetterAnswer) },
-    query: z.strictObject({
-      ...pageQuery,
-      ...deadLetterFilter,
-      state: z
-        .array(z.enum(DEAD_LETTER_STATES))
-        .optional()
-        .describe("Those in any of these states; all unless given"),
-    }),
+    answers: { 200: countedListOf(deadLetterAnswer) },
+    query: listQuery,
     handle: async (request) => {
       const { db, query } = request;
-      const range = await rangeFrom(query, (id) => findDeadLetter(db, id));
+      const reply = pageOf(request, await readPage(bus, request, query));
       const filter = { ...filterOf(bus, query), state: query.state };
-      const { rows, hasMore } = await listDeadLetters(db, { range, filter });
-      const shown = await Promise.all(rows.map((letter) => present(bus, letter)));
-      return pageOf(request, { rows: shown, hasMore });
+      return withTotal(request, reply, () =>
+        countLetters(db, { range: countedRange(query), filter }),
+      );
     },
   });
+}
+
+const listQuery = z.strictObject({
+  ...pageQuery,
+  ...totalQuery,
+  ...deadLetterFilter,
+  state: z
+    .array(z.enum(DEAD_LETTER_STATES))
+    .optional()
+    .describe("Those in any of these states; all unless given"),
+});
+
+async function readPage(
+  bus: RouteBus,
+  { db }: Pick<OperatorRequest, "db">,
+  query: z.output<typeof listQuery>,
+) {
+  const range = await rangeFrom(query, (id) => findDeadLetter(db, id));
+  const filter = { ...filterOf(bus, query), state: query.state };
+  const { rows, hasMore } = await listDeadLetters(db, { range, filter });
+  return { rows: await Promise.all(rows.map((letter) => present(bus, letter))), hasMore };
 }
 
 const ACTIONS = {

@@ -1,5 +1,11 @@
 import { conditionsOf, type FilterConditions } from "../../platform/db/filter-conditions.ts";
 import { cutPageById, rowsOfPage, type CutRow, type IdRange } from "../../platform/db/id-range.ts";
+import {
+  countRows,
+  pageText,
+  type PageStatement,
+  type Total,
+} from "../../platform/db/count-rows.ts";
 import { boundValues, type BoundValues } from "../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import type { PageRows } from "../../platform/http/paging.ts";
@@ -78,17 +84,27 @@ function matching(filter: DeadLetterFilter, bind: BoundValues["bind"]): string {
 /** What a dead letter takes in an answer: the value that a list shows, and the rest. */
 const BYTES = "(600 + coalesce(octet_length(p.value), 0))";
 
+function pageOf({ range, filter }: DeadLetterList): PageStatement {
+  const { values, bind } = boundValues(range.above, range.below, range.fetch);
+  const rows = `select ${COLUMNS}, case when octet_length(value) <= 65536 then value end as value
+      from messaging.dead_letters where id > $1 and id < $2 ${matching(filter, bind)}`;
+  return { rows, order: `id ${range.direction}`, limit: "$3", values };
+}
+
 /** A page of dead letters; values over 64 KiB are null here, `findDeadLetter` has them. */
 export async function listDeadLetters(
   db: Queryable,
-  { range, filter }: DeadLetterList,
+  list: DeadLetterList,
 ): Promise<Pick<PageRows<DeadLetter>, "rows" | "hasMore">> {
-  const { values, bind } = boundValues(range.above, range.below, range.fetch);
-  const page = `select ${COLUMNS}, case when octet_length(value) <= 65536 then value end as value
-      from messaging.dead_letters where id > $1 and id < $2 ${matching(filter, bind)}
-      order by id ${range.direction} limit $3`;
-  const text = cutPageById(page, range.direction, BYTES);
-  return rowsOfPage(await queryRows<DeadLetter & CutRow>(db, { text, values }), range.fetch);
+  const page = pageOf(list);
+  const { direction, fetch } = list.range;
+  const text = cutPageById(pageText(page), direction, BYTES);
+  const { values } = page;
+  return rowsOfPage(await queryRows<DeadLetter & CutRow>(db, { text, values }), fetch);
+}
+
+export async function countLetters(db: Queryable, list: DeadLetterList): Promise<Total> {
+  return countRows(db, pageOf(list));
 }
 
 /** How many of the open dead letters in a range of ids match. */

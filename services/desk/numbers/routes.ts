@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import { findAnyNumber, listAnyNumbers, type DeskNumberFilter } from "./store.ts";
+import { countAnyNumbers, findAnyNumber, listAnyNumbers, type DeskNumberFilter } from "./store.ts";
 import { changeProvider } from "../../domain/number/store/change-number.ts";
 import {
   phoneNumberField,
@@ -10,14 +9,29 @@ import {
 import { PLATFORM_PROVIDER } from "../../messages/platform-provider.ts";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
+import { countedRange } from "../../platform/db/count-rows.ts";
 import type { CreatedWithin } from "../../platform/db/id-range.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, scanFrom, type FilterParameters } from "../../platform/http/paging.ts";
+import {
+  pageOf,
+  pageQuery,
+  pageRows,
+  scanFrom,
+  type FilterParameters,
+} from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
+import { exportRoute } from "../lists/export-route.ts";
+import { countedListOf, ordered, orderQuery, totalQuery, withTotal } from "../lists/list-query.ts";
 import { deskNumberAnswer } from "./answers.ts";
 import type { DeskDeps } from "../desk-deps.ts";
-import { byOperator, lead, viewer, type DeskRoute } from "../access/desk-routes.ts";
+import {
+  byOperator,
+  lead,
+  viewer,
+  type DeskRoute,
+  type OperatorRequest,
+} from "../access/desk-routes.ts";
 
 const PATH = "/desk/v1/numbers";
 
@@ -36,10 +50,22 @@ const numberFilters = {
 
 const listQuery = z.strictObject({
   ...pageQuery,
+  ...orderQuery("phone_number", "By number, and not by when it was activated"),
+  ...totalQuery,
   starting_after: phoneNumberParameter("The number that the page follows").optional(),
   ending_before: phoneNumberParameter("The number that the page precedes").optional(),
   ...numberFilters,
 });
+
+async function readPage({ db }: Pick<OperatorRequest, "db">, given: z.output<typeof listQuery>) {
+  const query = ordered(given);
+  const { order_by: orderBy = "activated_at" } = query;
+  const scan = await scanFrom(query, (id) => findAnyNumber(db, id));
+  const rows = await listAnyNumbers(db, { scan, filter: query, orderBy });
+  const idOf = (row: object) =>
+    encodeURIComponent("phone_number" in row ? String(row.phone_number) : "");
+  return { ...pageRows(rows, query), idOf };
+}
 
 /** The numbers of all accounts, and which provider hosts them. */
 export function numberRoutes({ bus, providers }: DeskDeps): DeskRoute[] {
@@ -47,14 +73,19 @@ export function numberRoutes({ bus, providers }: DeskDeps): DeskRoute[] {
     viewer.GET(PATH, "List the numbers of all accounts", {
       description:
         "Numbers that are active or about to leave; filters that are combined must all match.",
-      answers: { 200: listOf(deskNumberAnswer) },
+      answers: { 200: countedListOf(deskNumberAnswer) },
       query: listQuery,
       handle: async (request) => {
-        const { db, query } = request;
-        const scan = await scanFrom(query, (id) => findAnyNumber(db, id));
-        const rows = await listAnyNumbers(db, { scan, filter: query });
-        return page(request, rows, (number) => encodeURIComponent(number.phone_number));
+        const reply = pageOf(request, await readPage(request, request.query));
+        const all = { range: countedRange({}), filter: request.query };
+        return withTotal(request, reply, () => countAnyNumbers(request.db, all));
       },
+    }),
+    exportRoute(PATH, {
+      name: "numbers",
+      answer: deskNumberAnswer,
+      query: listQuery,
+      read: readPage,
     }),
     providerRoute(bus, providers),
   ];

@@ -2,7 +2,13 @@ import { boundValues } from "../../platform/db/recordset.ts";
 import { conditionsOf, type FilterConditions } from "../../platform/db/filter-conditions.ts";
 import type { PlatformNumber } from "../../domain/number/rules/platform-number.ts";
 import { NUMBER_COLUMNS, unknownNumber } from "../../domain/number/store/numbers.ts";
-import type { CreatedWithin } from "../../platform/db/id-range.ts";
+import {
+  countRows,
+  pageText,
+  type PageStatement,
+  type Total,
+} from "../../platform/db/count-rows.ts";
+import { pageByKey, type CreatedWithin, type IdRange } from "../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import type { Keyset } from "../../platform/http/paging.ts";
 
@@ -43,23 +49,41 @@ const CONDITIONS = {
 } as const satisfies FilterConditions<DeskNumberFilter>;
 
 interface DeskNumberList {
-  readonly scan: Keyset;
+  readonly scan: Pick<Keyset, "direction" | "cursorId" | "fetch">;
+  readonly filter: DeskNumberFilter;
+  readonly orderBy: "activated_at" | "phone_number";
+}
+
+interface NumberCount {
+  readonly range: IdRange;
   readonly filter: DeskNumberFilter;
 }
 
-/** The numbers of all accounts, without those that were ported out, by activation, in scan order. */
-export async function listAnyNumbers(
-  db: Queryable,
-  { scan, filter }: DeskNumberList,
-): Promise<DeskNumber[]> {
-  const { values, bind } = boundValues(scan.fetch, scan.cursorId);
+function pageOf({ scan, filter, orderBy }: DeskNumberList): PageStatement {
+  const { values, bind } = boundValues(scan.fetch);
   const conditions = conditionsOf<DeskNumberFilter>(CONDITIONS, filter, bind);
-  return queryRows<DeskNumber>(db, {
-    text: `select ${COLUMNS} from orders.numbers
-      where ${["status <> 'ported_out'", ...conditions].join(" and ")}
-        and ($2::text is null or (activated_at, phone_number) ${scan.comparison}
-          (select activated_at, phone_number from orders.numbers where phone_number = $2 and status <> 'ported_out'))
-      order by activated_at ${scan.direction}, phone_number ${scan.direction} limit $1`,
-    values,
-  });
+  const sorted = {
+    table: "(select phone_number, activated_at from orders.numbers where status <> 'ported_out')",
+    alias: "n",
+    idName: "phone_number",
+    key: (row: string) => `${row}.${orderBy}`,
+  };
+  const { beyond, order } = pageByKey(sorted, scan, bind);
+  const rows = `select ${COLUMNS} from orders.numbers n
+      where ${["n.status <> 'ported_out'", ...conditions, ...beyond].join(" and ")}`;
+  return { rows, order, limit: "$1", values };
+}
+
+/** The numbers of all accounts, without those that were ported out, in scan order. */
+export async function listAnyNumbers(db: Queryable, list: DeskNumberList): Promise<DeskNumber[]> {
+  const page = pageOf(list);
+  return queryRows<DeskNumber>(db, { text: pageText(page), values: page.values });
+}
+
+export async function countAnyNumbers(
+  db: Queryable,
+  { range: { direction, fetch }, filter }: NumberCount,
+): Promise<Total> {
+  const scan = { direction, fetch, cursorId: null };
+  return countRows(db, pageOf({ scan, filter, orderBy: "activated_at" }));
 }

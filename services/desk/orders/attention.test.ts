@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { attentionOf } from "./routes.ts";
+import { attentionOf } from "./show-orders.ts";
 
 const raised_at = "2026-03-02T14:00:00.000Z";
 const NOTHING = { account_name: "Acme", dead_letter: null, overdue_since: null };

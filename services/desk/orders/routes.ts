@@ -1,38 +1,18 @@
 import { z } from "zod";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import {
-  countryCodeParameter,
-  phoneNumberParameter,
-} from "../../domain/number/answers/number-fields.ts";
-import { presentOrder } from "../../domain/order/answers/order-answer.ts";
 import { commentAnswer } from "../../domain/order/answers/order-note-answer.ts";
 import type { OrderCommand } from "../../domain/order/rules/decide.ts";
-import { nextActionOf, type DueTimes } from "../../domain/order/rules/next-action.ts";
-import { ORDER_STATUSES, type CancelRequest, type Order } from "../../domain/order/rules/order.ts";
+import type { Order } from "../../domain/order/rules/order.ts";
 import { presentComment } from "../../domain/order/store/comments.ts";
 import { commandAnyOrder } from "../../domain/order/store/order-commands.ts";
-import { readDueTimes } from "../../domain/order/store/read-order.ts";
 import {
   hasTimelineEntry,
   listTimeline,
   presentTimelineEntry,
 } from "../../domain/order/store/timeline.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
-import type { Queryable } from "../../platform/db/transaction.ts";
-import {
-  instant,
-  optionalOrNull,
-  textUpTo,
-  uuid,
-  writtenText,
-} from "../../platform/http/body/fields.ts";
-import {
-  page,
-  pageOf,
-  pageQuery,
-  rangeFrom,
-  type FilterParameters,
-} from "../../platform/http/paging.ts";
+import { optionalOrNull, writtenText } from "../../platform/http/body/fields.ts";
+import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";
@@ -46,90 +26,20 @@ import {
 } from "../access/desk-routes.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { nameActors } from "../operators/name-operators.ts";
-import {
-  deskCommentAnswer,
-  deskOrderAnswer,
-  deskTimelineEntryAnswer,
-  orderSummaryAnswer,
-  type AttentionKind,
-} from "./answers.ts";
+import { deskCommentAnswer, deskOrderAnswer, deskTimelineEntryAnswer } from "./answers.ts";
+import { orderListRoutes } from "./order-list.ts";
+import { presentDeskOrder, showOrders, type ShowDeps } from "./show-orders.ts";
 import {
   findAnyOrder,
   hasDeskComment,
-  listAnyOrders,
   listDeskComments,
-  readDeskFacts,
-  readSearchTerm,
   requireAnyOrder,
-  type DeskFacts,
-  type DeskOrderFilter,
 } from "./store/find-orders.ts";
 import { orderMessageRoutes } from "./trace-routes.ts";
 
-const text = () => textUpTo(128, z.string().min(1));
-
-const search = writtenText(128)
-  .optional()
-  .meta({
-    description:
-      "A number in any form or its last 4 or more digits, a whole reference in any case, the id of an order or an account, or part of an account's name",
-    examples: ["0123"],
-  });
-
-/** The filters of the desk's list of orders, beside the search. */
-const orderFilters = {
-  id: uuid().optional().describe("The order with this id"),
-  account_id: uuid().optional().describe("Orders of this account"),
-  batch_id: uuid().optional().describe("Orders of one request"),
-  status: z.array(z.enum(ORDER_STATUSES)).optional().describe("Orders in any of these statuses"),
-  provider: text()
-    .optional()
-    .meta({ description: "Orders of this provider", examples: ["manual"] }),
-  losing_carrier: textUpTo(128, z.string().trim().min(1))
-    .optional()
-    .meta({
-      description: "Orders from this carrier, by its whole name in any case",
-      examples: ["Verizon"],
-    }),
-  country_code: countryCodeParameter("Orders for numbers of this country").optional(),
-  customer_reference: text()
-    .optional()
-    .meta({ description: "Orders with exactly this reference", examples: ["first port"] }),
-  phone_number: phoneNumberParameter("Orders with this number, in E.164").optional(),
-  attention: z
-    .enum(["true", "false"])
-    .transform((given) => given === "true")
-    .optional()
-    .meta({
-      description: "Orders that the desk has to look at, or those that it need not",
-    }),
-  foc_after: instant().optional().describe("Orders whose foc_actual is at or after this time"),
-  foc_before: instant().optional().describe("Orders whose foc_actual is before this time"),
-} satisfies FilterParameters<Omit<DeskOrderFilter, "search">>;
-
-const orderListQuery = z.strictObject({ ...pageQuery, q: search, ...orderFilters });
-
 /** The orders of all accounts: found by any filter, read whole, with their timeline and comments. */
 function orderReadRoutes(desk: ShowDeps): DeskRoute[] {
-  return [listRoute(desk), readRoute(desk), timelineRoute(), commentsRoute()];
-}
-
-function listRoute(desk: ShowDeps): DeskRoute {
-  const { clock } = desk.bus;
-  return viewer.GET(PATH, "List the orders of all accounts", {
-    description: "Summaries, newest first; filters that are combined must all match.",
-    answers: { 200: listOf(orderSummaryAnswer) },
-    query: orderListQuery,
-    handle: async (request) => {
-      const { db } = request;
-      const { q, ...filter } = request.query;
-      const range = await rangeFrom(request.query, (id) => requireAnyOrder(db, id));
-      const search = q === undefined ? undefined : readSearchTerm(q);
-      const found = { range, filter: { ...filter, search }, now: clock.now() };
-      const orders = await listAnyOrders(db, found);
-      return page(request, await showOrders({ ...desk, db }, orders, presentOrderSummary));
-    },
-  });
+  return [...orderListRoutes(desk), readRoute(desk), timelineRoute(), commentsRoute()];
 }
 
 function readRoute(desk: ShowDeps): DeskRoute {
@@ -271,92 +181,5 @@ function closeRoute(desk: DeskDeps): DeskRoute {
       const [closed] = await showOrders({ ...desk, db: request.db }, [order], presentDeskOrder);
       return ok(closed);
     },
-  });
-}
-
-interface OrderAttention {
-  readonly kind: AttentionKind;
-  readonly reason: string;
-  readonly raised_at: string;
-}
-
-/** The most pressing reason to look at the order; null if there is none. */
-export function attentionOf(
-  { attention }: Pick<Order, "attention">,
-  { dead_letter: letter, overdue_since: overdueSince }: DeskFacts,
-): OrderAttention | null {
-  if (attention !== null) return { kind: "carrier", ...attention };
-  if (letter !== null) {
-    const { consumer, error_code: code, created_at: at } = letter;
-    const reason = `${consumer} could not handle a message of the order (${code}).`;
-    return { kind: "dead_letter", reason, raised_at: new Date(at).toISOString() };
-  }
-  if (overdueSince === null) return null;
-  const reason = "The review is past its due time.";
-  return { kind: "review_overdue", reason, raised_at: overdueSince.toISOString() };
-}
-
-/** What an order is shown with. */
-interface Shown {
-  readonly due: DueTimes;
-  readonly facts: DeskFacts;
-  readonly now: Date;
-}
-
-/** The whole order as the desk sees it. */
-function presentDeskOrder(order: Order, { due, facts }: Shown) {
-  const { account_id, provider, provider_status_at, request_version, review_attempt } = order;
-  return {
-    ...presentOrder(order, due),
-    ...{ account_id, provider, provider_status_at, request_version, review_attempt },
-    account: { id: account_id, name: facts.account_name },
-    attention: attentionOf(order, facts),
-    cancellation: order.cancel === null ? null : presentCancellation(order.cancel),
-  };
-}
-
-function presentCancellation({ asked_by, asked_at, reason, from_status }: CancelRequest) {
-  return { asked_by, asked_at, reason: reason.detail, from_status };
-}
-
-/** An order of the desk's list: with its first number, and how many there are. */
-export type ListedOrder = Order & { readonly numbers_count: number };
-
-function presentOrderSummary(order: ListedOrder, { due, facts, now }: Shown) {
-  const { id, batch_id, status, provider, provider_status, country_code, number_type } = order;
-  const { losing_carrier, customer_reference, numbers_count, foc_requested, foc_actual } = order;
-  const { account_id, numbers, created_at, updated_at } = order;
-  return {
-    ...{ id, batch_id, status, provider, provider_status, country_code, number_type },
-    ...{ losing_carrier, customer_reference, numbers_count, foc_requested, foc_actual },
-    account: { id: account_id, name: facts.account_name },
-    first_number: numbers[0]?.phone_number ?? "",
-    next_action: nextActionOf(order, due, now),
-    attention: attentionOf(order, facts),
-    ...{ created_at, updated_at },
-  };
-}
-
-type ShowDeps = Pick<DeskDeps, "bus" | "expirySpans">;
-
-interface ShowContext extends ShowDeps {
-  readonly db: Queryable;
-}
-
-/** Presents orders with what happens by itself and why the desk should look at them: two statements for all of them. */
-async function showOrders<O extends Order, Answer>(
-  { db, bus: { clock }, expirySpans }: ShowContext,
-  orders: readonly O[],
-  present: (order: O, shown: Shown) => Answer,
-): Promise<Answer[]> {
-  const now = clock.now();
-  const ids = orders.map(({ id }) => id);
-  const [due, facts] = await Promise.all([
-    readDueTimes(db, orders, expirySpans),
-    readDeskFacts(db, ids, now),
-  ]);
-  return orders.flatMap((order) => {
-    const own = facts.get(order.id);
-    return own === undefined ? [] : [present(order, { due, facts: own, now })];
   });
 }

@@ -7,6 +7,8 @@ import type { PortOutCommand } from "../../domain/port-out/rules/decide-port-out
 import { PORT_OUT_STATUSES } from "../../domain/port-out/rules/port-out.ts";
 import { commandPortOut } from "../../domain/port-out/store/port-out-commands.ts";
 import {
+  countAnyPortOuts,
+  countPortOutsByDeadline,
   findAnyPortOut,
   findDeskPortOut,
   listAnyPortOuts,
@@ -15,6 +17,7 @@ import {
   type PortOutFilter,
 } from "../../domain/port-out/store/read-port-out.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
+import { countedRange } from "../../platform/db/count-rows.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { instant, uuid } from "../../platform/http/body/fields.ts";
 import {
@@ -25,11 +28,19 @@ import {
   type FilterParameters,
   type PageQuery,
 } from "../../platform/http/paging.ts";
-import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import { byOperator, lead, viewer, type DeskPath, type DeskRoute } from "../access/desk-routes.ts";
+import {
+  byOperator,
+  lead,
+  viewer,
+  type DeskPath,
+  type DeskRoute,
+  type OperatorRequest,
+} from "../access/desk-routes.ts";
 import { readAccountNames } from "../accounts/store.ts";
 import type { DeskDeps } from "../desk-deps.ts";
+import { exportRoute } from "../lists/export-route.ts";
+import { countedListOf, ordered, orderQuery, totalQuery, withTotal } from "../lists/list-query.ts";
 import { deskPortOutAnswer } from "./answers.ts";
 
 const PATH = "/desk/v1/port_outs";
@@ -45,11 +56,8 @@ const portOutFilters = {
 const listQuery = z.strictObject({
   ...pageQuery,
   ...portOutFilters,
-  order_by: z.enum(["deadline"]).optional().describe("Those that await a decision, by deadline"),
-  order: z
-    .enum(["asc", "desc"])
-    .optional()
-    .describe("Oldest or most urgent (`asc`), or newest or least urgent first (`desc`)"),
+  ...orderQuery("deadline", "Those that await a decision, by deadline"),
+  ...totalQuery,
 });
 
 /** The port-outs of all accounts: read, and decide on the customer's behalf. */
@@ -65,27 +73,35 @@ function untoldOf(providers: Providers): string[] {
 function readRoutes(providers: Providers): DeskRoute[] {
   const find = (db: Queryable, id: string) =>
     findDeskPortOut(db, { id, untold: untoldOf(providers) });
+  const read = async ({ db }: Pick<OperatorRequest, "db">, given: z.output<typeof listQuery>) => {
+    const query = ordered(given);
+    const { rows, hasMore } =
+      query.order_by === undefined
+        ? await listAnyPortOuts(db, {
+            range: await rangeFrom(query, (id) => find(db, id)),
+            untold: untoldOf(providers),
+            filter: query,
+          })
+        : await listUrgent(db, query);
+    return { rows: await showPortOuts(db, rows), hasMore };
+  };
   return [
     viewer.GET(PATH, "List the port-outs of all accounts", {
       description:
         "Newest first. With `order_by=deadline` those that await a decision, the most urgent first. A rejection of numbers that no account has is listed where its provider takes no `port_out_decision`: the desk passes it on.",
-      answers: { 200: listOf(deskPortOutAnswer) },
+      answers: { 200: countedListOf(deskPortOutAnswer) },
       query: listQuery,
       handle: async (request) => {
-        const { db } = request;
-        const isUrgent = request.query.order_by !== undefined;
-        const { order = isUrgent ? "asc" : "desc", ...given } = request.query;
-        const query = { ...given, order };
-        const { rows, hasMore } = isUrgent
-          ? await listUrgent(db, query)
-          : await listAnyPortOuts(db, {
-              range: await rangeFrom(query, (id) => find(db, id)),
-              untold: untoldOf(providers),
-              filter: query,
-            });
-        return pageOf({ ...request, query }, { rows: await showPortOuts(db, rows), hasMore });
+        const { db, query } = request;
+        const range = countedRange(query);
+        return withTotal(request, pageOf(request, await read(request, query)), () =>
+          query.order_by === undefined
+            ? countAnyPortOuts(db, { range, untold: untoldOf(providers), filter: query })
+            : countPortOutsByDeadline(db, { scan: { ...range, cursorId: null }, filter: query }),
+        );
       },
     }),
+    exportRoute(PATH, { name: "port-outs", answer: deskPortOutAnswer, query: listQuery, read }),
     viewer.GET(`${PATH}/:id`, "Read a port-out", {
       description: "Any port-out of the list, with the provider that asked and its reference.",
       answers: { 200: deskPortOutAnswer },

@@ -190,16 +190,18 @@ function providersByHand(providers: Providers): string[] {
 
 /** What a call is about, for an order that nobody was alerted to. */
 function callReason(status: OrderStatus): string {
-  const { nextStep, moving } = factsOf(status);
-  if (moving) return "The carrier has to report which numbers are active.";
-  switch (nextStep) {
+  switch (factsOf(status).awaited) {
     case "acknowledged":
       return "The request has to be given to the carrier.";
     case "carrier_date":
       return "The carrier has to name a date.";
     case "activating":
       return "The port date has come; the carrier has to start the move.";
-    case null:
+    case "numbers":
+      return "The carrier has to report which numbers are active.";
+    case "cancel_answer":
       return "The carrier has to confirm or refuse the cancellation.";
+    case null:
+      return "The desk was alerted.";
   }
 }

@@ -10,7 +10,7 @@ const WITH_CARRIER = ORDER_STATUSES.filter((status) => factsOf(status).actor ===
 const OPEN = ORDER_STATUSES.filter((status) => !isEnded({ status }));
 
 /** The statuses in which nothing is asked of the carrier before the confirmed date. */
-const DATED = WITH_CARRIER.filter((status) => factsOf(status).nextStep === "activating");
+const DATED = WITH_CARRIER.filter((status) => factsOf(status).awaited === "activating");
 
 /** Whose figures they are: a provider by its name, a carrier by its name in lower case. */
 export type Party = "provider" | "carrier";

@@ -13,7 +13,13 @@ import {
   uuid,
   writtenText,
 } from "../../platform/http/body/fields.ts";
-import { page, pageQuery, scanFrom, type FilterParameters } from "../../platform/http/paging.ts";
+import {
+  pageOf,
+  pageQuery,
+  pageRows,
+  scanFrom,
+  type FilterParameters,
+} from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { accepted, ok, type Reply } from "../../platform/http/routing/reply.ts";
 import {
@@ -25,9 +31,10 @@ import {
   type OperatorRequest,
 } from "../access/desk-routes.ts";
 import type { DeskDeps } from "../desk-deps.ts";
+import { exportRoute } from "../lists/export-route.ts";
 import { reviewerAnswer } from "../operators/answers.ts";
 import { listReviewers } from "../operators/store.ts";
-import { caseAnswer, queueAnswer, rejectionReasonAnswer } from "./answers.ts";
+import { caseAnswer, queueAnswer, queuedCaseAnswer, rejectionReasonAnswer } from "./answers.ts";
 import { claimCase, type CaseRequest, type ClaimAct, type ClaimContext } from "./claim-case.ts";
 import { presentCase, readCase, unmaskedSlugs } from "./present-case.ts";
 import type { Counts } from "./queue-counts.ts";
@@ -56,7 +63,11 @@ const queueQuery = z.strictObject({
   limit: pageQuery.limit,
   starting_after: pageQuery.starting_after,
   ending_before: pageQuery.ending_before,
-  order: z.enum(["asc", "desc"]).default("asc").describe("Longest waiting (`asc`) or latest first"),
+  order: z
+    .enum(["asc", "desc"])
+    .default("asc")
+    .describe("Longest waiting (`asc`) or latest first; with `order_by` due first or last"),
+  order_by: z.enum(["due_at"]).optional().describe("By when they are due"),
   ...z.strictObject(queueFilters).partial().shape,
   overdue: z
     .enum(["true", "false"])
@@ -143,6 +154,12 @@ const PATH = "/desk/v1/reviews";
 export function reviewRoutes(deps: DeskDeps): DeskRoute[] {
   return [
     queueRoute(deps),
+    exportRoute(PATH, {
+      name: "reviews",
+      answer: queuedCaseAnswer,
+      query: queueQuery,
+      read: (request, query) => readQueue(deps.bus, request, query),
+    }),
     nextRoute(deps),
     caseRoute(deps),
     ...claimRoutes(deps),
@@ -211,14 +228,18 @@ function nextRoute(deps: DeskDeps): DeskRoute {
 }
 
 function claimRoutes(deps: DeskDeps): DeskRoute[] {
-  const act = async (request: CaseRequest, what: ClaimAct) => {
+  const act = async (
+    request: CaseRequest & { readonly query: z.output<typeof caseReading> },
+    what: ClaimAct,
+  ) => {
     await claimCase(deps, request, what);
     deps.queueCounts.forget();
-    return ok(await showCase(deps, request));
+    return ok(await showCase(deps, request, request.query.masked));
   };
   const claims = {
     answers: { 200: caseAnswer },
     find: latestCase,
+    query: caseReading,
     refuses: ["claimed", "already_decided"],
     noStore: true,
   } as const;
@@ -325,20 +346,30 @@ function queueRoute({ bus, queueCounts }: DeskDeps): DeskRoute {
     answers: { 200: queueAnswer },
     query: queueQuery,
     handle: async (request) => {
-      const { db, query, principal } = request;
+      const { query, principal } = request;
       const now = bus.clock.now();
       const filter = filterOf(query, principal.operatorId);
-      const scan = await scanFrom(query, (id) => findLatestCase(db, id, "read"));
       const [rows, counts] = await Promise.all([
-        listOpenCases(db, { scan: { ...scan, now }, filter }),
+        readQueue(bus, request, query),
         queueCounts.of({ filter, now }, principal.operatorId),
       ]);
-      return withCounts(
-        page(request, rows, (one) => one.order_id),
-        counts,
-      );
+      return withCounts(pageOf(request, rows), counts);
     },
   });
+}
+
+type QueueReader = Pick<OperatorRequest, "db" | "principal">;
+
+async function readQueue(
+  { clock }: Pick<DeskDeps["bus"], "clock">,
+  { db, principal }: QueueReader,
+  query: z.output<typeof queueQuery>,
+) {
+  const filter = filterOf(query, principal.operatorId);
+  const scan = await scanFrom(query, (id) => findLatestCase(db, id, "read"));
+  const list = { scan: { ...scan, now: clock.now() }, filter, orderBy: query.order_by };
+  const idOf = (row: object) => ("order_id" in row ? String(row.order_id) : "");
+  return { ...pageRows(await listOpenCases(db, list), query), idOf };
 }
 
 function withCounts(reply: Reply, counts: Counts): Reply {

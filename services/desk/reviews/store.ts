@@ -90,6 +90,8 @@ interface QueueScan extends Keyset {
 interface QueueList {
   readonly scan: QueueScan;
   readonly filter: QueueFilter;
+  /** By submission unless given. */
+  readonly orderBy?: "due_at" | undefined;
 }
 
 interface QueuedCase {
@@ -119,21 +121,22 @@ const COLUMNS = `c.order_id, json_build_object('id', a.id, 'name', a.name) as ac
     (select json_build_object('id', p.id, 'name', p.name) from accounts.operators p where p.id = c.claimed_by)
   end as claimed_by`;
 
-/** Open cases of orders that are still under review, by the time of submission. */
+/** Open cases of orders that are still under review. */
 export async function listOpenCases(
   db: Queryable,
-  { scan, filter }: QueueList,
+  { scan, filter, orderBy }: QueueList,
 ): Promise<QueuedCase[]> {
+  const key = orderBy ?? "submitted_at";
   const { values, bind } = boundValues(scan.now, scan.fetch);
   const conditions = filterConditions(filter, bind);
   const beyond =
     scan.cursorId === null
       ? ""
-      : `and (c.submitted_at, c.order_id) ${scan.comparison} (select k.submitted_at, k.order_id
+      : `and (c.${key}, c.order_id) ${scan.comparison} (select k.${key}, k.order_id
           from reviews.cases k where k.order_id = ${bind(scan.cursorId)} order by k.attempt desc limit 1)`;
   return queryRows<QueuedCase>(db, {
     text: `select ${COLUMNS} from ${OPEN_CASES} ${conditions} ${beyond}
-      order by c.submitted_at ${scan.direction}, c.order_id ${scan.direction} limit $2`,
+      order by c.${key} ${scan.direction}, c.order_id ${scan.direction} limit $2`,
     values,
   });
 }

@@ -2,22 +2,32 @@ import { z } from "zod";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { deliveryFilters } from "../../domain/webhook/answers/delivery-answer.ts";
 import { updateEndpoint } from "../../domain/webhook/store/endpoints.ts";
+import { countedRange } from "../../platform/db/count-rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import {
-  page,
   pageOf,
   pageQuery,
+  pageRows,
   rangeFrom,
   type FilterParameters,
 } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import { byOperator, lead, viewer, type DeskRoute } from "../access/desk-routes.ts";
+import {
+  byOperator,
+  lead,
+  viewer,
+  type DeskRoute,
+  type OperatorRequest,
+} from "../access/desk-routes.ts";
 import type { DeskDeps } from "../desk-deps.ts";
+import { exportRoute } from "../lists/export-route.ts";
+import { countedListOf, totalQuery, withTotal } from "../lists/list-query.ts";
 import { requireAnyOrder } from "../orders/store/find-orders.ts";
 import { deskDeliveryAnswer, deskEndpointAnswer } from "./answers.ts";
 import {
+  countDeskEndpoints,
   findDeskDelivery,
   findDeskEndpoint,
   listDeskDeliveries,
@@ -27,6 +37,21 @@ import {
 
 const DELIVERIES = "/desk/v1/deliveries";
 
+const deliveryQuery = z.strictObject({
+  ...pageQuery,
+  ...deliveryFilters,
+  account_id: uuid().optional().describe("Deliveries of this account"),
+});
+
+type ByDesk = Pick<OperatorRequest, "db">;
+
+async function readDeliveries({ db }: ByDesk, query: z.output<typeof deliveryQuery>) {
+  const { account_id: accountId, ...filter } = query;
+  const range = await rangeFrom(query, (id) => findDeskDelivery(db, id));
+  const { rows, hasMore } = await listDeskDeliveries(db, { range, accountId, filter });
+  return { rows, hasMore };
+}
+
 const filtersOfOrder = z.object(deliveryFilters).omit({ porting_order_id: true }).shape;
 
 /** The deliveries of all accounts, with their attempts and bodies. */
@@ -35,17 +60,14 @@ export function deliveryRoutes(): DeskRoute[] {
     viewer.GET(DELIVERIES, "List the deliveries of all accounts", {
       description: "Every webhook that was sent or tried, with its attempts and the exact body.",
       answers: { 200: listOf(deskDeliveryAnswer) },
-      query: z.strictObject({
-        ...pageQuery,
-        ...deliveryFilters,
-        account_id: uuid().optional().describe("Deliveries of this account"),
-      }),
-      handle: async (request) => {
-        const { db, query } = request;
-        const { account_id: accountId, ...filter } = query;
-        const range = await rangeFrom(query, (id) => findDeskDelivery(db, id));
-        return pageOf(request, await listDeskDeliveries(db, { range, accountId, filter }));
-      },
+      query: deliveryQuery,
+      handle: async (request) => pageOf(request, await readDeliveries(request, request.query)),
+    }),
+    exportRoute(DELIVERIES, {
+      name: "deliveries",
+      answer: deskDeliveryAnswer,
+      query: deliveryQuery,
+      read: readDeliveries,
     }),
     viewer.GET(`${DELIVERIES}/:id`, "Read a delivery of any account", {
       description: "With each attempt and the exact body; the signing secret is never shown.",
@@ -83,19 +105,34 @@ const endpointFilters = {
     }),
 } satisfies FilterParameters<DeskEndpointFilter>;
 
+const endpointQuery = z.strictObject({ ...pageQuery, ...totalQuery, ...endpointFilters });
+
+async function readEndpoints({ db }: ByDesk, filter: z.output<typeof endpointQuery>) {
+  const range = await rangeFrom(filter, (id) => findDeskEndpoint(db, id));
+  return pageRows(await listDeskEndpoints(db, { range, filter }), filter);
+}
+
 /** The webhook endpoints of all accounts: which fail, since when and why; secrets are never shown. */
 export function endpointRoutes({ bus: { clock } }: Pick<DeskDeps, "bus">): DeskRoute[] {
   return [
     viewer.GET(ENDPOINTS, "List the webhook endpoints of all accounts", {
       description:
         "The oldest undelivered webhook is sought among the 1,000 of an endpoint that are due longest.",
-      answers: { 200: listOf(deskEndpointAnswer) },
-      query: z.strictObject({ ...pageQuery, ...endpointFilters }),
+      answers: { 200: countedListOf(deskEndpointAnswer) },
+      query: endpointQuery,
       handle: async (request) => {
         const { db, query: filter } = request;
-        const range = await rangeFrom(filter, (id) => findDeskEndpoint(db, id));
-        return page(request, await listDeskEndpoints(db, { range, filter }));
+        const reply = pageOf(request, await readEndpoints(request, filter));
+        return withTotal(request, reply, () =>
+          countDeskEndpoints(db, { range: countedRange(filter), filter }),
+        );
       },
+    }),
+    exportRoute(ENDPOINTS, {
+      name: "webhook-endpoints",
+      answer: deskEndpointAnswer,
+      query: endpointQuery,
+      read: readEndpoints,
     }),
     lead.POST(`${ENDPOINTS}/:id/resume`, "Resume a paused webhook endpoint for its customer", {
       description:

@@ -5,6 +5,12 @@ import {
   listDeliveries,
   type DeliveryFilter,
 } from "../../domain/webhook/store/deliveries.ts";
+import {
+  countRows,
+  pageText,
+  type PageStatement,
+  type Total,
+} from "../../platform/db/count-rows.ts";
 import { boundValues } from "../../platform/db/recordset.ts";
 import { conditionsOf, type FilterConditions } from "../../platform/db/filter-conditions.ts";
 import type { IdRange } from "../../platform/db/id-range.ts";
@@ -180,22 +186,28 @@ interface DeskEndpointList {
   readonly filter: DeskEndpointFilter;
 }
 
+function pageOf({ range, filter }: DeskEndpointList): PageStatement {
+  const { values, bind } = boundValues(range.above, range.below, range.fetch);
+  const conditions = conditionsOf<DeskEndpointFilter>(CONDITIONS, filter, bind);
+  const rows = `select e.id from webhooks.endpoints e
+    left join webhooks.endpoint_health h on h.endpoint_id = e.id
+    where ${["e.deleted_at is null", "e.id > $1", "e.id < $2", ...conditions].join(" and ")}`;
+  return { rows, order: `e.id ${range.direction}`, limit: "$3", values };
+}
+
 /** Endpoints of all accounts in a range of ids that match every given filter, in scan order. */
 export async function listDeskEndpoints(
   db: Queryable,
-  { range, filter }: DeskEndpointList,
+  list: DeskEndpointList,
 ): Promise<DeskEndpoint[]> {
-  const { values, bind } = boundValues(range.above, range.below, range.fetch);
-  const conditions = conditionsOf<DeskEndpointFilter>(CONDITIONS, filter, bind);
-  const page = `select e.id from webhooks.endpoints e
-    left join webhooks.endpoint_health h on h.endpoint_id = e.id
-    where ${["e.deleted_at is null", "e.id > $1", "e.id < $2", ...conditions].join(" and ")}
-    order by e.id ${range.direction} limit $3`;
-  const rows = await queryRows<DeskEndpoint>(db, {
-    text: `${select(page)} order by e.id ${range.direction}`,
-    values,
-  });
-  return rows.map(withInstants);
+  const page = pageOf(list);
+  const { values } = page;
+  const text = `${select(pageText(page))} order by e.id ${list.range.direction}`;
+  return (await queryRows<DeskEndpoint>(db, { text, values })).map(withInstants);
+}
+
+export async function countDeskEndpoints(db: Queryable, list: DeskEndpointList): Promise<Total> {
+  return countRows(db, pageOf(list));
 }
 
 /** An endpoint of any account that is not deleted. @throws `not_found` */

@@ -1,13 +1,7 @@
 import { constraintOf } from "../../platform/db/database-fault.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError, type ErrorCode } from "../../platform/errors.ts";
-import {
-  createReadiness,
-  startHealthServer,
-  type HealthChecks,
-  type HealthServer,
-} from "../../platform/health.ts";
-import type { RunningConsumer } from "../../platform/kafka/consumer.ts";
+import type { HealthChecks } from "../../platform/health.ts";
 import type { Bus } from "./bus.ts";
 
 const NO_SUCH_TABLE = "42P01";
@@ -29,7 +23,7 @@ async function findNewerMigration(db: Queryable, number: number): Promise<string
 }
 
 /** The number of the newest migration, infra/migrate/migrations; a test compares the two. */
-export const NEWEST_MIGRATION = 209;
+export const NEWEST_MIGRATION = 212;
 
 /**
  * Fails while a service that has started finds the schema of a later version. Once found to be known, the schema may be
@@ -58,22 +52,18 @@ function unlessAway(error: unknown): typeof AWAY {
   throw error;
 }
 
-/** Ready when the database responds, with a schema that this version knows, and each consumer has joined its group. */
-export function busChecks(
-  { pool }: Pick<Bus, "pool">,
-  consumers: readonly RunningConsumer[] = [],
-): HealthChecks {
+/** Ready when the database responds, with a schema that this version knows. */
+export function busChecks({ pool }: Pick<Bus, "pool">): HealthChecks {
   return {
     database: async () => {
       await pool.query("select 1");
     },
     schema: schemaCheck(pool),
-    ...(consumers.length === 0 ? {} : joinedChecks(consumers)),
   };
 }
 
-function joinedChecks(consumers: readonly RunningConsumer[]): HealthChecks {
-  const areJoined = (): boolean => consumers.every((consumer) => consumer.isJoined());
+/** Ready when the consumers have joined their groups. */
+export function joinedCheck(areJoined: () => boolean): HealthChecks {
   return { broker: failsUnless(areJoined, "broker_unavailable", "Not in the consumer group yet.") };
 }
 
@@ -88,18 +78,4 @@ export function failsUnless(
 export interface HealthAddress {
   readonly LISTEN_HOST: string;
   readonly HEALTH_PORT: number;
-}
-
-/** The health server of a service without any other HTTP server. */
-export function startBusHealth(
-  bus: Bus,
-  config: HealthAddress,
-  consumers: readonly RunningConsumer[],
-): Promise<HealthServer> {
-  return startHealthServer({
-    host: config.LISTEN_HOST,
-    port: config.HEALTH_PORT,
-    readiness: createReadiness(busChecks(bus, consumers), bus),
-    metrics: bus.metrics,
-  });
 }

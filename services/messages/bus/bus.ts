@@ -1,6 +1,8 @@
 import type { Pool } from "pg";
 import { startDatabaseClock, type DatabaseClock } from "../../platform/db/database-clock.ts";
 import { createPool, watchPool, type DividedPool } from "../../platform/db/pool.ts";
+import { createReadiness, startHealthServer } from "../../platform/health.ts";
+import type { RunningConsumer } from "../../platform/kafka/consumer.ts";
 import { createMetrics, type Metrics } from "../../platform/metrics.ts";
 import type { MessageSeal } from "../../platform/outbox/message-seal.ts";
 import {
@@ -12,6 +14,7 @@ import { leavingHalf, type RunApart } from "../../platform/kafka/apply-together.
 import type { SecretBox } from "../../platform/secret-box.ts";
 import { countDroppedSpans } from "../../platform/tracing/tracing.ts";
 import type { BusConfig } from "./bus-config.ts";
+import { busChecks, joinedCheck, type HealthAddress } from "./bus-readiness.ts";
 import { sealFor } from "./outgoing.ts";
 import { openStream, type Stream, type StreamOptions } from "./stream.ts";
 import { whenReconciled } from "./restore-guard.ts";
@@ -37,6 +40,8 @@ interface BusOptions extends StreamOptions {
   readonly config: BusConfig;
   /** An existing pool of the service, which the service closes itself. */
   readonly pool?: DividedPool;
+  /** Those of a health server that listens already. */
+  readonly metrics?: Metrics;
   /** Needed by services that write or read secret topics. */
   readonly box?: SecretBox;
 }
@@ -46,9 +51,7 @@ interface BusOptions extends StreamOptions {
  * database keeps; connects to Kafka on first use.
  */
 export async function openBus(options: BusOptions): Promise<Bus> {
-  const { config, service, log, signal } = options;
-  const { DATABASE_URL: url, DATABASE_ROLE: role, DATABASE_POOL_SIZE: size } = config;
-  const pool = options.pool ?? createPool({ url, role, service, size, log });
+  const { service, log, signal, pool = openPool(options) } = options;
   const time = await timeOf(options, pool);
   const opened = openStream({ ...options, clock: time.clock, idStore: pool });
   const stream = await opened.catch(async (error: unknown) => {
@@ -56,7 +59,7 @@ export async function openBus(options: BusOptions): Promise<Bus> {
     throw error;
   });
   const { kafka, producer, topicPrefix } = stream;
-  const metrics = createMetrics(service);
+  const { metrics = createMetrics(service) } = options;
   countDroppedSpans(metrics, stream.tracing);
   watchPool(metrics, "main", pool);
   let reconciled: Promise<void> | null = null;
@@ -77,8 +80,65 @@ export async function openBus(options: BusOptions): Promise<Bus> {
   };
 }
 
+function openPool({ config, service, log }: BusOptions): DividedPool {
+  const { DATABASE_URL: url, DATABASE_ROLE: role, DATABASE_POOL_SIZE: size } = config;
+  return createPool({ url, role, service, size, log });
+}
+
 /** The clock that was passed in, or the database's. */
 function timeOf({ clock, log, signal }: BusOptions, pool: DividedPool): Promise<DatabaseClock> {
   if (clock === undefined) return startDatabaseClock(pool, { log, signal });
   return Promise.resolve({ clock, stop: () => Promise.resolve() });
+}
+
+interface ConsumingBusOptions extends BusOptions {
+  readonly config: BusConfig & HealthAddress;
+}
+
+/** The bus of a service that has no other HTTP server than that of its health. */
+interface ConsumingBus {
+  readonly bus: Bus;
+  /** It is ready once these consumers have joined their groups. */
+  readonly waitsFor: (consumers: readonly RunningConsumer[]) => void;
+  /** After the consumers have stopped; closes a pool that was passed in, too. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Listens first: the database, the registry and Kafka may be away for long, and a supervisor ends who does not answer. Then
+ * waits for the bus, and until the database is known to lack no effects: nothing is done for one that was restored.
+ * @throws `invalid_state` for that; a retryable error where it is aborted before it is known
+ */
+export async function openConsumingBus(options: ConsumingBusOptions): Promise<ConsumingBus> {
+  const { config, service, log, pool = openPool(options) } = options;
+  const metrics = createMetrics(service);
+  let consumers: readonly RunningConsumer[] | null = null;
+  const areJoined = () => consumers?.every((consumer) => consumer.isJoined()) === true;
+  const checks = { ...busChecks({ pool }), ...joinedCheck(areJoined) };
+  const health = await startHealthServer({
+    host: config.LISTEN_HOST,
+    port: config.HEALTH_PORT,
+    readiness: createReadiness(checks, { log, metrics }),
+    metrics,
+  });
+  const bus = await openBus({ ...options, pool, metrics }).catch(async (error: unknown) => {
+    await health.stop();
+    throw error;
+  });
+  const close = async (): Promise<void> => {
+    await health.stop();
+    await bus.close();
+    await pool.end();
+  };
+  await bus.reconciled().catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  return {
+    bus,
+    waitsFor: (joining) => {
+      consumers = joining;
+    },
+    close,
+  };
 }

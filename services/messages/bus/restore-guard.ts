@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Kafka } from "kafkajs";
 import type { Queryable } from "../../platform/db/transaction.ts";
@@ -77,12 +78,18 @@ interface RestoreWatchOptions extends RestoreGuardOptions {
   readonly signal: AbortSignal;
 }
 
-/** Like `requireReconciled`, but waits while Kafka or the database is unavailable. @throws `invalid_state` */
+/**
+ * Like `requireReconciled`, but waits while Kafka or the database is unavailable.
+ * @throws `invalid_state`; a retryable error where it is aborted before that is known
+ */
 export async function whenReconciled(options: RestoreWatchOptions): Promise<void> {
   const { log, signal } = options;
+  // A stop does not wait for the client, which looks for its brokers for a minute.
+  const aborted = once(signal, "abort").then(() => true);
   while (!signal.aborted) {
     try {
-      await requireReconciled(options);
+      const looked = requireReconciled(options).then(() => false);
+      if (await Promise.race([looked, aborted])) break;
       return;
     } catch (error) {
       if (!(error instanceof AppError) || !error.retryable) throw error;
@@ -90,6 +97,7 @@ export async function whenReconciled(options: RestoreWatchOptions): Promise<void
     }
     await pause(RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
   }
+  throw new AppError("broker_unavailable", UNKNOWN, { retryable: true });
 }
 
 /** For services whose start must not wait for Kafka. */
@@ -109,6 +117,8 @@ export async function guardRestored(reconciled: Promise<void>, log: Logger): Pro
       state.isPassed = true;
     },
     (error: unknown) => {
+      // Stopped before it was known.
+      if (error instanceof AppError && error.retryable) return;
       if (!state.isDetached) throw error;
       // The caller no longer waits, so the error ends the process like any uncaught one.
       queueMicrotask(() => {

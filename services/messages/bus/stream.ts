@@ -12,7 +12,7 @@ import { createMetrics } from "../../platform/metrics.ts";
 import { countDroppedSpans, type Tracing } from "../../platform/tracing/tracing.ts";
 import { createCodec, type Codec } from "../codec.ts";
 import type { RetryTopicName } from "../topics.ts";
-import { failsUnless, type HealthAddress } from "./bus-readiness.ts";
+import { failsUnless, joinedCheck, type HealthAddress } from "./bus-readiness.ts";
 import { sendRules } from "./outgoing.ts";
 
 export interface StreamConfig extends KafkaSecurity, RegistryAccess {
@@ -101,7 +101,7 @@ export async function openIntegration(options: IntegrationOptions): Promise<Inte
   const isJoined = (): boolean => consumer?.isJoined() === true;
   const checks = {
     registry: failsUnless(hasSchemas, "registry_unavailable", "The schemas have no ids yet."),
-    broker: failsUnless(isJoined, "broker_unavailable", "Not in the consumer group yet."),
+    ...joinedCheck(isJoined),
   };
   const health = await startHealthServer({
     host: config.LISTEN_HOST,

@@ -74,9 +74,9 @@ export class DeferredTopics {
     return (this.#topics.get(topic)?.pausedUntil ?? -Infinity) > nowMs;
   }
 
-  /** The topic was refused: its messages wait for the pause. */
-  refuse(topic: string, nowMs: number): void {
+  /** The messages of the topic wait until then, by the monotonic clock. */
+  pause(topic: string, untilMs: number): void {
     const known = this.#topics.get(topic);
-    if (known !== undefined) known.pausedUntil = nowMs + REFUSED_PAUSE_MS;
+    if (known !== undefined) known.pausedUntil = untilMs;
   }
 }

@@ -6,6 +6,7 @@ import {
   endDeferral,
   readDeferred,
   type DeferredTopic,
+  type LeftIds,
   readWaiting,
   type OnPage,
 } from "./store/deferral-notes.ts";
@@ -46,7 +47,8 @@ export function openRelayDatabase(
     readDeferred: () => readDeferred(pool),
     deferTopic: (topic: string, id: number) => deferTopic(pool, topic, id),
     endDeferral: (note: DeferredTopic) => endDeferral(pool, note),
-    readWaiting: (note: DeferredTopic, onPage: OnPage) => readWaiting(scanning, note, onPage),
+    readWaiting: (note: DeferredTopic, left: LeftIds, onPage: OnPage) =>
+      readWaiting(scanning, note, left, onPage),
     writeHandled: (handled: Handled) => writeHandled(pool, handled),
     setAside: (message: OutboxMessage, cause: SetAside) => setAside(pool, message, cause),
     end: () => scanning.end(),

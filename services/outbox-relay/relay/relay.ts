@@ -26,6 +26,8 @@ const MOST_BACKOFF_MS = 5_000;
 const CONFIRM_MS = 1_000;
 /** So many places wait in memory while they cannot be written, and so many ids are remembered. */
 const MOST_PLACES = 20_000;
+/** A commit that the log has reported is soon shown by a snapshot too. */
+const UNSEEN_PAUSE_MS = 100;
 const IDLE_MS = 60_000;
 const STOP_MS = 10_000;
 
@@ -79,6 +81,8 @@ export class Relay {
   #written: Progress | null = null;
   /** What this process has sent: the stream repeats what came from the table, or before its connection was lost. */
   readonly #sent = new Set<number>();
+  /** What was left to the table since a reading had all of it, ids with their days: the log is ahead of snapshots. */
+  readonly #left = new Map<number, string>();
   /** May be confirmed once the places and the progress are written; it is that of one stream. */
   #position: Position | null = null;
   #confirming: Promise<void> = Promise.resolve();
@@ -170,6 +174,7 @@ export class Relay {
   async #relay(stream: OutboxStream): Promise<void> {
     this.#stream = stream;
     this.#position = null;
+    this.#left.clear();
     this.#options.log.info("this process sends the outbox");
     try {
       await this.#loadNotes();
@@ -218,20 +223,22 @@ export class Relay {
 
   /** Leaves messages to the table; the notes are written before the position passes them. */
   async #defer(messages: readonly OutboxMessage[], areRefused = false): Promise<void> {
+    for (const { id, day } of messages) this.#left.set(id, day);
+    forgetOldest(this.#left);
     const lower = this.#deferred.add(messages, areRefused);
     for (const [topic, id] of lower) await this.#options.database.deferTopic(topic, id);
     if (lower.size > 0) await this.#loadNotes();
   }
 
   /**
-   * Sends the messages of a topic from the table, one snapshot of it, between the batches of the stream. Where there was no batch
-   * between, nothing of the topic was left to the table meanwhile, and it is over.
+   * Sends the messages of a topic from the table, one snapshot of it, between the batches of the stream. It is over where there was
+   * no batch between, so that nothing was left to the table meanwhile, and the snapshot shows all that was left before.
    */
   async #drain(note: DeferredTopic): Promise<void> {
     const { database } = this.#options;
     await this.#confirmAll();
     const reading = { isOver: true };
-    await database.readWaiting(note, async (messages, isLast) => {
+    const showsAll = await database.readWaiting(note, this.#left, async (messages, isLast) => {
       const areTaken = await this.#sendFromTable(note.topic, messages);
       // Not after the first by itself: with one more page the snapshot may still be the last.
       if (areTaken && !isLast && messages.length > 1) {
@@ -243,6 +250,11 @@ export class Relay {
       return areTaken;
     });
     if (!reading.isOver) return;
+    if (!showsAll) {
+      this.#deferred.pause(note.topic, this.#options.timing.nowMs() + UNSEEN_PAUSE_MS);
+      return;
+    }
+    this.#left.clear();
     await this.#confirmAll();
     await database.endDeferral(note);
     await this.#loadNotes();
@@ -269,10 +281,7 @@ export class Relay {
       this.#places.set(place.message.id, place);
       this.#sent.add(place.message.id);
     }
-    for (const id of this.#sent) {
-      if (this.#sent.size <= MOST_PLACES) break;
-      this.#sent.delete(id);
-    }
+    forgetOldest(this.#sent);
     this.#options.relayed.inc(places.length);
     if (this.#draining !== null) this.#deferred.sent(this.#draining, places.length);
   }
@@ -280,7 +289,7 @@ export class Relay {
   async #refuse({ messages, error }: Refused): Promise<void> {
     const topic = messages[0]?.topic ?? "";
     if (topic !== this.#draining) await this.#defer(messages, true);
-    this.#deferred.refuse(topic, this.#options.timing.nowMs());
+    this.#deferred.pause(topic, this.#options.timing.nowMs() + REFUSED_PAUSE_MS);
     this.#options.log.error(
       { err: error, topic, rows: messages.length, pause_ms: REFUSED_PAUSE_MS },
       "Kafka refuses a topic; its messages wait, those of other topics do not",
@@ -354,5 +363,12 @@ export class Relay {
 
   async #rest(ms: number): Promise<void> {
     await this.#options.timing.pause(ms, this.#stopping.signal);
+  }
+}
+
+function forgetOldest(ids: Set<number> | Map<number, string>): void {
+  for (const id of ids.keys()) {
+    if (ids.size <= MOST_PLACES) return;
+    ids.delete(id);
   }
 }

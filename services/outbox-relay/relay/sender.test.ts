@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import kafkajs from "kafkajs";
 import { createLogger } from "../../platform/logger.ts";
 import type { OutgoingMessage } from "../../platform/outbox/outbox.ts";
-import { DeferredTopics } from "./deferred-topics.ts";
+import { DeferredTopics, REFUSED_PAUSE_MS } from "./deferred-topics.ts";
 import type { OutboxMessage } from "./outbox-message.ts";
 import { Sender } from "./sender.ts";
 
@@ -125,7 +125,7 @@ describe("a deferred topic", () => {
     const topics = new DeferredTopics();
     topics.load([note]);
     expect(topics.due(0)).toEqual(note);
-    topics.refuse("a", 0);
+    topics.pause("a", REFUSED_PAUSE_MS);
     expect([topics.due(4_999), topics.due(5_000), topics.waitMs(4_000)]).toEqual([
       null,
       note,

@@ -37,6 +37,35 @@ export function idRange({ direction, cursorId, fetch }: Scan, created: CreatedWi
     : { direction, fetch, above: lower, below: cursorId < upper ? cursorId : upper };
 }
 
+/** A list in the order of a key of its rows, and of their ids where that is the same. */
+export interface KeyOrder {
+  readonly direction: "asc" | "desc";
+  /** The row that the page follows; it must be one of the list, because what it has as its key is compared. */
+  readonly cursorId: string | null;
+}
+
+interface SortedRows {
+  /** The rows are `alias` in the statement. */
+  readonly table: string;
+  readonly alias: string;
+  readonly idName?: string;
+  /** SQL of a row's key, by the row's name; never null in the list. */
+  readonly key: (row: string) => string;
+}
+
+/** SQL of a page by a key: the condition of what follows the cursor, where there is one, and the order of rows. */
+export function pageByKey(
+  { table, alias, idName = "id", key }: SortedRows,
+  { direction, cursorId }: KeyOrder,
+  bind: (value: unknown) => string,
+): { readonly beyond: readonly string[]; readonly order: string } {
+  const order = `${key(alias)} ${direction}, ${alias}.${idName} ${direction}`;
+  if (cursorId === null) return { beyond: [], order };
+  const comparison = direction === "asc" ? ">" : "<";
+  const cursor = `select ${key("k")}, k.${idName} from ${table} k where k.${idName} = ${bind(cursorId)}`;
+  return { beyond: [`(${key(alias)}, ${alias}.${idName}) ${comparison} (${cursor})`], order };
+}
+
 /** A bound below every version 7 id of this millisecond and above every earlier one. */
 function idFloor(at: Date): string {
   const hex = at.getTime().toString(16).padStart(12, "0");

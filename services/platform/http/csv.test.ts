@@ -17,4 +17,15 @@ describe("csvOf", () => {
   it.each(["=1+1", "+1", "-1", "@a", "\tx"])("lets no spreadsheet run %j", (text) => {
     expect(csvOf(["text"], [{ text }])).toBe(`text\r\n'${text}\r\n`);
   });
+
+  it("leaves a phone number as it is, and nothing that only begins like one", () => {
+    const rows = [
+      { text: "+12125550123" },
+      { text: "+12125550123-1" },
+      { text: "+1212555012312345" },
+    ];
+    expect(csvOf(["text"], rows)).toBe(
+      "text\r\n+12125550123\r\n'+12125550123-1\r\n'+1212555012312345\r\n",
+    );
+  });
 });

@@ -1,5 +1,7 @@
 /** A spreadsheet takes a cell that begins so for a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
+/** In E.164; programs join on it, and as a formula it would be nothing but itself. */
+const PHONE_NUMBER = /^\+\d{7,15}$/;
 const LINE_END = "\r\n";
 
 /**
@@ -22,7 +24,7 @@ export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (value instanceof Date) return value.toISOString();
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  return quoted(FORMULA.test(text) ? `'${text}` : text);
+  return quoted(FORMULA.test(text) && !PHONE_NUMBER.test(text) ? `'${text}` : text);
 }
 
 function quoted(text: string): string {

@@ -120,7 +120,7 @@ function ownId(row: object): string {
 }
 
 type PagedRequest = Pick<
-  RouteRequest<unknown, unknown, CursorQuery, unknown>,
+  RouteRequest<unknown, unknown, Omit<CursorQuery, "order">, unknown>,
   "query" | "path" | "search" | "publicUrl"
 >;
 
@@ -133,8 +133,15 @@ export function page<Row extends object>(
   rows: readonly Row[],
   idOf: (row: Row) => string = ownId,
 ): Reply {
-  const { limit } = request.query;
-  return pageOf(request, { rows: rows.slice(0, limit), hasMore: rows.length > limit, idOf });
+  return pageOf(request, { ...pageRows(rows, request.query), idOf });
+}
+
+/** A page of up to `fetch` rows, of which the last one only shows that there are more. */
+export function pageRows<Row>(
+  rows: readonly Row[],
+  { limit }: Pick<CursorQuery, "limit">,
+): Pick<PageRows<Row>, "rows" | "hasMore"> {
+  return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
 /** The rows of one page in scan order, which may be fewer than the limit though there are more. */

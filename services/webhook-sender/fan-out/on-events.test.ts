@@ -41,12 +41,15 @@ function setUp({ fails = false, of = "" } = {}) {
     apart: <T>(work: () => Promise<T>) => work(),
   } as unknown as Bus;
   const apply = onEvents(bus, "webhook-sender", {
-    rooms: (events) => {
-      calls.push(["rooms", [...events]]);
-      return { endpoint: 2 };
+    notices: null,
+    scheduler: {
+      rooms: (events) => {
+        calls.push(["rooms", [...events]]);
+        return { endpoint: 2 };
+      },
+      begin: (claimed) => Promise.resolve(void calls.push(["begin", claimed.map(({ id }) => id)])),
+      wake: (lines) => void calls.push(["wake", ...lines]),
     },
-    begin: (claimed) => Promise.resolve(void calls.push(["begin", claimed.map(({ id }) => id)])),
-    wake: (lines) => void calls.push(["wake", ...lines]),
   });
   const position = { topic: "porting.events", partition: 0, nextOffset: 9 };
   return {

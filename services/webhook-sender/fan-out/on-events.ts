@@ -5,6 +5,7 @@ import type { PortingEvent } from "../../messages/generated/porting-event.ts";
 import type { PartitionBatch } from "../../platform/kafka/apply-together.ts";
 import type { ApplyBatch } from "../../platform/kafka/handle-batch.ts";
 import { formatTraceparent, isSampled, parseTraceparent } from "../../platform/traceparent.ts";
+import type { Notices } from "../notices/notices.ts";
 import { PRIORITIES } from "../queue/endpoint-queue.ts";
 import type { Scheduler } from "../queue/scheduler.ts";
 import { makeDeliveryPartitions } from "../store/delivery-partitions.ts";
@@ -14,10 +15,20 @@ import { fanOut } from "../store/fan-out.ts";
 export function onEvents(
   { pool, apart, clock }: Pick<Bus, "pool" | "apart" | "clock">,
   consumer: string,
-  scheduler: Pick<Scheduler, "rooms" | "begin" | "wake">,
+  {
+    scheduler,
+    notices,
+  }: {
+    readonly scheduler: Pick<Scheduler, "rooms" | "begin" | "wake">;
+    readonly notices: Pick<Notices, "ofEvents"> | null;
+  },
 ): ApplyBatch<PortingEvent> {
   return applyEvents({
     store: async ({ events, positions, batches }) => {
+      // Before the batch is handled: one that comes again finds its notices by their keys.
+      await notices?.ofEvents(
+        batches.flatMap(({ messages }) => messages.map(({ message }) => message)),
+      );
       const traces = sampledTraces(batches);
       const rooms = scheduler.rooms(countByAccount(events));
       const batch = { consumer, events, positions, now: clock.now(), traces, rooms };

@@ -23,16 +23,16 @@ const PAUSE = `with failing as materialized (
     update webhooks.endpoints e set active = false, paused_by = 'system', updated_at = $1,
       paused_reason = 'No delivery succeeded since ' || to_char(f.since at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
         || '; ' || f.failed_deliveries || ' failed.'
-    from failing f where e.id = f.id returning e.id, e.account_id
+    from failing f where e.id = f.id returning e.id, e.account_id, e.url
   ), skipped as (${settleWaiting("endpoint_paused", "$1")})
-  select id, account_id from changed`;
+  select id, account_id, url from changed`;
 
 /** Pauses endpoints that have failed for a long time; their waiting deliveries are skipped. */
 export async function pauseFailingEndpoints(
   db: Queryable,
   rule: AutoPauseRule,
   now: Date,
-): Promise<{ id: string; account_id: string }[]> {
+): Promise<{ id: string; account_id: string; url: string }[]> {
   return queryRows(db, {
     name: "endpoints-auto-pause",
     text: PAUSE,

@@ -88,7 +88,7 @@ describe("the views of the queue", () => {
     });
   });
 
-  it("are kept under a name", async () => {
+  it("are saved under a name, for whoever signs in elsewhere", async () => {
     await onQueue(desk.queue("overdue", "&country_code=GB"), async (page) => {
       await page.getByText("No case matches").waitFor();
       await page.getByRole("button", { name: "Save view" }).click();
@@ -101,9 +101,16 @@ describe("the views of the queue", () => {
       expect(String(await page.evaluate("history.length"))).toBe(steps);
       await page.getByRole("link", { name: "Late in Britain" }).click();
       await page.getByText("No case matches").waitFor();
-      expect(new URL(page.url()).search).toBe(
-        `?view=overdue&account_id=${desk.account}&country_code=GB`,
-      );
+      expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+        view: "overdue",
+        account_id: desk.account,
+        country_code: "GB",
+      });
+    });
+    await onQueue(desk.queue(), async (page) => {
+      await page.getByRole("link", { name: "Late in Britain" }).waitFor();
+      await page.getByRole("button", { name: "Remove the view Late in Britain" }).press("Enter");
+      await page.getByRole("link", { name: "Late in Britain" }).waitFor({ state: "detached" });
     });
   });
 
@@ -190,6 +197,47 @@ describe("the keys", () => {
       await page.keyboard.press("Enter");
       await page.waitForURL("**/audit");
     });
+  });
+});
+
+/** Every look at the cases' sensitive values that is recorded. */
+async function looksAt(orderIds: readonly string[]): Promise<unknown[]> {
+  const looks = orderIds.map((id) =>
+    desk.desk("GET", `/audit?porting_order_id=${id}&action=review.viewed`),
+  );
+  return (await Promise.all(looks)).map(({ body }) => body);
+}
+
+describe("several cases", () => {
+  it("are selected by keys and assigned to a colleague, which is no look at them", async () => {
+    const mark = `several ${crypto.randomUUID()}`;
+    const ids: string[] = [];
+    for (const name of ["one", "two"]) {
+      ids.push(await desk.newCase({ customer_reference: `${mark} ${name}` }));
+    }
+    const rita = await desk.newOperator("Rita", "reviewer");
+    const looks = await looksAt(ids);
+    await onQueue(desk.queue("all", `&q=${encodeURIComponent(mark)}`), async (page) => {
+      await untilTrue(page, rowsAre(2));
+      await page.keyboard.press("j");
+      await page.keyboard.press("Space");
+      await page.keyboard.press("k");
+      await page.keyboard.press("Shift+Space");
+      await page.getByText("2 selected").waitFor();
+      await page.getByRole("toolbar").getByRole("button", { name: "Assign" }).press("Enter");
+      const dialog = page.getByRole("dialog", { name: "Assign 2 cases" });
+      await dialog.getByLabel("Colleague").selectOption({ label: `${rita.name} (reviewer)` });
+      await dialog.getByRole("button", { name: "Assign" }).press("Enter");
+      await page.getByText("2 cases assigned").waitFor();
+      await untilTrue(
+        page,
+        `document.querySelector("table").innerText.split(${JSON.stringify(rita.name)}).length === 3`,
+      );
+      await page.getByLabel("Select all on this page").press("Space");
+      await page.getByRole("toolbar").getByRole("button", { name: "Release" }).press("Enter");
+      await page.getByText("0 released, 2 refused.").waitFor();
+    });
+    expect(await looksAt(ids)).toEqual(looks);
   });
 });
 

@@ -1,4 +1,5 @@
 /** @tier all @needs chromium */
+import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
 import { openCarrierSide, type CarrierSide } from "../../support/carriers/carrier-side.ts";
@@ -85,11 +86,40 @@ describe("the desk's pages of operation", () => {
     await inDesk(`/dead-letters?key=${keyOf("one")}`, async (page) => {
       await page.getByRole("button", { name: /^Open undecodable/ }).click();
       await page.getByRole("region", { name: "The message's value" }).waitFor();
+      await page.reload();
+      await page.getByRole("region", { name: "The message's value" }).waitFor();
       await page.getByRole("button", { name: "Discard", exact: true }).click();
       await page.getByRole("button", { name: "Discard it" }).click();
       await page.getByText("The message is discarded").waitFor();
     });
     expect(await lettersIn("discarded", "one")).toBe(1);
+  });
+
+  it("replay and discard those that are selected, and say which were refused", async () => {
+    await parkGarbage(keyOf("picked"), 4);
+    const found = dataOf(await desk("GET", `/dead_letters?key=${keyOf("picked")}`));
+    const [newest = "", second = ""] = found.map(({ id }) => String(id));
+    await inDesk(`/dead-letters?key=${keyOf("picked")}`, async (page) => {
+      const boxes = page.getByRole("checkbox", { name: /^Select carriers\.updates/ });
+      await boxes.nth(0).click();
+      await boxes.nth(2).click({ modifiers: ["Shift"] });
+      await page.getByText("3 selected").waitFor();
+      // Somebody else settles one meanwhile.
+      expect((await desk("POST", `/dead_letters/${second}/discard`)).status).toBe(200);
+      await page.getByRole("toolbar").getByRole("button", { name: "Discard" }).click();
+      await page.getByRole("button", { name: "Discard 3 dead letters" }).click();
+      await page.getByText("2 discarded, 1 refused.").waitFor();
+      await page.getByText("The dead letter was discarded already.").waitFor();
+      await expectAccessible(page);
+      await page.getByRole("dialog").locator("footer").getByRole("button").click();
+      await page.getByText("1 selected").waitFor();
+      await page.getByRole("button", { name: "Clear selection" }).click();
+      await page.getByRole("button", { name: new RegExp(`^Open .* ${newest}`) }).waitFor();
+      await page.getByLabel("Select all on this page").press("Space");
+      await page.getByText("4 selected").waitFor();
+    });
+    expect(await lettersIn("discarded", "picked")).toBe(3);
+    expect(await lettersIn("parked", "picked")).toBe(1);
   });
 
   it("list what one operator did, and ask for an id once it is whole", async () => {
@@ -109,6 +139,41 @@ describe("the desk's pages of operation", () => {
       await page.getByText("The audit log has no entry for these filters.").waitFor();
       expect(await page.locator("input:focus").inputValue()).toBe(NO_ORDER);
       expect(refused).toEqual([]);
+    });
+  });
+
+  it("say how many there are, are sorted by a column, and copy an id, all by keys", async () => {
+    const mark = FILE.slice(-12);
+    const ids: string[] = [];
+    for (const name of ["beta", "Alpha"]) {
+      const made = await desk("POST", "/accounts", { name: `${name} ${mark}` });
+      ids.push(String(made.body?.["id"]));
+    }
+    await inDesk(`/accounts?q=${mark}`, async (page) => {
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      await page.getByText("2 accounts", { exact: true }).waitFor();
+      const names = async () =>
+        (await page.locator("tbody [data-row]").allInnerTexts()).map((name) => name.split(" ")[0]);
+      const title = page.getByRole("button", { name: "Name" });
+      await title.press("Enter");
+      await eventually(async () => expect(await names()).toEqual(["Alpha", "beta"]));
+      await title.press("Enter");
+      await eventually(async () => expect(await names()).toEqual(["beta", "Alpha"]));
+      await page.locator("th[aria-sort=descending]", { hasText: "Name" }).waitFor();
+      expect(new URL(page.url()).search).toBe(`?q=${mark}&order_by=name&order=desc`);
+      await page.reload();
+      await eventually(async () => expect(await names()).toEqual(["beta", "Alpha"]));
+      const saving = page.waitForEvent("download");
+      await page.getByRole("link", { name: "Export as CSV" }).press("Enter");
+      const file = await saving;
+      expect(file.suggestedFilename()).toBe("accounts.csv");
+      const content = await text(await file.createReadStream());
+      const [head, ...rows] = content.trimEnd().split("\r\n");
+      expect(head).toBe("id,name,status,created_at");
+      expect(rows.map((row) => row.split(",")[1])).toEqual([`beta ${mark}`, `Alpha ${mark}`]);
+      await page.getByRole("button", { name: `Copy the account’s id ${ids[0]}` }).press("Enter");
+      await page.getByText("Copied", { exact: true }).waitFor();
+      expect(await page.evaluate("navigator.clipboard.readText()")).toBe(ids[0]);
     });
   });
 

@@ -125,6 +125,62 @@ describe("a port-out", () => {
   });
 });
 
+describe("the page of a port-out", () => {
+  it("leads to its numbers, whose pages lead back, and has its webhooks and its decision", async () => {
+    const url = "http://127.0.0.1:9999/nobody";
+    expect((await desk.api("POST", "/v2/webhook_endpoints", { url })).status).toBe(201);
+    const number = await newNumber();
+    await newPortOut(number);
+    await inDesk(portOuts(), async (page) => {
+      await page.getByRole("link", { name: number }).click();
+      const title = page.getByRole("heading", { name: "Port-out to Example Mobile", level: 1 });
+      await title.waitFor();
+      const webhooks = page.getByRole("table", { name: "Deliveries" });
+      await webhooks.getByText("port_out.created").first().waitFor();
+      await expectAccessible(page);
+      await page.getByRole("link", { name: number }).click();
+      await page.getByRole("heading", { name: number, level: 1 }).waitFor();
+      await page.getByRole("table", { name: "Orders" }).waitFor();
+      await page.getByText("Came by").waitFor();
+      await expectAccessible(page);
+      await page.setViewportSize(NARROW);
+      await expectNoSidewaysScroll(page);
+      await page.getByRole("link", { name: "Example Mobile" }).press("Enter");
+      await title.waitFor();
+      await expectNoSidewaysScroll(page);
+      await page.getByRole("button", { name: "Approve" }).click();
+      await page.getByRole("button", { name: "Let the numbers go" }).click();
+      await page.getByText(/Approved by the desk/).waitFor();
+    });
+    await inDesk("/numbers/12125550000000", async (page) => {
+      await page.getByText("It is not on the platform").waitFor();
+    });
+  });
+});
+
+describe("several port-outs", () => {
+  it("are selected by keys and rejected together, with one reason", async () => {
+    const [first, second] = [await newNumber(), await newNumber()];
+    const ids = [await newPortOut(first), await newPortOut(second)];
+    await inDesk(portOuts(), async (page) => {
+      for (const number of [first, second]) {
+        const box = page.getByRole("checkbox", { name: `Select ${number} to Example Mobile` });
+        await box.press("Space");
+      }
+      await page.getByText("2 selected").waitFor();
+      await page.getByRole("toolbar").getByRole("button", { name: "Reject" }).press("Enter");
+      const dialog = page.getByRole("dialog", { name: "Reject 2 port-outs" });
+      await dialog.getByLabel("Why").selectOption("invalid_request");
+      await dialog.getByRole("button", { name: "Reject" }).press("Enter");
+      await page.getByText("2 port-outs rejected").waitFor();
+    });
+    for (const id of ids) {
+      const { body } = await desk.desk("GET", `/port_outs/${id}`);
+      expect(body).toMatchObject({ decision: { by: "ops", code: "invalid_request" } });
+    }
+  });
+});
+
 describe("a number", () => {
   it("gets a provider that is chosen from those that there are", async () => {
     const number = await newNumber();

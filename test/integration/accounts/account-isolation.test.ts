@@ -72,7 +72,9 @@ beforeAll(async () => {
   owner = await stack.newOwner();
   stranger = await stack.newOwner();
   const document = described.parse((await call(`${stack.product.apiUrl}/openapi.json`)).body);
-  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  // What is elsewhere belongs to no account, such as a logo, which whoever knows its hash may see.
+  const owned = Object.entries(document.paths).filter(([path]) => path.startsWith("/v2/"));
+  operations = owned.flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters }]) => ({
       method: method.toUpperCase(),
       path,

@@ -113,6 +113,50 @@ describe("the desk's accounts", () => {
     expect((await desk.ask(`/accounts/${ABSENT_ID}`, "PATCH", {})).status).toBe(404);
   });
 
+  it("have addresses and kinds of notices by mail", async () => {
+    const { id } = await desk.newAccount("Noticed");
+    const path = `/accounts/${id}/notice_settings`;
+    const kinds = {
+      fix_needed: true,
+      date_confirmed: true,
+      numbers_live: true,
+      port_out_decision: true,
+      endpoint_paused: true,
+    };
+    expect((await desk.ask(path)).body).toEqual({ emails: [], kinds });
+    const emails = ["a@example.com", "b@example.com"];
+    const given = { emails: [...emails, "a@example.com"], kinds: { numbers_live: false } };
+    const changed = await desk.ask(path, "PATCH", given);
+    expect([changed.status, changed.body]).toEqual([
+      200,
+      { emails, kinds: { ...kinds, numbers_live: false } },
+    ]);
+    await desk.ask(path, "PATCH", { kinds: { fix_needed: false } });
+    expect((await desk.ask(path)).body).toEqual({
+      emails,
+      kinds: { ...kinds, numbers_live: false, fix_needed: false },
+    });
+    const audit = await desk.ask(`/audit?account_id=${id}&action=account.notices_changed`);
+    expect(dataOf(audit)).toMatchObject([
+      { after: { kinds_off: ["fix_needed", "numbers_live"] } },
+      { before: { emails: [], kinds_off: [] }, after: { emails, kinds_off: ["numbers_live"] } },
+    ]);
+    for (const wrong of [
+      "a@example.com\r\nBcc: c@example.com",
+      "A <a@example.com>",
+      "a@example.com,b@example.com",
+      "a b@example.com",
+    ]) {
+      expect((await desk.ask(path, "PATCH", { emails: [wrong] })).status).toBe(422);
+    }
+    const six = Array.from({ length: 6 }, (_, n) => `${n}@example.com`);
+    expect((await desk.ask(path, "PATCH", { emails: six })).status).toBe(422);
+    expect((await desk.ask(path, "PATCH", { kinds: { all: false } })).status).toBe(422);
+    expect((await desk.ask(`/accounts/${ABSENT_ID}/notice_settings`)).status).toBe(404);
+    const absent = await desk.ask(`/accounts/${ABSENT_ID}/notice_settings`, "PATCH", { emails });
+    expect(absent.status).toBe(404);
+  });
+
   it("are suspended for a reason", async () => {
     const { id } = await desk.newAccount("Reasoned");
     for (const body of [{}, { reason: "" }]) {

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import type pg from "pg";
 import { z } from "zod";
 import { newId } from "../../../services/platform/ids.ts";
-import { call, dataOf } from "../../support/http/call.ts";
+import { call, dataOf, textOf } from "../../support/http/call.ts";
 import { accountOf } from "../../support/product/account-of.ts";
 import type { Product } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/shared-products.ts";
@@ -16,6 +17,7 @@ const described = z.looseObject({
 });
 
 let product: Product;
+let db: pg.Client;
 let orderIds: string[];
 let accountId: string;
 
@@ -30,7 +32,8 @@ beforeAll(async () => {
     },
   });
   orderIds = dataOf(made).map(({ id }) => String(id));
-  accountId = await accountOf(await connectClient(product.databaseUrl), product.apiKey);
+  db = await connectClient(product.databaseUrl);
+  accountId = await accountOf(db, product.apiKey);
 });
 
 const atDesk = (path: string) => call(`${product.deskUrl}${path}`, { key: product.deskToken });
@@ -45,6 +48,14 @@ async function lists(): Promise<string[]> {
       return path.replace("{id}", id ?? "");
     });
 }
+
+/** The lists that can be counted, and by what they find nothing, where they have no account. */
+const COUNTED = new Set(
+  ["accounts", "audit", "dead_letters", "numbers", "orders", "port_outs", "webhook_endpoints"].map(
+    (name) => `/desk/v1/${name}`,
+  ),
+);
+const FILTERS: Readonly<Record<string, string>> = { "/desk/v1/accounts": "q" };
 
 describe("the desk's lists", () => {
   it("refuse an unknown cursor", async () => {
@@ -70,4 +81,130 @@ describe("the desk's lists", () => {
     const rest = dataOf(await atDesk(`${list}&starting_after=${String(first?.["id"])}`));
     expect([first, ...rest].map((order) => order?.["id"]).toSorted()).toEqual(orderIds.toSorted());
   });
+
+  it("count what their filters find, where they are asked to", async () => {
+    const paths = (await lists()).filter((path) => COUNTED.has(path));
+    expect(paths).toHaveLength(COUNTED.size);
+    for (const path of paths) {
+      const none = FILTERS[path] ?? "account_id";
+      const nobody = "00000000-0000-7000-8000-000000000000";
+      const { status, body } = await atDesk(`${path}?total=true&${none}=${nobody}`);
+      const total = { count: 0, is_more: false };
+      expect([path, status, body]).toMatchObject([path, 200, { data: [], total }]);
+    }
+    const orders = await atDesk(`/desk/v1/orders?account_id=${accountId}&limit=1&total=true`);
+    expect(orders.body?.["total"]).toEqual({ count: 2, is_more: false });
+    expect(dataOf(orders)).toHaveLength(1);
+    const uncounted = await atDesk(`/desk/v1/orders?account_id=${accountId}`);
+    expect(uncounted.body).not.toHaveProperty("total");
+  });
 });
+
+describe("an export of the desk", () => {
+  const fileAt = async (path: string, key = product.deskToken) => {
+    const headers = { Authorization: `Bearer ${key}` };
+    const response = await fetch(product.deskUrl + path, { headers });
+    const lines = (await response.text()).trimEnd().split(/\r?\n/);
+    return { status: response.status, headers: response.headers, lines };
+  };
+
+  it("has what the list has, for whoever may read that, in CSV and in NDJSON", async () => {
+    const operators = `${product.deskUrl}/desk/v1/operators`;
+    const admin = { method: "POST", key: product.deskToken };
+    const body = { name: "Exporting viewer", role: "viewer" };
+    const id = textOf(await call(operators, { ...admin, body }), "id");
+    const key = textOf(await call(`${operators}/${id}/tokens`, { ...admin, body: {} }), "token");
+    const path = `/desk/v1/orders?account_id=${accountId}&order=asc`;
+    const listed = dataOf(await call(product.deskUrl + path, { key }));
+    const ndjson = await fileAt(`${path.replace("?", "/export?")}&format=ndjson`, key);
+    expect(ndjson.lines.map((line) => JSON.parse(line) as unknown)).toEqual(listed);
+    const csv = await fileAt(path.replace("?", "/export?"), key);
+    expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
+    expect(csv.headers.get("content-disposition")).toBe('attachment; filename="orders.csv"');
+    const [head, ...rows] = csv.lines;
+    expect(head).toContain("id,batch_id,account.id,account.name,status,provider");
+    expect(rows.map((row) => row.split(",")[0])).toEqual(listed.map((order) => order["id"]));
+  });
+
+  it("is there of every list, by its own filters, and refuses what the list refuses", async () => {
+    for (const path of [...COUNTED, "/desk/v1/reviews", "/desk/v1/deliveries"]) {
+      const none = `${FILTERS[path] ?? "account_id"}=00000000-0000-7000-8000-000000000000`;
+      const { status, lines } = await fileAt(`${path}/export?${none}&format=csv`);
+      expect([path, status, lines.length]).toEqual([path, 200, 1]);
+      expect([path, (await fileAt(`${path}/export?limit=1`)).status]).toEqual([path, 400]);
+    }
+  });
+});
+
+/** Every page of a list, one item on each. */
+async function onePerPage(path: string, idOf = "id"): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (let after = ""; ;) {
+    const answer = await atDesk(`${path}&limit=1${after}`);
+    expect(answer.status).toBe(200);
+    found.push(...dataOf(answer));
+    if (answer.body?.["has_more"] !== true) return found;
+    const last = String(dataOf(answer).at(-1)?.[idOf]);
+    after = `&starting_after=${encodeURIComponent(last)}`;
+  }
+}
+
+describe("a list of the desk by a key", () => {
+  it("has accounts by name, in any case, page by page", async () => {
+    const mark = newId(new Date()).slice(-12);
+    for (const name of ["beta", "Alpha", "gamma"]) {
+      const body = { name: `${name} ${mark}` };
+      const key = product.deskToken;
+      await call(`${product.deskUrl}/desk/v1/accounts`, { method: "POST", key, body });
+    }
+    const named = ["Alpha", "beta", "gamma"].map((name) => ({ name: `${name} ${mark}` }));
+    const path = `/desk/v1/accounts?q=${mark}&order_by=name`;
+    expect(await onePerPage(path)).toMatchObject(named);
+    expect(await onePerPage(`${path}&order=desc`)).toMatchObject(named.toReversed());
+  });
+
+  it("has orders by FOC date, of those that have one, and refuses a cursor that has none", async () => {
+    const [first = "", second = ""] = orderIds;
+    const path = `/desk/v1/orders?account_id=${accountId}&order_by=foc_actual`;
+    expect(await onePerPage(path)).toEqual([]);
+    // In different zones: the later text is the earlier instant.
+    await setFoc(first, "2062-03-02T09:00:00+02:00");
+    await setFoc(second, "2062-03-02T08:30:00+00:00");
+    const byDate = [{ id: first }, { id: second }];
+    expect(await onePerPage(path)).toMatchObject(byDate);
+    expect(await onePerPage(`${path}&order=desc`)).toMatchObject(byDate.toReversed());
+    expect(await onePerPage(`${path}&status=draft&status=submitted`)).toMatchObject(byDate);
+    const total = (await atDesk(`${path}&total=true`)).body?.["total"];
+    expect(total).toEqual({ count: 2, is_more: false });
+    await setFoc(first, null);
+    expect(await atDesk(`${path}&starting_after=${first}`)).toMatchObject({
+      status: 400,
+      body: { errors: [{ parameter: "starting_after", code: "unknown_id" }] },
+    });
+  });
+
+  it("has numbers by themselves, page by page", async () => {
+    const numbers = [product.newNumber(), product.newNumber(), product.newNumber()];
+    await db.query(
+      `insert into orders.numbers (account_id, phone_number, status, country_code, number_type, provider, activated_at)
+        select $1, n, 'active', 'US', 'local', 'manual', now() from unnest($2::text[]) n`,
+      [accountId, numbers],
+    );
+    const path = `/desk/v1/numbers?account_id=${accountId}`;
+    const sorted = numbers.toSorted().map((phone_number) => ({ phone_number }));
+    const found = await onePerPage(`${path}&order_by=phone_number`, "phone_number");
+    expect(found).toMatchObject(sorted);
+    const down = await onePerPage(`${path}&order_by=phone_number&order=desc`, "phone_number");
+    expect(down).toMatchObject(sorted.toReversed());
+    expect(await onePerPage(path, "phone_number")).toHaveLength(3);
+  });
+
+  it("is by no key that has no index", async () => {
+    expect((await atDesk("/desk/v1/orders?order_by=updated_at")).status).toBe(400);
+  });
+});
+
+function setFoc(orderId: string, foc: string | null) {
+  const text = "update orders.porting_orders set foc_actual = $2 where id = $1";
+  return db.query(text, [orderId, foc]);
+}

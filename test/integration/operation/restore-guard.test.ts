@@ -99,6 +99,8 @@ describe("a database that was restored", () => {
     "outbox-relay",
     "event-log",
     "order-lifecycle",
+    "carrier-adapter",
+    "webhook-sender",
   ] as const)("keeps %s from starting, and names the remedy", async (service) => {
     const process = await start(service);
     expect(await process.ended).toBe(1);

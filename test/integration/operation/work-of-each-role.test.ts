@@ -47,6 +47,7 @@ describe("the role of a service", () => {
         "update accounts.operators set active = false",
         "update accounts.operator_tokens set revoked_at = now()",
         "delete from accounts.operator_sessions",
+        "delete from accounts.saved_views",
         "delete from messaging.rate_buckets",
         "insert into messaging.generated_keys values ('one', '', '')",
         "update orders.porting_orders set status = 'cancelled'",
@@ -110,6 +111,9 @@ describe("the role of a service", () => {
         "update webhooks.deliveries set lease_until = now()",
         "select url from webhooks.order_destinations",
         "select from webhooks.endpoints for update skip locked",
+        "select emails from accounts.notice_settings",
+        "select from reviews.desk_alerts(now(), now())",
+        "delete from webhooks.notices",
       ],
     ],
     [

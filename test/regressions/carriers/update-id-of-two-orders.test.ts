@@ -1,6 +1,11 @@
 import { beforeAll, expect, it } from "@jest/globals";
 import type pg from "pg";
-import { claimUpdate, type Claim } from "../../../services/carrier-adapter/store/update-claims.ts";
+import {
+  claimUpdate,
+  hashContent,
+  type Claim,
+  type ContentHash,
+} from "../../../services/carrier-adapter/store/update-claims.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { eventually } from "../../support/eventually.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
@@ -11,6 +16,7 @@ const NOW = new Date("2026-03-02T12:00:00Z");
 let database: TestDatabase;
 let first: pg.Client;
 let second: pg.Client;
+let updateId = "7";
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -19,10 +25,13 @@ beforeAll(async () => {
 });
 
 function claim(tx: pg.Client, content: string, offset = 0): Promise<Claim> {
-  const contentHash = Buffer.from(content);
+  return claimHash(tx, hashContent({ content, comment: null }), offset);
+}
+
+function claimHash(tx: pg.Client, contentHash: ContentHash, offset: number): Promise<Claim> {
   const orderId = newId(NOW);
   const place = { partition: 0, offset };
-  const id = { provider: "manual", updateId: "7" };
+  const id = { provider: "manual", updateId };
   return claimUpdate(tx, { ...id, orderId, contentHash, at: NOW, ...place, messages: [] });
 }
 
@@ -38,11 +47,21 @@ it("an update_id that is used for two orders at once is a conflict for the secon
   await first.query("begin");
   expect(await claim(first, "of an order")).toBe("first");
   await second.query("begin");
-  const late = claim(second, "of another order").catch((error: unknown) => error);
+  const late = claim(second, "of another order", 1).catch((error: unknown) => error);
   await eventually(isWaiting);
   await first.query("commit");
   expect(await late).toMatchObject({ code: "update_conflict" });
   await second.query("rollback");
   expect(await claim(second, "of an order")).toBe("redelivered");
   expect(await claim(second, "of an order", 1)).toBe("repeated");
+});
+
+it("an update that a version up to 0.4.0 claimed is the same still", async () => {
+  updateId = "8";
+  const { withNulls } = hashContent({ content: "of an order", comment: null });
+  expect(await claimHash(first, { bytes: withNulls, withNulls }, 0)).toBe("first");
+  expect(await claim(second, "of an order", 1)).toBe("repeated");
+  await expect(claim(second, "of another order", 1)).rejects.toMatchObject({
+    code: "update_conflict",
+  });
 });

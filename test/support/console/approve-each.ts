@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 
-/** Approves the seven fields of a US order's case one by one, once its document is drawn. */
+/** Approves the fields of a US order's case one by one, once its document is drawn. */
 export async function approveEach(page: Page): Promise<void> {
   await page.locator("[data-page] canvas").first().waitFor();
   for (const approve of await page.getByRole("button", { name: /^Approve (?!all)/ }).all()) {
     await approve.click();
   }
-  await page.getByText(/^7 of 7/).waitFor();
+  await page.getByText(/^(\d+) of \1\b/).waitFor();
 }

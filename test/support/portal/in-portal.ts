@@ -8,17 +8,21 @@ export interface PortalOptions extends CustomerAccess {
   readonly browser: Browser;
   /** Limits the link to an order. */
   readonly orderId?: string;
+  /** That the link asks for, by `?lang=`. */
+  readonly language?: string;
 }
 
 /** Opens the portal by a new link, as one person's browser, with the checks of `inConsole`. */
 export async function inPortal(
-  { browser, orderId, ...access }: PortalOptions,
+  { browser, orderId, language, ...access }: PortalOptions,
   act: (page: Page) => Promise<void>,
 ): Promise<void> {
   const body = orderId === undefined ? {} : { order_id: orderId };
-  await atLink({ browser, ...access, url: (await newLink(access, body)).url }, async (page) => {
-    await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByRole("heading", { level: 1, name: /^(Orders|Move your)/ }).waitFor();
+  const { url } = await newLink(access, body);
+  const asked = language === undefined ? url : url.replace("#", `?lang=${language}#`);
+  await atLink({ browser, ...access, url: asked }, async (page) => {
+    await page.getByRole("button").click();
+    await page.locator("main#content h1, main section h1").first().waitFor();
     await act(page);
   });
 }

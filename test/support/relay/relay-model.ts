@@ -45,6 +45,8 @@ export class RelayModel {
   readonly notes = new Map<string, DeferredTopic>();
   isKafkaAway = false;
   #table: OutboxMessage[] = [];
+  /** Committed, and in the log, but not shown by snapshots for so many turns yet. */
+  #unseen: { readonly messages: readonly OutboxMessage[]; turns: number }[] = [];
   #log: Transaction[] = [];
   #slot: { confirmed: bigint } | null = null;
   #handledId = 0;
@@ -81,9 +83,21 @@ export class RelayModel {
     };
   }
 
-  commit(messages: readonly OutboxMessage[]): void {
-    this.#table = [...this.#table, ...messages].sort((one, other) => one.id - other.id);
+  /** The log has it at once, snapshots after so many turns: until then it keeps the locks of its keys. */
+  commit(messages: readonly OutboxMessage[], turns = 0): void {
+    const keys = new Set(messages.map(({ key }) => String(key)));
+    if (this.#unseen.some((one) => one.messages.some(({ key }) => keys.has(String(key))))) {
+      this.#show();
+    }
+    this.#unseen.push({ messages, turns });
+    this.#show(({ turns: left }) => left <= 0);
     this.#log.push({ end: BigInt(this.#log.length + 1) * 100n, messages });
+  }
+
+  #show(isShown: (one: { readonly turns: number }) => boolean = () => true): void {
+    const shown = this.#unseen.filter(isShown).flatMap(({ messages }) => messages);
+    this.#unseen = this.#unseen.filter((one) => !isShown(one));
+    this.#table = [...this.#table, ...shown].sort((one, other) => one.id - other.id);
   }
 
   /** As `max_slot_wal_keep_size` does. */
@@ -108,6 +122,8 @@ export class RelayModel {
   async run(turns: number): Promise<void> {
     for (let n = 0; n < turns; n += 1) {
       if (this.#life.isOver) await this.#restart();
+      for (const one of this.#unseen) one.turns -= 1;
+      this.#show(({ turns: left }) => left <= 0);
       await turn();
     }
   }
@@ -115,6 +131,7 @@ export class RelayModel {
   /** Until everything is sent or set aside. */
   async settle(): Promise<void> {
     this.#death = null;
+    this.#show();
     this.isKafkaAway = false;
     this.refused.clear();
     const isSettled = (): boolean =>
@@ -228,13 +245,18 @@ export class RelayModel {
         effect(() => {
           if (this.notes.get(topic)?.revision === revision) this.notes.delete(topic);
         }),
-      readWaiting: async (note, onPage) => {
-        const found = await effect(() => this.#waitingOf(note));
+      readWaiting: async (note, left, onPage) => {
+        const [found, shown] = await effect(() => {
+          return [this.#waitingOf(note), new Set(this.#table.map(({ id }) => id))] as const;
+        });
         let goesOn = true;
-        for (let rows = 1; goesOn; rows = BATCH.rows) {
+        let isEnd = false;
+        for (let rows = 1; goesOn && !isEnd; rows = BATCH.rows) {
           const page = found.splice(0, rows);
-          goesOn = (await onPage(page, page.length < rows)) && page.length === rows;
+          isEnd = page.length < rows;
+          goesOn = await onPage(page, isEnd);
         }
+        return goesOn && [...left.keys()].every((id) => shown.has(id));
       },
       writeHandled: ({ places, progress }) =>
         effect(() => {
@@ -255,6 +277,8 @@ export class RelayModel {
   #openStream(life: { isOver: boolean }): OutboxStream {
     const slot = this.#slot;
     if (slot === null || this.#reader !== null) throw new Error("no slot to read");
+    // A process that begins does not know what another has left: by then it is shown.
+    this.#show();
     const reader = {};
     this.#reader = reader;
     const buffer = new StreamBuffer(BATCH);

@@ -80,6 +80,7 @@
 {{- if and (has "CLAMD_TIMEOUT" $names) $settings.CLAMD_URL }}{{ include "porting.egress" (list "networkPolicy.clamd" $policy.clamd.to $policy.clamd.ports) }}{{ end }}
 {{- if and (has "WEBHOOK_NAME_SERVERS" $names) $settings.WEBHOOK_NAME_SERVERS }}{{ include "porting.egressToNameServers" $settings.WEBHOOK_NAME_SERVERS }}{{ end }}
 {{- if has "WEBHOOK_PROXY_URL" $names }}{{ include "porting.egressToReceivers" $root }}{{ end }}
+{{- if and (has "SMTP_URL" $names) $root.Values.smtp.secret }}{{ include "porting.egress" (list "networkPolicy.smtp" $policy.smtp.to $policy.smtp.ports) }}{{ end }}
 {{- with concat $policy.extraEgress (.extra | default list) }}
 {{ toYaml . }}
 {{- end }}

@@ -50,6 +50,9 @@ Of (dict "root" $ "login" login).
 {{- if and (has "WEBHOOK_PROXY_URL" $names) $proxy.secret -}}
 {{- $found = append $found (include "porting.fromSecret" (list "WEBHOOK_PROXY_URL" $proxy.secret $proxy.key)) -}}
 {{- end -}}
+{{- if and (has "SMTP_URL" $names) $values.smtp.secret -}}
+{{- $found = append $found (include "porting.fromSecret" (list "SMTP_URL" $values.smtp.secret $values.smtp.key)) -}}
+{{- end -}}
 {{- join "\n" $found -}}
 {{- end -}}
 

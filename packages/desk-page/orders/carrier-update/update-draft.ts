@@ -4,8 +4,9 @@ import type {
   updateEffectAnswer,
 } from "../../../../services/desk/orders/answers.ts";
 import type { StatusUpdateKind } from "../../../../services/domain/order/rules/status-update.ts";
+import { counted } from "../../../ui/list-rules.ts";
 import { instantOf, zonedTimeOf, type ZonedTime } from "../../../ui/zoned-time.ts";
-import { counted, NUMBER_WORDS, STATUS_WORDS, type OrderStatus } from "../orders.ts";
+import { NUMBER_WORDS, STATUS_WORDS, type OrderStatus } from "../orders.ts";
 
 /** What a kind of status update asks for beside the carrier's word and its time. */
 export interface UpdateKind {

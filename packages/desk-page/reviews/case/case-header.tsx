@@ -1,17 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
-import type { z } from "zod";
-import type { reviewerAnswer } from "../../../../services/desk/operators/answers.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { SelectField, TextArea } from "../../../ui/field.tsx";
-import { useList } from "../../../ui/http/read.ts";
+import { TextArea } from "../../../ui/field.tsx";
 import { FormModal } from "../../../ui/modal.tsx";
-import { DataView } from "../../../ui/states.tsx";
 import { DueClock, Time } from "../../../ui/time.tsx";
 import { useDraft } from "../../../ui/use-draft.ts";
 import { keyText } from "../../keys.ts";
 import { useMay } from "../../session.ts";
+import { AssignDialog } from "../assign-dialog.tsx";
 import { handoverText, orderTitle, unansweredAt, wordsOf, type ReviewCase } from "../reviews.ts";
 import styles from "./case.module.css";
 import { COMMENTS_ID } from "./conversation.tsx";
@@ -90,54 +87,22 @@ export function CaseHeader(props: CaseHeaderProps) {
         />
       )}
       {asked === "assign" && (
-        <Assign holder={holder} claim={claim} onClose={() => setAsked(null)} />
+        <AssignDialog
+          title="Assign the case"
+          description={`The colleague holds the case then, and sees that you assigned it.${lossOf(holder, claim)}`}
+          without={holder?.id ?? null}
+          isBusy={claim.isBusy}
+          onAssign={(id) => claim.assign(id, () => setAsked(null))}
+          onClose={() => setAsked(null)}
+        />
       )}
     </header>
   );
 }
 
-type Reviewer = z.output<typeof reviewerAnswer>;
-
-interface AssignProps {
-  /** Who has claimed the case now; null where nobody has. */
-  readonly holder: { readonly id: string; readonly name: string } | null;
-  readonly claim: Claim;
-  readonly onClose: () => void;
-}
-
-/** Gives the case to a colleague, whose claim it becomes. */
-function Assign({ holder, claim, onClose }: AssignProps) {
-  const [operatorId, setOperatorId] = useState("");
-  const reviewers = useList<Reviewer>("operators", "/desk/v1/reviewers");
+function lossOf(holder: ReviewCase["claimed_by"], claim: Claim): string {
   const whose = claim.isMine ? "you have" : `${holder?.name ?? ""} has`;
-  const lost = holder === null ? "" : ` What ${whose} not sent is lost.`;
-  return (
-    <FormModal
-      title="Assign the case"
-      description={`The colleague holds the case then, and sees that you assigned it.${lost}`}
-      verb="Assign"
-      isBusy={claim.isBusy}
-      isReady={operatorId !== ""}
-      onSubmit={() => claim.assign(operatorId, onClose)}
-      onClose={onClose}
-    >
-      <DataView query={reviewers}>
-        {({ data }) => (
-          <SelectField
-            label="Colleague"
-            required
-            autoFocus
-            prompt="Choose a colleague"
-            options={data
-              .filter(({ id }) => id !== holder?.id)
-              .map(({ id, name, role }) => [id, `${name} (${role})`])}
-            value={operatorId}
-            onChange={setOperatorId}
-          />
-        )}
-      </DataView>
-    </FormModal>
-  );
+  return holder === null ? "" : ` What ${whose} not sent is lost.`;
 }
 
 /** What stands between the operator and a decision, where it happens; read out by a screen reader. */

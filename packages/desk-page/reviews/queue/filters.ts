@@ -1,4 +1,5 @@
 import { dayOf, startOfDay } from "../../../ui/zoned-time.ts";
+import { sortingOf, sortParameters, type Sorting } from "../../../ui/list-rules.ts";
 import { VIEWS, type View } from "../reviews.ts";
 
 const DUE = ["", "today", "tomorrow"] as const;
@@ -15,9 +16,14 @@ export interface QueueFilters {
   readonly provider: string;
   readonly account_id: string;
   readonly due: Due;
+  /** As the columns are sorted; empty for the longest waiting first. */
+  readonly order_by: string;
+  readonly order: string;
   /** The case after which the page begins. */
   readonly after: string;
 }
+
+export const LONGEST_WAITING: Sorting = { by: "submitted_at", order: "asc" };
 
 /** As `GET /reviews` takes it. */
 export type QueueQuery = Readonly<Record<string, string | number | undefined>>;
@@ -61,6 +67,8 @@ export function filtersOf(search: URLSearchParams): QueueFilters {
     provider: text("provider"),
     account_id: text("account_id"),
     due: DUE.find((due) => due === text("due")) ?? "",
+    order_by: text("order_by"),
+    order: text("order"),
     after: text("after"),
   };
 }
@@ -69,9 +77,15 @@ export function queryOf(filters: QueueFilters): QueueQuery {
   return {
     ...givenOf(filters),
     ...VIEW_QUERY[filters.view],
+    ...sortOf(filters),
     limit: PAGE_SIZE,
     ...(filters.after === "" ? {} : { starting_after: filters.after }),
   };
+}
+
+function sortOf({ order_by: by, order }: QueueFilters): QueueQuery {
+  const given = sortParameters(sortingOf({ by, order }, LONGEST_WAITING), LONGEST_WAITING);
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ""));
 }
 
 /** The filters by which the next free case is taken; whose cases are shown does not matter to it. */

@@ -1,10 +1,8 @@
 import { useEffect, useState, type SubmitEvent } from "react";
-import { Link } from "wouter";
 import { COUNTRY_CODES } from "../../../../services/domain/countries/country-code.ts";
 import { NUMBER_TYPES } from "../../../../services/domain/countries/number-type.ts";
 import { Button } from "../../../ui/button.tsx";
-import { optionsOf, TextField, type Options } from "../../../ui/field.tsx";
-import { FormModal } from "../../../ui/modal.tsx";
+import { optionsOf, type Options } from "../../../ui/field.tsx";
 import { useProviders } from "../../carriers/carriers.ts";
 import { SEARCH_BOX } from "../../keys.ts";
 import { shortId, wordsOf } from "../reviews.ts";
@@ -134,97 +132,5 @@ function Chip({ what, value, onRemove }: { what: string; value: string; onRemove
     <button type="button" className={styles["chip"]} onClick={onRemove}>
       {what}: {value} <span aria-label={`Remove the filter ${what}`}>✕</span>
     </button>
-  );
-}
-
-interface SavedView {
-  readonly name: string;
-  /** The search of its URL. */
-  readonly search: string;
-}
-
-const KEY = "desk.views";
-
-function readViews(): readonly SavedView[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(kept) ? kept.filter(isView) : [];
-  } catch {
-    return [];
-  }
-}
-
-function isView(kept: unknown): kept is SavedView {
-  const { name, search } = (kept ?? {}) as Partial<SavedView>;
-  return typeof name === "string" && typeof search === "string";
-}
-
-/** Filters kept under a name, in this browser. */
-export function SavedViews({ search }: { readonly search: string }) {
-  const [views, setViews] = useState(readViews);
-  const [isNaming, setIsNaming] = useState(false);
-  const keep = (next: readonly SavedView[]): void => {
-    localStorage.setItem(KEY, JSON.stringify(next));
-    setViews(next);
-  };
-  const isKept = views.some((view) => view.search === search);
-  return (
-    <div className={styles["views"]}>
-      {views.map((view) => (
-        <span key={view.name} className={styles["view"]}>
-          <Link
-            href={`/reviews?${view.search}`}
-            aria-current={view.search === search ? "true" : undefined}
-          >
-            {view.name}
-          </Link>
-          <button
-            type="button"
-            aria-label={`Remove the view ${view.name}`}
-            onClick={() => keep(views.filter(({ name }) => name !== view.name))}
-          >
-            ✕
-          </button>
-        </span>
-      ))}
-      {!isKept && (
-        <Button kind="quiet" onClick={() => setIsNaming(true)}>
-          Save view
-        </Button>
-      )}
-      {isNaming && (
-        <NameView
-          onClose={() => setIsNaming(false)}
-          onName={(name) => keep([...views.filter((view) => view.name !== name), { name, search }])}
-        />
-      )}
-    </div>
-  );
-}
-
-function NameView({ onName, onClose }: { onName: (name: string) => void; onClose: () => void }) {
-  const [name, setName] = useState("");
-  const onSubmit = (): void => {
-    onName(name.trim());
-    onClose();
-  };
-  return (
-    <FormModal
-      title="Save this view"
-      description="It is kept in this browser."
-      verb="Save"
-      onSubmit={onSubmit}
-      onClose={onClose}
-    >
-      <TextField
-        label="Name"
-        required
-        autoFocus
-        maxLength={40}
-        pattern=".*\S.*"
-        value={name}
-        onChange={setName}
-      />
-    </FormModal>
   );
 }

@@ -4,16 +4,19 @@ import { Link, useSearchParams } from "wouter";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { ROW_LINK, rowLinks } from "../../../ui/keys.ts";
-import { Table, type Column } from "../../../ui/list.tsx";
+import { withQuery } from "../../../ui/http/request.ts";
+import { ExportLinks, Table, useUrlFilters, type Column } from "../../../ui/list.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { DataView, Empty, Skeleton } from "../../../ui/states.tsx";
-import { DueClock } from "../../../ui/time.tsx";
+import { DueClock, Time } from "../../../ui/time.tsx";
 import { useKeyActions } from "../../keys.ts";
 import { useMay, useOperator } from "../../session.ts";
+import { SavedViews } from "../../views/saved-views.tsx";
 import {
   aheadQuery,
   fieldWords,
   orderTitle,
+  PATH,
   queueQuery,
   VIEWS,
   wordsOf,
@@ -23,12 +26,14 @@ import {
 import {
   filtersOf,
   isFiltered,
+  LONGEST_WAITING,
   queryOf,
   searchWith,
   type QueueFilters as Filters,
 } from "./filters.ts";
+import { useBulkCases } from "./bulk-cases.tsx";
 import { useNextCase, useOpenCase } from "./next-case.ts";
-import { QueueFilters, SavedViews } from "./queue-filters.tsx";
+import { QueueFilters } from "./queue-filters.tsx";
 import styles from "./queue.module.css";
 import { useSteadyRows, type SteadyRow } from "./steady-rows.ts";
 
@@ -56,15 +61,28 @@ interface QueueTableProps {
   readonly currentId: string | null;
   readonly pathOf: (row: SteadyRow) => string;
   readonly onOpen: (row: SteadyRow) => void;
+  readonly selecting: ReturnType<typeof useBulkCases>["selecting"];
 }
 
-function QueueTable({ rows, currentId, pathOf, onOpen }: QueueTableProps) {
+function QueueTable({ rows, currentId, pathOf, onOpen, selecting }: QueueTableProps) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
     frame.current?.querySelector("tr[aria-current]")?.scrollIntoView({ block: "nearest" });
   }, [currentId]);
+  const { sorting } = useUrlFilters([], LONGEST_WAITING);
   const columns: readonly Column<SteadyRow>[] = [
-    { title: "Due", cell: (row) => <DueClock at={row.due_at} /> },
+    {
+      title: "Due",
+      sort: "due_at",
+      cell: (row) => (
+        <>
+          <DueClock at={row.due_at} />
+          <span className="under">
+            sent <Time at={row.submitted_at} form="past" />
+          </span>
+        </>
+      ),
+    },
     {
       title: "Account",
       cell: (row) => (
@@ -85,9 +103,11 @@ function QueueTable({ rows, currentId, pathOf, onOpen }: QueueTableProps) {
           {row.unanswered_comment_at !== null && <Badge tone="warning">Unanswered comment</Badge>}
         </>
       ),
+      copies: ["the order’s id", (row) => row.order_id],
     },
     {
       title: "Type",
+      isMinor: true,
       cell: (row) => (
         <span className="nowrap">
           {row.country_code} {wordsOf(row.number_type)}
@@ -108,6 +128,8 @@ function QueueTable({ rows, currentId, pathOf, onOpen }: QueueTableProps) {
         rows={rows}
         keyOf={(row) => row.order_id}
         currentKey={currentId}
+        sorting={sorting}
+        selecting={selecting}
       />
     </div>
   );
@@ -147,6 +169,8 @@ export default function QueuePage() {
     list: JSON.stringify(queryOf(filters)),
     queue: query.isPlaceholderData ? undefined : query.data,
   });
+  const whole = { ...queryOf(filters), limit: undefined, starting_after: undefined };
+  const fileAt = (format: string) => withQuery(`${PATH}/export`, { ...whole, format });
   const next = useNextCase(filters, search);
   const change = (changes: Partial<Filters>): void =>
     setSearch((before) => searchWith(before, changes));
@@ -164,14 +188,14 @@ export default function QueuePage() {
       <Tabs search={search} filters={filters} counts={query.data?.counts} />
       <div className={styles["bar"]}>
         <QueueFilters filters={filters} onChange={change} />
-        <SavedViews search={searchWith(search, {}).toString()} />
+        <SavedViews screen="reviews" />
       </div>
       <DataView query={query}>
         {({ data: cases, has_more: hasMore }) => (
           <>
             <Changes {...list} />
             {list.rows.length > 0 ? (
-              <Rows rows={list.rows} search={search} />
+              <Rows rows={list.rows} search={search} fileAt={fileAt} />
             ) : (
               <NoRows filters={filters} isAwaited={query.isPlaceholderData} />
             )}
@@ -190,13 +214,13 @@ export default function QueuePage() {
   );
 }
 
-function Rows({
-  rows,
-  search,
-}: {
+interface RowsProps {
   readonly rows: readonly SteadyRow[];
   readonly search: URLSearchParams;
-}) {
+  readonly fileAt: (format: string) => string;
+}
+
+function Rows({ rows, search, fileAt }: RowsProps) {
   const [currentId, setCurrentId] = useState<string | null>(null);
   const open = useOpenCase(search);
   const found = rows.findIndex(({ order_id: id }) => id === currentId);
@@ -214,13 +238,21 @@ function Rows({
     up: () => move(-1),
     open: current === undefined ? undefined : () => open.claimed(current),
   });
+  const { selecting, bar } = useBulkCases(rows);
   return (
-    <QueueTable
-      rows={rows}
-      currentId={current?.order_id ?? null}
-      pathOf={(row) => open.pathOf(row.order_id)}
-      onOpen={open.claimed}
-    />
+    <>
+      <div className={styles["above"]}>
+        {bar}
+        <ExportLinks fileAt={fileAt} />
+      </div>
+      <QueueTable
+        rows={rows}
+        currentId={current?.order_id ?? null}
+        pathOf={(row) => open.pathOf(row.order_id)}
+        onOpen={open.claimed}
+        selecting={selecting}
+      />
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { COUNTRIES } from "../../../../services/domain/countries/countries.ts";
 import { numberParts } from "../../../../services/requirement-review/document-reading/rules/national-number.ts";
-import { acceptedBy, e164Of, fileFault } from "./given-values.ts";
+import { acceptedBy, acceptedText, e164Of, fileFaultOf, fileFaultText } from "./given-values.ts";
 
 const MIB = 1024 * 1024;
 const accepted = acceptedBy({
@@ -13,11 +13,11 @@ const accepted = acceptedBy({
 });
 
 const fault = (name: string, type: string, size: number): string | null =>
-  fileFault({ name, type, size }, accepted);
+  fileFaultText({ name, type, size }, accepted);
 
 describe("a file that is chosen", () => {
   it("is told what it may be", () => {
-    expect(accepted.text).toBe("PDF, JPEG up to 20 MiB, at most 30 days old.");
+    expect(acceptedText(accepted)).toBe("PDF, JPEG up to 20 MiB, at most 30 days old.");
   });
 
   it("is refused before it is sent where it is of another kind, empty or too large", () => {
@@ -29,6 +29,14 @@ describe("a file that is chosen", () => {
       /^bill.pdf has 25.0 MiB. At most 20 MiB/,
     );
     expect(fault("bill.pdf", "application/pdf", 20 * MIB + 1)).toMatch(/has 20.1 MiB/);
+  });
+
+  it.each([
+    ["bill.heic", "image/heic"],
+    ["IMG_0001.HEIC", ""],
+    ["bill.heif", "image/heif"],
+  ])("is known to be a photo that cannot be read: %s", (name, type) => {
+    expect(fileFaultOf({ name, type, size: MIB }, accepted)).toBe("heic");
   });
 
   it("is sent otherwise, also where the browser does not know its kind", () => {

@@ -1,4 +1,6 @@
+import type { CountryCode } from "../../../../services/domain/countries/country-code.ts";
 import type { Requirement } from "../order-words.ts";
+import { isHeic } from "./smaller-photo.ts";
 
 const MIB = 1024 * 1024;
 
@@ -10,11 +12,12 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /** What a document may be, as its requirement says. */
-interface AcceptedFile {
+export interface AcceptedFile {
   readonly types: readonly string[];
+  /** For people: `PDF`. */
+  readonly kinds: readonly string[];
   readonly maxBytes: number | null;
-  /** For people: `PDF, PNG up to 20 MiB, at most 30 days old.` */
-  readonly text: string;
+  readonly maxAgeDays: number | null;
 }
 
 export function acceptedBy({
@@ -22,31 +25,59 @@ export function acceptedBy({
 }: Pick<Requirement, "acceptance_criteria">): AcceptedFile {
   const { content_types: sent, max_bytes: bytes, max_age_days: days } = criteria;
   const types = Array.isArray(sent) ? sent.map(String) : [];
-  const maxBytes = typeof bytes === "number" ? bytes : null;
-  const size = maxBytes === null ? "" : ` up to ${Math.floor(maxBytes / MIB)} MiB`;
-  const age = typeof days === "number" ? `, at most ${days} days old` : "";
-  return { types, maxBytes, text: `${kindsOf(types)}${size}${age}.` };
+  return {
+    types,
+    kinds: types.map((type) => KINDS[type] ?? type),
+    maxBytes: typeof bytes === "number" ? bytes : null,
+    maxAgeDays: typeof days === "number" ? days : null,
+  };
 }
 
-function kindsOf(types: readonly string[]): string {
-  return types.map((type) => KINDS[type] ?? type).join(", ");
+/** `PDF, PNG up to 20 MiB, at most 30 days old.` */
+export function acceptedText({ kinds, maxBytes, maxAgeDays }: AcceptedFile): string {
+  const size = maxBytes === null ? "" : ` up to ${Math.floor(maxBytes / MIB)} MiB`;
+  const age = maxAgeDays === null ? "" : `, at most ${maxAgeDays} days old`;
+  return `${kinds.join(", ")}${size}${age}.`;
 }
+
+type GivenFile = Pick<File, "name" | "size" | "type">;
+
+export type FileFault =
+  | "heic"
+  | "unsupported_document_type"
+  | "empty_document"
+  | "payload_too_large";
 
 /** Why a file would be refused, known before it is sent; null if it may be accepted. */
-export function fileFault(
-  file: Pick<File, "name" | "size" | "type">,
-  { types, maxBytes }: AcceptedFile,
-): string | null {
-  const { name, size, type } = file;
+export function fileFaultOf(
+  { name, size, type }: GivenFile,
+  { types, maxBytes }: Pick<AcceptedFile, "types" | "maxBytes">,
+): FileFault | null {
+  if (isHeic({ name, type }) && !types.includes(type)) return "heic";
   // What the browser knows no type for, the service looks into.
-  if (type !== "" && !types.includes(type)) {
-    return `${name} is of another kind. It must be ${kindsOf(types)}.`;
+  if (type !== "" && !types.includes(type)) return "unsupported_document_type";
+  if (size === 0) return "empty_document";
+  return maxBytes !== null && size > maxBytes ? "payload_too_large" : null;
+}
+
+/** The same for people who know files. */
+export function fileFaultText(file: GivenFile, accepted: AcceptedFile): string | null {
+  const { name, size } = file;
+  switch (fileFaultOf(file, accepted)) {
+    case null:
+      return null;
+    case "heic":
+    case "unsupported_document_type":
+      return `${name} is of another kind. It must be ${accepted.kinds.join(", ")}.`;
+    case "empty_document":
+      return `${name} is empty.`;
+    case "payload_too_large": {
+      // Rounded up, so that it never reads as if it were allowed.
+      const mib = Math.ceil((size / MIB) * 10) / 10;
+      const most = Math.floor((accepted.maxBytes ?? 0) / MIB);
+      return `${name} has ${mib.toFixed(1)} MiB. At most ${most} MiB are accepted: scan it again with less detail, or send fewer pages.`;
+    }
   }
-  if (size === 0) return `${name} is empty.`;
-  if (maxBytes === null || size <= maxBytes) return null;
-  // Rounded up, so that it never reads as if it were allowed.
-  const mib = Math.ceil((size / MIB) * 10) / 10;
-  return `${name} has ${mib.toFixed(1)} MiB. At most ${Math.floor(maxBytes / MIB)} MiB are accepted: scan it again with less detail, or send fewer pages.`;
 }
 
 interface Plan {
@@ -57,7 +88,7 @@ interface Plan {
 
 const NORTH_AMERICA: Plan = { calling: "1", trunk: "1" };
 
-const PLANS: Readonly<Record<string, Plan>> = {
+const PLANS: Readonly<Record<CountryCode, Plan>> = {
   AU: { calling: "61", trunk: "0" },
   CA: NORTH_AMERICA,
   DE: { calling: "49", trunk: "0" },
@@ -67,10 +98,12 @@ const PLANS: Readonly<Record<string, Plan>> = {
   US: NORTH_AMERICA,
 };
 
+const PLAN_BY_COUNTRY: ReadonlyMap<string, Plan> = new Map(Object.entries(PLANS));
+
 /** A number as people of a country write it, `(212) 555-7701`, in E.164; what is not one stays as it was typed. */
 export function e164Of(text: string, country: string): string {
   const typed = text.normalize("NFKC").trim();
-  const plan = PLANS[country];
+  const plan = PLAN_BY_COUNTRY.get(country);
   if (plan === undefined || /[^\d\s()./+\u2010-\u2015-]/u.test(typed)) return typed;
   const digits = typed.replaceAll(/\D/g, "");
   if (typed.startsWith("+")) return `+${typed.replace("(0)", "").replaceAll(/\D/g, "")}`;

@@ -1,13 +1,13 @@
 import { useState, type SubmitEvent } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Field, optionsOf, TextField, type ControlProps } from "../../../ui/field.tsx";
-import type { Fetch } from "../../../ui/http/request.ts";
 import { draftUnder, useDraft } from "../../../ui/use-draft.ts";
 import type { Requirement } from "../order-words.ts";
 import { fieldKey, useField } from "../orders.ts";
-import { acceptedBy, e164Of, fileFault } from "./given-values.ts";
+import { acceptedBy, acceptedText, e164Of, fileFaultText } from "./given-values.ts";
 import type { FormProps } from "./requirement-list.tsx";
 import styles from "./requirements.module.css";
+import { documentForm, uploadWith } from "./upload.ts";
 
 /** A text, a date or a choice. */
 export function ValueForm(props: FormProps) {
@@ -197,22 +197,20 @@ export function DocumentForm(props: FormProps) {
   const [date, setDate] = useState("");
   const [share, setShare] = useState(0);
   const accepted = acceptedBy(requirement);
-  const fault = file === null ? null : fileFault(file, accepted);
+  const fault = file === null ? null : fileFaultText(file, accepted);
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (file === null || fault !== null) return;
-    const form = new FormData();
-    form.set("document_date", `${date}T00:00:00Z`);
-    form.set("file", file);
     setShare(0);
-    save(form, { via: uploadWith(setShare) });
+    const via = uploadWith(({ sent, all }) => setShare(all === 0 ? 0 : sent / all));
+    save(documentForm(file, date), { via });
   };
   return (
     <form className={styles["form"]} onSubmit={onSubmit}>
       <div className={styles["upload"]}>
         <Field
           label="File"
-          hint={`${requirement.description ?? ""} ${accepted.text}`}
+          hint={`${requirement.description ?? ""} ${acceptedText(accepted)}`}
           error={fault ?? error}
         >
           {(control) => (
@@ -249,25 +247,4 @@ export function DocumentForm(props: FormProps) {
       </Button>
     </form>
   );
-}
-
-/** Sends a form as fetch does, and says how much of it has been sent, from 0 to 1, which fetch does not. */
-function uploadWith(onProgress: (share: number) => void): Fetch {
-  return (path, { method = "POST", headers, body }) =>
-    new Promise((resolve, reject) => {
-      const request = new XMLHttpRequest();
-      request.open(method, path);
-      new Headers(headers).forEach((value, name) => request.setRequestHeader(name, value));
-      request.upload.addEventListener("progress", ({ loaded, total }) =>
-        onProgress(total === 0 ? 0 : loaded / total),
-      );
-      request.addEventListener("load", () => {
-        const { status, responseText } = request;
-        const id = request.getResponseHeader("Request-Id");
-        const known = id === null ? {} : { "Request-Id": id };
-        resolve(new Response(status === 204 ? null : responseText, { status, headers: known }));
-      });
-      request.addEventListener("error", () => reject(new TypeError("The upload was cut off.")));
-      request.send(body instanceof FormData ? body : null);
-    });
 }

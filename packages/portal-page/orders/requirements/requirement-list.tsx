@@ -1,13 +1,4 @@
-import {
-  useId,
-  useImperativeHandle,
-  useMemo,
-  useRef,
-  useState,
-  type PointerEvent,
-  type ReactNode,
-  type Ref,
-} from "react";
+import { useId, useMemo, useRef, useState, type ReactNode } from "react";
 import { isEditable } from "../../../../services/domain/order/rules/status-facts.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -27,23 +18,16 @@ import {
 import { orderPath, useOrderCommand, useReadiness } from "../orders.ts";
 import { AddressForm, DocumentForm, ValueForm } from "./requirement-forms.tsx";
 import styles from "./requirements.module.css";
-
-/** Says of a requirement what it is in other words than the catalogue's. */
-export type InWords = (requirement: Requirement) => Requirement;
-
-interface RequirementListProps {
-  readonly order: Order;
-  readonly inWords?: InWords;
-}
+import { SignaturePad, type Drawing } from "./signature-pad.tsx";
 
 /** What the order asks for: mandatory first with the letter last, because it states the others; the rest is folded. */
-export function RequirementList({ order, inWords = (asked) => asked }: RequirementListProps) {
+export function RequirementList({ order }: { readonly order: Order }) {
   const { data: readiness } = useReadiness(order.id);
   const blocking = useMemo(
     () => new Map(readiness?.blocking.map(({ slug, ...block }) => [slug, block])),
     [readiness],
   );
-  const requirements = order.requirements.map(inWords);
+  const { requirements } = order;
   const mandatory = requirements.filter((one) => one.mandatory && one.slug !== LETTER);
   const optional = requirements.filter((one) => !one.mandatory && one.slug !== LETTER);
   const letter = requirements.find(({ slug }) => slug === LETTER);
@@ -174,81 +158,6 @@ function Given({ requirement }: { readonly requirement: Requirement }) {
   );
 }
 
-/** What was drawn. */
-interface Drawing {
-  /** A PNG in base64; null if nothing was drawn. */
-  toPng(): string | null;
-}
-
-const SIZE = { width: 900, height: 300 };
-const LINE_WIDTH = 5;
-const DATA_URL_START = "data:image/png;base64,";
-
-/** Draws with mouse, pen or finger. The typed name signs too, so that nobody has to be able to draw. */
-function SignaturePad({ ref }: { readonly ref: Ref<Drawing> }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const [hasInk, setHasInk] = useState(false);
-  const label = useId();
-  useImperativeHandle(ref, () => ({
-    toPng: () =>
-      hasInk ? (canvas.current?.toDataURL("image/png").slice(DATA_URL_START.length) ?? null) : null,
-  }));
-  const onDown = (event: PointerEvent<HTMLCanvasElement>): void => {
-    event.currentTarget.setPointerCapture(event.pointerId);
-    const context = contextOf(event.currentTarget);
-    context?.beginPath();
-    context?.moveTo(...placeOf(event));
-  };
-  const onMove = (event: PointerEvent<HTMLCanvasElement>): void => {
-    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    const context = contextOf(event.currentTarget);
-    context?.lineTo(...placeOf(event));
-    context?.stroke();
-    setHasInk(true);
-  };
-  const clear = (): void => {
-    const element = canvas.current;
-    if (element !== null) contextOf(element)?.clearRect(0, 0, SIZE.width, SIZE.height);
-    setHasInk(false);
-  };
-  return (
-    <div className={styles["pad"]}>
-      <div className={styles["above"]}>
-        <span id={label} className={styles["label"]}>
-          Draw your signature (optional: your typed name is enough)
-        </span>
-        <Button kind="quiet" disabled={!hasInk} onClick={clear}>
-          Clear
-        </Button>
-      </div>
-      <canvas
-        ref={canvas}
-        {...SIZE}
-        role="img"
-        aria-labelledby={label}
-        className={styles["canvas"]}
-        onPointerDown={onDown}
-        onPointerMove={onMove}
-      />
-    </div>
-  );
-}
-
-function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
-  const context = canvas.getContext("2d");
-  if (context !== null) Object.assign(context, { lineWidth: LINE_WIDTH, lineCap: "round" });
-  return context;
-}
-
-/** Where the pointer is, in the canvas's own pixels. */
-function placeOf(event: PointerEvent<HTMLCanvasElement>): [number, number] {
-  const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
-  return [
-    ((event.clientX - left) / width) * SIZE.width,
-    ((event.clientY - top) / height) * SIZE.height,
-  ];
-}
-
 /** The letter of authorization: read it, sign it here, or upload one that was signed elsewhere. */
 function LetterItem({ order, requirement, block }: ItemProps) {
   const [doing, setDoing] = useState<"nothing" | "signing" | "uploading">("nothing");
@@ -331,7 +240,11 @@ function SignDialog({ order, onClose }: { order: Order; onClose: () => void }) {
         value={title}
         onChange={setTitle}
       />
-      <SignaturePad ref={drawing} />
+      <SignaturePad
+        ref={drawing}
+        label="Draw your signature (optional: your typed name is enough)"
+        clear="Clear"
+      />
       <label className={styles["consent"]}>
         <input
           type="checkbox"

@@ -10,17 +10,20 @@ import {
   type OrderRow,
 } from "../../../domain/order/store/order-row.ts";
 import { unknownOrder } from "../../../domain/order/store/read-order.ts";
+import { countRows, type Total } from "../../../platform/db/count-rows.ts";
 import {
   cutPageById,
+  pageByKey,
   rowsOfPage,
   type CutRow,
   type IdRange,
+  type KeyOrder,
 } from "../../../platform/db/id-range.ts";
 import { boundValues, type BoundValues } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { PageRows } from "../../../platform/http/paging.ts";
 import { ORDER_OF_LETTER } from "../../dead-letters/store.ts";
-import type { ListedOrder } from "../routes.ts";
+import type { ListedOrder } from "../show-orders.ts";
 
 const NUMBER_FORM = /^(?:tel:)?[+\d\s().\-/\u2010-\u2015]+$/i;
 /** Fewer digits are at the end of too many numbers. */
@@ -187,7 +190,15 @@ interface DeskOrderList {
   readonly range: IdRange;
   readonly filter: DeskOrderFilter;
   readonly now: Date;
+  /** By their FOC dates, of those that have one; by id unless given. */
+  readonly byFoc?: KeyOrder | undefined;
 }
+
+const BY_FOC = {
+  table: "orders.porting_orders",
+  alias: "o",
+  key: (row: string) => `orders.instant_of(${row}.foc_actual)`,
+};
 
 type ListedRow = OrderRow & { readonly numbers_count: number };
 
@@ -199,37 +210,63 @@ export async function listAnyOrders(db: Queryable, list: DeskOrderList): Promise
   const rows = await queryRows<ListedRow>(db, {
     text: `with found as materialized (${text})
       select ${LISTED_ORDER_COLUMNS} from found join ${ORDERS} on o.id = found.id
-      order by o.id ${list.range.direction}`,
+      order by ${orderOf(list)}`,
     values,
   });
   const orders = await toOrders(db, rows);
   return orders.map((order, n) => ({ ...order, numbers_count: rows[n]?.numbers_count ?? 0 }));
 }
 
+/** How many match, of those that have a FOC date where the list is in its order. */
+export async function countAnyOrders(db: Queryable, list: DeskOrderList): Promise<Total> {
+  const { text, values } = statementOf(list, "");
+  return countRows(db, { rows: `select from (${text}) o`, limit: "$3", values });
+}
+
+/** SQL of the order of rows `o`. */
+function orderOf({ range, byFoc }: DeskOrderList): string {
+  const { direction } = byFoc ?? range;
+  return `${byFoc === undefined ? "" : `${BY_FOC.key("o")} ${direction}, `}o.id ${direction}`;
+}
+
 /** The statement that finds a page's ids. */
-export function findOrders({ range, filter, now }: DeskOrderList) {
+export function findOrders(list: DeskOrderList) {
+  return statementOf(list, `order by ${orderOf(list)}`);
+}
+
+function statementOf({ range, filter, now, byFoc }: DeskOrderList, order: string) {
   const { values, bind } = boundValues(range.above, range.below, range.fetch);
   const { common, drivers } = planFilter(filter, bind, now);
   const inRange = ["o.deleted_at is null", "o.id > $1", "o.id < $2", ...common];
-  const page = `order by o.id ${range.direction} limit $3`;
-  const branches = drivers.map((driver) => branchOf(driver, inRange, page));
+  if (byFoc !== undefined) {
+    inRange.push("o.foc_actual is not null", ...pageByKey(BY_FOC, byFoc, bind).beyond);
+  }
+  const columns = byFoc === undefined ? "o.id" : "o.id, o.foc_actual";
+  const page = { inRange, columns, end: `${order} limit $3` };
+  const branches = drivers.map((driver) => branchOf(driver, page));
   const [only = ""] = branches;
   const text =
     branches.length === 1
       ? only
-      : `select o.id from (${branches.map((one) => `(${one})`).join(" union ")}) o ${page}`;
+      : `select ${columns} from (${branches.map((one) => `(${one})`).join(" union ")}) o ${page.end}`;
   return { text, values };
+}
+
+interface BranchPage {
+  readonly inRange: readonly string[];
+  readonly columns: string;
+  /** The order and the limit. */
+  readonly end: string;
 }
 
 /** The first orders of each account are found by the account's index, however many orders the others have. */
 function branchOf(
   { from = ORDERS, accounts, where }: Driver,
-  inRange: readonly string[],
-  page: string,
+  { inRange, columns, end }: BranchPage,
 ): string {
-  const found = `select o.id from ${from} where ${[...inRange, ...where].join(" and ")} ${page}`;
+  const found = `select ${columns} from ${from} where ${[...inRange, ...where].join(" and ")} ${end}`;
   if (accounts === undefined) return found;
-  return `select o.id from accounts.accounts a cross join lateral (${found}) o where ${accounts} ${page}`;
+  return `select ${columns} from accounts.accounts a cross join lateral (${found}) o where ${accounts} ${end}`;
 }
 
 /** An order of any account that is not deleted. @throws `not_found` */

@@ -1,6 +1,12 @@
 import { conditionsOf, type FilterConditions } from "../../../platform/db/filter-conditions.ts";
 import { boundValues } from "../../../platform/db/recordset.ts";
-import type { IdRange } from "../../../platform/db/id-range.ts";
+import {
+  countRows,
+  pageText,
+  type PageStatement,
+  type Total,
+} from "../../../platform/db/count-rows.ts";
+import { pageByKey, type IdRange, type KeyOrder } from "../../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { newId } from "../../../platform/ids.ts";
 import { issueApiKey } from "./api-keys.ts";
@@ -58,18 +64,39 @@ const CONDITIONS = {
     `(position(lower(${at}::text) in lower(name)) > 0 or id::text = lower(${at}::text))`,
 } as const satisfies FilterConditions<AccountFilter>;
 
-/** Accounts in a range of ids that match every given filter, in scan order. */
-export async function listAccounts(
-  db: Queryable,
-  { range, filter }: { readonly range: IdRange; readonly filter: AccountFilter },
-): Promise<AccountRow[]> {
+interface AccountList {
+  readonly range: IdRange;
+  readonly filter: AccountFilter;
+  /** By name in any case, of which the accounts are few enough to be sorted; by id unless given. */
+  readonly byName?: KeyOrder | undefined;
+}
+
+const BY_NAME = {
+  table: "accounts.accounts",
+  alias: "a",
+  key: (row: string) => `lower(${row}.name)`,
+};
+
+function pageOf({ range, filter, byName }: AccountList): PageStatement {
   const { values, bind } = boundValues(range.above, range.below, range.fetch);
   const conditions = conditionsOf<AccountFilter>(CONDITIONS, filter, bind);
-  return queryRows(db, {
-    text: `select id, name, status, created_at from accounts.accounts
-      where ${["id > $1", "id < $2", ...conditions].join(" and ")} order by id ${range.direction} limit $3`,
-    values,
-  });
+  const { beyond, order } =
+    byName === undefined
+      ? { beyond: [], order: `a.id ${range.direction}` }
+      : pageByKey(BY_NAME, byName, bind);
+  const rows = `select a.id, a.name, a.status, a.created_at from accounts.accounts a
+      where ${["a.id > $1", "a.id < $2", ...conditions, ...beyond].join(" and ")}`;
+  return { rows, order, limit: "$3", values };
+}
+
+/** Accounts in a range of ids that match every given filter, in scan order. */
+export async function listAccounts(db: Queryable, list: AccountList): Promise<AccountRow[]> {
+  const page = pageOf(list);
+  return queryRows(db, { text: pageText(page), values: page.values });
+}
+
+export async function countAccounts(db: Queryable, list: AccountList): Promise<Total> {
+  return countRows(db, pageOf(list));
 }
 
 interface Renamed {

@@ -9,6 +9,12 @@ import {
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { newId } from "../../../platform/ids.ts";
 import { actorOf, maskValues, type AuditActorType, type AuditEntry } from "../rules/audit-entry.ts";
+import {
+  countRows,
+  pageText,
+  type PageStatement,
+  type Total,
+} from "../../../platform/db/count-rows.ts";
 import type { IdRange } from "../../../platform/db/id-range.ts";
 
 export interface AuditRow {
@@ -91,18 +97,27 @@ const CONDITIONS = {
 const COLUMNS = `id, at, actor_type, api_key_id, operator_id, operator_name, action, account_id, porting_order_id,
   request_id, before, after`;
 
-/** Entries in a range of ids that match every given filter, in scan order. */
-export async function listAudit(
-  db: Queryable,
-  { range, filter }: { readonly range: IdRange; readonly filter: AuditFilter },
-): Promise<AuditRow[]> {
+interface AuditList {
+  readonly range: IdRange;
+  readonly filter: AuditFilter;
+}
+
+function pageOf({ range, filter }: AuditList): PageStatement {
   const { values, bind } = boundValues(range.above, range.below, range.fetch);
   const conditions = conditionsOf<AuditFilter>(CONDITIONS, filter, bind);
-  return queryRows(db, {
-    text: `select ${COLUMNS} from accounts.audit_log
-      where ${["id > $1", "id < $2", ...conditions].join(" and ")} order by id ${range.direction} limit $3`,
-    values,
-  });
+  const rows = `select ${COLUMNS} from accounts.audit_log
+      where ${["id > $1", "id < $2", ...conditions].join(" and ")}`;
+  return { rows, order: `id ${range.direction}`, limit: "$3", values };
+}
+
+/** Entries in a range of ids that match every given filter, in scan order. */
+export async function listAudit(db: Queryable, list: AuditList): Promise<AuditRow[]> {
+  const page = pageOf(list);
+  return queryRows(db, { text: pageText(page), values: page.values });
+}
+
+export async function countAudit(db: Queryable, list: AuditList): Promise<Total> {
+  return countRows(db, pageOf(list));
 }
 
 export async function hasAuditEntry(db: Queryable, id: string): Promise<boolean> {

@@ -31,7 +31,7 @@ export function withImpliedSteps(
 ): OrderDecision {
   const implied = IMPLIED_STEPS[trigger] ?? [];
   return implied.reduce((reached, step) => {
-    const isNext = factsOf(reached.order.status).nextStep === step;
+    const isNext = factsOf(reached.order.status).awaited === step;
     return isNext && takes(reached, step) ? takeStep(reached, step, received) : reached;
   }, decision);
 }

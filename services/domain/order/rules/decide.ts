@@ -23,7 +23,7 @@ import {
   type OrderDecision,
 } from "./order-decision.ts";
 import type { CancelRequest, ClosedReason, Order } from "./order.ts";
-import { factsOf, hasDateConfirmed, isEnded } from "./status-facts.ts";
+import { factsOf, hasDateConfirmed, isEnded, isMovingNumbers } from "./status-facts.ts";
 import type { StatusUpdate } from "./status-update.ts";
 import { awaitsCancelAnswer, moveOf, targetOf } from "./transitions.ts";
 
@@ -106,10 +106,11 @@ function changeOf(kind: WaitKind, { order, effects }: OrderDecision, decided: De
   const { before, command, actor, now } = decided;
   const waited = isWaiting(kind, before);
   if (!isWaiting(kind, order)) return waited ? null : undefined;
+  if (!waited && kind !== "foc_grace") return now;
   switch (kind) {
     case "draft_expiry":
     case "rejection_expiry":
-      return !waited || actor.type === "customer" ? now : undefined;
+      return actor.type === "customer" ? now : undefined;
     case "foc_grace": {
       if (command.command === "foc_grace") return now;
       const same = waited && before.foc_actual === order.foc_actual;
@@ -231,7 +232,7 @@ function decideCancel(
 ): Decision {
   const by = askedBy === "customer" ? "customer_cancel" : "ops_close";
   if (targetOf(order, by) === null) {
-    return factsOf(order.status).moving
+    return isMovingNumbers(order.status)
       ? refuse(
           "cancel_too_late",
           "The numbers are being moved; only the losing carrier can stop it.",

@@ -2,7 +2,13 @@ import { PLATFORM_PROVIDER, platformPortOutRef } from "../../../messages/platfor
 import type { WaitKind } from "../../deadline/deadline.ts";
 import { readinessOf } from "../../requirement/rules/readiness.ts";
 import type { Order } from "./order.ts";
-import { factsOf, hasDateConfirmed, type Action, type ActionByOrder } from "./status-facts.ts";
+import {
+  factsOf,
+  hasDateConfirmed,
+  isMovingNumbers,
+  type Action,
+  type ActionByOrder,
+} from "./status-facts.ts";
 
 /** Waits that end by themselves with the order's expiry. */
 const EXPIRY_KINDS = ["draft_expiry", "rejection_expiry"] as const satisfies WaitKind[];
@@ -27,8 +33,8 @@ interface AwaitedTime {
 
 export function awaitedTimeOf(order: Order): AwaitedTime {
   const { id, provider, status, review_attempt, request_version } = order;
-  const { deadlines, underReview, nextStep } = factsOf(status);
-  const awaitsAnswer = nextStep !== null && !hasDateConfirmed(status);
+  const { deadlines, underReview, awaited } = factsOf(status);
+  const awaitsAnswer = awaited === "acknowledged" || awaited === "carrier_date";
   return {
     order_id: id,
     expiry: EXPIRY_KINDS.find((kind) => deadlines.includes(kind)) ?? null,
@@ -98,7 +104,7 @@ export function nextActionOf(order: Order, due: DueTimes, now: Date): NextAction
 }
 
 function dueAt({ id, status, foc_actual: date }: Order, due: DueTimes): Date | null {
-  const isDated = hasDateConfirmed(status) || factsOf(status).moving;
+  const isDated = hasDateConfirmed(status) || isMovingNumbers(status);
   if (isDated) return date === null ? null : new Date(date);
   return due.get(id) ?? null;
 }

@@ -21,32 +21,35 @@ export const CARRIER_STEPS = ["acknowledged", "carrier_date", "activating"] as c
 
 export type CarrierStep = (typeof CARRIER_STEPS)[number];
 
+/** What a carrier owes an order: the next step of the port, word of each number, or the answer to a cancellation. */
+export type CarrierDuty = CarrierStep | "numbers" | "cancel_answer";
+
 /** Actions that depend on more than the status; next-action.ts chooses. */
 export type ActionByOrder = "complete_or_submit" | "fix_or_submit_again";
 
-interface StatusFacts {
+interface CommonFacts {
   /** How an order ends in this status: with active numbers or closed without; null if it has not ended. */
   readonly end: "live" | "closed" | null;
   /** The customer can change the requirements, the date and the numbers. */
   readonly editable: boolean;
   /** Never submitted, so it may be deleted. */
   readonly deletable: boolean;
-  /** Who has to act next, and how. */
-  readonly actor: "customer" | "desk" | "carrier" | "none";
+  /** How the actor has to act next. */
   readonly action: Action | ActionByOrder;
   /** The next action stays with this actor even while the desk is alerted. */
   readonly beforeDesk: boolean;
   /** The deadlines that apply in this status. */
   readonly deadlines: readonly DeadlineKind[];
-  /** The next step on the carrier's path; null outside of it. */
-  readonly nextStep: CarrierStep | null;
   /** A case is open at the desk. */
   readonly underReview: boolean;
-  /** The numbers are being moved: too late to cancel. */
-  readonly moving: boolean;
-  /** The carrier's answer to a cancellation is awaited. */
-  readonly cancelling: boolean;
 }
+
+/** Who has to act next; a status in which that is the carrier says what is awaited of it. */
+type ActingParty =
+  | { readonly actor: "customer" | "desk" | "none"; readonly awaited: null }
+  | { readonly actor: "carrier"; readonly awaited: CarrierDuty };
+
+type StatusFacts = CommonFacts & ActingParty;
 
 const OPEN = {
   end: null,
@@ -54,13 +57,10 @@ const OPEN = {
   deletable: false,
   beforeDesk: false,
   deadlines: [],
-  nextStep: null,
   underReview: false,
-  moving: false,
-  cancelling: false,
 } as const;
-const ENDED = { ...OPEN, actor: "none", action: "none" } as const;
-const WITH_CUSTOMER = { ...OPEN, editable: true, actor: "customer" } as const;
+const ENDED = { ...OPEN, actor: "none", awaited: null, action: "none" } as const;
+const WITH_CUSTOMER = { ...OPEN, editable: true, actor: "customer", awaited: null } as const;
 const WITH_CARRIER = { ...OPEN, actor: "carrier", action: "wait_for_carrier" } as const;
 
 /** Everything that the rules need to know about a status; no other code compares statuses. */
@@ -71,9 +71,15 @@ const STATUS_FACTS: Readonly<Record<OrderStatus, StatusFacts>> = {
     action: "complete_or_submit",
     deadlines: ["draft_expiry"],
   },
-  in_review: { ...OPEN, actor: "desk", action: "wait_for_review", underReview: true },
-  submitted: { ...WITH_CARRIER, deadlines: ["carrier_silence"], nextStep: "acknowledged" },
-  in_process: { ...WITH_CARRIER, nextStep: "carrier_date" },
+  in_review: {
+    ...OPEN,
+    actor: "desk",
+    awaited: null,
+    action: "wait_for_review",
+    underReview: true,
+  },
+  submitted: { ...WITH_CARRIER, deadlines: ["carrier_silence"], awaited: "acknowledged" },
+  in_process: { ...WITH_CARRIER, awaited: "carrier_date" },
   rejection: {
     ...WITH_CUSTOMER,
     action: "fix_or_submit_again",
@@ -84,15 +90,15 @@ const STATUS_FACTS: Readonly<Record<OrderStatus, StatusFacts>> = {
     ...WITH_CARRIER,
     action: "wait_for_activation",
     deadlines: ["foc_reached", "foc_grace"],
-    nextStep: "activating",
+    awaited: "activating",
   },
-  activating: { ...WITH_CARRIER, action: "wait_for_activation", moving: true },
+  activating: { ...WITH_CARRIER, action: "wait_for_activation", awaited: "numbers" },
   completed: { ...ENDED, end: "live" },
   completed_partial: { ...ENDED, end: "live" },
   cancel_pending: {
     ...WITH_CARRIER,
     deadlines: ["carrier_silence", "foc_reached"],
-    cancelling: true,
+    awaited: "cancel_answer",
   },
   cancelled: { ...ENDED, end: "closed" },
 };
@@ -122,12 +128,22 @@ export const UNDER_REVIEW = ORDER_STATUSES.filter((status) => STATUS_FACTS[statu
 
 /** Whether the FOC date is confirmed and activation is the next step. */
 export function hasDateConfirmed(status: OrderStatus): boolean {
-  return STATUS_FACTS[status].nextStep === "activating";
+  return STATUS_FACTS[status].awaited === "activating";
+}
+
+/** Whether the numbers are being moved: too late to cancel. */
+export function isMovingNumbers(status: OrderStatus): boolean {
+  return STATUS_FACTS[status].awaited === "numbers";
+}
+
+/** Whether the carrier's answer to a cancellation is awaited. */
+export function isCancelling(status: OrderStatus): boolean {
+  return STATUS_FACTS[status].awaited === "cancel_answer";
 }
 
 function positionOnPath(status: OrderStatus): number {
-  const { nextStep } = STATUS_FACTS[status];
-  return nextStep === null ? -1 : CARRIER_STEPS.indexOf(nextStep);
+  const { awaited } = STATUS_FACTS[status];
+  return CARRIER_STEPS.findIndex((step) => step === awaited);
 }
 
 /** The later of two statuses on the carrier's path; the first if either is not on it. */

@@ -137,6 +137,6 @@ export const IMPLIED_STEPS: Readonly<Partial<Record<Trigger, readonly CarrierSte
 
 /** The status to which a carrier step leads; null if no status waits for that step. */
 export function statusAfterStep(step: CarrierStep): OrderStatus | null {
-  const waiting = ORDER_STATUSES.find((status) => factsOf(status).nextStep === step);
+  const waiting = ORDER_STATUSES.find((status) => factsOf(status).awaited === step);
   return waiting === undefined ? null : (targetsOf(waiting, step)[0] ?? null);
 }

@@ -1,9 +1,16 @@
 import { conditionsOf, type FilterConditions } from "../../../platform/db/filter-conditions.ts";
+import {
+  countRows,
+  pageText,
+  type PageStatement,
+  type Total,
+} from "../../../platform/db/count-rows.ts";
 import { boundValues, type BoundValues } from "../../../platform/db/recordset.ts";
 import {
   cutPage,
   cutPageById,
   idRange,
+  pageByKey,
   rowsOfPage,
   type CreatedWithin,
   type CutRow,
@@ -181,42 +188,62 @@ interface DeskPortOutList {
   readonly filter: PortOutFilter;
 }
 
+function pageOfAny({ range, untold, filter }: DeskPortOutList): PageStatement {
+  const { values, bind } = boundValues(range.above, range.below, range.fetch);
+  const conditions = matching(filter, bind);
+  const rows = `select ${PORT_OUT_COLUMNS} from orders.port_outs p
+      where ${OF_DESK(bind(untold))} and p.id > $1 and p.id < $2 ${conditions}`;
+  return { rows, order: `p.id ${range.direction}`, limit: "$3", values };
+}
+
 /** The desk's list of port-outs, for all accounts or one of them. */
 export async function listAnyPortOuts(
   db: Queryable,
-  { range, untold, filter }: DeskPortOutList,
+  list: DeskPortOutList,
 ): Promise<Found<DeskPortOut>> {
-  const { values, bind } = boundValues(range.above, range.below, range.fetch);
-  const conditions = matching(filter, bind);
-  const page = `select ${PORT_OUT_COLUMNS} from orders.port_outs p
-      where ${OF_DESK(bind(untold))} and p.id > $1 and p.id < $2 ${conditions}
-      order by p.id ${range.direction} limit $3`;
-  const rows = await queryRows<DeskRow & CutRow>(db, {
-    text: cutPageById(page, range.direction, BYTES),
-    values,
-  });
-  return withPortOuts(rowsOfPage(rows, range.fetch));
+  const page = pageOfAny(list);
+  const { direction, fetch } = list.range;
+  const text = cutPageById(pageText(page), direction, BYTES);
+  const { values } = page;
+  return withPortOuts(rowsOfPage(await queryRows<DeskRow & CutRow>(db, { text, values }), fetch));
+}
+
+export async function countAnyPortOuts(db: Queryable, list: DeskPortOutList): Promise<Total> {
+  return countRows(db, pageOfAny(list));
+}
+
+interface UrgentList {
+  readonly scan: Pick<Keyset, "direction" | "cursorId" | "fetch">;
+  readonly filter: PortOutFilter & CreatedWithin;
+}
+
+const BY_DEADLINE = { table: "orders.port_outs", key: (row: string) => `${row}.decision_deadline` };
+
+function pageByDeadline({ scan, filter }: UrgentList): PageStatement {
+  const { values, bind } = boundValues(scan.fetch);
+  const range = idRange({ direction: "asc", cursorId: null, fetch: scan.fetch }, filter);
+  const { beyond, order } = pageByKey({ ...BY_DEADLINE, alias: "p" }, scan, bind);
+  const rows = `select ${PORT_OUT_COLUMNS} from orders.port_outs p
+      where ${["p.account_id is not null", "p.decision_deadline is not null", ...beyond].join(" and ")}
+        and p.id > ${bind(range.above)} and p.id < ${bind(range.below)} ${matching(filter, bind)}`;
+  return { rows, order, limit: "$1", values };
 }
 
 /** Those of all accounts that await a decision, by its deadline, in scan order; the id is the cursor. */
 export async function listPortOutsByDeadline(
   db: Queryable,
-  { scan, filter }: { readonly scan: Keyset; readonly filter: PortOutFilter & CreatedWithin },
+  list: UrgentList,
 ): Promise<Found<PortOut>> {
-  const { values, bind } = boundValues(scan.fetch, scan.cursorId);
-  const range = idRange({ direction: "asc", cursorId: null, fetch: scan.fetch }, filter);
-  const orderOf = (row: string) =>
-    `${row}.decision_deadline ${scan.direction}, ${row}.id ${scan.direction}`;
-  const page = `select ${PORT_OUT_COLUMNS} from orders.port_outs p
-      where p.account_id is not null and p.decision_deadline is not null
-        and p.id > ${bind(range.above)} and p.id < ${bind(range.below)}
-        and ($2::uuid is null or (p.decision_deadline, p.id) ${scan.comparison}
-          (select c.decision_deadline, c.id from orders.port_outs c where c.id = $2))
-        ${matching(filter, bind)}
-      order by ${orderOf("p")} limit $1`;
-  const rows = await queryRows<PortOutRow & CutRow>(db, {
-    text: `${cutPage(page, orderOf("p"), BYTES)} order by ${orderOf("c")}`,
-    values,
-  });
-  return withPortOuts(rowsOfPage(rows, scan.fetch));
+  const page = pageByDeadline(list);
+  const { direction, fetch } = list.scan;
+  const inOrder = `c.decision_deadline ${direction}, c.id ${direction}`;
+  const text = `${cutPage(pageText(page), page.order, BYTES)} order by ${inOrder}`;
+  const { values } = page;
+  return withPortOuts(
+    rowsOfPage(await queryRows<PortOutRow & CutRow>(db, { text, values }), fetch),
+  );
+}
+
+export async function countPortOutsByDeadline(db: Queryable, list: UrgentList): Promise<Total> {
+  return countRows(db, pageByDeadline(list));
 }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { EXCEPTION_CATALOGUE } from "../../order/rules/exception-catalogue.ts";
+import { COUNTRY_CODES } from "../../countries/country-code.ts";
 import { definitionOf, ORDER_KINDS, profileOf, unsupportedKind } from "./catalogue.ts";
 import { presentDefinition } from "../answers/requirement-answer.ts";
 import { fieldTypeOf, maxAgeDaysOf } from "../../countries/fields/requirement-definition.ts";
@@ -8,26 +11,26 @@ import { fieldTypeOf, maxAgeDaysOf } from "../../countries/fields/requirement-de
 const ALWAYS = ["loa", "entity_name"];
 const FIXED_LINES = ["auth_person_name", "service_address"];
 
-/** What an order asks for beside these, as the contract lists it: mandatory | optional. */
-const ASKED: Readonly<Record<string, string>> = {
-  "US local, CA local":
-    "invoice, account_number, billing_phone_number | pin_passcode, csr, port_type, new_billing_phone_number",
-  "US mobile, CA mobile": "account_number, pin_passcode, postal_code | invoice",
-  "US toll_free, CA toll_free": "invoice",
-  "GB local": "invoice, losing_carrier, line_type, billing_phone_number | associated_numbers",
-  "GB national, GB toll_free": "invoice, account_number",
-  "GB mobile": "invoice, pac_code",
-  "FR local, FR national, FR toll_free":
-    "invoice, rio_code, proof_of_address | siret, kbis, id_document, port_type",
-  "FR mobile": "rio_code",
-  "DE local, DE national": "invoice, proof_of_address, id_document | registration_certificate",
-  "DE mobile": "account_number | birth_date, invoice",
-  "DE toll_free, DE shared_cost": "allocation_certificate | invoice",
-  "ES local, ES national, ES toll_free": "invoice, tax_id, access_type",
-  "ES mobile": "tax_id, icc_id | invoice",
-  "AU local, AU national, AU toll_free": "invoice, account_number, id_document",
-  "AU mobile": "account_number | birth_date, invoice",
-};
+const CONTRACT = readFileSync(join(process.cwd(), "docs/contract/customer-api.md"), "utf8");
+
+/** `US, CA mobile` and `GB national, toll_free` are two kinds each. */
+function kindsIn(names: string): string[] {
+  const [last = ""] = names.match(/\w+$/) ?? [];
+  let country = "";
+  return names.split(", ").map((name) => {
+    country = /^[A-Z]{2}/.exec(name)?.[0] ?? country;
+    return `${country} ${/[a-z_]+$/.exec(name)?.[0] ?? last}`;
+  });
+}
+
+/** What an order asks for beside these, by kind, as the contract lists it: mandatory | optional. */
+const ASKED = new Map(
+  (CONTRACT.split(" Beside these:\n")[1]?.split("\n")[0] ?? "")
+    .split(/\. (?=[A-Z])/)
+    .map((sentence) => sentence.replaceAll(/ \([^)]*\)/g, "").split(": "))
+    .filter(([names = ""]) => names !== "Any other kind")
+    .flatMap(([names = "", asked = ""]) => kindsIn(names).map((kind) => [kind, asked] as const)),
+);
 
 const DOCUMENTS =
   "loa, invoice, csr, proof_of_address, id_document, registration_certificate, allocation_certificate, kbis".split(
@@ -52,11 +55,7 @@ function askedBeside(kind: string): string {
 }
 
 describe("the catalogue of requirements", () => {
-  it.each(
-    Object.entries(ASKED).flatMap(([kinds, asked]) =>
-      kinds.split(", ").map((kind) => [kind, asked] as const),
-    ),
-  )("%s requires %s", (kind, asked) => {
+  it.each([...ASKED])("%s requires %s", (kind, asked) => {
     expect(askedBeside(kind)).toBe(asked);
   });
 
@@ -83,13 +82,13 @@ describe("the catalogue of requirements", () => {
       "Numbers of ES and type shared_cost cannot be ported yet; of ES these can: local, mobile, toll_free, national.",
     );
     expect(unsupportedKind({ country_code: "CH", number_type: "local" })).toBe(
-      "Numbers of country CH cannot be ported yet; those of these can: AU, CA, DE, ES, FR, GB, US.",
+      `Numbers of country CH cannot be ported yet; those of these can: ${COUNTRY_CODES.join(", ")}.`,
     );
   });
 
   it("has no other kind", () => {
     const kinds = ORDER_KINDS.map((kind) => `${kind.country_code} ${kind.number_type}`);
-    expect(kinds.toSorted()).toEqual(Object.keys(ASKED).join(", ").split(", ").toSorted());
+    expect(kinds.toSorted()).toEqual([...ASKED.keys()].toSorted());
     expect(profileOf("BR", "local")).toBeNull();
     expect(profileOf("GB", "other")).toBeNull();
     expect(definitionOf({ country_code: "GB", number_type: "mobile" }, "rio_code")).toBeNull();

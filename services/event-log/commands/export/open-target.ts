@@ -162,13 +162,10 @@ function jsonLine({ body, context, ...event }: LoggedEvent): string {
   return `${JSON.stringify({ ...place, ...context }).slice(0, -1)},"event":${body.toString()}}`;
 }
 
-/** Programs join on it; as a formula it would be nothing but itself. */
-const PHONE_NUMBER = /^\+\d+$/;
-
 /** Without line breaks in a cell, so that a line is an event. */
 function csvText(value: string | number | null): string {
   if (typeof value !== "string") return String(value ?? "");
-  return PHONE_NUMBER.test(value) ? value : csvCell(value.replace(/[\r\n]+/g, " "));
+  return csvCell(value.replace(/[\r\n]+/g, " "));
 }
 
 const CSV_HEADER = EVENT_COLUMNS.map(({ name }) => name).join(",");

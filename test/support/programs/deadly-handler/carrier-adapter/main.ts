@@ -1,6 +1,5 @@
 import { readConfig } from "../../../../../services/carrier-adapter/config.ts";
-import { openBus } from "../../../../../services/messages/bus/bus.ts";
-import { startBusHealth } from "../../../../../services/messages/bus/bus-readiness.ts";
+import { openConsumingBus } from "../../../../../services/messages/bus/bus.ts";
 import {
   onceEach,
   startTopicConsumer,
@@ -12,7 +11,8 @@ const SERVICE = "carrier-adapter";
 // Reads carriers.updates as carrier-adapter does, but what it does with them is never done with one that is marked.
 await runService(SERVICE, async (signal, log) => {
   const config = readConfig(process.env);
-  const bus = await openBus({ config, service: SERVICE, log, signal });
+  const options = { config, service: SERVICE, log, signal };
+  const { bus, waitsFor, close } = await openConsumingBus(options);
   const handle = onceEach(bus, SERVICE, (_tx, { message }: { message: { raw_status: string } }) => {
     while (message.raw_status === "ENDLESS");
     return Promise.resolve();
@@ -21,12 +21,11 @@ await runService(SERVICE, async (signal, log) => {
     consumer: SERVICE,
     handlers: { "carriers.updates": { ...handle, maxBatch: 8 } },
   });
-  const health = await startBusHealth(bus, config, [consumer]);
+  waitsFor([consumer]);
   return {
     stop: async () => {
       await consumer.stop();
-      await health.stop();
-      await bus.close();
+      await close();
     },
   };
 });

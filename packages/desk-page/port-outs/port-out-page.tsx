@@ -1,0 +1,141 @@
+import { useState } from "react";
+import { Link } from "wouter";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { CopiedId } from "../../ui/copy.tsx";
+import { useList, useRead } from "../../ui/http/read.ts";
+import { withQuery } from "../../ui/http/request.ts";
+import { Table, type Column } from "../../ui/list.tsx";
+import { Card, Facts, Page } from "../../ui/page.tsx";
+import { DataView } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+import { numberPath, type Delivery } from "../orders/orders.ts";
+import type { ScreenProps } from "../screens.tsx";
+import { useMay } from "../session.ts";
+import {
+  DecisionDialog,
+  PortOutStatus,
+  requestFactsOf,
+  type DecisionKind,
+} from "./port-outs-page.tsx";
+import { PORT_OUTS, type PortOut } from "./port-outs.ts";
+
+/** Another carrier's request: what it asks for, what was decided, who was told. */
+export default function PortOutPage({ params: { id = "" } }: ScreenProps) {
+  const portOut = useRead<PortOut>("port-outs", `${PORT_OUTS}/${id}`);
+  return <DataView query={portOut}>{(found) => <OnePortOut portOut={found} />}</DataView>;
+}
+
+function OnePortOut({ portOut }: { readonly portOut: PortOut }) {
+  const { id, status, account, phone_numbers: numbers, gaining_carrier: carrier } = portOut;
+  const [kind, setKind] = useState<DecisionKind | null>(null);
+  const mayDecide = useMay("lead") && status === "decision_required";
+  return (
+    <Page
+      title={`Port-out to ${carrier}`}
+      actions={
+        mayDecide && (
+          <>
+            <Button onClick={() => setKind("approve")}>Approve</Button>
+            <Button onClick={() => setKind("reject")}>Reject</Button>
+          </>
+        )
+      }
+    >
+      <Card>
+        <div>
+          <PortOutStatus portOut={portOut} />
+        </div>
+        <Facts
+          facts={[
+            ...requestFactsOf(portOut),
+            [
+              "Account",
+              account === null ? "–" : <Link href={`/accounts/${account.id}`}>{account.name}</Link>,
+            ],
+            ["Port date", <Time key="foc" at={portOut.foc_actual} form="zoned" />],
+            ["Arrived", <Time key="made" at={portOut.created_at} />],
+            ["Last change", <Time key="changed" at={portOut.updated_at} form="past" />],
+            ["Id", <CopiedId key="id" value={id} what="the port-out’s id" />],
+            ...(account === null
+              ? []
+              : [
+                  [
+                    "Actions",
+                    <Link key="audit" href={`/audit?account_id=${account.id}`}>
+                      Audit log
+                    </Link>,
+                  ] as const,
+                ]),
+          ]}
+        />
+      </Card>
+      <Card title={numbers.length === 1 ? "Number" : `${numbers.length} numbers`}>
+        <ul>
+          {numbers.map((number) => (
+            <li key={number}>
+              <Link href={numberPath(number)}>{number}</Link>
+            </li>
+          ))}
+        </ul>
+      </Card>
+      {account !== null && <Deliveries accountId={account.id} portOut={portOut} />}
+      {kind !== null && <DecisionDialog {...{ portOut, kind }} onClose={() => setKind(null)} />}
+    </Page>
+  );
+}
+
+const DELIVERIES: readonly Column<Delivery>[] = [
+  { title: "When", cell: ({ created_at: at }) => <Time at={at} /> },
+  { title: "Event", cell: ({ event_type: type }) => <code>{type}</code> },
+  {
+    title: "Status",
+    cell: ({ status }) => (
+      <Badge tone={status === "succeeded" ? "good" : "neutral"}>
+        {status.replaceAll("_", " ")}
+      </Badge>
+    ),
+    copies: ["the delivery’s id", ({ id }) => id],
+  },
+  { title: "Attempts", cell: ({ attempt_count: count }) => count, align: "right", isMinor: true },
+  { title: "To", cell: ({ url }) => <code>{url}</code>, isMinor: true },
+];
+
+const EVENTS = ["port_out.created", "port_out.status_changed"];
+const MOST = 250;
+
+/** The account's webhooks about port-outs since this one arrived, of which those about it are shown. */
+function Deliveries({ accountId, portOut }: { accountId: string; portOut: PortOut }) {
+  const query = { account_id: accountId, event_type: EVENTS, created_after: portOut.created_at };
+  const path = withQuery("/desk/v1/deliveries", { ...query, order: "asc", limit: MOST });
+  const list = useList<Delivery>("port-outs", path);
+  return (
+    <Card title="Deliveries">
+      <DataView query={list}>
+        {({ data, has_more: hasMore }) => {
+          const own = data.filter(({ payload }) => JSON.stringify(payload).includes(portOut.id));
+          return (
+            <>
+              {own.length === 0 ? (
+                <p className="muted">No webhook about it was found.</p>
+              ) : (
+                <Table
+                  caption="Deliveries"
+                  columns={DELIVERIES}
+                  rows={own}
+                  keyOf={({ id }) => id}
+                />
+              )}
+              {hasMore && (
+                <p className="muted">
+                  Only the account’s first {MOST} webhooks about port-outs since then were looked
+                  through.
+                </p>
+              )}
+            </>
+          );
+        }}
+      </DataView>
+    </Card>
+  );
+}
