@@ -100,7 +100,7 @@ export const noticeKinds = z.strictObject({
 
 export const noticeSettingsAnswer = z
   .object({
-    emails: z.array(z.string()).meta({
+    emails: z.array(z.string().meta({ examples: ["porting@example.com"] })).meta({
       description: "Who gets the account's notices by mail; empty: nobody",
       examples: [["porting@example.com"]],
     }),
