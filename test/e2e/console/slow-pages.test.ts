@@ -1,4 +1,4 @@
-/** @tier all @needs chromium */
+/** @tier nightly @needs chromium */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Page, Route } from "playwright-core";
 import { expectAccessible } from "../../support/console/accessibility.ts";

@@ -1,4 +1,4 @@
-/** @tier all @needs chromium */
+/** @tier nightly @needs chromium */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";

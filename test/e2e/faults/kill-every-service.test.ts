@@ -1,4 +1,4 @@
-/** @tier all */
+/** @tier nightly */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { runFaults } from "../../lab/faults/fault-run.ts";
 import { startFaultReceiver, type FaultReceiver } from "../../lab/faults/fault-receiver.ts";

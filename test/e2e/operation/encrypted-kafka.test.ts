@@ -1,4 +1,4 @@
-/** @tier all @needs python3 */
+/** @tier nightly @needs python3 */
 import { spawn } from "node:child_process";
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** @tier all */
+/** @tier nightly */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { eventually } from "../../support/eventually.ts";
 import { openRecoveryStack, type RecoveryStack } from "../../support/webhooks/recovery-stack.ts";

@@ -1,4 +1,4 @@
-/** @tier all */
+/** @tier nightly */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { cancelRecovery } from "../../../services/api/webhooks/recoveries/store.ts";
 import {
