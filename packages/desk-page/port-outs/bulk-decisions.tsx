@@ -1,15 +1,13 @@
 import { useState } from "react";
 import { BulkBar, useBulk } from "../../ui/bulk.tsx";
 import { Button } from "../../ui/button.tsx";
-import { SelectField, TextArea } from "../../ui/field.tsx";
 import { counted } from "../../ui/list-rules.ts";
 import { FormModal } from "../../ui/modal.tsx";
 import { useSelection } from "../../ui/selection.tsx";
 import { useMay } from "../session.ts";
+import { DECISION_VERBS, decisionBody, RejectFields, type DecisionKind } from "./decision-form.tsx";
 import styles from "./port-outs.module.css";
-import { PORT_OUTS, REJECT_CODE_NAMES, type PortOut } from "./port-outs.ts";
-
-type Kind = "approve" | "reject";
+import { PORT_OUTS, type PortOut } from "./port-outs.ts";
 
 const WORDS = {
   approve: { verb: "Approve", done: "approved" },
@@ -19,7 +17,7 @@ const WORDS = {
 /** The selected port-outs, and one decision on all of them. */
 export function useBulkDecisions(rows: readonly PortOut[]) {
   const selection = useSelection(rows.map(({ id }) => id));
-  const [kind, setKind] = useState<Kind | null>(null);
+  const [kind, setKind] = useState<DecisionKind | null>(null);
   const mayDecide = useMay("lead");
   const nameOf = ({ phone_numbers: [first = ""], gaining_carrier: carrier }: PortOut): string =>
     `${first} to ${carrier}`;
@@ -57,7 +55,7 @@ export function useBulkDecisions(rows: readonly PortOut[]) {
 }
 
 interface BulkDecisionProps {
-  readonly kind: Kind;
+  readonly kind: DecisionKind;
   readonly count: number;
   readonly onDecide: (body: Readonly<Record<string, string>>) => void;
   readonly onClose: () => void;
@@ -67,15 +65,14 @@ interface BulkDecisionProps {
 function BulkDecision({ kind, count, onDecide, onClose }: BulkDecisionProps) {
   const [code, setCode] = useState("");
   const [reason, setReason] = useState("");
-  const said = reason.trim() === "" ? {} : { reason: reason.trim() };
   return (
     <FormModal
       title={`${WORDS[kind].verb} ${counted(count, "port-out")}`}
-      verb={kind === "approve" ? "Let the numbers go" : "Reject"}
+      verb={DECISION_VERBS[kind]}
       leave="Do nothing"
       kind="danger"
       isReady={kind === "approve" || code !== ""}
-      onSubmit={() => onDecide(kind === "approve" ? {} : { code, ...said })}
+      onSubmit={() => onDecide(decisionBody(kind, code, reason))}
       onClose={onClose}
     >
       <p className={styles["consequence"]}>
@@ -84,24 +81,12 @@ function BulkDecision({ kind, count, onDecide, onClose }: BulkDecisionProps) {
           : "The carriers that asked are refused all these numbers for the reason below. The customers are told; the carriers may ask again."}
       </p>
       {kind === "reject" && (
-        <>
-          <SelectField
-            label="Why"
-            required
-            prompt="Choose"
-            options={Object.entries(REJECT_CODE_NAMES)}
-            value={code}
-            onChange={setCode}
-          />
-          <TextArea
-            label="In words (optional)"
-            hint="The carriers and the customers read this."
-            rows={3}
-            maxLength={1_000}
-            value={reason}
-            onChange={setReason}
-          />
-        </>
+        <RejectFields
+          {...{ code, reason }}
+          setCode={setCode}
+          setReason={setReason}
+          readBy="The carriers and the customers read this."
+        />
       )}
     </FormModal>
   );

@@ -12,12 +12,8 @@ import { Time } from "../../ui/time.tsx";
 import { numberPath, type Delivery } from "../orders/orders.ts";
 import type { ScreenProps } from "../screens.tsx";
 import { useMay } from "../session.ts";
-import {
-  DecisionDialog,
-  PortOutStatus,
-  requestFactsOf,
-  type DecisionKind,
-} from "./port-outs-page.tsx";
+import type { DecisionKind } from "./decision-form.tsx";
+import { DecisionDialog, PortOutStatus, requestFactsOf } from "./port-outs-page.tsx";
 import { PORT_OUTS, type PortOut } from "./port-outs.ts";
 
 /** Another carrier's request: what it asks for, what was decided, who was told. */

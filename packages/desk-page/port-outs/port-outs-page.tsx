@@ -3,10 +3,9 @@ import { Link } from "wouter";
 import { useQuery } from "@tanstack/react-query";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { SelectField, TextArea } from "../../ui/field.tsx";
 import { useCommand } from "../../ui/http/command.ts";
 import { readOf } from "../../ui/http/read.ts";
-import { faultAt, otherFaults, Problem } from "../../ui/http/request.ts";
+import { otherFaults, Problem } from "../../ui/http/request.ts";
 import { ROW_LINK, useRowKeys } from "../../ui/keys.ts";
 import {
   ChoiceFilter,
@@ -26,6 +25,7 @@ import { useToasts } from "../../ui/toasts.tsx";
 import { useDraft } from "../../ui/use-draft.ts";
 import { useMay } from "../session.ts";
 import { useBulkDecisions } from "./bulk-decisions.tsx";
+import { DECISION_VERBS, decisionBody, RejectFields, type DecisionKind } from "./decision-form.tsx";
 import styles from "./port-outs.module.css";
 import {
   DECIDED_BY,
@@ -218,8 +218,6 @@ export function PortOutStatus({ portOut: { status, decision } }: { readonly port
   );
 }
 
-export type DecisionKind = "approve" | "reject";
-
 interface DecisionDialogProps {
   readonly portOut: PortOut;
   readonly kind: DecisionKind;
@@ -233,8 +231,7 @@ export function DecisionDialog({ portOut, kind, onClose }: DecisionDialogProps) 
   const { text: reason, write } = useDraft(`port-out:${portOut.id}`);
   const send = useCommand<PortOut>({ refreshes: ["port-outs"] });
   const submit = (): void => {
-    const said = reason.trim() === "" ? {} : { reason: reason.trim() };
-    const body = kind === "approve" ? {} : { code, ...said };
+    const body = decisionBody(kind, code, reason);
     send.run(
       { path: `${PORT_OUTS}/${portOut.id}/${kind}`, body },
       {
@@ -250,7 +247,7 @@ export function DecisionDialog({ portOut, kind, onClose }: DecisionDialogProps) 
   return (
     <FormModal
       title={kind === "approve" ? "Approve the port-out" : "Reject the port-out"}
-      verb={isLate ? null : kind === "approve" ? "Let the numbers go" : "Reject"}
+      verb={isLate ? null : DECISION_VERBS[kind]}
       leave={isLate ? "Close" : "Do nothing"}
       kind="danger"
       isBusy={send.isPending}
@@ -264,23 +261,12 @@ export function DecisionDialog({ portOut, kind, onClose }: DecisionDialogProps) 
       {kind === "reject" && (
         <>
           <p className="small">{WHAT_WAS_SENT}</p>
-          <SelectField
-            label="Why"
-            error={faultAt(send.error, "#/code")}
-            required
-            prompt="Choose"
-            options={Object.entries(REJECT_CODE_NAMES)}
-            value={code}
-            onChange={setCode}
-          />
-          <TextArea
-            label="In words (optional)"
-            hint={`${portOut.gaining_carrier} and the customer read this.`}
-            error={faultAt(send.error, "#/reason")}
-            rows={3}
-            maxLength={1_000}
-            value={reason}
-            onChange={write}
+          <RejectFields
+            {...{ code, reason }}
+            setCode={setCode}
+            setReason={write}
+            readBy={`${portOut.gaining_carrier} and the customer read this.`}
+            error={send.error}
           />
         </>
       )}
