@@ -2,6 +2,14 @@ import { useState, type SubmitEvent } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Field, optionsOf, TextField, type ControlProps } from "../../../ui/field.tsx";
 import { draftUnder, useDraft } from "../../../ui/use-draft.ts";
+import {
+  addressText,
+  areasOf,
+  countryOf,
+  readAddress,
+  type Address,
+} from "../../end-user/fields/address.ts";
+import { isKept, isPhoneNumber, startOf } from "../../end-user/fields/changes.ts";
 import type { Requirement } from "../order-words.ts";
 import { fieldKey, useField } from "../orders.ts";
 import { acceptedBy, acceptedText, e164Of, fileFaultText } from "./given-values.ts";
@@ -16,10 +24,10 @@ export function ValueForm(props: FormProps) {
   const key = fieldKey(order, requirement);
   const draft = useDraft(key);
   const [value, setValue] = useState(() => draftUnder(key) || startOf(requirement));
-  const isNumber = requirement.acceptance_criteria?.["format"] === "E.164";
+  const isNumber = isPhoneNumber(requirement);
   const write = (text: string): void => {
     setValue(text);
-    if (!NOT_KEPT.has(requirement.slug)) draft.write(text);
+    if (isKept(requirement.slug)) draft.write(text);
   };
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -38,9 +46,6 @@ export function ValueForm(props: FormProps) {
   );
 }
 
-/** A secret is not left in the browser. */
-const NOT_KEPT: ReadonlySet<string> = new Set(["pin_passcode"]);
-
 /** What a browser may know of the person who types. */
 const AUTO_COMPLETE: Readonly<Record<string, string>> = {
   entity_name: "organization",
@@ -49,11 +54,6 @@ const AUTO_COMPLETE: Readonly<Record<string, string>> = {
   birth_date: "bday",
   billing_phone_number: "tel",
 };
-
-/** A masked value is not what would be sent, so it is written again as a whole. */
-function startOf({ field_value: value }: Requirement): string {
-  return value === null || value.includes("*") ? "" : value;
-}
 
 function hintOf({ field_type: type, example, description = "" }: Requirement): string {
   const isShown = type === "text" && example !== undefined;
@@ -113,10 +113,11 @@ export function AddressForm(props: FormProps) {
     setAddress(next);
     draft.write(JSON.stringify(next));
   };
-  const isWithArea = hasArea(requirement);
+  const country = countryOf(requirement);
+  const isWithArea = areasOf(country).length > 0;
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const body = { field_value: addressText(address, countryOf(requirement)) };
+    const body = { field_value: addressText(address, country) };
     save(body, { onSaved: () => draft.write("") });
   };
   const part = (name: keyof Address, label: string) => (
@@ -151,40 +152,6 @@ export function AddressForm(props: FormProps) {
       </div>
     </form>
   );
-}
-
-interface Address {
-  readonly street: string;
-  readonly locality: string;
-  readonly area: string;
-  readonly postalCode: string;
-}
-
-type Criteria = Pick<Requirement, "acceptance_criteria">;
-
-function countryOf({ acceptance_criteria: criteria = {} }: Criteria): string {
-  const { country } = criteria;
-  return typeof country === "string" ? country : "";
-}
-
-/** Whether addresses of the country name a state or region. */
-function hasArea({ acceptance_criteria: criteria = {} }: Criteria): boolean {
-  return criteria["administrative_area_pattern"] !== undefined;
-}
-
-/** The lines of an address: street, locality, area and postal code, country. */
-function addressText(address: Address, country: string): string {
-  const { street, locality, area, postalCode } = address;
-  const third = [area, postalCode].map((text) => text.trim()).filter((text) => text !== "");
-  return [street.trim(), locality.trim(), third.join(" "), country].join("\n");
-}
-
-function readAddress(requirement: Criteria & Pick<Requirement, "field_value">): Address {
-  const [street = "", locality = "", third = ""] = (requirement.field_value ?? "").split("\n");
-  const [first = "", ...others] = third.split(" ");
-  return hasArea(requirement)
-    ? { street, locality, area: first, postalCode: others.join(" ") }
-    : { street, locality, area: "", postalCode: third };
 }
 
 const LAST_CHARACTERS_OF_DATE = 10;
