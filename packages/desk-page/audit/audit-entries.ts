@@ -116,6 +116,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   "session.signed_out": "signed out",
   "view.removed": "removed a view[, {name}]",
   "view.saved": "saved a view[, {name}]",
+  "webhook_delivery.retried": "retried a delivery",
   "webhook_endpoint.resumed": "resumed a webhook endpoint",
   "webhook_endpoint.secret_rotated": "rotated the secret of a webhook endpoint",
 };
