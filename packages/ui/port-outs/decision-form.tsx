@@ -1,6 +1,6 @@
-import { SelectField, TextArea } from "../../ui/field.tsx";
-import { faultAt } from "../../ui/http/request.ts";
-import { REJECT_CODE_NAMES } from "./port-outs.ts";
+import { SelectField, TextArea } from "../field.tsx";
+import { faultAt } from "../http/request.ts";
+import { REJECT_CODE_NAMES } from "./port-out-words.ts";
 
 export type DecisionKind = "approve" | "reject";
 
