@@ -15,6 +15,8 @@ const numbers = fetched(() => import("./numbers/numbers-page.tsx"));
 const number = fetched(() => import("./numbers/number-page.tsx"));
 const portOuts = fetched(() => import("./port-outs/port-outs-page.tsx"));
 const portOut = fetched(() => import("./port-outs/port-out-page.tsx"));
+const events = fetched(() => import("./events/events-page.tsx"));
+const event = fetched(() => import("./events/event-page.tsx"));
 const deliveries = fetched(() => import("./deliveries/deliveries-page.tsx"));
 const delivery = fetched(() => import("./deliveries/delivery-page.tsx"));
 const endpoints = fetched(() => import("./endpoints/endpoints-page.tsx"));
@@ -27,7 +29,7 @@ const endUser = fetched(() => import("./end-user/end-user-page.tsx"));
 /** The screens of an account, without the one of an order's end user. */
 const ACCOUNT_SCREENS = [
   ...[orders, order, newOrder, numbers, number, portOuts, portOut],
-  ...[deliveries, delivery, endpoints, endpoint, appearance],
+  ...[events, event, deliveries, delivery, endpoints, endpoint, appearance],
 ];
 
 /** The customers' portal: opening a link first, then the account's pages, or one order's for its end user. */
@@ -95,6 +97,8 @@ function AccountPages() {
           </Route>
           <Route path="/port-outs" component={portOuts.Component} />
           <Route path="/port-outs/:id">{({ id }) => <portOut.Component key={id} id={id} />}</Route>
+          <Route path="/events" component={events.Component} />
+          <Route path="/events/:id">{({ id }) => <event.Component key={id} id={id} />}</Route>
           <Route path="/deliveries" component={deliveries.Component} />
           <Route path="/deliveries/:id">{({ id }) => <delivery.Component id={id} />}</Route>
           <Route path="/endpoints" component={endpoints.Component} />

@@ -9,6 +9,7 @@ const PAGES = [
   ["/orders", "Orders"],
   ["/numbers", "Numbers"],
   ["/port-outs", "Port-outs"],
+  ["/events", "Events"],
   ["/deliveries", "Deliveries"],
   ["/endpoints", "Endpoints"],
   ["/appearance", "Appearance"],
