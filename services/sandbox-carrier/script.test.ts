@@ -1,13 +1,22 @@
 import { describe, expect, it } from "@jest/globals";
 import { buildCarrierRequest } from "../../test/support/carriers/carrier-request-factory.ts";
 import type { CarrierRequest } from "../messages/generated/carrier-request.ts";
-import { earliestFoc } from "../domain/number/rules/port-date.ts";
+import { readCarriers } from "../domain/carrier/read-carriers.ts";
+import { earliestFoc, portTermsOf } from "../domain/terms/rules/port-date.ts";
 import { scriptFor } from "./script.ts";
 
-const request = buildCarrierRequest();
+const { terms: termsOf } = readCarriers("data/carriers");
+const request = buildCarrierRequest({ country_code: "US", number_type: "local" });
+
+/** What a portability check says of one such number. */
+function earliestOf(country_code: string, number_type: string, phone_number: string) {
+  const facts = { provider: null, numbers: 1, values: null };
+  const terms = portTermsOf(termsOf, { ...facts, country_code, number_type, phone_number });
+  return earliestFoc(terms, new Date("2026-11-20T15:00:00Z"));
+}
 
 describe("the script of a submit", () => {
-  const time = { requestedAt: Date.parse("2026-11-20T15:00:00Z"), stepMs: 1_000 };
+  const time = { requestedAt: Date.parse("2026-11-20T15:00:00Z"), stepMs: 1_000, termsOf };
 
   it("acknowledges, confirms a date, activates and reports each number active", () => {
     const reports = scriptFor(request, time).flat();
@@ -35,21 +44,17 @@ describe("the script of a submit", () => {
   ])(
     "confirms the earliest_foc of the order's kind where no date is requested: %s",
     (one, code) => {
-      const earliest = earliestFoc(
-        { country_code: code, number_type: "local" },
-        new Date(time.requestedAt),
-      );
+      const earliest = earliestOf(code, "local", one);
+      const asked = { phone_numbers: [one], country_code: code };
       expect(earliest).not.toBeNull();
-      expect(focOf({ phone_numbers: [one] })).toBe(earliest);
-      expect(focOf({ phone_numbers: [one], foc_requested: "2026-11-21T10:00:00Z" })).toBe(earliest);
+      expect(focOf(asked)).toBe(earliest);
+      expect(focOf({ ...asked, foc_requested: "2026-11-21T10:00:00Z" })).toBe(earliest);
     },
   );
 
-  it("confirms it for the order's own type where the numbering plan leaves that open", () => {
+  it("confirms it for the order's own type", () => {
     const dates = ["local", "mobile"].map((number_type) => focOf({ number_type }));
-    const earliest = (["local", "mobile"] as const).map((number_type) =>
-      earliestFoc({ country_code: "US", number_type }, new Date(time.requestedAt)),
-    );
+    const earliest = ["local", "mobile"].map((type) => earliestOf("US", type, "+12125551234"));
     expect(dates).toEqual(earliest);
     expect(new Set(dates).size).toBe(2);
   });
@@ -70,7 +75,7 @@ describe("the script of a submit", () => {
 });
 
 describe("the script for a number that ends in", () => {
-  const time = { requestedAt: Date.parse("2026-11-20T15:00:00Z"), stepMs: 1_000 };
+  const time = { requestedAt: Date.parse("2026-11-20T15:00:00Z"), stepMs: 1_000, termsOf };
   const kindsOf = (ending: string, fields: Partial<CarrierRequest> = {}) => {
     const phone_numbers = ["+12125551234", `+1212555${ending}`];
     const steps = scriptFor({ ...request, phone_numbers, ...fields }, time);

@@ -1,3 +1,4 @@
+import type { CountryTerms, KindTerms } from "../../terms/rules/country-terms.ts";
 import type { Code } from "./code.ts";
 
 export type FieldType = "document" | "text" | "address" | "date" | "choice";
@@ -23,11 +24,7 @@ export type ValueFormat =
       readonly isPast: boolean;
     }
   | { readonly format: "choice"; readonly options: readonly string[] }
-  | {
-      readonly format: "document";
-      /** Maximum age on the day of submission, in days; null for no limit. */
-      readonly maxAgeDays: number | null;
-    };
+  | { readonly format: "document" };
 
 /** The format of an address, whose third line is the administrative area and the postal code. */
 export interface AddressFormat {
@@ -71,9 +68,16 @@ export function fieldTypeOf(definition: RequirementDefinition): FieldType {
   return FIELD_TYPES[definition.value.format];
 }
 
-/** Days after which a document is too old; null if there is no limit or it is not a document. */
-export function maxAgeDaysOf({ value }: RequirementDefinition): number | null {
-  return value.format === "document" ? value.maxAgeDays : null;
+/** Days after which a document is too old, as the country's terms say; null if there is no limit or it is not a document. */
+export function maxAgeDaysOf(
+  { slug, value }: RequirementDefinition,
+  terms: CountryTerms | null,
+  numberType: string,
+): number | null {
+  if (value.format !== "document" || terms === null) return null;
+  const kinds: Partial<Record<string, KindTerms>> = terms.kinds;
+  const age = kinds[numberType]?.document_ages?.[slug] ?? terms.document_ages[slug];
+  return age?.days ?? null;
 }
 
 /** A field before a profile makes it mandatory or optional. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { EXCEPTION_CATALOGUE } from "../../order/rules/exception-catalogue.ts";
 import { COUNTRY_CODES } from "../../countries/country-code.ts";
 import { definitionOf, ORDER_KINDS, profileOf, unsupportedKind } from "./catalogue.ts";
+import { readCarriers } from "../../carrier/read-carriers.ts";
 import { presentDefinition } from "../answers/requirement-answer.ts";
 import { fieldTypeOf, maxAgeDaysOf } from "../../countries/fields/requirement-definition.ts";
 
@@ -107,12 +108,17 @@ describe("the catalogue of requirements", () => {
   });
 
   it("has the document ages that carriers require", () => {
-    const ages = new Map(FIELDS.map(([, field]) => [field.slug, maxAgeDaysOf(field)]));
-    expect(Object.fromEntries([...ages].filter(([, days]) => days !== null))).toEqual({
-      loa: 30,
-      invoice: 30,
-      proof_of_address: 90,
-    });
+    const { terms } = readCarriers("data/carriers");
+    for (const { country_code, number_type, profile } of ORDER_KINDS) {
+      const ages = profile.map((field) => [
+        field.slug,
+        maxAgeDaysOf(field, terms(country_code, null), number_type),
+      ]);
+      const { invoice = 30, ...others } = Object.fromEntries(ages);
+      expect(invoice).toBeGreaterThanOrEqual(15);
+      expect(invoice).toBeLessThanOrEqual(90);
+      expect(others).toMatchObject({ loa: expect.any(Number), entity_name: null });
+    }
   });
 });
 
@@ -123,7 +129,7 @@ describe("a requirement of the catalogue", () => {
     expect(field.description).toMatch(/^[A-Z].{20,240}\.$/);
     expect(fieldTypeOf(field) === "document").toBe(DOCUMENTS.includes(field.slug));
     expect(fieldTypeOf(field) === "address").toBe(field.slug === "service_address");
-    const { acceptance_criteria: criteria } = presentDefinition(field);
+    const { acceptance_criteria: criteria } = presentDefinition(field, null, "local");
     expect(JSON.parse(JSON.stringify(criteria))).toEqual(criteria);
     expect(Object.keys(criteria)).not.toEqual([]);
     if (field.value.format === "choice") expect(field.value.options.length).toBeGreaterThan(1);
