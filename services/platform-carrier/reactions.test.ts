@@ -8,7 +8,11 @@ import { reactionTo } from "./reactions.ts";
 const ORDER_ID = "018f3a4e-0000-7000-8000-000000000001";
 const NUMBERS = ["+12125550101", "+12125550102"];
 const { terms: termsOf } = readCarriers("data/carriers");
-const CONTEXT = { gainingCarrier: "Carrier", requestedAt: 1_790_000_000_000, termsOf };
+const CONTEXT = {
+  gainingCarrier: "Number Porting Service",
+  requestedAt: 1_790_000_000_000,
+  termsOf,
+};
 const FOC = "2026-12-01T10:00:00-05:00";
 
 const build = (fields: Partial<CarrierRequest>): CarrierRequest =>

@@ -10,7 +10,7 @@ const request = buildCarrierRequest({ country_code: "US", number_type: "local" }
 
 /** What a portability check says of one such number. */
 function earliestOf(country_code: string, number_type: string, phone_number: string) {
-  const facts = { provider: null, numbers: 1, values: null };
+  const facts = { provider: null, numbers: 1, values: new Map() };
   const terms = portTermsOf(termsOf, { ...facts, country_code, number_type, phone_number });
   return earliestFoc(terms, new Date("2026-11-20T15:00:00Z"));
 }
@@ -33,7 +33,7 @@ describe("the script of a submit", () => {
     scriptFor({ ...request, ...fields }, time)[1]?.[0]?.foc_at;
 
   it("confirms the requested date", () => {
-    const foc_requested = "2026-12-09T11:00:00+01:00";
+    const foc_requested = "2026-12-09T16:30:00+01:00";
     expect(focOf({ foc_requested })).toBe(foc_requested);
   });
 
@@ -53,8 +53,11 @@ describe("the script of a submit", () => {
   );
 
   it("confirms it for the order's own type", () => {
-    const dates = ["local", "mobile"].map((number_type) => focOf({ number_type }));
-    const earliest = ["local", "mobile"].map((type) => earliestOf("US", type, "+12125551234"));
+    const phone_numbers = ["+12125551234"];
+    const dates = ["local", "toll_free"].map((number_type) =>
+      focOf({ number_type, phone_numbers }),
+    );
+    const earliest = ["local", "toll_free"].map((type) => earliestOf("US", type, "+12125551234"));
     expect(dates).toEqual(earliest);
     expect(new Set(dates).size).toBe(2);
   });
@@ -133,8 +136,8 @@ describe("the script for a number that ends in", () => {
     const steps = scriptFor({ ...request, phone_numbers }, time);
     expect(steps.flat().map((report) => report.foc_at)).toEqual([
       undefined,
-      "2026-11-25T10:00:00-05:00",
-      "2026-12-02T10:00:00-05:00",
+      "2026-11-23T10:00:00-05:00",
+      "2026-11-30T10:00:00-05:00",
       undefined,
       undefined,
     ]);

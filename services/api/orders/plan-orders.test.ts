@@ -94,7 +94,7 @@ describe("planning orders", () => {
       "+551123456789",
       "+19002345678",
       "+٣٣٣",
-      "+448701234567",
+      "+447012345678",
     ];
     const planned = plan({ phone_numbers: numbers });
     const faults = "faults" in planned ? planned.faults : [];

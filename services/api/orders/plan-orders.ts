@@ -1,9 +1,5 @@
 import type { CarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
-import {
-  fieldTypeOf,
-  maxAgeDaysOf,
-  type RequirementDefinition,
-} from "../../domain/countries/fields/requirement-definition.ts";
+import { fieldTypeOf } from "../../domain/countries/fields/requirement-definition.ts";
 import type { NumberType } from "../../domain/countries/number-type.ts";
 import {
   classifyNumber,
@@ -14,7 +10,7 @@ import {
 import { INITIAL_STATUS, type Order } from "../../domain/order/rules/order.ts";
 import { profileOf, unsupportedKind, untouched } from "../../domain/requirement/rules/catalogue.ts";
 import type { OrderRequirement } from "../../domain/requirement/rules/requirement.ts";
-import type { CountryTerms } from "../../domain/terms/rules/country-terms.ts";
+import { maxAgeDaysOf, type CountryTerms } from "../../domain/terms/rules/country-terms.ts";
 import { findFocFault, portTermsOf, type TermsOf } from "../../domain/terms/rules/port-date.ts";
 import { PLATFORM_PROVIDER } from "../../messages/platform-provider.ts";
 import type { Fault } from "../../platform/errors.ts";
@@ -183,7 +179,7 @@ function newRequirements(
       slug: definition.slug,
       field_type: fieldTypeOf(definition),
       mandatory: definition.mandatory,
-      max_age_days: maxAgeDaysOf(definition, terms, number_type),
+      max_age_days: maxAgeDaysOf(terms, number_type, definition),
     }),
   );
 }

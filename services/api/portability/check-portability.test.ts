@@ -29,7 +29,7 @@ describe("a portability check", () => {
         number_type: "local",
         losing_carrier: "Verizon",
         reason: null,
-        earliest_foc: "2026-11-25T10:00:00-05:00",
+        earliest_foc: "2026-11-23T10:00:00-05:00",
       },
     ]);
   });

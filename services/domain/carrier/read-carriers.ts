@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -24,11 +23,12 @@ import { COUNTRIES } from "../countries/countries.ts";
 const SUFFIX = ".json";
 const PROVIDERS = "providers";
 const TERMS = "terms";
-/** What is said of a country that a deployment's own folder does not change. */
-const SHIPPED = fileURLToPath(new URL("../../../data/carriers", import.meta.url));
+
+/** What comes with the project; a country's terms count where a deployment's own folder does not say otherwise. */
+const SHIPPED = "data/carriers";
 
 /** The folder of the carrier files: `directory.json`, `providers/<provider>.json` and, where there are any, `terms/<country>.json`. */
-export const carriersShape = { CARRIERS_DIR: z.string().min(1).default("data/carriers") };
+export const carriersShape = { CARRIERS_DIR: z.string().min(1).default(SHIPPED) };
 
 /** The content of the carrier files. */
 interface Carriers {
@@ -97,7 +97,7 @@ export function readCarriers(folder: string): Carriers {
 /** The terms of each country, by its code: the shipped ones, with what the folder says otherwise. */
 function readTermsIn(folder: string): ReadonlyMap<string, CountryTerms> {
   const own = termsChangesIn(folder);
-  const shipped = resolve(folder) === SHIPPED ? own : termsChangesIn(SHIPPED);
+  const shipped = resolve(folder) === resolve(SHIPPED) ? own : termsChangesIn(SHIPPED);
   return new Map(
     [...COUNTRIES.keys()].map((code) => {
       const base = shipped.get(code) ?? {};

@@ -49,7 +49,7 @@ export function isPublicHoliday(
 /** The regions of a country whose holidays are known, as ISO 3166-2 without the country. */
 export function holidayRegionsOf(country: string): readonly string[] {
   const Calendar = calendar();
-  return Object.keys(new Calendar().getStates(country) ?? {});
+  return Object.keys(new Calendar().getStates(country));
 }
 
 /** Whether the public holidays of a country (ISO 3166-1 alpha-2, capitals) are known. */

@@ -116,7 +116,8 @@ export function parseCarrierDirectory(
 /** The carriers that the directory assigns to each provider. @throws `invalid_config` if it is not valid */
 export function carriersByProvider(json: string): ReadonlyMap<string, readonly string[]> {
   const byProvider = new Map<string, string[]>();
-  for (const [carrier, { provider }] of Object.entries(readContent(json).carriers)) {
+  const { carriers } = requireUsable("directory.json", readCarrierFile(content, json));
+  for (const [carrier, { provider }] of Object.entries(carriers)) {
     if (provider === undefined) continue;
     byProvider.set(provider, [...(byProvider.get(provider) ?? []), carrier]);
   }

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { STATUS_UPDATE_KINDS, type StatusUpdateKind } from "../../order/rules/status-update.ts";
-import { COUNTRIES } from "../../countries/countries.ts";
 import { EXCEPTION_CATALOGUE } from "../../order/rules/exception-catalogue.ts";
 import { isTimeZone } from "../../../platform/calendar/time-zone.ts";
 import {
@@ -22,7 +21,6 @@ export const REQUEST_KINDS = [
 ] as const;
 
 const CODES = EXCEPTION_CATALOGUE.map((one) => one.code);
-const TERMS_NAMES = [...COUNTRIES.keys()].map((code) => code.toLowerCase());
 const CLOCK_TIME = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/);
 
 const content = z.strictObject({
@@ -43,9 +41,7 @@ const content = z.strictObject({
     to: CLOCK_TIME,
   }),
   /** What it says otherwise than a country's terms, by the country in lower case. */
-  terms: z
-    .partialRecord(z.enum(TERMS_NAMES), termsChanges.omit({ ranges: true, document_ages: true }))
-    .optional(),
+  terms: z.record(z.string(), termsChanges.omit({ ranges: true, document_ages: true })).optional(),
 });
 
 /** Maps a provider's statuses and codes to ours, for updates without a kind. Matching is exact and case-sensitive. */

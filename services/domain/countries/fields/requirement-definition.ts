@@ -1,4 +1,3 @@
-import type { CountryTerms, KindTerms } from "../../terms/rules/country-terms.ts";
 import type { Code } from "./code.ts";
 
 export type FieldType = "document" | "text" | "address" | "date" | "choice";
@@ -66,18 +65,6 @@ const FIELD_TYPES = {
 
 export function fieldTypeOf(definition: RequirementDefinition): FieldType {
   return FIELD_TYPES[definition.value.format];
-}
-
-/** Days after which a document is too old, as the country's terms say; null if there is no limit or it is not a document. */
-export function maxAgeDaysOf(
-  { slug, value }: RequirementDefinition,
-  terms: CountryTerms | null,
-  numberType: string,
-): number | null {
-  if (value.format !== "document" || terms === null) return null;
-  const kinds: Partial<Record<string, KindTerms>> = terms.kinds;
-  const age = kinds[numberType]?.document_ages?.[slug] ?? terms.document_ages[slug];
-  return age?.days ?? null;
 }
 
 /** A field before a profile makes it mandatory or optional. */

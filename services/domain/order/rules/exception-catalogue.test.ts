@@ -47,7 +47,11 @@ describe("the exception catalogue", () => {
       "rio_code",
       "pac_code",
     ]);
-    expect(findExceptionCode("port_type_incorrect").slugs).toEqual(["port_type", "line_type"]);
+    expect(findExceptionCode("port_type_incorrect").slugs).toEqual([
+      "port_type",
+      "category",
+      "line_type",
+    ]);
   });
 
   it("has every code that a country's requirement refers to", () => {

@@ -2,11 +2,10 @@ import { z } from "zod";
 import { timeText } from "../../../platform/http/routing/answer-fields.ts";
 import {
   fieldTypeOf,
-  maxAgeDaysOf,
   type RequirementDefinition,
 } from "../../countries/fields/requirement-definition.ts";
 import { DOCUMENT_TYPES, MAX_DOCUMENT_BYTES } from "../../document/rules/document.ts";
-import type { CountryTerms } from "../../terms/rules/country-terms.ts";
+import { maxAgeDaysOf, type CountryTerms } from "../../terms/rules/country-terms.ts";
 import type { OrderRequirement } from "../rules/requirement.ts";
 
 const FIELD_TYPES = ["document", "text", "address", "date", "choice"] as const;
@@ -142,7 +141,7 @@ export function presentDefinition(
   terms: CountryTerms | null,
   numberType: string,
 ): PresentedDefinition {
-  const age = maxAgeDaysOf(definition, terms, numberType);
+  const age = maxAgeDaysOf(terms, numberType, definition);
   return { ...presented(definition), acceptance_criteria: acceptanceOf(definition, age) };
 }
 

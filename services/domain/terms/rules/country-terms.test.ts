@@ -41,7 +41,7 @@ describe("a country's file", () => {
       "#/zones/0/prefixes/0: +49 is not of the country",
     ],
     ["gb", { holidays: { of: "GB", regions: ["XX"], source: "s" } }, "#/holidays: it names a reg"],
-    ["gb", { kinds: { shared_cost: kind() } }, "#/kinds/shared_cost: the country has no such"],
+    ["us", { kinds: { shared_cost: kind() } }, "#/kinds/shared_cost: the country has no such"],
     [
       "gb",
       { kinds: { local: kind({ lead_times: [rule({ when: { numbers_from: 2 } })] }) } },
@@ -94,7 +94,7 @@ describe("terms over terms", () => {
 
   it("that leave something out are refused", () => {
     expect(() => completeTerms("GB", shipped)).toThrow(
-      "The file terms/gb.json does not say #/time_zone, #/cut_off, #/holidays, #/kinds/national, #/kinds/toll_free.",
+      "The file terms/gb.json does not say #/time_zone, #/cut_off, #/holidays, #/kinds/national, #/kinds/toll_free, #/kinds/shared_cost.",
     );
   });
 });

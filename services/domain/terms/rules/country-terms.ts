@@ -11,6 +11,7 @@ import { isDate } from "../../../platform/calendar/instant-text.ts";
 import { isTimeZone } from "../../../platform/calendar/time-zone.ts";
 import { findCountry } from "../../countries/countries.ts";
 import type { Country } from "../../countries/country.ts";
+import type { RequirementDefinition } from "../../countries/fields/requirement-definition.ts";
 import { NUMBER_TYPES, type NumberType } from "../../countries/number-type.ts";
 import { callingPrefixOf } from "../../number/rules/classify-number.ts";
 
@@ -137,10 +138,8 @@ export function parseTerms(country: string, json: string): TermsChanges {
 /** What is wrong with terms for the country, from its file or a provider's: they have their shape. */
 export function findTermsFaults(code: string, terms: TermsChanges): CarrierFileFault[] {
   const country = findCountry(code);
-  return [
-    ...findForeignPrefixes(code, terms),
-    ...(country === null ? [] : findUnknownNames(country, terms)),
-  ];
+  if (country === null) return [{ pointer: "#", detail: "no country's name, such as us" }];
+  return [...findForeignPrefixes(code, terms), ...findUnknownNames(country, terms)];
 }
 
 function findForeignPrefixes(code: string, terms: TermsChanges): CarrierFileFault[] {
@@ -222,4 +221,16 @@ export function completeTerms(country: string, said: TermsChanges): CountryTerms
   if (data !== undefined && missing.length === 0) return data;
   const file = `terms/${country.toLowerCase()}.json`;
   throw new AppError("invalid_config", `The file ${file} does not say ${missing.join(", ")}.`);
+}
+
+/** Days after which a document is too old; null if there is no limit or it is not a document. */
+export function maxAgeDaysOf(
+  terms: CountryTerms | null,
+  numberType: string,
+  { slug, value }: Pick<RequirementDefinition, "slug" | "value">,
+): number | null {
+  if (value.format !== "document" || terms === null) return null;
+  const kinds: Partial<Record<string, KindTerms>> = terms.kinds;
+  const age = kinds[numberType]?.document_ages?.[slug] ?? terms.document_ages[slug];
+  return age?.days ?? null;
 }
