@@ -82,7 +82,8 @@ function passOnDecision(request: CarrierRequest, context: ReactionContext): Reac
     const approved = { kind: "date_confirmed", raw_status: "APPROVED", foc_at } as const;
     return { portOuts: [], updates: [orderUpdate(answered, context, approved)] };
   }
-  const rejection = { raw_code: decision.code ?? "other", raw_text: decision.reason ?? "" };
+  const raw_text = decision.reason ?? "";
+  const rejection = { raw_code: decision.code ?? "other", raw_text, slug: null };
   const rejected = { kind: "rejected", raw_status: "REJECTED", rejection } as const;
   return { portOuts: [], updates: [orderUpdate(answered, context, rejected)] };
 }

@@ -257,7 +257,7 @@ describe("GET /v2/porting_exceptions", () => {
   it("lists every canonical code, with the requirement and who can resolve it", async () => {
     const listed = await api.call("GET", "/v2/porting_exceptions");
     expect(listed.body?.["has_more"]).toBe(false);
-    expect(dataOf(listed)).toHaveLength(27);
+    expect(dataOf(listed)).toHaveLength(39);
     expect(dataOf(listed)).toContainEqual({
       code: "pin_invalid",
       title: expect.any(String),

@@ -44,6 +44,7 @@ export function decideSubmit(order: Order, { now }: DecisionContext): Decision {
     review_attempt: attempt,
     submitted_at: order.submitted_at ?? now,
     exceptions: [],
+    attention: null,
   };
   const moved = move(underReview(decision), { by: "submit", now, fields });
   return allow(add(moved, { effect: "review_request", kind: "open_case", attempt }));
