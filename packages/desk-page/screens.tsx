@@ -80,6 +80,14 @@ export const SCREENS: readonly Screen[] = [
     goKey: "w",
     ...fetched(() => import("./webhooks/webhooks-page.tsx")),
   },
+  { path: "/webhooks/:id", ...fetched(() => import("./webhooks/endpoint-page.tsx")) },
+  {
+    path: "/deliveries",
+    nav: "Deliveries",
+    goKey: "e",
+    ...fetched(() => import("./webhooks/deliveries-page.tsx")),
+  },
+  { path: "/deliveries/:id", ...fetched(() => import("./webhooks/delivery-page.tsx")) },
   {
     path: "/dead-letters",
     nav: "Dead letters",

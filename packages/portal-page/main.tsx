@@ -10,6 +10,8 @@ import { Shell } from "./shell.tsx";
 
 const orders = fetched(() => import("./orders/orders-page.tsx"));
 const order = fetched(() => import("./orders/order-page.tsx"));
+const events = fetched(() => import("./events/events-page.tsx"));
+const event = fetched(() => import("./events/event-page.tsx"));
 const deliveries = fetched(() => import("./deliveries/deliveries-page.tsx"));
 const delivery = fetched(() => import("./deliveries/delivery-page.tsx"));
 const endpoints = fetched(() => import("./endpoints/endpoints-page.tsx"));
@@ -20,7 +22,17 @@ const noSession = fetched(() => import("./end-user/no-session.tsx"));
 const endUser = fetched(() => import("./end-user/end-user-page.tsx"));
 
 /** The screens of an account, without the one of an order's end user. */
-const ACCOUNT_SCREENS = [orders, order, deliveries, delivery, endpoints, endpoint, appearance];
+const ACCOUNT_SCREENS = [
+  orders,
+  order,
+  events,
+  event,
+  deliveries,
+  delivery,
+  endpoints,
+  endpoint,
+  appearance,
+];
 
 /** The customers' portal: opening a link first, then the account's pages, or one order's for its end user. */
 function App() {
@@ -80,6 +92,8 @@ function AccountPages() {
         <Switch>
           <Route path="/orders" component={orders.Component} />
           <Route path="/orders/:id">{({ id }) => <order.Component key={id} id={id} />}</Route>
+          <Route path="/events" component={events.Component} />
+          <Route path="/events/:id">{({ id }) => <event.Component key={id} id={id} />}</Route>
           <Route path="/deliveries" component={deliveries.Component} />
           <Route path="/deliveries/:id">{({ id }) => <delivery.Component id={id} />}</Route>
           <Route path="/endpoints" component={endpoints.Component} />

@@ -7,6 +7,7 @@ import styles from "./shell.module.css";
 
 const PAGES = [
   ["/orders", "Orders"],
+  ["/events", "Events"],
   ["/deliveries", "Deliveries"],
   ["/endpoints", "Endpoints"],
   ["/appearance", "Appearance"],

@@ -33,6 +33,7 @@ interface BulkOptions {
   readonly selection: RowSelection;
   /** What a row is: `case`. */
   readonly one: string;
+  readonly many?: string | undefined;
   /** How a row that was refused is named. */
   readonly nameOf: (key: string) => string;
   /** Subjects that are fetched again afterwards. */
@@ -40,7 +41,7 @@ interface BulkOptions {
 }
 
 /** Does one act to each selected row, one after the other, and says which were refused. */
-export function useBulk({ selection, one, nameOf, refreshes }: BulkOptions) {
+export function useBulk({ selection, one, many, nameOf, refreshes }: BulkOptions) {
   const client = useQueryClient();
   const toasts = useToasts();
   const isShown = useIsShown();
@@ -65,7 +66,7 @@ export function useBulk({ selection, one, nameOf, refreshes }: BulkOptions) {
     for (const subject of refreshes) void client.invalidateQueries({ queryKey: [subject] });
     selection.keep([...refused.map(({ key }) => key), ...keys.slice(tried)]);
     const done = tried - refused.length;
-    if (done > 0) toasts.done(`${counted(done, one)} ${act.done}`);
+    if (done > 0) toasts.done(`${counted(done, one, many)} ${act.done}`);
     const isWhole = refused.length === 0 && tried === keys.length;
     setRun(isWhole ? null : { act, of: keys.length, tried, refused, isOver: true });
   };
@@ -73,6 +74,7 @@ export function useBulk({ selection, one, nameOf, refreshes }: BulkOptions) {
     <BulkDialog
       run={run}
       one={one}
+      many={many}
       nameOf={nameOf}
       onStop={() => (isStopped.current = true)}
       onClose={() => setRun(null)}
@@ -81,17 +83,17 @@ export function useBulk({ selection, one, nameOf, refreshes }: BulkOptions) {
   return { start: (act: BulkAct) => void start(act), dialog };
 }
 
-interface BulkDialogProps extends Pick<BulkOptions, "one" | "nameOf"> {
+interface BulkDialogProps extends Pick<BulkOptions, "one" | "many" | "nameOf"> {
   readonly run: Run;
   readonly onStop: () => void;
   readonly onClose: () => void;
 }
 
-function BulkDialog({ run, one, nameOf, onStop, onClose }: BulkDialogProps) {
+function BulkDialog({ run, one, many, nameOf, onStop, onClose }: BulkDialogProps) {
   const { act, of, tried, refused, isOver } = run;
   const untried = of - tried;
   return (
-    <Modal title={`${act.verb} ${counted(of, one)}`} isHeld={!isOver} onClose={onClose}>
+    <Modal title={`${act.verb} ${counted(of, one, many)}`} isHeld={!isOver} onClose={onClose}>
       <p role="status">
         {isOver
           ? `${tried - refused.length} ${act.done}, ${refused.length} refused${untried > 0 ? `, ${untried} not tried` : ""}.`

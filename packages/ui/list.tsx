@@ -150,7 +150,8 @@ export function ListView<Row>({ query, summary, empty, ...table }: ListViewProps
 }
 
 interface SummaryProps {
-  readonly list: Pick<CountedList<unknown>, "total" | "fileAt">;
+  /** Where the list is counted and exported. */
+  readonly list?: Pick<CountedList<unknown>, "total" | "fileAt">;
   /** One of what is listed: `order`. */
   readonly one: string;
   readonly many?: string;
@@ -160,12 +161,12 @@ interface SummaryProps {
 
 /** How many the filters find on all pages, and all of them as a file. */
 export function ListSummary({ list, one, many = `${one}s`, children }: SummaryProps) {
-  const total = list.total.data?.total;
+  const total = list?.total.data?.total;
   return (
     <div className={styles["summary"]}>
       <p role="status">{total !== undefined && totalText(total, one, many)}</p>
       {children}
-      <ExportLinks fileAt={list.fileAt} />
+      {list !== undefined && <ExportLinks fileAt={list.fileAt} />}
     </div>
   );
 }

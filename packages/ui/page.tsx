@@ -39,8 +39,10 @@ export function Card({
   );
 }
 
+export type Fact = readonly [name: string, value: ReactNode];
+
 /** Names and values, such as the facts of an order. */
-export function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }) {
+export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className={styles["facts"]}>
       {facts.map(([name, value]) => (

@@ -38,7 +38,7 @@ export function deskRoutes(deps: DeskDeps): DeskRoute[] {
     ...numberRoutes(deps),
     ...portOutRoutes(deps),
     ...providerRoutes(deps),
-    ...deliveryRoutes(),
+    ...deliveryRoutes(deps),
     ...endpointRoutes(deps),
     ...deadLetterRoutes(deps),
     ...healthRoutes(deps),

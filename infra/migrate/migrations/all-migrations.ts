@@ -10,6 +10,7 @@ import { CopiesOfTheReleaseBefore1700000000209 } from "./0209-copies-of-0.3.ts";
 import { Notices1700000000210 } from "./0210-notices.ts";
 import { PortalBranding1700000000211 } from "./0211-portal-branding.ts";
 import { SavedViews1700000000212 } from "./0212-saved-views.ts";
+import { DeliveryFailures1700000000213 } from "./0213-delivery-failures.ts";
 
 /** What every database has; one of 0.3 is brought to it, and takes it for run (from-0.3/take-over.ts). */
 export const BASE = [
@@ -30,4 +31,5 @@ export const ALL_MIGRATIONS = [
   Notices1700000000210,
   PortalBranding1700000000211,
   SavedViews1700000000212,
+  DeliveryFailures1700000000213,
 ];

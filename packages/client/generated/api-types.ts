@@ -1645,6 +1645,8 @@ export interface ListPortingEventsQuery {
   readonly type?: readonly ("porting_order.created" | "porting_order.split" | "porting_order.deleted" | "porting_order.status_changed" | "porting_order.requirement_updated" | "porting_order.new_comment" | "porting_order.foc_date_changed" | "loa.signed" | "number.activated" | "number.provider_changed" | "call.forwarded" | "call.completed" | "call.missed" | "number.ported_out" | "port_out.created" | "port_out.status_changed")[] | undefined;
   /** Events of this order */
   readonly porting_order_id?: string | undefined;
+  /** Events of the orders with this number, in E.164 */
+  readonly phone_number?: string | undefined;
 }
 
 /** What `streamPortingEvents` can be asked for */
@@ -1693,6 +1695,8 @@ export interface ListWebhookDeliveriesQuery {
   readonly porting_order_id?: string | undefined;
   /** Deliveries of this event */
   readonly event_id?: string | undefined;
+  /** Deliveries that have not succeeded, whose last attempt got this HTTP status, or no answer for this `error.code` */
+  readonly failure_code?: string | undefined;
 }
 
 /** What `listPortingEventDeliveries` can be asked for */

@@ -214,7 +214,12 @@ function Account({ account }: { readonly account: AccountDetail }) {
                 {`${counts.webhook_endpoints}, ${counts.paused_webhook_endpoints} paused`}
               </Link>,
             ],
-            ["Waiting deliveries", counts.waiting_deliveries.toLocaleString()],
+            [
+              "Waiting deliveries",
+              <Link key="deliveries" href={`/deliveries?account_id=${id}`}>
+                {counts.waiting_deliveries.toLocaleString()}
+              </Link>,
+            ],
             [
               "Actions",
               <Link key="audit" href={`/audit?account_id=${id}`}>

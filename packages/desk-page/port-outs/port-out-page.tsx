@@ -1,14 +1,14 @@
 import { useState } from "react";
 import { Link } from "wouter";
-import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopiedId } from "../../ui/copy.tsx";
 import { useList, useRead } from "../../ui/http/read.ts";
 import { withQuery } from "../../ui/http/request.ts";
-import { Table, type Column } from "../../ui/list.tsx";
+import { Table } from "../../ui/list.tsx";
 import { Card, Facts, Page } from "../../ui/page.tsx";
 import { DataView } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
+import { DELIVERY_COLUMNS } from "../../ui/webhooks/delivery-list.tsx";
 import { numberPath, type Delivery } from "../orders/orders.ts";
 import type { ScreenProps } from "../screens.tsx";
 import { useMay } from "../session.ts";
@@ -81,22 +81,6 @@ function OnePortOut({ portOut }: { readonly portOut: PortOut }) {
   );
 }
 
-const DELIVERIES: readonly Column<Delivery>[] = [
-  { title: "When", cell: ({ created_at: at }) => <Time at={at} /> },
-  { title: "Event", cell: ({ event_type: type }) => <code>{type}</code> },
-  {
-    title: "Status",
-    cell: ({ status }) => (
-      <Badge tone={status === "succeeded" ? "good" : "neutral"}>
-        {status.replaceAll("_", " ")}
-      </Badge>
-    ),
-    copies: ["the delivery’s id", ({ id }) => id],
-  },
-  { title: "Attempts", cell: ({ attempt_count: count }) => count, align: "right", isMinor: true },
-  { title: "To", cell: ({ url }) => <code>{url}</code>, isMinor: true },
-];
-
 const EVENTS = ["port_out.created", "port_out.status_changed"];
 const MOST = 250;
 
@@ -117,7 +101,7 @@ function Deliveries({ accountId, portOut }: { accountId: string; portOut: PortOu
               ) : (
                 <Table
                   caption="Deliveries"
-                  columns={DELIVERIES}
+                  columns={DELIVERY_COLUMNS}
                   rows={own}
                   keyOf={({ id }) => id}
                 />

@@ -1,11 +1,8 @@
 import { Link } from "wouter";
-import type { z } from "zod";
-import type { deskEndpointAnswer } from "../../../services/desk/webhooks/answers.ts";
-import { Badge, type Tone } from "../../ui/badge.tsx";
 import { BulkBar, useBulk } from "../../ui/bulk.tsx";
 import { Button } from "../../ui/button.tsx";
-import { useCommand } from "../../ui/http/command.ts";
 import { useCountedList } from "../../ui/http/read.ts";
+import { ROW_LINK, useRowKeys } from "../../ui/keys.ts";
 import {
   ChoiceFilter,
   Filters,
@@ -19,24 +16,18 @@ import { Page } from "../../ui/page.tsx";
 import { useSelection } from "../../ui/selection.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useToasts } from "../../ui/toasts.tsx";
+import { EndpointState } from "../../ui/webhooks/endpoint-facts.tsx";
 import { useMay } from "../session.ts";
 import { SavedViews } from "../views/saved-views.tsx";
-
-type Endpoint = z.output<typeof deskEndpointAnswer>;
-
-const TONES: Readonly<Record<Endpoint["status"], Tone>> = {
-  ok: "good",
-  failing: "bad",
-  paused: "warning",
-};
+import { AccountLink } from "./account-link.tsx";
+import { DESK, ENDPOINTS_PATH, type Endpoint } from "./webhooks.ts";
 
 /** Webhook endpoints over all accounts: which fail, since when, what waits. */
 export default function WebhooksPage() {
   const url = useUrlFilters(["failing", "account_id"]);
   const { filters, of, isFiltered } = url;
   const query = { ...filters, ...url.page };
-  const list = useCountedList<Endpoint>("webhooks", "/desk/v1/webhook_endpoints", query);
+  const list = useCountedList<Endpoint>("webhooks", ENDPOINTS_PATH, query);
   const mayResume = useMay("lead");
   const rows = list.page.data?.data ?? [];
   const selection = useSelection(rows.map(({ id }) => id));
@@ -46,8 +37,9 @@ export default function WebhooksPage() {
     bulk.start({
       verb: "Resume",
       done: "resumed",
-      commandFor: (id) => ({ path: `/desk/v1/webhook_endpoints/${id}/resume` }),
+      commandFor: (id) => ({ path: `${ENDPOINTS_PATH}/${id}/resume` }),
     });
+  useRowKeys();
   return (
     <Page title="Webhooks">
       <SavedViews screen="webhooks" />
@@ -71,7 +63,7 @@ export default function WebhooksPage() {
         }
         selecting={mayResume ? { selection, nameOf: ({ url: address }) => address } : undefined}
         caption="Webhook endpoints"
-        columns={mayResume ? [...COLUMNS, RESUME] : COLUMNS}
+        columns={COLUMNS}
         keyOf={({ id }) => id}
         empty={
           <Empty title={isFiltered ? "No endpoint matches" : "No endpoints yet"}>
@@ -88,21 +80,18 @@ export default function WebhooksPage() {
 
 const COLUMNS: readonly Column<Endpoint>[] = [
   {
-    title: "Account",
-    cell: ({ account }) => <Link href={`/accounts/${account.id}`}>{account.name}</Link>,
-  },
-  {
     title: "URL",
-    cell: ({ url }) => <code>{url}</code>,
+    cell: ({ id, url }) => (
+      <Link {...ROW_LINK} href={DESK.endpointPage(id)} className="as-written">
+        {url}
+      </Link>
+    ),
     copies: ["the endpoint’s id", ({ id }) => id],
   },
+  { title: "Account", cell: ({ account }) => <AccountLink account={account} /> },
   {
     title: "State",
-    cell: ({ status, paused_by }) => (
-      <Badge tone={TONES[status]}>
-        {paused_by === null ? status : `${status} by the ${paused_by}`}
-      </Badge>
-    ),
+    cell: (endpoint) => <EndpointState endpoint={endpoint} customer="the customer" />,
   },
   {
     title: "Failing since",
@@ -120,27 +109,3 @@ const COLUMNS: readonly Column<Endpoint>[] = [
     isMinor: true,
   },
 ];
-
-const RESUME: Column<Endpoint> = {
-  title: "",
-  cell: (endpoint) => endpoint.status === "paused" && <ResumeButton endpoint={endpoint} />,
-  align: "right",
-};
-
-function ResumeButton({ endpoint: { id, url } }: { readonly endpoint: Endpoint }) {
-  const command = useCommand({ refreshes: ["webhooks"] });
-  const toasts = useToasts();
-  const onClick = (): void =>
-    command.run(
-      { path: `/desk/v1/webhook_endpoints/${id}/resume` },
-      {
-        onDone: () => toasts.done("The endpoint is resumed", "What waits is delivered now."),
-        onFailed: toasts.failed,
-      },
-    );
-  return (
-    <Button isBusy={command.isPending} aria-label={`Resume ${url}`} onClick={onClick}>
-      Resume
-    </Button>
-  );
-}

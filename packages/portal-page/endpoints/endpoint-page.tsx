@@ -1,18 +1,20 @@
 import { useState } from "react";
-import { Link, useLocation } from "wouter";
-import { Badge } from "../../ui/badge.tsx";
+import { useLocation } from "wouter";
 import { Button } from "../../ui/button.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
-import { FormModal, Modal, ModalActions, SecretDialog } from "../../ui/modal.tsx";
+import { otherFaults } from "../../ui/http/request.ts";
+import { Confirm, FormModal, Modal, ModalActions, SecretDialog } from "../../ui/modal.tsx";
 import { Card, Facts, Page } from "../../ui/page.tsx";
 import { DataView, Failure } from "../../ui/states.tsx";
-import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
-import type { Delivery } from "../deliveries/deliveries.ts";
+import { endpointFacts, PausedNote } from "../../ui/webhooks/endpoint-facts.tsx";
+import { TYPE_OPTIONS } from "../../ui/webhooks/event-types.ts";
+import type { Delivery } from "../../ui/webhooks/webhook-words.ts";
+import { EndpointForm } from "./endpoint-form.tsx";
 import styles from "./endpoints.module.css";
 import {
   endpointPath,
-  endpointWords,
+  recoveryPath,
   useEndpoint,
   useEndpointCommand,
   useRecovery,
@@ -86,13 +88,26 @@ function localText(ms: number): string {
 /** Sends again what an endpoint missed: counted first, sent only after that. */
 function RecoverDialog({ id, onClose }: DialogProps) {
   const [since, setSince] = useState(() => localText(Date.now() - DAY_MS));
+  const [until, setUntil] = useState("");
   const [mode, setMode] = useState<string>("failed");
   const count = useEndpointCommand<Recovery>();
   const send = useEndpointCommand<Recovery>();
   const bodyOf = (dryRun: boolean) => ({
     path: endpointPath(id, "/recover"),
-    body: { since: new Date(since).toISOString(), mode, dry_run: dryRun },
+    body: {
+      since: new Date(since).toISOString(),
+      until: until === "" ? null : new Date(until).toISOString(),
+      mode,
+      dry_run: dryRun,
+    },
   });
+  /** What was counted is not what would be sent any more. */
+  const changing =
+    (set: (text: string) => void) =>
+    (text: string): void => {
+      set(text);
+      count.reset();
+    };
   const error = count.error ?? send.error;
   return (
     <Modal
@@ -106,20 +121,16 @@ function RecoverDialog({ id, onClose }: DialogProps) {
         type="datetime-local"
         required
         value={since}
-        onChange={(text) => {
-          setSince(text);
-          count.reset();
-        }}
+        onChange={changing(setSince)}
       />
-      <SelectField
-        label="Which events"
-        options={MODES}
-        value={mode}
-        onChange={(name) => {
-          setMode(name);
-          count.reset();
-        }}
+      <TextField
+        label="Until"
+        hint="Now, unless given"
+        type="datetime-local"
+        value={until}
+        onChange={changing(setUntil)}
       />
+      <SelectField label="Which events" options={MODES} value={mode} onChange={changing(setMode)} />
       <div role="status">
         {count.data !== undefined && send.data === undefined && (
           <p>{countText(count.data.total)} Nothing was sent yet.</p>
@@ -152,14 +163,23 @@ function countText(total: number): string {
   return total === 1 ? "1 event would be sent." : `${total} events would be sent.`;
 }
 
+const RECOVERY_WORDS = { running: "Sending", completed: "Done", cancelled: "Stopped" } as const;
+
 function Progress({ id }: { readonly id: string }) {
   const { data } = useRecovery(id);
+  const stop = useEndpointCommand();
   if (data === undefined) return null;
   const { status, total, succeeded, failed } = data;
+  const onStop = (): void => stop.run({ method: "DELETE", path: recoveryPath(id) });
   return (
     <p className={styles["progress"]}>
-      {status === "running" ? "Sending: " : "Done: "}
-      {succeeded} of {total} delivered{failed > 0 && `, ${failed} failed`}.
+      {RECOVERY_WORDS[status]}: {succeeded} of {total} delivered
+      {failed > 0 && `, ${failed} failed`}.{" "}
+      {status === "running" && (
+        <Button isBusy={stop.isPending} onClick={onStop}>
+          Stop
+        </Button>
+      )}
     </p>
   );
 }
@@ -168,56 +188,91 @@ export default function EndpointPage({ id }: { readonly id: string }) {
   return <DataView query={useEndpoint(id)}>{(endpoint) => <Shown {...{ endpoint }} />}</DataView>;
 }
 
-type Dialog = "none" | "rotate" | "recover";
+type Dialog = "none" | "edit" | "test" | "rotate" | "recover" | "delete";
 
 function Shown({ endpoint }: { readonly endpoint: Endpoint }) {
   const [dialog, setDialog] = useState<Dialog>("none");
-  const close = (): void => setDialog("none");
+  const { id, url, active } = endpoint;
+  const props = { id, onClose: () => setDialog("none") };
   return (
     <Page
-      title={endpoint.url}
+      title={url}
       actions={
         <>
-          {endpoint.active && <TestButton id={endpoint.id} />}
+          <Button onClick={() => setDialog("edit")}>Edit</Button>
+          {active && <Button onClick={() => setDialog("test")}>Send a test</Button>}
           <PauseButton endpoint={endpoint} />
           <Button onClick={() => setDialog("rotate")}>Rotate secret</Button>
-          {endpoint.active && <Button onClick={() => setDialog("recover")}>Recover</Button>}
+          {active && <Button onClick={() => setDialog("recover")}>Recover</Button>}
+          <Button onClick={() => setDialog("delete")}>Delete</Button>
         </>
       }
     >
-      {endpoint.paused_reason !== null && (
-        <p className={styles["paused"]}>
-          <strong>Paused by the service: </strong>
-          {endpoint.paused_reason} What happens meanwhile is skipped. Mend the receiver, resume the
-          endpoint, and recover what it missed.
-        </p>
-      )}
+      <PausedNote endpoint={endpoint} />
       <Card>
-        <EndpointFacts endpoint={endpoint} />
+        <Facts facts={endpointFacts(endpoint, "you")} />
       </Card>
-      {dialog === "rotate" && <RotateDialog id={endpoint.id} onClose={close} />}
-      {dialog === "recover" && <RecoverDialog id={endpoint.id} onClose={close} />}
+      {dialog === "edit" && <EndpointForm endpoint={endpoint} onClose={props.onClose} />}
+      {dialog === "test" && <TestDialog {...props} />}
+      {dialog === "rotate" && <RotateDialog {...props} />}
+      {dialog === "recover" && <RecoverDialog {...props} />}
+      {dialog === "delete" && <DeleteDialog {...props} />}
     </Page>
   );
 }
 
+const FIRST_TYPE = [["", "The first that it is told of"], ...TYPE_OPTIONS] as const;
+
 /** Sends a sample event, and shows the delivery that tells what came of it. */
-function TestButton({ id }: { readonly id: string }) {
+function TestDialog({ id, onClose }: DialogProps) {
+  const [type, setType] = useState("");
   const [, navigate] = useLocation();
   const test = useEndpointCommand<Delivery>();
-  const toasts = useToasts();
   const onTest = (): void =>
     test.run(
-      { path: endpointPath(id, "/test") },
+      { path: endpointPath(id, "/test"), body: type === "" ? {} : { event_type: type } },
+      { whileShown: (delivery) => navigate(`/deliveries/${delivery.id}`) },
+    );
+  return (
+    <FormModal
+      title="Send a test"
+      description="A sample event, of objects that do not exist. What becomes of it is shown next."
+      verb="Send"
+      isBusy={test.isPending}
+      fault={otherFaults(test.error, [])}
+      onSubmit={onTest}
+      onClose={onClose}
+    >
+      <SelectField label="Event" options={FIRST_TYPE} value={type} onChange={setType} />
+    </FormModal>
+  );
+}
+
+function DeleteDialog({ id, onClose }: DialogProps) {
+  const [, navigate] = useLocation();
+  const remove = useEndpointCommand();
+  const toasts = useToasts();
+  const onConfirm = (): void =>
+    remove.run(
+      { method: "DELETE", path: endpointPath(id) },
       {
-        whileShown: (delivery) => navigate(`/deliveries/${delivery.id}`),
-        onFailed: toasts.failed,
+        onDone: () => toasts.done("The endpoint is deleted"),
+        whileShown: () => navigate("/endpoints"),
       },
     );
   return (
-    <Button isBusy={test.isPending} onClick={onTest}>
-      Send a test
-    </Button>
+    <Confirm
+      title="Delete the endpoint?"
+      verb="Delete"
+      isDangerous
+      isBusy={remove.isPending}
+      error={remove.error}
+      {...{ onConfirm, onClose }}
+    >
+      <p>
+        Nothing is sent to it any more; what waits is cancelled. Its deliveries stay in the list.
+      </p>
+    </Confirm>
   );
 }
 
@@ -236,34 +291,5 @@ function PauseButton({ endpoint: { id, active } }: { readonly endpoint: Endpoint
     <Button isBusy={change.isPending} onClick={onClick}>
       {active ? "Pause" : "Resume"}
     </Button>
-  );
-}
-
-function EndpointFacts({ endpoint }: { readonly endpoint: Endpoint }) {
-  const [text, tone] = endpointWords(endpoint);
-  const { enabled_events: types, max_per_second: pace } = endpoint;
-  return (
-    <Facts
-      facts={[
-        [
-          "Status",
-          <Badge key="status" tone={tone}>
-            {text}
-          </Badge>,
-        ],
-        ["Description", endpoint.description ?? "–"],
-        ["Events", types.length === 0 ? "All" : types.join(", ")],
-        ["At most", pace === null ? "No limit" : `${pace} a second`],
-        ["Last success", <Time key="success" at={endpoint.last_success_at} form="past" />],
-        ["Last failure", <Time key="failure" at={endpoint.last_failure_at} form="past" />],
-        ["Failures since the last success", endpoint.consecutive_failures],
-        [
-          "Deliveries",
-          <Link key="deliveries" href={`/deliveries?webhook_endpoint_id=${endpoint.id}`}>
-            Deliveries to this endpoint
-          </Link>,
-        ],
-      ]}
-    />
   );
 }

@@ -1,31 +1,19 @@
 import type { z } from "zod";
 import { useQuery } from "@tanstack/react-query";
 import type {
-  endpointAnswer,
+  EndpointAnswer,
   newEndpointAnswer,
   rotatedEndpointSecretAnswer,
 } from "../../../services/api/webhooks/endpoints/routes.ts";
 import type { recoveryAnswer } from "../../../services/api/webhooks/recoveries/routes.ts";
-import type { Tone } from "../../ui/badge.tsx";
 import { useCommand } from "../../ui/http/command.ts";
 import { readOf } from "../../ui/http/read.ts";
 import type { Page } from "../../ui/http/request.ts";
 
-export type Endpoint = z.infer<typeof endpointAnswer>;
+export type Endpoint = EndpointAnswer;
 export type NewEndpoint = z.infer<typeof newEndpointAnswer>;
 export type RotatedSecret = z.infer<typeof rotatedEndpointSecretAnswer>;
 export type Recovery = z.infer<typeof recoveryAnswer>;
-
-export function endpointWords(
-  endpoint: Pick<Endpoint, "active" | "paused_by" | "consecutive_failures">,
-): readonly [text: string, tone: Tone] {
-  if (!endpoint.active) {
-    return endpoint.paused_by === "system"
-      ? ["Paused by the service", "bad"]
-      : ["Paused by you", "neutral"];
-  }
-  return endpoint.consecutive_failures > 0 ? ["Failing", "warning"] : ["Active", "good"];
-}
 
 export const ENDPOINTS_PATH = "/v2/webhook_endpoints";
 const LOOK_AGAIN_MS = 15_000;
@@ -51,14 +39,17 @@ export function endpointPath(id: string, below = ""): string {
 
 /** A command on an endpoint; what is shown of endpoints and deliveries is fetched again after it. */
 export function useEndpointCommand<T = unknown>() {
-  return useCommand<T>({ refreshes: ["endpoints", "deliveries"] });
+  return useCommand<T>({ refreshes: ["endpoints", "deliveries", "recoveries"] });
 }
 
-/** How far a recovery is; null asks for none. */
-export function useRecovery(id: string | null) {
+export function recoveryPath(id: string): string {
+  return `/v2/webhook_recoveries/${id}`;
+}
+
+/** How far a recovery is. */
+export function useRecovery(id: string) {
   return useQuery({
-    ...readOf<Recovery>("recoveries", `/v2/webhook_recoveries/${id}`),
-    enabled: id !== null,
+    ...readOf<Recovery>("recoveries", recoveryPath(id)),
     refetchInterval: ({ state: { data } }) => (data?.status === "running" ? UNDER_WAY_MS : false),
   });
 }

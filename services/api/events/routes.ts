@@ -8,6 +8,7 @@ import {
   listEvents,
   type EventFilter,
 } from "../../domain/event/store/feed.ts";
+import { phoneNumberParameter } from "../../domain/number/answers/number-fields.ts";
 import { EVENT_TYPES } from "../../messages/events.ts";
 import type { CreatedWithin } from "../../platform/db/id-range.ts";
 import type { LaggingReads } from "../../platform/db/lagging-reads.ts";
@@ -26,7 +27,7 @@ import { ok } from "../../platform/http/routing/reply.ts";
 import { GET, type AccountPrincipal, type CustomerRoute } from "../access/customer-routes.ts";
 
 /** An event as the API returns it. */
-const eventAnswer = z
+export const eventAnswer = z
   .object({
     id: idText("The event's id, the same in its webhooks"),
     type: eventType,
@@ -67,6 +68,7 @@ export function eventRoutes(deps: EventDeps): CustomerRoute[] {
 const eventFilters = {
   type: z.array(z.enum(EVENT_TYPES)).optional().describe("Events of any of these types"),
   porting_order_id: uuid().optional().describe("Events of this order"),
+  phone_number: phoneNumberParameter("Events of the orders with this number, in E.164").optional(),
 } satisfies FilterParameters<Omit<EventFilter, keyof CreatedWithin>>;
 
 function listRoute({ reads }: EventDeps): CustomerRoute {

@@ -9,6 +9,7 @@ export const LIST_SCREENS = [
   "numbers",
   "accounts",
   "webhooks",
+  "deliveries",
   "dead-letters",
   "audit",
 ] as const;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { eventType } from "../../domain/event/answers/event-type-answer.ts";
 import { deliveryAnswer } from "../../domain/webhook/answers/delivery-answer.ts";
 import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { accountReference } from "../accounts/answers.ts";
@@ -20,6 +21,13 @@ export const deskEndpointAnswer = z
       examples: ["https://hooks.example.com/porting"],
     }),
     description: z.string().nullable().meta({ description: "The customer's own words for it" }),
+    enabled_events: z
+      .array(eventType)
+      .meta({ description: "The types of events that are sent; empty for all" }),
+    max_per_second: z
+      .int()
+      .nullable()
+      .meta({ description: "The most webhooks a second; null for no limit", examples: [null] }),
     status: z.enum(ENDPOINT_STATES).meta({
       description:
         "`failing`: its latest attempt failed; `paused`: nothing is sent, by the customer's or the system's decision",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { deliveryFilters } from "../../domain/webhook/answers/delivery-answer.ts";
+import { retryDelivery } from "../../domain/webhook/store/retry-delivery.ts";
 import { updateEndpoint } from "../../domain/webhook/store/endpoints.ts";
 import { countedRange } from "../../platform/db/count-rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -13,7 +14,7 @@ import {
   type FilterParameters,
 } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { ok } from "../../platform/http/routing/reply.ts";
+import { accepted, ok } from "../../platform/http/routing/reply.ts";
 import {
   byOperator,
   lead,
@@ -27,6 +28,7 @@ import { countedListOf, totalQuery, withTotal } from "../lists/list-query.ts";
 import { requireAnyOrder } from "../orders/store/find-orders.ts";
 import { deskDeliveryAnswer, deskEndpointAnswer } from "./answers.ts";
 import {
+  countDeskDeliveries,
   countDeskEndpoints,
   findDeskDelivery,
   findDeskEndpoint,
@@ -39,6 +41,7 @@ const DELIVERIES = "/desk/v1/deliveries";
 
 const deliveryQuery = z.strictObject({
   ...pageQuery,
+  ...totalQuery,
   ...deliveryFilters,
   account_id: uuid().optional().describe("Deliveries of this account"),
 });
@@ -54,14 +57,22 @@ async function readDeliveries({ db }: ByDesk, query: z.output<typeof deliveryQue
 
 const filtersOfOrder = z.object(deliveryFilters).omit({ porting_order_id: true }).shape;
 
+type WebhookDeps = Pick<DeskDeps, "bus">;
+
 /** The deliveries of all accounts, with their attempts and bodies. */
-export function deliveryRoutes(): DeskRoute[] {
+export function deliveryRoutes(deps: WebhookDeps): DeskRoute[] {
   return [
     viewer.GET(DELIVERIES, "List the deliveries of all accounts", {
       description: "Every webhook that was sent or tried, with its attempts and the exact body.",
-      answers: { 200: listOf(deskDeliveryAnswer) },
+      answers: { 200: countedListOf(deskDeliveryAnswer) },
       query: deliveryQuery,
-      handle: async (request) => pageOf(request, await readDeliveries(request, request.query)),
+      handle: async (request) => {
+        const { db, query } = request;
+        const { account_id: accountId, ...filter } = query;
+        return withTotal(request, pageOf(request, await readDeliveries(request, query)), () =>
+          countDeskDeliveries(db, { range: countedRange(query), accountId, filter }),
+        );
+      },
     }),
     exportRoute(DELIVERIES, {
       name: "deliveries",
@@ -75,6 +86,7 @@ export function deliveryRoutes(): DeskRoute[] {
       find: ({ db, params }) => findDeskDelivery(db, params.id),
       handle: async ({ db, params: { id } }) => ok(await findDeskDelivery(db, id)),
     }),
+    retryRoute(deps),
     viewer.GET("/desk/v1/orders/:id/deliveries", "List the deliveries of an order's events", {
       description: "To every endpoint and to the order's own `webhook_url`, with their attempts.",
       answers: { 200: listOf(deskDeliveryAnswer) },
@@ -89,6 +101,35 @@ export function deliveryRoutes(): DeskRoute[] {
       },
     }),
   ];
+}
+
+function retryRoute({ bus }: WebhookDeps): DeskRoute {
+  return lead.POST(`${DELIVERIES}/:id/retry`, "Retry a delivery at once for its customer", {
+    description:
+      "As the customer's own retry: one attempt outside of the retry schedule, of a failed or skipped delivery.",
+    answers: { 202: deskDeliveryAnswer },
+    refuses: ["invalid_state", "endpoint_paused", "quota_exceeded"],
+    find: ({ db, params }) => findDeskDelivery(db, params.id),
+    handle: async (request) => {
+      const { db } = request;
+      const { id } = request.params;
+      const { account, event_id, porting_order_id } = await findDeskDelivery(db, id);
+      const now = bus.clock.now();
+      await inTransaction(db, async (tx) => {
+        const context = { messages: bus, accountId: account.id, now };
+        const before = await retryDelivery(tx, context, id);
+        await writeAudit(tx, {
+          ...byOperator(request, now),
+          action: "webhook_delivery.retried",
+          accountId: account.id,
+          portingOrderId: porting_order_id,
+          before: { status: before },
+          after: { webhook_delivery_id: id, event_id, status: "retrying" },
+        });
+      });
+      return accepted(await findDeskDelivery(db, id));
+    },
+  });
 }
 
 const ENDPOINTS = "/desk/v1/webhook_endpoints";
@@ -113,7 +154,7 @@ async function readEndpoints({ db }: ByDesk, filter: z.output<typeof endpointQue
 }
 
 /** The webhook endpoints of all accounts: which fail, since when and why; secrets are never shown. */
-export function endpointRoutes({ bus: { clock } }: Pick<DeskDeps, "bus">): DeskRoute[] {
+export function endpointRoutes({ bus: { clock } }: WebhookDeps): DeskRoute[] {
   return [
     viewer.GET(ENDPOINTS, "List the webhook endpoints of all accounts", {
       description:
@@ -133,6 +174,12 @@ export function endpointRoutes({ bus: { clock } }: Pick<DeskDeps, "bus">): DeskR
       answer: deskEndpointAnswer,
       query: endpointQuery,
       read: readEndpoints,
+    }),
+    viewer.GET(`${ENDPOINTS}/:id`, "Read a webhook endpoint of any account", {
+      description: "As in the list; the signing secret is never shown.",
+      answers: { 200: deskEndpointAnswer },
+      find: ({ db, params }) => findDeskEndpoint(db, params.id),
+      handle: async ({ db, params: { id } }) => ok(await findDeskEndpoint(db, id)),
     }),
     lead.POST(`${ENDPOINTS}/:id/resume`, "Resume a paused webhook endpoint for its customer", {
       description:

@@ -1,6 +1,8 @@
+import type { EventType } from "../../messages/events.ts";
 import { statusesThatEnd, type Delivery } from "../../domain/webhook/rules/delivery.ts";
 import { hasStatus, isWaiting } from "../../domain/webhook/store/delivery-status.ts";
 import {
+  countDeliveries,
   findDelivery,
   listDeliveries,
   type DeliveryFilter,
@@ -60,6 +62,11 @@ export async function listDeskDeliveries(
   return { rows: await withAccounts(db, rows), hasMore };
 }
 
+export async function countDeskDeliveries(db: Queryable, list: DeskDeliveryList): Promise<Total> {
+  const accountId = await accountOf(db, list);
+  return countDeliveries(db, { ...list, accountId });
+}
+
 /** A delivery of any account. @throws `not_found` */
 export async function findDeskDelivery(db: Queryable, id: string): Promise<DeskDelivery> {
   const found = await withAccounts(db, [await findDelivery(db, null, id)]);
@@ -96,6 +103,8 @@ interface DeskEndpoint {
   readonly account: { readonly id: string; readonly name: string };
   readonly url: string;
   readonly description: string | null;
+  readonly enabled_events: readonly EventType[];
+  readonly max_per_second: number | null;
   readonly status: "ok" | "failing" | "paused";
   readonly active: boolean;
   readonly paused_by: "customer" | "system" | null;
@@ -136,6 +145,7 @@ const MOST_WAITING = 1_000;
 function select(page: string): string {
   return `with page as materialized (${page})
     select e.id, json_build_object('id', a.id, 'name', a.name) as account, e.url, e.description,
+      e.enabled_events, e.max_per_second,
       case when not e.active then 'paused' when h.consecutive_failures > 0 then 'failing' else 'ok' end as status,
       e.active, e.paused_by, e.paused_reason, h.failing_since,
       coalesce(h.consecutive_failures, 0) as consecutive_failures, h.last_success_at, h.last_failure_at,

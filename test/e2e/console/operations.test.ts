@@ -12,6 +12,7 @@ import { call, dataOf } from "../../support/http/call.ts";
 const SCREENS = [
   "/accounts",
   "/webhooks",
+  "/deliveries",
   "/dead-letters",
   "/health",
   "/team",

@@ -76,6 +76,7 @@ describe("webhook support at the desk", () => {
       "/deliveries?status=retrying",
       `/deliveries?account_id=${String(named.id)}&status=retrying`,
       `/deliveries?porting_order_id=${orderId}&event_type=porting_order.created`,
+      `/deliveries?failure_code=503&porting_order_id=${orderId}`,
       `/orders/${orderId}/deliveries`,
       `/deliveries?event_id=${String(own[0]?.["event_id"])}`,
     ];
@@ -112,6 +113,42 @@ describe("webhook support at the desk", () => {
     });
     const absent = "0198c0de-0000-7000-8000-000000000001";
     expect((await desk(`/webhook_endpoints/${absent}/resume`, {})).status).toBe(404);
+    expect((await desk(`/webhook_endpoints/${absent}`)).status).toBe(404);
+  });
+
+  it("retries a delivery as its customer would, refused alike, and the audit log has it", async () => {
+    isWell = true;
+    const { id } = await newEndpoint("/retried");
+    const endpoint = `/webhook_endpoints/${id}`;
+    await api("PATCH", endpoint, { active: false });
+    const made = await api("POST", "/porting_orders", { phone_numbers: ["+12125556002"] });
+    const order = String(dataOf(made)[0]?.["id"]);
+    const skipped = `/deliveries?webhook_endpoint_id=${id}&status=skipped`;
+    const delivery = await eventually(async () => {
+      const [found] = dataOf(await desk(skipped));
+      expect(found).toBeDefined();
+      return String(found?.["id"]);
+    });
+    const counted = (await desk(`${skipped}&total=true`)).body?.["total"];
+    expect(counted).toEqual({ count: 1, is_more: false });
+    const retry = () => desk(`/deliveries/${delivery}/retry`, {});
+    expect(await retry()).toMatchObject({ status: 409, body: { code: "endpoint_paused" } });
+    await api("PATCH", endpoint, { active: true });
+    expect(await retry()).toMatchObject({ status: 202, body: { id: delivery } });
+    await eventually(async () => {
+      const { body } = await desk(`/deliveries/${delivery}`);
+      expect(body).toMatchObject({ status: "succeeded", attempt_count: 1 });
+    });
+    expect(await retry()).toMatchObject({ status: 409, body: { code: "invalid_state" } });
+    const entries = dataOf(await desk("/audit?action=webhook_delivery.retried"));
+    expect(entries).toMatchObject([
+      {
+        porting_order_id: order,
+        before: { status: "skipped" },
+        after: { webhook_delivery_id: delivery, status: "retrying" },
+      },
+    ]);
+    expect((await desk(endpoint)).body).toMatchObject({ id, status: "ok", enabled_events: [] });
   });
 });
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
+import { withConnection } from "../../../infra/local-stack/postgres.ts";
 import { eventRoutes } from "../../../services/api/events/routes.ts";
 import type { AccountPrincipal } from "../../../services/api/access/customer-routes.ts";
 import { storeEvents } from "../../../services/domain/event/store/store-events.ts";
@@ -120,7 +121,30 @@ describe("GET /v2/porting/events", () => {
     expect(await idsAt(`${PATH}?porting_order_id=${newId(at)}`)).toEqual([]);
   });
 
+  it("finds the events of every order with a number, in the feed's order", async () => {
+    const [order, number] = [events[0]?.orderId ?? "", "+12125550123"];
+    const path = `${PATH}?phone_number=${encodeURIComponent(number)}`;
+    expect(await idsAt(path)).toEqual([]);
+    await withConnection(database.url, async (client) => {
+      // The rows of the orders themselves are not what is asked for.
+      await client.query("set session_replication_role = replica");
+      const text = `insert into orders.order_numbers (order_id, position, account_id, phone_number, live)
+        select o.id, 0, o.account_id, $3, o.account_id = $2
+        from unnest($1::uuid[], array[$2, $4]::uuid[]) o (id, account_id)`;
+      await client.query(text, [[order, newId(at)], accountId, number, otherId]);
+    });
+    expect(await walk(`${path}&limit=2`)).toEqual(own.toReversed());
+    expect(await walk(`${path}&limit=2&order=asc&type=loa.signed&type=call.missed`)).toEqual([
+      own[1],
+      own[3],
+    ]);
+    expect(await idsAt(`${path}&created_before=${at.toISOString()}`)).toEqual([]);
+    expect(await idsAt(`${path}&porting_order_id=${newId(at)}`)).toEqual([]);
+    expect(await idsAt(`${PATH}?phone_number=%2B12125550124`)).toEqual([]);
+  });
+
   it.each([
+    ["a number that is not E.164", "phone_number=212"],
     ["an unknown type", "type=porting_order.made"],
     ["another account's cursor", `starting_after=${ids[5] ?? ""}`],
     ["an unknown cursor", `ending_before=${newId(at)}`],

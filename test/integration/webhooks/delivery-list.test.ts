@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
 import { ensureFirstAccess } from "../../../infra/start/credentials.ts";
 import {
+  countDeliveries,
   listDeliveries,
   withEntry,
   withoutBodies,
@@ -12,10 +13,12 @@ import {
   type Delivery,
 } from "../../../services/domain/webhook/rules/delivery.ts";
 import { EVENT_TYPES } from "../../../services/messages/events.ts";
+import { countedRange } from "../../../services/platform/db/count-rows.ts";
 import { idRange, type CreatedWithin } from "../../../services/platform/db/id-range.ts";
-import { queryRows } from "../../../services/platform/db/transaction.ts";
+import { queryRows, type Queryable } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { fillDeliveries } from "../../support/webhooks/fill-deliveries.ts";
+import { readPlan } from "../../support/stack/read-plan.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/stack/test-stack.ts";
 import { openPoolAt } from "../../support/stack/test-pool.ts";
 import { everyDelivery } from "../../support/webhooks/webhook-stack.ts";
@@ -143,6 +146,63 @@ describe("the list of deliveries", () => {
     expect(found).toEqual(within.map(({ id }) => id));
   });
 });
+
+describe("deliveries by what they failed with", () => {
+  const failed = () => all.filter(({ status }) => status === "failed");
+
+  it("are those whose last attempt did, of one account and of all, and are counted", async () => {
+    const some = failed().slice(0, 5);
+    const [refused, late] = [some.slice(0, 3), some.slice(3)];
+    expect(late).toHaveLength(2);
+    await failWith(refused, { response_code: 503, error: { code: "http_error" } });
+    await failWith(late, { response_code: null, error: { code: "timeout_response" } });
+    const idsOf = (some: readonly Delivery[]) => some.map(({ id }) => id);
+    expect(await walk({ failure_code: "503" })).toEqual(idsOf(refused));
+    expect(await walk({ failure_code: "503" }, "asc")).toEqual(idsOf(refused.toReversed()));
+    expect(await walk({ failure_code: "timeout_response", status: ["failed"] })).toEqual(
+      idsOf(late),
+    );
+    expect(await walk({ failure_code: "503", status: ["skipped", "succeeded"] })).toEqual([]);
+    const at = late[0]?.webhook_endpoint_id ?? "";
+    expect(await walk({ failure_code: "timeout_response", webhook_endpoint_id: at })).toEqual(
+      idsOf(late.filter((one) => one.webhook_endpoint_id === at)),
+    );
+    // Each succeeded at its one attempt, which had 200.
+    expect(await walk({ failure_code: "200", status: ["succeeded"] })).toEqual([]);
+    const filter = { failure_code: "503" };
+    const list = { accountId: null, range: countedRange({}), filter };
+    expect(await countDeliveries(pool, list)).toEqual({ count: 3, is_more: false });
+    const range = idRange({ direction: "desc", cursorId: null, fetch: FETCH }, {});
+    const { rows } = await listDeliveries(pool, { accountId: null, range, filter });
+    expect(idsOf(rows)).toEqual(idsOf(refused));
+  });
+
+  it("are read alone, however many others there are", async () => {
+    for (const account of [accountId, null]) {
+      const rows: unknown[] = [];
+      const explaining: Queryable = {
+        query: async (config) => {
+          const text = `explain (analyze, format json) ${config.text}`;
+          const result = await pool.query<Record<string, unknown>>({ ...config, text });
+          rows.push(...result.rows);
+          return { ...result, rows: [] };
+        },
+      };
+      const range = idRange({ direction: "desc", cursorId: null, fetch: FETCH }, {});
+      const filter = { failure_code: "503" };
+      await listDeliveries(explaining, { accountId: account, range, filter });
+      const plan = readPlan(rows[0], "deliveries_");
+      expect([plan.rowsRead, plan.readWhole]).toEqual([3, []]);
+    }
+  });
+});
+
+function failWith(some: readonly Delivery[], entry: object) {
+  return queryRows(pool, {
+    text: `update webhooks.deliveries set attempt_log = attempt_log || $2::jsonb where id = any ($1::uuid[])`,
+    values: [some.map(({ id }) => id), JSON.stringify(entry)],
+  });
+}
 
 describe("the log of a delivery's attempts", () => {
   it("has every attempt, and the bodies of the first and the last ten", async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { retryDelivery } from "../../../services/api/webhooks/deliveries/store.ts";
+import { retryDelivery } from "../../../services/domain/webhook/store/retry-delivery.ts";
 import { cancelRecovery } from "../../../services/api/webhooks/recoveries/store.ts";
 import { toStorable } from "../../../services/domain/event/rules/storable-event.ts";
 import {

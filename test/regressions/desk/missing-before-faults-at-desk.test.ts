@@ -33,6 +33,8 @@ describe("an invalid request of the desk for what there is not", () => {
     ["POST", `/port_outs/${UNKNOWN_ID}/reject`, {}],
     ["GET", `/documents/${UNKNOWN_ID}?page=0`, undefined],
     ["GET", `/deliveries/${UNKNOWN_ID}?colour=red`, undefined],
+    ["POST", `/deliveries/${UNKNOWN_ID}/retry`, { colour: "red" }],
+    ["GET", `/webhook_endpoints/${UNKNOWN_ID}?colour=red`, undefined],
     ["POST", `/webhook_endpoints/${UNKNOWN_ID}/resume`, { colour: "red" }],
     ["POST", `/dead_letters/${UNKNOWN_ID}/replay`, { colour: "red" }],
     ["PATCH", `/accounts/${UNKNOWN_ID}`, {}],

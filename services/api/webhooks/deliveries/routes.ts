@@ -11,6 +11,7 @@ import {
   listDeliveries,
   type DeliveryFilter,
 } from "../../../domain/webhook/store/deliveries.ts";
+import { retryDelivery } from "../../../domain/webhook/store/retry-delivery.ts";
 import { EVENT_TYPES } from "../../../messages/events.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { notFound } from "../../../platform/http/body/check-request.ts";
@@ -28,7 +29,7 @@ import {
 import type { ApiDeps } from "../../api-deps.ts";
 import { eventType } from "../../../domain/event/answers/event-type-answer.ts";
 import { ownEvent } from "../../events/routes.ts";
-import { republishEvent, retryDelivery } from "./store.ts";
+import { republishEvent } from "./store.ts";
 
 type DeliveryDeps = Pick<ApiDeps, "bus" | "limitRepublished">;
 

@@ -73,6 +73,8 @@ export const endpointAnswer = shownEndpoint.meta({
   description: "An HTTPS URL that events are sent to",
 });
 
+export type EndpointAnswer = z.output<typeof endpointAnswer>;
+
 /** An endpoint with its secret, as returned on creation. */
 export const newEndpointAnswer = shownEndpoint.extend({ signing_secret: signingSecret }).meta({
   id: "WebhookEndpointWithSecret",

@@ -8,13 +8,17 @@ import {
 } from "../../../domain/webhook/rules/signature.ts";
 import { timed } from "../../../domain/webhook/store/delivery-targets.ts";
 import { findEndpoint, type EndpointAddress } from "../../../domain/webhook/store/endpoints.ts";
+import {
+  announceDeliveries,
+  type ResendContext,
+  type Waiting,
+} from "../../../domain/webhook/store/retry-delivery.ts";
 import { isSentEventType, type SentEventType } from "../../../messages/events.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { SecretBox } from "../../../platform/secret-box.ts";
 import { sampledTraceparent } from "../../../platform/traceparent.ts";
-import { announceDeliveries, type ResendContext, type Waiting } from "../deliveries/store.ts";
 
 interface Rotation {
   readonly box: SecretBox;

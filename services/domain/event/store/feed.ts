@@ -17,6 +17,8 @@ import type { StoredEvent } from "../rules/storable-event.ts";
 export interface EventFilter extends CreatedWithin {
   readonly type?: readonly EventType[] | undefined;
   readonly porting_order_id?: string | undefined;
+  /** Of the orders that have it. */
+  readonly phone_number?: string | undefined;
 }
 
 interface EventList {
@@ -77,13 +79,17 @@ function listStatement({ accountId, scan, filter }: EventList) {
   if (cursorId !== null) conditions.push(`l.seq ${scan.comparison} (select seq from cursor)`);
   const order = `order by seq ${scan.direction} limit $2`;
   const types = [...new Set(filter.type ?? [])].map((type) => `l.type = ${bind(type)}`);
+  const { phone_number: number } = filter;
+  if (number !== undefined) conditions.push("l.order_id = o.order_id");
   const parts = rangesOf(filter, bind).flatMap((range) =>
     (types.length === 0 ? ["true"] : types).map(
       (type) => `(select ${COLUMNS}, l.seq from events.log l
         where ${["l.account_id = $1", ...conditions, ...range, type].join(" and ")} ${order})`,
     ),
   );
-  const page = `select ${COLUMNS}, l.seq from (${parts.join(" union all ")}) l ${order}`;
+  const scans = parts.join(" union all ");
+  const ofOrders = number === undefined ? scans : eachOrderWith(bind(number), scans);
+  const page = `select ${COLUMNS}, l.seq from (${ofOrders}) l ${order}`;
   const cut = cutPage(page, `p.seq ${scan.direction}`, "octet_length(p.body)");
   return {
     text: `${cursor} select c.id, c.order_id, c.body, c.found, c.bytes_before from (${cut}) c
@@ -92,7 +98,13 @@ function listStatement({ accountId, scan, filter }: EventList) {
   };
 }
 
-type ScannedFilter = Omit<EventFilter, "type">;
+/** Each order's events are scanned by themselves, so that no more of them are read than a page takes. */
+function eachOrderWith(number: string, scans: string): string {
+  return `select l.* from orders.order_numbers o cross join lateral (${scans}) l
+    where o.phone_number = ${number} and o.account_id = $1`;
+}
+
+type ScannedFilter = Omit<EventFilter, "type" | "phone_number">;
 
 const CONDITIONS = {
   porting_order_id: (at: string) => `l.order_id = ${at}`,

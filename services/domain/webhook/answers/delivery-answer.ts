@@ -8,6 +8,8 @@ import type { FilterParameters } from "../../../platform/http/paging.ts";
 import type { DeliveryFilter } from "../store/deliveries.ts";
 import { ATTEMPT_ERRORS, DELIVERY_STATUSES } from "../rules/delivery.ts";
 
+const FAILURES = new RegExp(`^([1-9]\\d\\d|${Object.keys(ATTEMPT_ERRORS).join("|")})$`);
+
 /** The filters of a list of deliveries. */
 export const deliveryFilters = {
   status: z
@@ -21,6 +23,15 @@ export const deliveryFilters = {
   webhook_endpoint_id: uuid().optional().describe("Deliveries to this endpoint"),
   porting_order_id: uuid().optional().describe("Deliveries of this order's events"),
   event_id: uuid().optional().describe("Deliveries of this event"),
+  failure_code: z
+    .string()
+    .regex(FAILURES, "It must be an HTTP status or the error.code of an attempt.")
+    .optional()
+    .meta({
+      description:
+        "Deliveries that have not succeeded, whose last attempt got this HTTP status, or no answer for this `error.code`",
+      examples: ["503"],
+    }),
 } satisfies FilterParameters<DeliveryFilter>;
 
 const attempt = z
@@ -90,6 +101,8 @@ export const deliveryAnswer = z
     }),
   })
   .meta({ id: "WebhookDelivery", description: "A webhook that was sent, tried or skipped" });
+
+export type DeliveryAnswer = z.output<typeof deliveryAnswer>;
 
 /** The deliveries that a republish created. */
 export const newDeliveriesAnswer = z

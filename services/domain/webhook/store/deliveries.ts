@@ -1,5 +1,6 @@
 import { conditionsOf, type FilterConditions } from "../../../platform/db/filter-conditions.ts";
 import { EVENT_TYPES, type EventType } from "../../../messages/events.ts";
+import { countRows, type Total } from "../../../platform/db/count-rows.ts";
 import { boundValues, type BoundValues } from "../../../platform/db/recordset.ts";
 import {
   cutPageById,
@@ -146,6 +147,8 @@ export interface DeliveryFilter {
   readonly webhook_endpoint_id?: string | undefined;
   readonly porting_order_id?: string | undefined;
   readonly event_id?: string | undefined;
+  /** What the last attempt got, of deliveries that have not succeeded. */
+  readonly failure_code?: string | undefined;
 }
 
 interface DeliveryList {
@@ -172,6 +175,13 @@ export async function listDeliveries(
   });
   const kept = rowsOfPage(rows, fetch);
   return { ...kept, rows: kept.rows.map(toDelivery) };
+}
+
+/** How many there are in a range that `countedRange` gives. */
+export async function countDeliveries(db: Queryable, list: DeliveryList): Promise<Total> {
+  const { values, bind } = boundValues();
+  const rows = scanOf("d.id", list, bind);
+  return countRows(db, { rows: `select from (${rows}) d`, limit: bind(list.range.fetch), values });
 }
 
 const LISTED = deliveryColumns(withoutBodies("d.attempt_log"));
@@ -215,10 +225,15 @@ function scanOf(columns: string, list: DeliveryList, bind: Bind): string {
 
 type ChoiceFilter = "status" | "event_type";
 
+/** As the indexes of failures have it (migration 0213). */
+const LAST_CODE = `coalesce(d.attempt_log -> -1 ->> 'response_code', d.attempt_log -> -1 -> 'error' ->> 'code')`;
+const HAS_FAILED = "d.status in ('retrying', 'failed', 'skipped', 'cancelled')";
+
 const OF_ONE_VALUE = {
   webhook_endpoint_id: (at: string) => `d.endpoint_id = ${at}`,
   porting_order_id: (at: string) => `d.order_id = ${at}`,
   event_id: (at: string) => `d.event_id = ${at}`,
+  failure_code: (at: string) => `${LAST_CODE} = ${at} and ${HAS_FAILED}`,
 } as const satisfies FilterConditions<Omit<DeliveryFilter, ChoiceFilter>>;
 
 /** Bounds on the partitioning time that follow from the other conditions, so that few partitions are read. */

@@ -105,9 +105,9 @@ function endpointAt(account: string, href: string, columns = "s.*"): string {
 }
 
 /** The same for a delivery to the own URL of the order of the destination `o`; none for one to an endpoint. */
-export function endpointAtOwn(delivery: string, o: string): string {
+export function endpointAtOwn(delivery: string, o: string, columns?: string): string {
   const account = `case when ${delivery}.endpoint_id is null then ${delivery}.account_id end`;
-  return endpointAt(account, `coalesce(${hrefOf(o)}, ${delivery}.url)`);
+  return endpointAt(account, `coalesce(${hrefOf(o)}, ${delivery}.url)`, columns);
 }
 
 /**

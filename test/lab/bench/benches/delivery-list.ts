@@ -72,6 +72,7 @@ function queriesOf({ delivery }: Place): Query[] {
     { name: "endpoint and type", filter: { webhook_endpoint_id, event_type: ["loa.signed"] } },
     { name: "porting_order_id", filter: { porting_order_id: order_id } },
     { name: "event_id", filter: { event_id } },
+    { name: "failure_code", filter: { failure_code: "200" } },
     { name: "cursor", cursorId: id },
     { name: "dates", created: { created_after, created_before } },
   ];
