@@ -6,6 +6,13 @@ import {
   fieldTypeOf,
   type RequirementDefinition,
 } from "../../../services/domain/countries/fields/requirement-definition.ts";
+<<<<<<< HEAD
+=======
+import { COUNTRIES } from "../../../services/domain/countries/countries.ts";
+import { customerDocument } from "../../../services/api/routes.ts";
+import type { ApiDocument } from "../../client/document.ts";
+import { fieldTable, resolved } from "../reference/field-rows.ts";
+>>>>>>> main
 import { EXCEPTION_CATALOGUE } from "../../../services/domain/order/rules/exception-catalogue.ts";
 import { PORT_OUT_REJECT_CODES } from "../../../services/domain/port-out/rules/port-out.ts";
 import { ORDER_KINDS } from "../../../services/domain/requirement/rules/catalogue.ts";
@@ -96,18 +103,27 @@ function attemptErrorTable(): string {
   return markdownTable(["`error.code`", "Meaning"], rows);
 }
 
-/** Every event type that is sent: when, in which order of others, a sample and the schema. */
+/** Every event type that is sent: when, in which order of others, its fields and a sample. */
 function eventReference(): string {
-  return EVENT_CATALOGUE.map(chapter).join("\n\n");
+  const { webhooks, components } = customerDocument() as ApiDocument;
+  const shapes = { schemas: components.schemas, homes: new Map<string, string>() };
+  return EVENT_CATALOGUE.map((entry) => {
+    const body = webhooks[entry.type]?.post.requestBody?.content["application/json"];
+    const { payload = {} } = resolved(shapes, body?.schema ?? {}).properties ?? {};
+    return chapter(entry, fieldTable(shapes, payload));
+  }).join("\n\n");
 }
 
-function chapter({ type, publishedWhen, follows, precedes, sample, schema }: CatalogueEntry) {
+function chapter(
+  { type, publishedWhen, follows, precedes, sample }: CatalogueEntry,
+  fields: string,
+) {
   const parts = [
     `## \`${type}\``,
     publishedWhen,
     `- **Right before it**: ${linkList(follows, type)}\n- **Right after it**: ${linkList(precedes, type)}`,
-    jsonBlock("json", sample),
-    jsonBlock('json folded="Schema"', schema),
+    fields,
+    `\`\`\`json sample=""\n${JSON.stringify(sample, null, 2)}\n\`\`\``,
   ];
   return parts.join("\n\n");
 }
@@ -122,8 +138,32 @@ function linkList(types: readonly string[], own: string): string {
     .join(", ");
 }
 
+<<<<<<< HEAD
 function jsonBlock(fence: string, value: object): string {
   return `\`\`\`${fence}\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+=======
+const names = new Intl.DisplayNames("en", { type: "region" });
+
+const slugs = (profile: readonly RequirementDefinition[], mandatory: boolean): string =>
+  codeList(profile.filter((one) => one.mandatory === mandatory).map(({ slug }) => slug));
+
+/** What each kind of order asks for, country by country, and how long its carriers take. */
+function orderKindTables(): string {
+  return [...COUNTRIES.keys()]
+    .toSorted()
+    .map((country) => {
+      const kinds = ORDER_KINDS.filter(({ country_code }) => country_code === country);
+      const rows = kinds.map(({ number_type, profile }) => [
+        `\`${number_type}\``,
+        slugs(profile, true),
+        slugs(profile, false),
+        COUNTRIES.get(country)?.types[number_type]?.leadTime.days ?? "",
+      ]);
+      const head = ["Number type", "Mandatory", "Optional", "Business days"];
+      return `### ${names.of(country) ?? country} (${country})\n\n${markdownTable(head, rows)}`;
+    })
+    .join("\n\n");
+>>>>>>> main
 }
 
 /** Every requirement once, as the first kind that asks for it defines it. */
