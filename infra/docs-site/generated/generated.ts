@@ -6,13 +6,9 @@ import {
   fieldTypeOf,
   type RequirementDefinition,
 } from "../../../services/domain/countries/fields/requirement-definition.ts";
-<<<<<<< HEAD
-=======
-import { COUNTRIES } from "../../../services/domain/countries/countries.ts";
 import { customerDocument } from "../../../services/api/routes.ts";
 import type { ApiDocument } from "../../client/document.ts";
 import { fieldTable, resolved } from "../reference/field-rows.ts";
->>>>>>> main
 import { EXCEPTION_CATALOGUE } from "../../../services/domain/order/rules/exception-catalogue.ts";
 import { PORT_OUT_REJECT_CODES } from "../../../services/domain/port-out/rules/port-out.ts";
 import { ORDER_KINDS } from "../../../services/domain/requirement/rules/catalogue.ts";
@@ -136,34 +132,6 @@ function linkList(types: readonly string[], own: string): string {
       return type === own ? `\`${type}\` again` : `[\`${type}\`](#${anchor})`;
     })
     .join(", ");
-}
-
-<<<<<<< HEAD
-function jsonBlock(fence: string, value: object): string {
-  return `\`\`\`${fence}\n${JSON.stringify(value, null, 2)}\n\`\`\``;
-=======
-const names = new Intl.DisplayNames("en", { type: "region" });
-
-const slugs = (profile: readonly RequirementDefinition[], mandatory: boolean): string =>
-  codeList(profile.filter((one) => one.mandatory === mandatory).map(({ slug }) => slug));
-
-/** What each kind of order asks for, country by country, and how long its carriers take. */
-function orderKindTables(): string {
-  return [...COUNTRIES.keys()]
-    .toSorted()
-    .map((country) => {
-      const kinds = ORDER_KINDS.filter(({ country_code }) => country_code === country);
-      const rows = kinds.map(({ number_type, profile }) => [
-        `\`${number_type}\``,
-        slugs(profile, true),
-        slugs(profile, false),
-        COUNTRIES.get(country)?.types[number_type]?.leadTime.days ?? "",
-      ]);
-      const head = ["Number type", "Mandatory", "Optional", "Business days"];
-      return `### ${names.of(country) ?? country} (${country})\n\n${markdownTable(head, rows)}`;
-    })
-    .join("\n\n");
->>>>>>> main
 }
 
 /** Every requirement once, as the first kind that asks for it defines it. */

@@ -10,7 +10,8 @@ import {
   type DocumentCheck,
 } from "./decide-requirement.ts";
 import { decideReview, type ReviewDecision } from "./decide-review.ts";
-import { decideHandOver, decideResubmit, isDesksOwn, type HandOver } from "./desk-owned.ts";
+import { decideHandOver, decideResubmit, type HandOver } from "./decide-desk-owned.ts";
+import { isDesksOwn } from "./desk-owned.ts";
 import { decideStatusUpdate } from "./decide-status-update.ts";
 import type { CarrierTaskKind, Comment, DecisionContext, Effect } from "./effects.ts";
 import {
