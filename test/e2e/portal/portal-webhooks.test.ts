@@ -248,6 +248,10 @@ describe("endpoints in the portal", () => {
       await page.getByRole("button", { name: "Create", exact: true }).click();
       const secret = await page.getByText(/^whsec_/).textContent();
       await expectWell(page);
+      await page.keyboard.press("Escape");
+      const lost = page.getByRole("dialog", { name: "Close it without a copy?" });
+      await lost.getByRole("button", { name: "Cancel" }).press("Enter");
+      expect(await page.getByText(/^whsec_/).textContent()).toBe(secret);
       await page.getByRole("button", { name: "I have kept it" }).click();
       expect(await page.getByText(/^whsec_/).count()).toBe(0);
 
