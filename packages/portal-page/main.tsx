@@ -10,6 +10,11 @@ import { Shell } from "./shell.tsx";
 
 const orders = fetched(() => import("./orders/orders-page.tsx"));
 const order = fetched(() => import("./orders/order-page.tsx"));
+const newOrder = fetched(() => import("./orders/new/new-order-page.tsx"));
+const numbers = fetched(() => import("./numbers/numbers-page.tsx"));
+const number = fetched(() => import("./numbers/number-page.tsx"));
+const portOuts = fetched(() => import("./port-outs/port-outs-page.tsx"));
+const portOut = fetched(() => import("./port-outs/port-out-page.tsx"));
 const events = fetched(() => import("./events/events-page.tsx"));
 const event = fetched(() => import("./events/event-page.tsx"));
 const deliveries = fetched(() => import("./deliveries/deliveries-page.tsx"));
@@ -23,15 +28,8 @@ const endUser = fetched(() => import("./end-user/end-user-page.tsx"));
 
 /** The screens of an account, without the one of an order's end user. */
 const ACCOUNT_SCREENS = [
-  orders,
-  order,
-  events,
-  event,
-  deliveries,
-  delivery,
-  endpoints,
-  endpoint,
-  appearance,
+  ...[orders, order, newOrder, numbers, number, portOuts, portOut],
+  ...[events, event, deliveries, delivery, endpoints, endpoint, appearance],
 ];
 
 /** The customers' portal: opening a link first, then the account's pages, or one order's for its end user. */
@@ -91,7 +89,14 @@ function AccountPages() {
       <PagePlace>
         <Switch>
           <Route path="/orders" component={orders.Component} />
+          <Route path="/orders/new" component={newOrder.Component} />
           <Route path="/orders/:id">{({ id }) => <order.Component key={id} id={id} />}</Route>
+          <Route path="/numbers" component={numbers.Component} />
+          <Route path="/numbers/:digits">
+            {({ digits }) => <number.Component key={digits} digits={digits} />}
+          </Route>
+          <Route path="/port-outs" component={portOuts.Component} />
+          <Route path="/port-outs/:id">{({ id }) => <portOut.Component key={id} id={id} />}</Route>
           <Route path="/events" component={events.Component} />
           <Route path="/events/:id">{({ id }) => <event.Component key={id} id={id} />}</Route>
           <Route path="/deliveries" component={deliveries.Component} />

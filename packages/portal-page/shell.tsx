@@ -7,6 +7,8 @@ import styles from "./shell.module.css";
 
 const PAGES = [
   ["/orders", "Orders"],
+  ["/numbers", "Numbers"],
+  ["/port-outs", "Port-outs"],
   ["/events", "Events"],
   ["/deliveries", "Deliveries"],
   ["/endpoints", "Endpoints"],

@@ -5,7 +5,12 @@ import { counted } from "../../ui/list-rules.ts";
 import { FormModal } from "../../ui/modal.tsx";
 import { useSelection } from "../../ui/selection.tsx";
 import { useMay } from "../session.ts";
-import { DECISION_VERBS, decisionBody, RejectFields, type DecisionKind } from "./decision-form.tsx";
+import {
+  DECISION_VERBS,
+  decisionBody,
+  RejectFields,
+  type DecisionKind,
+} from "../../ui/port-outs/decision-form.tsx";
 import styles from "./port-outs.module.css";
 import { PORT_OUTS, type PortOut } from "./port-outs.ts";
 

@@ -12,7 +12,7 @@ import { deliveryColumns } from "../../ui/webhooks/delivery-list.tsx";
 import { numberPath, type Delivery } from "../orders/orders.ts";
 import type { ScreenProps } from "../screens.tsx";
 import { useMay } from "../session.ts";
-import type { DecisionKind } from "./decision-form.tsx";
+import type { DecisionKind } from "../../ui/port-outs/decision-form.tsx";
 import { DecisionDialog, PortOutStatus, requestFactsOf } from "./port-outs-page.tsx";
 import { PORT_OUTS, type PortOut } from "./port-outs.ts";
 

@@ -25,17 +25,15 @@ import { useToasts } from "../../ui/toasts.tsx";
 import { useDraft } from "../../ui/use-draft.ts";
 import { useMay } from "../session.ts";
 import { useBulkDecisions } from "./bulk-decisions.tsx";
-import { DECISION_VERBS, decisionBody, RejectFields, type DecisionKind } from "./decision-form.tsx";
-import styles from "./port-outs.module.css";
 import {
-  DECIDED_BY,
-  decidedText,
-  PORT_OUT_WORDS,
-  PORT_OUTS,
-  REJECT_CODE_NAMES,
-  usePortOuts,
-  type PortOut,
-} from "./port-outs.ts";
+  DECISION_VERBS,
+  decisionBody,
+  RejectFields,
+  type DecisionKind,
+} from "../../ui/port-outs/decision-form.tsx";
+import styles from "./port-outs.module.css";
+import { DECIDED_BY, decidedText, PORT_OUTS, usePortOuts, type PortOut } from "./port-outs.ts";
+import { PORT_OUT_WORDS, REJECT_CODE_NAMES } from "../../ui/port-outs/port-out-words.ts";
 import { SavedViews } from "../views/saved-views.tsx";
 
 interface Asked {

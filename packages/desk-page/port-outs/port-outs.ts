@@ -2,9 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { z } from "zod";
 import type { deskPortOutAnswer } from "../../../services/desk/port-outs/answers.ts";
-import type { PortOutRejectCode } from "../../../services/domain/port-out/rules/port-out.ts";
-import type { Tone } from "../../ui/badge.tsx";
 import { useCountedList } from "../../ui/http/read.ts";
+import { PORT_OUT_WORDS, REJECT_CODE_NAMES } from "../../ui/port-outs/port-out-words.ts";
 
 export type PortOut = z.infer<typeof deskPortOutAnswer>;
 
@@ -31,30 +30,6 @@ export function usePortOuts(query: PortOutQuery) {
   }, [client]);
   return useCountedList<PortOut>("port-outs", PORT_OUTS, { ...query });
 }
-
-export const PORT_OUT_WORDS: Readonly<
-  Record<PortOut["status"], { readonly name: string; readonly tone: Tone }>
-> = {
-  requested: { name: "Requested", tone: "neutral" },
-  decision_required: { name: "To decide", tone: "warning" },
-  approved: { name: "Approved", tone: "good" },
-  rejected: { name: "Rejected", tone: "bad" },
-  expired: { name: "Expired: goes ahead", tone: "info" },
-  cancelled: { name: "Cancelled", tone: "neutral" },
-  ported_out: { name: "Ported out", tone: "neutral" },
-};
-
-export const REJECT_CODE_NAMES: Readonly<Record<PortOutRejectCode, string>> = {
-  account_number_invalid: "Account number wrong",
-  pin_missing: "PIN missing",
-  pin_invalid: "PIN wrong",
-  postal_code_invalid: "Postal code wrong",
-  subscriber_mismatch: "Subscriber differs",
-  number_not_on_account: "Number not on the account",
-  number_not_active: "Number not active",
-  invalid_request: "Request invalid",
-  port_locked: "Number is locked",
-};
 
 const DECIDERS = { customer: "The customer", ops: "The desk", system: "The service" } as const;
 

@@ -1,28 +1,20 @@
-import { useEffect, useRef, useSyncExternalStore, type SubmitEvent } from "react";
+import { useSyncExternalStore } from "react";
 import { isEditable } from "../../../services/domain/order/rules/status-facts.ts";
-import { Button } from "../../ui/button.tsx";
 import { Banner, Card, Page } from "../../ui/page.tsx";
 import { DataView } from "../../ui/states.tsx";
-import { LETTER, type Order, type Readiness, type Requirement } from "../orders/order-words.ts";
-import { useOrder, useReadiness } from "../orders/orders.ts";
+import { InLanguage, LanguageChoice } from "../languages/in-language.tsx";
+import { dateText } from "../languages/language.ts";
+import { useWords, type Texts } from "../languages/words.ts";
+import form from "../order-form/order-form.module.css";
+import { RequirementForm, useFocusOnEnd } from "../order-form/requirement-form.tsx";
+import { usePhones } from "../order-form/use-phones.ts";
+import type { Order } from "../orders/order-words.ts";
+import { useOrder } from "../orders/orders.ts";
 import { useOpenSession } from "../session.ts";
 import shell from "../shell.module.css";
 import { listenToConnection } from "../shell.tsx";
 import { Brand, useBrandColour } from "./brand/brand.tsx";
 import styles from "./end-user.module.css";
-import { AddressFields } from "./fields/address-fields.tsx";
-import { changesOf, isPhoneNumber } from "./fields/changes.ts";
-import { DocumentField } from "./fields/document-field.tsx";
-import { FieldFrame, type Block } from "./fields/field-frame.tsx";
-import type { Phones } from "./fields/phones.ts";
-import { usePhones } from "./fields/use-phones.ts";
-import { ValueField } from "./fields/value-field.tsx";
-import { InLanguage, LanguageChoice } from "./languages/in-language.tsx";
-import { dateText, dayText } from "./languages/language.ts";
-import { choiceWords, faultWords, useWords, type Texts } from "./languages/words.ts";
-import { Letter } from "./letter.tsx";
-import { Send } from "./send.tsx";
-import { useOrderForm, type OrderForm } from "./use-order-form.ts";
 
 /** The page that a customer hands to its own end user: one order's requirements and letter, nothing else. */
 export default function EndUserPage({ orderId }: { readonly orderId: string }) {
@@ -54,43 +46,31 @@ const SHOWN = 5;
 function Shown({ order }: { readonly order: Order }) {
   const { t, locale } = useWords();
   const phones = usePhones();
-  const form = useOrderForm(order);
-  const { data: readiness } = useReadiness(order.id);
-  const main = useFirstFault(form.wrongs);
-  const blocks = new Map(readiness?.blocking.map((block) => [block.slug, block]));
-  const letter = order.requirements.find(({ slug }) => slug === LETTER);
   const numbers = order.phone_numbers.map((number) => phones.shown(number, order.country_code));
   const more = numbers.length - SHOWN;
-  const mayChange = isEditable(order);
-  const state = useFocusOnEnd(mayChange);
+  const state = useFocusOnEnd<HTMLParagraphElement>(isEditable(order));
   return (
-    <div ref={main}>
-      <Page title={t("page.title", { count: numbers.length })}>
-        <Card>
-          <p className={styles["numbers"]}>
-            {numbers.slice(0, SHOWN).join(", ")} {more > 0 && t("page.more", { count: more })}
-          </p>
-          <p ref={state} tabIndex={-1}>
-            {t(`state.${stateOf(order)}`)}
-          </p>
-          {order.exceptions
-            .filter(({ slug }) => slug === null)
-            .map(({ code, detail }) => (
-              <p key={code} className={styles["refused"]}>
-                {detail}
-              </p>
-            ))}
-          {order.foc_actual !== null && (
-            <p>{t("page.date", { date: dateText(locale, order.foc_actual) })}</p>
-          )}
-        </Card>
-        <Fields {...{ form, phones, blocks }} />
-        {letter !== undefined && (
-          <Letter {...{ form, requirement: letter }} block={blocks.get(LETTER)} />
+    <Page title={t("page.title", { count: numbers.length })}>
+      <Card>
+        <p className={styles["numbers"]}>
+          {numbers.slice(0, SHOWN).join(", ")} {more > 0 && t("page.more", { count: more })}
+        </p>
+        <p ref={state} tabIndex={-1}>
+          {t(`state.${stateOf(order)}`)}
+        </p>
+        {order.exceptions
+          .filter(({ slug }) => slug === null)
+          .map(({ code, detail }) => (
+            <p key={code} className={form["refused"]}>
+              {detail}
+            </p>
+          ))}
+        {order.foc_actual !== null && (
+          <p>{t("page.date", { date: dateText(locale, order.foc_actual) })}</p>
         )}
-        {mayChange && <Send {...{ form, readiness }} />}
-      </Page>
-    </div>
+      </Card>
+      <RequirementForm {...{ order, phones }} />
+    </Page>
   );
 }
 
@@ -115,156 +95,4 @@ function stateOf({ status }: Order): keyof Texts["state"] {
     case "cancelled":
       return "cancelled";
   }
-}
-
-/** After each saving that something was wrong with, leads to the first of it. */
-function useFirstFault(wrongs: number) {
-  const page = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const first = page.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
-    if (wrongs === 0 || first === null || first === undefined) return;
-    const folded = first.closest("details");
-    if (folded !== null) folded.open = true;
-    first.focus();
-  }, [wrongs]);
-  return page;
-}
-
-/** Once the order has been sent, its button is gone, and the page says how it goes on. */
-function useFocusOnEnd(mayChange: boolean) {
-  const text = useRef<HTMLParagraphElement>(null);
-  const couldChange = useRef(mayChange);
-  useEffect(() => {
-    if (couldChange.current && !mayChange) text.current?.focus();
-    couldChange.current = mayChange;
-  }, [mayChange]);
-  return text;
-}
-
-interface FieldsProps {
-  readonly form: OrderForm;
-  readonly phones: Phones;
-  readonly blocks: ReadonlyMap<Readiness["blocking"][number]["slug"], Block>;
-}
-
-/** What the order asks for but the letter: mandatory first, the rest folded, and one button that saves it all. */
-function Fields({ form, phones, blocks }: FieldsProps) {
-  const { t } = useWords();
-  const { order } = form;
-  const asked = order.requirements.filter(({ slug }) => slug !== LETTER);
-  const optional = asked.filter(({ mandatory }) => !mandatory);
-  const mayChange = isEditable(order);
-  const item = (requirement: Requirement) => (
-    <FieldFrame
-      key={requirement.slug}
-      requirement={requirement}
-      block={blocks.get(requirement.slug)}
-    >
-      {mayChange ? (
-        <Asked {...{ form, phones, requirement }} />
-      ) : (
-        <Given {...{ order, phones, requirement }} />
-      )}
-    </FieldFrame>
-  );
-  const onSubmit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    void form.save();
-  };
-  return (
-    <Card title={t("form.title")}>
-      {!mayChange && <p className="muted">{t("form.locked")}</p>}
-      <form onSubmit={onSubmit} noValidate>
-        <div className={styles["fields"]}>
-          {asked.filter(({ mandatory }) => mandatory).map(item)}
-        </div>
-        {optional.length > 0 && (
-          <details className={styles["more"]}>
-            <summary>{t("form.optional", { count: optional.length })}</summary>
-            <div className={styles["fields"]}>{optional.map(item)}</div>
-          </details>
-        )}
-        {mayChange && <Save form={form} />}
-      </form>
-    </Card>
-  );
-}
-
-interface AskedProps {
-  readonly form: OrderForm;
-  readonly phones: Phones;
-  readonly requirement: Requirement;
-}
-
-function Asked({ form, phones, requirement }: AskedProps) {
-  switch (requirement.field_type) {
-    case "document":
-      return <DocumentField {...{ form, requirement }} />;
-    case "address":
-      return <AddressFields {...{ form, requirement }} />;
-    case "text":
-    case "date":
-    case "choice":
-      return <ValueField {...{ form, phones, requirement }} />;
-  }
-}
-
-interface GivenProps {
-  readonly order: Order;
-  readonly phones: Phones;
-  readonly requirement: Requirement;
-}
-
-/** What was given, where nothing can be changed. */
-function Given({ order, phones, requirement }: GivenProps) {
-  const { t, locale } = useWords();
-  const { slug, field_type: type, field_value: value } = requirement;
-  if (value === null) return <span className="muted">{t("form.nothing")}</span>;
-  switch (type) {
-    case "document":
-      return (
-        <a href={`/v2/documents/${value}`} target="_blank" rel="noreferrer">
-          {t("document.open")}
-        </a>
-      );
-    case "choice":
-      return choiceWords(t, slug, value);
-    case "date":
-      return dayText(locale, value);
-    case "text":
-    case "address":
-      return (
-        <span className={styles["value"]}>
-          {isPhoneNumber(requirement) ? phones.shown(value, order.country_code) : value}
-        </span>
-      );
-  }
-}
-
-/** The one button, and what came of it. */
-function Save({ form }: { readonly form: OrderForm }) {
-  const { t } = useWords();
-  const { order, typed, files, faults, outcome, isSaving } = form;
-  const { changes } = changesOf(order.requirements, typed, order.country_code);
-  const isUnsaved = changes.length > 0 || Object.keys(files).length > 0;
-  const said = (): string => {
-    if (isSaving) return t("form.saving");
-    if (outcome?.kind === "failed") {
-      return t("form.failed", { reason: faultWords(t, outcome.fault) });
-    }
-    if (outcome?.kind === "wrong") return t("form.wrong", { count: Object.keys(faults).length });
-    if (isUnsaved) return t("form.unsaved");
-    return outcome === null ? "" : t("form.saved");
-  };
-  const isBad = !isSaving && outcome !== null && outcome.kind !== "saved";
-  return (
-    <div className={styles["save"]}>
-      <Button type="submit" isBusy={isSaving}>
-        {t("form.save")}
-      </Button>
-      <p role="status" className={isBad ? styles["refused"] : "muted"}>
-        {said()}
-      </p>
-    </div>
-  );
 }

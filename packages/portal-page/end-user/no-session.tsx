@@ -1,5 +1,5 @@
 import { Door } from "./door.tsx";
-import { useWords } from "./languages/words.ts";
+import { useWords } from "../languages/words.ts";
 
 /** The portal has no sign-in of its own: a new link does that. */
 export default function NoSessionPage() {

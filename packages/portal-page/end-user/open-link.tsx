@@ -6,7 +6,7 @@ import { useLink, useOpenLink } from "../session.ts";
 import { Brand, useBrandColour } from "./brand/brand.tsx";
 import styles from "./door.module.css";
 import { Door } from "./door.tsx";
-import { faultWords, useWords, type Fault } from "./languages/words.ts";
+import { faultWords, useWords, type Fault } from "../languages/words.ts";
 
 /** A link is used up by a person's click, not by the mail scanner that opened it first. */
 export default function OpenLinkPage() {

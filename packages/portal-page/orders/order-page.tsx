@@ -5,14 +5,19 @@ import { factsOf, isEditable } from "../../../services/domain/order/rules/status
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
-import { FormModal } from "../../ui/modal.tsx";
 import { Card, Facts, Page } from "../../ui/page.tsx";
-import { DataView, Failure } from "../../ui/states.tsx";
+import { DataView } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useToasts } from "../../ui/toasts.tsx";
 import { useDraft } from "../../ui/use-draft.ts";
+import { InLanguage } from "../languages/in-language.tsx";
+import { accountWords } from "../languages/words.ts";
+import { RequirementForm, useFocusOnEnd } from "../order-form/requirement-form.tsx";
+import { usePhones } from "../order-form/use-phones.ts";
+import { CancelDialog, ChangeDialog, DeleteDialog } from "./order-dialogs.tsx";
 import {
   canCancel,
+  canChange,
+  canDelete,
   kindOf,
   nextWords,
   numberWords,
@@ -21,9 +26,8 @@ import {
   type TimelineEntry,
 } from "./order-words.ts";
 import styles from "./orders.module.css";
+import { numberPath } from "../numbers/numbers.ts";
 import { orderPath, useComments, useOrder, useOrderCommand, useTimeline } from "./orders.ts";
-import { RequirementList } from "./requirements/requirement-list.tsx";
-import { SubmitOrder } from "./submit-order.tsx";
 
 const SHOWN = 20;
 
@@ -50,7 +54,11 @@ function NumberList({ numbers }: Pick<Order, "numbers">) {
         const [text, tone] = numberWords(status);
         return (
           <li key={number}>
-            <span>{number}</span>
+            {status === "active" ? (
+              <Link href={numberPath(number)}>{number}</Link>
+            ) : (
+              <span>{number}</span>
+            )}
             <Badge tone={tone}>{failure === null ? text : `${text}: ${failure}`}</Badge>
           </li>
         );
@@ -127,65 +135,36 @@ function NewComment({ orderId }: { readonly orderId: string }) {
   );
 }
 
-const MAX_REASON = 1_000;
-
-function CancelDialog({ order, onClose }: { order: Order; onClose: () => void }) {
-  const { text: reason, write } = useDraft(`cancel:${order.id}`);
-  const cancel = useOrderCommand();
-  const toasts = useToasts();
-  const onCancel = (): void => {
-    const body = reason.trim() === "" ? {} : { reason: reason.trim() };
-    const onDone = (): void => {
-      write("");
-      toasts.done("The order is cancelled, or will be once the carrier confirms");
-    };
-    const sent = { path: orderPath(order.id, "/cancel"), body };
-    cancel.run(sent, { onDone, whileShown: onClose });
-  };
-  return (
-    <FormModal
-      title="Cancel this order?"
-      description="The numbers stay where they are. What the losing carrier already has is cancelled once it confirms; the order cannot be opened again."
-      verb="Cancel the order"
-      leave="Keep the order"
-      kind="danger"
-      isBusy={cancel.isPending}
-      onSubmit={onCancel}
-      onClose={onClose}
-    >
-      {cancel.error !== null && <Failure error={cancel.error} />}
-      <TextArea
-        label="Reason"
-        hint="Optional, for the porting desk and the carrier"
-        rows={3}
-        maxLength={MAX_REASON}
-        value={reason}
-        onChange={write}
-      />
-    </FormModal>
-  );
-}
-
 export default function OrderPage({ id }: { readonly id: string }) {
   return <DataView query={useOrder(id)}>{(order) => <Shown order={order} />}</DataView>;
 }
 
+const DIALOGS = { change: ChangeDialog, delete: DeleteDialog, cancel: CancelDialog } as const;
+
 function Shown({ order }: { readonly order: Order }) {
-  const [isCancelling, setIsCancelling] = useState(false);
+  const [open, setOpen] = useState<keyof typeof DIALOGS | null>(null);
+  const phones = usePhones();
   const [first = "", ...others] = order.phone_numbers;
   const title = others.length === 0 ? first : `${first} and ${others.length} more`;
+  const Dialog = open === null ? null : DIALOGS[open];
   return (
     <Page
       title={title}
       actions={
-        canCancel(order) && <Button onClick={() => setIsCancelling(true)}>Cancel order</Button>
+        <>
+          {canChange(order) && <Button onClick={() => setOpen("change")}>Change</Button>}
+          {canDelete(order) && <Button onClick={() => setOpen("delete")}>Delete draft</Button>}
+          {canCancel(order) && <Button onClick={() => setOpen("cancel")}>Cancel order</Button>}
+        </>
       }
     >
       <NextStep order={order} />
       <Exceptions order={order} />
       <div className={styles["columns"]}>
         <div className={styles["column"]}>
-          <RequirementList order={order} />
+          <InLanguage words={accountWords}>
+            <RequirementForm {...{ order, phones }} />
+          </InLanguage>
           <Comments orderId={order.id} />
         </div>
         <div className={styles["column"]}>
@@ -198,28 +177,28 @@ function Shown({ order }: { readonly order: Order }) {
           <Timeline order={order} />
         </div>
       </div>
-      {isCancelling && <CancelDialog order={order} onClose={() => setIsCancelling(false)} />}
+      {Dialog !== null && <Dialog order={order} onClose={() => setOpen(null)} />}
     </Page>
   );
 }
 
-/** What waits on whom, and the one thing to do where it is the customer's turn. */
+/** What waits on whom. */
 function NextStep({ order }: { readonly order: Order }) {
   const [text, tone] = statusWords(order.status);
   const { due_at: dueAt } = order.next_action;
+  const title = useFocusOnEnd<HTMLHeadingElement>(isEditable(order));
   return (
     <Card>
-      <div className={styles["next"]}>
-        <div>
-          <Badge tone={tone}>{text}</Badge>
-          <h2>{nextWords(order)}</h2>
-          {dueAt !== null && (
-            <p className="muted">
-              {dueWords(order)} <Time at={dueAt} /> (<Time at={dueAt} form="relative" />)
-            </p>
-          )}
-        </div>
-        {isEditable(order) && <SubmitOrder order={order} />}
+      <div>
+        <Badge tone={tone}>{text}</Badge>
+        <h2 ref={title} tabIndex={-1}>
+          {nextWords(order)}
+        </h2>
+        {dueAt !== null && (
+          <p className="muted">
+            {dueWords(order)} <Time at={dueAt} /> (<Time at={dueAt} form="relative" />)
+          </p>
+        )}
       </div>
     </Card>
   );
@@ -260,11 +239,18 @@ function OrderFacts({ order }: { readonly order: Order }) {
     <Facts
       facts={[
         ["Kind", kindOf(order)],
+        [
+          "Ordered together",
+          <Link key="batch" href={`/orders?batch=${order.batch_id}`}>
+            Orders of the same request
+          </Link>,
+        ],
         ["Losing carrier", order.losing_carrier ?? "Not known"],
         ["Your reference", order.customer_reference || "–"],
         ["Carrier's own status", order.provider_status || "–"],
         ["Requested date", <Time key="requested" at={order.foc_requested} form="zoned" />],
         ["Confirmed date", <Time key="confirmed" at={order.foc_actual} form="zoned" />],
+        ["Webhook address", order.webhook_url ?? "Your endpoints"],
         ["Created", <Time key="created" at={order.created_at} />],
         [
           "Webhooks",

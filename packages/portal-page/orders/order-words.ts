@@ -5,7 +5,11 @@ import type {
   commentAnswer,
   timelineEntryAnswer,
 } from "../../../services/domain/order/answers/order-note-answer.ts";
-import { factsOf, isCancelling } from "../../../services/domain/order/rules/status-facts.ts";
+import {
+  factsOf,
+  hasDateConfirmed,
+  isCancelling,
+} from "../../../services/domain/order/rules/status-facts.ts";
 import { targetsOf } from "../../../services/domain/order/rules/transitions.ts";
 import type {
   readinessAnswer,
@@ -90,20 +94,6 @@ export function failedOf({ requirements = [] }: Pick<ListedOrder, "requirements"
   return requirements.filter((one) => one.check_state === "failed" && !isOpen(one));
 }
 
-export function requirementWords(requirement: Requirement): Words {
-  switch (requirement.status) {
-    case "requirement-info-exception":
-      return ["Rejected", "bad"];
-    case "approved":
-      return ["Approved", "good"];
-    case "requirement-info-under-review":
-      return ["In review", "info"];
-    case "requirement-info-pending":
-      if (requirement.field_value !== null) return ["Given", "good"];
-      return requirement.mandatory ? ["Missing", "warning"] : ["Optional", "neutral"];
-  }
-}
-
 export function kindOf({ country_code, number_type }: Pick<Order, "country_code" | "number_type">) {
   return `${country_code} ${number_type.replace("_", " ")}`;
 }
@@ -111,6 +101,31 @@ export function kindOf({ country_code, number_type }: Pick<Order, "country_code"
 /** By the rules alone: the cutoff before the port date is the service's to tell. */
 export function canCancel({ status }: Pick<Order, "status">): boolean {
   return targetsOf(status, "customer_cancel").length > 0;
+}
+
+/** Never submitted. */
+export function canDelete({ status, submitted_at: at }: Pick<Order, "status" | "submitted_at">) {
+  return factsOf(status).deletable && at === null;
+}
+
+export function canChange({ status }: Pick<Order, "status">): boolean {
+  return factsOf(status).end === null;
+}
+
+const ENDS = "It ends at once, and its numbers stay where they are.";
+const ASKS =
+  "The losing carrier is asked to stop. Until it answers the order is “Being cancelled”; if it refuses, the numbers move as planned.";
+
+/** What cancelling means now. */
+export function cancelText({ status }: Pick<Order, "status">): string {
+  const targets = targetsOf(status, "customer_cancel");
+  const isAsked = targets.some((target) => isCancelling(target));
+  if (!isAsked) return `${ENDS} It cannot be opened again.`;
+  if (targets.length > 1) {
+    return `If it has never reached the losing carrier, it ends at once. Otherwise: ${ASKS}`;
+  }
+  const isLate = hasDateConfirmed(status);
+  return isLate ? `${ASKS} Close to the confirmed date it is too late, and you are told so.` : ASKS;
 }
 
 /** What an order waits for, as its customer looks for it: each status is in one view. */

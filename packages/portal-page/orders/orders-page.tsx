@@ -1,8 +1,10 @@
-import { Link } from "wouter";
+import { Link, useLocation } from "wouter";
 import { ORDER_STATUSES } from "../../../services/domain/order/rules/order.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
 import {
   ChoiceFilter,
+  FilterChip,
   Filters,
   ListView,
   useUrlFilters,
@@ -12,6 +14,7 @@ import {
 import { Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
+import { soughtNumber } from "../order-form/given-values.ts";
 import {
   failedOf,
   kindOf,
@@ -33,21 +36,30 @@ const VIEWS: Readonly<Record<View, string>> = {
   cancelled: "Cancelled",
 };
 
-const FILTERS = ["view", "number", "reference"] as const;
+const FILTERS = ["view", "number", "reference", "batch"] as const;
 const SHOWN_MISSING = 3;
 
 export default function OrdersPage() {
   const url = useUrlFilters(FILTERS);
-  const { of, after } = url;
-  const { view, number, reference } = url.filters;
+  const { of, change, page, sorting } = url;
+  const { view, number, reference, batch } = url.filters;
+  const [, navigate] = useLocation();
   const query = useOrders({
     status: view === "" ? [] : ORDER_STATUSES.filter((status) => viewOf(status) === view),
-    phone_number: number,
+    phone_number: soughtNumber(number),
     customer_reference: reference,
-    starting_after: after,
+    batch_id: batch,
+    ...page,
   });
   return (
-    <Page title="Orders">
+    <Page
+      title="Orders"
+      actions={
+        <Button kind="primary" onClick={() => navigate("/orders/new")}>
+          New order
+        </Button>
+      }
+    >
       <Filters label="Filter orders" url={url}>
         <ChoiceFilter
           label="Show"
@@ -57,15 +69,24 @@ export default function OrdersPage() {
         />
         <WholeFilter label="Number" placeholder="+12125550123" {...of("number")} />
         <WholeFilter label="Your reference" {...of("reference")} />
+        {batch !== "" && (
+          <FilterChip
+            label="Of one request: show all orders"
+            onRemove={() => change({ batch: "" })}
+          >
+            Of one request
+          </FilterChip>
+        )}
       </Filters>
       <ListView
         query={query}
         caption="Orders"
+        sorting={sorting}
         columns={COLUMNS}
         keyOf={({ id }) => id}
         empty={
           <Empty title="No orders here">
-            Orders are made by the API. If you filter, another filter may show some.
+            Create one with New order, or by the API. If you filter, another filter may show some.
           </Empty>
         }
       />
@@ -103,11 +124,15 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
   },
   { title: "Missing or next", cell: (order) => <Next order={order} />, isMinor: true },
   {
-    title: "Changed",
-    cell: ({ updated_at }) => (
-      <span className="nowrap">
-        <Time at={updated_at} form="past" />
-      </span>
+    title: "Created",
+    sort: "created_at",
+    cell: ({ created_at: created, updated_at: changed }) => (
+      <>
+        <Time at={created} />
+        <span className="under">
+          changed <Time at={changed} form="past" />
+        </span>
+      </>
     ),
     isMinor: true,
   },

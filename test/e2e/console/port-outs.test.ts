@@ -3,13 +3,11 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { z } from "zod";
 import { expectAccessible, expectNoSidewaysScroll } from "../../support/console/accessibility.ts";
-import { newLiveOrder, newSentOrder } from "../../support/console/carried-order.ts";
+import { newLiveOrder, newPortOut, newSentOrder } from "../../support/console/carried-order.ts";
 import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
 import { inConsole, NARROW, WIDE } from "../../support/console/in-console.ts";
 import { eventually } from "../../support/eventually.ts";
 import { dataOf } from "../../support/http/call.ts";
-
-const DAY_MS = 86_400_000;
 
 let desk: ConsoleDesk;
 
@@ -31,22 +29,6 @@ async function newNumber(): Promise<string> {
   return number;
 }
 
-/** Another carrier's request that awaits a decision; returns its id. */
-async function newPortOut(number: string): Promise<string> {
-  const asked = await desk.desk("POST", "/sandbox/port_outs", {
-    phone_numbers: [number],
-    gaining_carrier: "Example Mobile",
-    requested_foc: new Date(Date.now() + 9 * DAY_MS).toISOString(),
-  });
-  expect(asked.status).toBe(202);
-  return eventually(async () => {
-    const path = `/port_outs?phone_number=${encodeURIComponent(number)}`;
-    const [found] = dataOf(await desk.desk("GET", path));
-    expect(found?.["status"]).toBe("decision_required");
-    return String(found?.["id"]);
-  });
-}
-
 /** The name of the account whose number is asked for. */
 async function accountOf(id: string): Promise<string> {
   const { body } = await desk.desk("GET", `/port_outs/${id}`);
@@ -56,7 +38,7 @@ async function accountOf(id: string): Promise<string> {
 describe("a port-out", () => {
   it("shows who was faster where the customer decides under the desk's hands", async () => {
     const number = await newNumber();
-    const id = await newPortOut(number);
+    const id = await newPortOut(desk, number);
     await inDesk(portOuts(), async (page) => {
       await page
         .getByRole("row", { name: number })
@@ -84,7 +66,7 @@ describe("a port-out", () => {
 
   it("is rejected for its customer with a reason, by a lead alone", async () => {
     const number = await newNumber();
-    const id = await newPortOut(number);
+    const id = await newPortOut(desk, number);
     const { token: reviewer } = await desk.newOperator("Rita", "reviewer");
     const row = (page: Page) => page.getByRole("row", { name: number });
     await inDesk(
@@ -130,7 +112,7 @@ describe("the page of a port-out", () => {
     const url = "http://127.0.0.1:9999/nobody";
     expect((await desk.api("POST", "/v2/webhook_endpoints", { url })).status).toBe(201);
     const number = await newNumber();
-    await newPortOut(number);
+    await newPortOut(desk, number);
     await inDesk(portOuts(), async (page) => {
       await page.getByRole("link", { name: number }).click();
       const title = page.getByRole("heading", { name: "Port-out to Example Mobile", level: 1 });
@@ -161,7 +143,7 @@ describe("the page of a port-out", () => {
 describe("several port-outs", () => {
   it("are selected by keys and rejected together, with one reason", async () => {
     const [first, second] = [await newNumber(), await newNumber()];
-    const ids = [await newPortOut(first), await newPortOut(second)];
+    const ids = [await newPortOut(desk, first), await newPortOut(desk, second)];
     await inDesk(portOuts(), async (page) => {
       for (const number of [first, second]) {
         const box = page.getByRole("checkbox", { name: `Select ${number} to Example Mobile` });
@@ -242,7 +224,7 @@ describe("the calls to make", () => {
 describe("a port-out on a narrow page", () => {
   it("shows whose number is asked for and for when, in its row and before its approval", async () => {
     const number = await newNumber();
-    const account = await accountOf(await newPortOut(number));
+    const account = await accountOf(await newPortOut(desk, number));
     const { deskToken: token } = desk;
     await inConsole({ ...desk, token, path: portOuts(), viewport: NARROW }, async (page) => {
       const row = page.getByRole("row", { name: number });
@@ -261,7 +243,7 @@ describe("a port-out on a narrow page", () => {
 
 describe("the pages of port-outs, numbers and carriers", () => {
   it.each([WIDE, NARROW])("are accessible and fit %j", async (viewport) => {
-    await newPortOut(await newNumber());
+    await newPortOut(desk, await newNumber());
     const shown = { [portOuts()]: "Port-outs", "/numbers": "Numbers", "/carriers": "Directory" };
     for (const [path, name] of Object.entries(shown)) {
       await inConsole({ ...desk, token: desk.deskToken, path, viewport }, async (page) => {

@@ -3,15 +3,13 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { z } from "zod";
 import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
-import { testPdf } from "../../support/documents/test-document.ts";
 import { holdAnswer } from "../../support/console/held-answer.ts";
 import { loadingNote } from "../../support/console/loading-note.ts";
 import { dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import { uploadDocument } from "../../support/orders/fulfil-order.ts";
+import { fillUsOrder } from "../../support/portal/fill-us-order.ts";
 import { expectWell, inPortal } from "../../support/portal/in-portal.ts";
-
-const DAYS_AGO = 20 * 86_400_000;
 
 let desk: ConsoleDesk;
 
@@ -25,9 +23,10 @@ async function toOrder(page: Page, orderId: string): Promise<void> {
   await page.getByRole("heading", { name: "What is needed" }).waitFor();
 }
 
-async function sign(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Sign the letter" }).click();
-  const pad = await page.getByRole("img", { name: /Draw your signature/ }).boundingBox();
+async function draw(page: Page): Promise<void> {
+  const drawn = page.getByRole("img", { name: /Draw your signature/ });
+  await drawn.scrollIntoViewIfNeeded();
+  const pad = await drawn.boundingBox();
   if (pad === null) throw new Error("there is nowhere to draw");
   const { x, y, width, height } = pad;
   await page.mouse.move(x + width * 0.2, y + height * 0.7);
@@ -40,10 +39,6 @@ async function sign(page: Page): Promise<void> {
     await page.mouse.move(x + width * right, y + height * down, { steps: 5 });
   }
   await page.mouse.up();
-  await page.getByLabel("I may act for the account holder").check();
-  await expectWell(page);
-  await page.getByRole("button", { name: "Sign", exact: true }).click();
-  await page.getByRole("link", { name: "Open the letter" }).waitFor();
 }
 
 describe("an order whose answer takes long", () => {
@@ -69,46 +64,25 @@ describe("an order in the portal", () => {
     await inPortal(desk, async (page) => {
       await toOrder(page, orderId);
       await expectWell(page);
-      const save = async (name: string, fill: () => Promise<void>): Promise<void> => {
-        await fill();
-        const item = page.getByRole("listitem", { name, exact: true });
-        await item.getByRole("button", { name: "Save" }).click();
-        await page.getByRole("button", { name: `Change ${name}` }).waitFor();
-      };
-      const text = (name: string, value: string) =>
-        save(name, () => page.getByRole("textbox", { name, exact: true }).fill(value));
-
-      await page.getByRole("textbox", { name: "Billing telephone number" }).fill("12");
-      const billing = page.getByRole("listitem", { name: "Billing telephone number" });
-      await billing.getByRole("button", { name: "Save" }).click();
-      await billing.locator("[aria-invalid]").waitFor();
-      await text("Billing telephone number", "(212) 555-0100");
-      await text("Account number", "8772-114-90210");
-      await text("Account holder", "Example Telecom Inc");
-      await text("Authorized person", "Grace Hopper");
-      await save("Service address", async () => {
-        await page.getByLabel("Street and number").fill("1 Main Street");
-        await page.getByLabel("City").fill("New York");
-        await page.getByLabel("State or region").fill("NY");
-        await page.getByLabel("Postal code").fill("10001");
-      });
-      await page
-        .getByLabel("File")
-        .first()
-        .setInputFiles({
-          name: "invoice.pdf",
-          mimeType: "application/pdf",
-          buffer: testPdf("invoice"),
-        });
-      const date = new Date(Date.now() - DAYS_AGO).toISOString().slice(0, 10);
-      await page.getByLabel("Document date").first().fill(date);
-      await page.getByRole("button", { name: "Upload", exact: true }).first().click();
-      await page.getByRole("link", { name: "Open the document" }).waitFor();
+      const billing = page.getByLabel("Billing telephone number", { exact: true });
+      await billing.fill("12");
+      await page.getByRole("button", { name: "Save", exact: true }).first().click();
+      await page.getByText("One thing is not right yet. The rest is saved.").waitFor();
+      await billing.and(page.locator("[aria-invalid]:focus")).waitFor();
+      await fillUsOrder(page);
+      await page.getByRole("button", { name: "Save", exact: true }).first().click();
+      await page.getByText("Saved.", { exact: true }).waitFor();
       await page.getByText("Being checked").waitFor({ state: "detached" });
-      await sign(page);
+      await draw(page);
+      await page.getByLabel("I may act for the account holder").check();
+      await expectWell(page);
+      await page.getByRole("button", { name: "Sign the letter" }).click();
+      await page.getByRole("link", { name: "Open the letter" }).waitFor();
       await page.getByText("Everything is here").waitFor();
       await page.getByRole("button", { name: "Submit for review" }).click();
       await page.getByRole("heading", { name: "The porting desk reviews it" }).waitFor();
+      const next = page.getByRole("heading", { name: "The porting desk reviews it" });
+      await next.and(page.locator(":focus")).waitFor();
       await page.getByText("You, in the portal").first().waitFor();
       await expectWell(page);
     });

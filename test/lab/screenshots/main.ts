@@ -140,6 +140,9 @@ const PORTAL_SCREENS: readonly Screen[] = [
     pathOf: ({ rejectedId, draftId }) => below("/portal/orders/", rejectedId ?? draftId),
     docs: {},
   },
+  { name: "portal-new-order", pathOf: at("/portal/orders/new") },
+  { name: "portal-numbers", pathOf: at("/portal/numbers") },
+  { name: "portal-port-outs", pathOf: at("/portal/port-outs?status=any") },
   { name: "portal-deliveries", pathOf: at("/portal/deliveries") },
   {
     name: "portal-delivery",

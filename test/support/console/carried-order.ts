@@ -1,4 +1,4 @@
-import { textOf } from "../http/call.ts";
+import { dataOf, textOf } from "../http/call.ts";
 import { eventually } from "../eventually.ts";
 import { confirmAtDesk } from "../orders/fulfil-order.ts";
 import type { ConsoleDesk } from "./console-desk.ts";
@@ -25,6 +25,24 @@ export async function newLiveOrder(
   if (recorded.status !== 202) throw new Error(JSON.stringify(recorded.body));
   await statusBecomes(desk, orderId, "completed");
   return orderId;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Another carrier's request for a live number, which awaits a decision; returns its id. */
+export async function newPortOut(desk: ConsoleDesk, number: string): Promise<string> {
+  const asked = await desk.desk("POST", "/sandbox/port_outs", {
+    phone_numbers: [number],
+    gaining_carrier: "Example Mobile",
+    requested_foc: new Date(Date.now() + 9 * DAY_MS).toISOString(),
+  });
+  if (asked.status !== 202) throw new Error(JSON.stringify(asked.body));
+  return eventually(async () => {
+    const path = `/port_outs?phone_number=${encodeURIComponent(number)}`;
+    const [found] = dataOf(await desk.desk("GET", path));
+    if (found?.["status"] !== "decision_required") throw new Error("nothing is to be decided yet");
+    return String(found["id"]);
+  });
 }
 
 /** Waits until the order has the status. */
