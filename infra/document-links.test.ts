@@ -9,7 +9,12 @@ const LINK = /\]\(([^)\s]+)[^)]*\)/g;
 const FOLDERS = ["docs", "examples", "packages", "services"];
 
 /** Paths of the API that documents link to; the test of the docs site asks for them. */
-const SERVED: ReadonlySet<string> = new Set(["/docs/api", "/openapi.json", "/asyncapi.json"]);
+const SERVED: ReadonlySet<string> = new Set([
+  "/docs/api",
+  "/docs/desk-api",
+  "/openapi.json",
+  "/asyncapi.json",
+]);
 
 function documents(): string[] {
   const names = FOLDERS.flatMap((folder) =>

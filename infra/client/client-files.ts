@@ -94,7 +94,7 @@ function docComment(text: string | undefined, indent: string): string {
 }
 
 /** The components that a schema refers to itself. */
-function referencesOf(schema: Schema): string[] {
+export function referencesOf(schema: Schema): string[] {
   const component = componentOf(schema);
   const {
     anyOf = [],
@@ -190,7 +190,8 @@ function bodyOf(operation: CustomerOperation): string | null {
   return `body: ${types.join(" | ")}${requestBody.required === true ? "" : " = {}"}`;
 }
 
-function answerOf(document: ApiDocument, operation: CustomerOperation) {
+/** How the client reads an operation's success, and the type that it returns. */
+export function answerOf(document: ApiDocument, operation: CustomerOperation) {
   const content = successOf(operation);
   const json = content["application/json"]?.schema;
   if (json === undefined) {

@@ -15,6 +15,7 @@ export interface Schema {
   readonly additionalProperties?: boolean | Schema;
   readonly description?: string;
   readonly format?: string;
+  readonly examples?: readonly unknown[];
 }
 
 export interface Parameter {
@@ -26,19 +27,25 @@ export interface Parameter {
   readonly schema?: Schema;
 }
 
-type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
   readonly security?: readonly object[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly description?: string; readonly content?: Content }>
+  >;
 }
 
 /** The parts of an OpenAPI document that clients are made from. */
 export interface ApiDocument {
+  readonly info: { readonly title: string; readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };

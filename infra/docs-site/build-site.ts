@@ -2,11 +2,14 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { lexer, Parser, type MarkedToken, type Token } from "marked";
 import { NOT_FOUND_PAGE } from "../../services/platform/http/pages/built-pages.ts";
-import { assetName, escapeHtml, Pictures, SiteRenderer } from "./site-renderer.ts";
+import { escapeHtml } from "./escape-html.ts";
+import { assetName, Pictures, SiteRenderer } from "./site-renderer.ts";
 import { readFence } from "./code-blocks.ts";
 import { withGenerated } from "./generated/generated.ts";
 import { createAnchors, headingsOf, plainText, type Heading } from "./headings.ts";
 import { nameOf, SECTIONS, SITE_PATH, urlOf, type PageEntry } from "./navigation.ts";
+import { REFERENCES } from "./reference/references.ts";
+import { referencePages } from "./reference/reference-pages.ts";
 
 /** A page as the lists of pages name it. */
 export interface PageLink {
@@ -26,7 +29,8 @@ export interface FramedPage {
 }
 
 interface Site {
-  readonly sections: readonly LinkSection[];
+  /** As a page lists them: of the references, the parts of its own. */
+  readonly sectionsFor: (url: string) => readonly LinkSection[];
   /** The URL of what the search reads. */
   readonly searchUrl: string;
 }
@@ -36,7 +40,8 @@ const FEW_HEADINGS = 2;
 const SHOWN_DEPTHS: ReadonlySet<number> = new Set([2, 3]);
 
 /** The body of a page: the bar, the list of pages, its content and the list of its headings. */
-function pageBody(page: FramedPage, { sections, searchUrl }: Site): string {
+function pageBody(page: FramedPage, { sectionsFor, searchUrl }: Site): string {
+  const sections = sectionsFor(page.url);
   return `<a class="skip" href="#content">Skip to the content</a>
 <header class="bar">
   <a class="home" href="${SITE_PATH}">Number Porting <span>docs</span></a>
@@ -98,8 +103,8 @@ export interface ReadPage {
 }
 
 /** A page's file, with what is generated from the code's tables. @throws where it has no title */
-function readPage(root: string, { file, label }: PageEntry): ReadPage {
-  const tokens = lexer(withGenerated(readFileSync(join(root, file), "utf8")));
+function readPage(file: string, markdown: string, label?: string): ReadPage {
+  const tokens = lexer(markdown);
   const headings = headingsOf(tokens);
   const [first] = headings;
   if (first?.depth !== 1) throw new Error(`${file} does not begin with its title.`);
@@ -108,7 +113,14 @@ function readPage(root: string, { file, label }: PageEntry): ReadPage {
 
 /** The pages of the site, in reading order. */
 function readPages(root: string): ReadPage[] {
-  return SECTIONS.flatMap(({ pages }) => pages.map((entry) => readPage(root, entry)));
+  const read = ({ file, label }: PageEntry): ReadPage =>
+    readPage(file, withGenerated(readFileSync(join(root, file), "utf8")), label);
+  const guides = SECTIONS.flatMap(({ pages }) => pages.map(read));
+  const references = REFERENCES.flatMap(referencePages);
+  return [
+    ...guides,
+    ...references.map(({ file, markdown, label }) => readPage(file, markdown, label)),
+  ];
 }
 
 const MISSING =
@@ -125,7 +137,7 @@ export function buildSite(root: string, template: string): Files {
   const index = JSON.stringify(found);
   const indexName = assetName("search", ".json", index);
   const site: Site = {
-    sections: linkSections(pages),
+    sectionsFor: linkSections(pages),
     searchUrl: `${SITE_PATH}/assets/${indexName}`,
   };
   const pictures = new Pictures(root);
@@ -147,12 +159,23 @@ export function buildSite(root: string, template: string): Files {
   ]);
 }
 
-function linkSections(pages: readonly ReadPage[]): LinkSection[] {
-  const labels = new Map(pages.map(({ file, label }) => [file, label]));
-  return SECTIONS.map(({ title, pages: entries }) => ({
+function linkSections(pages: readonly ReadPage[]): Site["sectionsFor"] {
+  const linkOf = ({ file, label }: ReadPage): PageLink => ({ url: urlOf(file), label });
+  const links = new Map(pages.map((page) => [page.file, linkOf(page)]));
+  const guides = SECTIONS.map(({ title, pages: entries }) => ({
     title,
-    pages: entries.map(({ file }) => ({ url: urlOf(file), label: labels.get(file) ?? "" })),
+    pages: entries.flatMap(({ file }) => links.get(file) ?? []),
   }));
+  return (url) => {
+    const shown = REFERENCES.flatMap(({ file }) => {
+      const first = urlOf(file);
+      const isOpen = url === first || url.startsWith(`${first}/`);
+      return [...links.values()].filter(
+        (link) => link.url === first || (isOpen && link.url.startsWith(`${first}/`)),
+      );
+    });
+    return [...guides, { title: "API reference", pages: shown }];
+  };
 }
 
 function filled(template: string, title: string, body: string): string {
@@ -213,16 +236,27 @@ function searchSections(
   }));
 }
 
+/** Columns of the references that say the same of every operation. */
+const UNSEARCHED: ReadonlySet<string> = new Set(["Type", "Where and what", "Error", "Codes"]);
+
+function isForPrograms(lang: string | undefined): boolean {
+  const { language, attributes } = readFence(lang);
+  return language === "tabs" || "folded" in attributes || "sample" in attributes;
+}
+
 function blockText(given: Token): string {
   const token = given as MarkedToken;
   if (token.type === "html") return "";
-  // What is folded away is reference for programs, which would be found by every word.
-  if (token.type === "code" && "folded" in readFence(token.lang).attributes) return "";
+  // Reference for programs would be found by every word.
+  if (token.type === "code" && isForPrograms(token.lang)) return "";
   if (token.type === "list") {
     return token.items.flatMap(({ tokens }) => tokens.map(blockText)).join(" ");
   }
   if (token.type === "table") {
-    const cells = [...token.header, ...token.rows.flat()];
+    const isSearched = token.header.map(({ text }) => !UNSEARCHED.has(text));
+    const cells = [token.header, ...token.rows].flatMap((row) =>
+      row.filter((_, n) => isSearched[n]),
+    );
     return cells.map(({ tokens }) => plainText(tokens)).join(" ");
   }
   return plainText([token]);

@@ -3,19 +3,10 @@ import { readFileSync } from "node:fs";
 import { basename, extname, join, posix } from "node:path";
 import { Renderer, type Tokens } from "marked";
 import { readFence } from "./code-blocks.ts";
+import { colouredCode } from "./coloured-code.ts";
+import { escapeHtml } from "./escape-html.ts";
 import { createAnchors, plainText } from "./headings.ts";
 import { SITE_PATH, urlOf } from "./navigation.ts";
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-};
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
-}
 
 const HASH_LENGTH = 8;
 
@@ -70,14 +61,15 @@ export interface RenderedPage {
   readonly pictures: Pictures;
 }
 
-/** A comment line of a shell block, which is drawn more quietly than its commands. */
-const COMMENT = /^(\s*#.*)$/gm;
-const SHELLS: ReadonlySet<string> = new Set(["sh", "bash"]);
+function blockHtml(text: string, language: string, name = ""): string {
+  return `<div class="code">${name}<pre tabindex="0"><code>${colouredCode(text, language)}</code></pre></div>`;
+}
 
 /** Turns the tokens of a page into HTML that needs no script: what scripts add, such as copy buttons, they add themselves. */
 export class SiteRenderer extends Renderer {
   readonly #page: RenderedPage;
   readonly #anchorOf = createAnchors();
+  #tabsCount = 0;
 
   constructor(page: RenderedPage) {
     super();
@@ -95,15 +87,27 @@ export class SiteRenderer extends Renderer {
 
   override code({ text, lang }: Tokens.Code): string {
     const { language, attributes } = readFence(lang);
-    const escaped = escapeHtml(text);
-    const code = SHELLS.has(language)
-      ? escaped.replaceAll(COMMENT, '<span class="comment">$1</span>')
-      : escaped;
+    if (language === "tabs") return this.#tabs(text);
     const { file, folded } = attributes;
     const name = file === undefined ? "" : `<p class="file-name">${escapeHtml(file)}</p>`;
-    const block = `<div class="code">${name}<pre tabindex="0"><code>${code}</code></pre></div>\n`;
+    const block = `${blockHtml(text, language, name)}\n`;
     if (folded === undefined) return block;
     return `<details><summary>${escapeHtml(folded)}</summary>${block}</details>\n`;
+  }
+
+  /** The same in several languages, each after a line `=== label language`; the choice needs no script. */
+  #tabs(text: string): string {
+    this.#tabsCount += 1;
+    const name = `tabs-${this.#tabsCount}`;
+    const parts = text.split(/^=== (.+) (\w+)\n/m).slice(1);
+    const choices = parts.flatMap((label, n) => {
+      if (n % 3 !== 0) return [];
+      const id = `${name}-${n / 3}`;
+      const input = `<input type="radio" name="${name}" id="${id}" value="${label}"${n === 0 ? " checked" : ""} />`;
+      const code = blockHtml((parts[n + 2] ?? "").trimEnd(), parts[n + 1] ?? "");
+      return [`${input}<label for="${id}">${label}</label>${code}`];
+    });
+    return `<div class="tabs" role="group" aria-label="Language">${choices.join("")}</div>\n`;
   }
 
   override table(token: Tokens.Table): string {

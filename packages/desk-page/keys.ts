@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { useKeys, type Keys } from "../ui/keys.ts";
 
@@ -20,7 +21,7 @@ type KeyGroup = (typeof KEY_GROUPS)[number];
 /** Every key of the desk beside the `g …` of its screens; the help dialog is made from it. */
 export const KEY_TABLE = {
   help: { keys: ["?"], does: "Show these keys", group: "Everywhere" },
-  palette: { keys: ["Ctrl+k"], does: "Go to a screen or an order", group: "Everywhere" },
+  palette: { keys: ["Ctrl+k"], does: "Go to, or do, anything", group: "Everywhere" },
   search: { keys: ["/"], does: "Search", group: "Everywhere" },
   back: { keys: ["Escape"], does: "Back, or close", group: "Everywhere" },
   down: { keys: ["j"], does: "Next row, or next field", group: "The queue" },
@@ -58,6 +59,34 @@ type KeyActions = Readonly<Partial<Record<KeyAction, (() => void) | undefined>>>
 /** Does by key what a page does by name. */
 export function useKeyActions(actions: KeyActions): void {
   useKeys(keysOf(actions));
+  const current = useRef(actions);
+  useEffect(() => {
+    current.current = actions;
+  });
+  useEffect(() => {
+    bound.add(current);
+    return () => void bound.delete(current);
+  }, []);
+}
+
+const bound = new Set<{ readonly current: KeyActions }>();
+
+/** Keys that move, and those that open the palette itself, are no actions by name. */
+const BY_KEY_ALONE: ReadonlySet<KeyAction> = new Set([
+  "palette",
+  "back",
+  "down",
+  "up",
+  "open",
+  "select",
+]);
+
+/** What the open page does by key now. */
+export function activeActions(): [name: KeyAction, act: () => void][] {
+  const all = [...bound].flatMap(({ current }) => Object.entries(current));
+  return (all as [KeyAction, (() => void) | undefined][]).flatMap(([name, act]) =>
+    act === undefined || BY_KEY_ALONE.has(name) ? [] : [[name, act]],
+  );
 }
 
 function keysOf(actions: KeyActions): Keys {
@@ -83,14 +112,12 @@ export interface SearchState {
   readonly wantsSearch?: boolean;
 }
 
-/** The key `/`, anywhere in the desk: the search box of the page, or that of the orders where the page has none. */
-export function useSearchKey(): void {
+/** Goes to the search box of the page, or to that of the orders where the page has none. */
+export function useSearch(): () => void {
   const [, navigate] = useLocation();
-  useKeyActions({
-    search: () => {
-      const box = document.querySelector<HTMLInputElement>("input[data-search]");
-      if (box !== null) box.select();
-      else navigate("/orders", { state: { wantsSearch: true } satisfies SearchState });
-    },
-  });
+  return () => {
+    const box = document.querySelector<HTMLInputElement>("input[data-search]");
+    if (box !== null) box.select();
+    else navigate("/orders", { state: { wantsSearch: true } satisfies SearchState });
+  };
 }

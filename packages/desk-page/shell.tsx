@@ -1,10 +1,7 @@
-import { useDeferredValue, useId, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { useLocation } from "wouter";
-import { useQuery } from "@tanstack/react-query";
 import { Button } from "../ui/button.tsx";
 import { useFetchedAhead } from "../ui/fetched.tsx";
-import { readOf } from "../ui/http/read.ts";
-import { withQuery, type Page } from "../ui/http/request.ts";
 import { useKeys } from "../ui/keys.ts";
 import { Modal } from "../ui/modal.tsx";
 import { Banner, PageLinks, SkipLink } from "../ui/page.tsx";
@@ -16,10 +13,11 @@ import {
   KEY_TABLE,
   keyText,
   useKeyActions,
-  useSearchKey,
+  useSearch,
   type KeyAction,
 } from "./keys.ts";
 import { useConnection } from "./live.tsx";
+import { Palette } from "./palette.tsx";
 import { useAskingAhead, useScreens } from "./screens.tsx";
 import { useOperator, useSignOut } from "./session.ts";
 import styles from "./shell.module.css";
@@ -29,7 +27,15 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [, navigate] = useLocation();
   const connection = useConnection();
   const screens = useScreens();
-  useSearchKey();
+  // Both open at once, without fetching code: until a dialog is open, what is typed acts on the page, where `a` approves.
+  const [open, setOpen] = useState<"help" | "palette" | null>(null);
+  const search = useSearch();
+  const everywhere = {
+    search,
+    palette: () => setOpen("palette"),
+    help: () => setOpen("help"),
+  };
+  useKeyActions(everywhere);
   useFetchedAhead(screens);
   const ask = useAskingAhead();
   const going = screens.flatMap(({ path, goKey }) =>
@@ -42,7 +48,15 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   return (
     <div className={styles["shell"]}>
       <SkipLink />
-      <Navigation />
+      <Navigation>
+        <div className={styles["tools"]}>
+          {TOOLS.map(([name, text]) => (
+            <Button key={name} hotkey={keyText(name)} onClick={everywhere[name]}>
+              {text}
+            </Button>
+          ))}
+        </div>
+      </Navigation>
       <main id="content" tabIndex={-1} className={styles["content"]}>
         {connection === "polling" && (
           <div role="status">
@@ -51,12 +65,20 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         )}
         {children}
       </main>
-      <Everywhere />
+      {open === "help" && <Help onClose={() => setOpen(null)} />}
+      {open === "palette" && <Palette onClose={() => setOpen(null)} />}
     </div>
   );
 }
 
-function Navigation() {
+/** What keys do on every screen, and these buttons. */
+const TOOLS = [
+  ["search", "Search"],
+  ["palette", "Go to"],
+  ["help", "Keys"],
+] as const;
+
+function Navigation({ children }: { readonly children: ReactNode }) {
   const pages = useScreens().flatMap(({ path, nav }) =>
     nav === undefined ? [] : [[path, nav] as const],
   );
@@ -67,6 +89,7 @@ function Navigation() {
   return (
     <nav className={styles["navigation"]} aria-label="Desk">
       <p className={styles["product"]}>Porting desk</p>
+      {children}
       <PageLinks pages={pages} className={styles["links"]} onApproach={ask} />
       <div className={styles["person"]}>
         <p>
@@ -100,22 +123,6 @@ function ThemeChoice() {
       <option value="light">Light</option>
       <option value="dark">Dark</option>
     </select>
-  );
-}
-
-/**
- * What keys open on every screen: their own list, and the way to everywhere else. Both open at once, without fetching
- * code: until a dialog is open, what is typed into it acts on the page, where `a` approves.
- */
-function Everywhere() {
-  const [open, setOpen] = useState<"help" | "palette" | null>(null);
-  const close = (): void => setOpen(null);
-  useKeyActions({ help: () => setOpen("help"), palette: () => setOpen("palette") });
-  return (
-    <>
-      {open === "help" && <Help onClose={close} />}
-      {open === "palette" && <Palette onClose={close} />}
-    </>
   );
 }
 
@@ -162,122 +169,4 @@ function KeyLine({ text, does }: { readonly text: string; readonly does: string 
       <dd>{does}</dd>
     </div>
   );
-}
-
-/** What the list of orders shows of one (docs/contract/desk-api.md, GET /orders). */
-interface FoundOrder {
-  readonly id: string;
-  readonly status: string;
-  readonly customer_reference: string;
-  readonly country_code: string;
-  readonly number_type: string;
-}
-
-interface Choice {
-  readonly path: string;
-  readonly title: string;
-  readonly hint: string;
-}
-
-/** Shorter words match too many orders to be of use. */
-const MIN_SEARCH = 3;
-const MOST_ORDERS = 8;
-
-/** Goes to a screen or an order by a few letters. */
-function Palette({ onClose }: { readonly onClose: () => void }) {
-  const [, navigate] = useLocation();
-  const [text, setText] = useState("");
-  const [at, setAt] = useState(0);
-  const { choices, note } = useChoices(text.trim());
-  const id = useId();
-  const current = choices[Math.min(at, choices.length - 1)];
-  const go = (choice: Choice | undefined): void => {
-    if (choice === undefined) return;
-    onClose();
-    navigate(choice.path);
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const last = choices.length - 1;
-    if (event.key === "ArrowDown") setAt(Math.min(at + 1, last));
-    else if (event.key === "ArrowUp") setAt(Math.max(Math.min(at, last) - 1, 0));
-    else if (event.key === "Enter") go(current);
-    else return;
-    event.preventDefault();
-  };
-  return (
-    <Modal title="Go to" onClose={onClose}>
-      <input
-        className={styles["search"]}
-        role="combobox"
-        aria-label="A screen, or an order's number, reference or id"
-        aria-expanded="true"
-        aria-controls={`${id}-list`}
-        aria-activedescendant={current === undefined ? undefined : `${id}-${current.path}`}
-        placeholder="A screen, or an order's number, reference or id"
-        autoFocus
-        autoComplete="off"
-        value={text}
-        onChange={(event) => {
-          setText(event.target.value);
-          setAt(0);
-        }}
-        onKeyDown={onKeyDown}
-      />
-      <ul className={styles["list"]} role="listbox" aria-label="Found" id={`${id}-list`}>
-        {choices.map((choice) => (
-          <li
-            key={choice.path}
-            id={`${id}-${choice.path}`}
-            role="option"
-            aria-selected={choice === current}
-            ref={choice === current ? intoView : null}
-            onClick={() => go(choice)}
-          >
-            <span>{choice.title}</span>
-            <small>{choice.hint}</small>
-          </li>
-        ))}
-      </ul>
-      <p role="status">{note}</p>
-    </Modal>
-  );
-}
-
-/** The keys go on where the list is longer than its frame. */
-function intoView(choice: HTMLElement | null): void {
-  choice?.scrollIntoView({ block: "nearest" });
-}
-
-interface Choices {
-  readonly choices: readonly Choice[];
-  /** Why there are no more; empty where these are all. */
-  readonly note: string;
-}
-
-function useChoices(text: string): Choices {
-  const screens = useScreens().flatMap(({ path, nav, goKey }) =>
-    nav === undefined || !nav.toLowerCase().includes(text.toLowerCase())
-      ? []
-      : [{ path, title: nav, hint: goKey === undefined ? "" : `g ${goKey}` }],
-  );
-  const found = useOrders(text);
-  const orders = found.orders.map((order) => ({
-    path: `/orders/${order.id}`,
-    title: order.customer_reference === "" ? `Order ${order.id}` : order.customer_reference,
-    hint: `${order.country_code} ${order.number_type} · ${order.status}`,
-  }));
-  const choices = [...screens, ...orders];
-  if (found.isSearching) return { choices, note: "Searching the orders…" };
-  if (found.error !== null)
-    return { choices, note: `The orders were not searched. ${found.error.message}` };
-  return { choices, note: choices.length === 0 ? "Nothing found." : "" };
-}
-
-function useOrders(text: string) {
-  const q = useDeferredValue(text);
-  const { data, error, isLoading } = useQuery({
-    ...readOf<Page<FoundOrder>>("orders", withQuery("/desk/v1/orders", { q, limit: MOST_ORDERS })),
-    enabled: q.length >= MIN_SEARCH,
-  });
-  return { orders: data?.data ?? [], error, isSearching: isLoading };
 }

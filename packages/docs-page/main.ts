@@ -15,6 +15,7 @@ function addPageMenu(): void {
   const button = element("button", { type: "button", className: "menu", textContent: "Pages" });
   button.setAttribute("aria-controls", list.id);
   const narrow = matchMedia(NARROW);
+  list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   const show = (isOpen: boolean): void => {
     list.hidden = narrow.matches && !isOpen;
     button.ariaExpanded = String(isOpen);
@@ -63,6 +64,26 @@ async function copy(text: string): Promise<string> {
   }
 }
 
+const LANGUAGE = "docs-language";
+
+/** Samples are shown in the language that somebody chose last, on this page and on others. */
+function keepLanguage(): void {
+  const choose = (language: string | null): void => {
+    for (const input of document.querySelectorAll<HTMLInputElement>(".tabs input")) {
+      if (input.value === language) input.checked = true;
+    }
+  };
+  choose(localStorage.getItem(LANGUAGE));
+  document.addEventListener("change", ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.closest(".tabs") === null) return;
+    const { top } = target.getBoundingClientRect();
+    localStorage.setItem(LANGUAGE, target.value);
+    choose(target.value);
+    // Samples above may have become longer: what was chosen stays where it was.
+    scrollBy({ top: target.getBoundingClientRect().top - top, behavior: "instant" });
+  });
+}
+
 const LABELS: Readonly<Record<Theme, string>> = {
   system: "System",
   light: "Light",
@@ -86,6 +107,7 @@ applyTheme();
 addPageMenu();
 foldHeadings();
 addCopyButtons();
+keepLanguage();
 const tools = document.querySelector<HTMLElement>("[data-search]");
 if (tools !== null) {
   addSearch(tools, tools.dataset["search"] ?? "");

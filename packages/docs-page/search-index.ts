@@ -64,7 +64,10 @@ export class SearchIndex {
         combineWith: "AND",
         boost: { heading: 4, page: 2 },
         // Most who search are customers; what operators read has many of the same words.
-        boostDocument: (id) => (String(id).includes("/guides/") ? 2 : 1),
+        boostDocument: (id) => {
+          if (String(id).includes("/guides/")) return 2;
+          return String(id).includes("/desk-api") ? 0.5 : 1;
+        },
       },
     });
     engine.addAll(all);

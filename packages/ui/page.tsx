@@ -57,9 +57,22 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
 
 /** A decoded value, indented. */
 export function JsonView({ label, value }: { label: string; value: unknown }) {
+  return <TextView label={label} text={JSON.stringify(value, null, 2)} />;
+}
+
+interface TextViewProps {
+  readonly label: string;
+  readonly text: string;
+  /** Its lines are never broken, because their columns belong together. */
+  readonly isInColumns?: boolean;
+}
+
+/** Text with its own lines. */
+export function TextView({ label, text, isInColumns = false }: TextViewProps) {
+  const className = isInColumns ? `${styles["json"]} ${styles["columns"]}` : styles["json"];
   return (
-    <pre className={styles["json"]} role="region" aria-label={label} tabIndex={0}>
-      {JSON.stringify(value, null, 2)}
+    <pre className={className} role="region" aria-label={label} tabIndex={0}>
+      {text}
     </pre>
   );
 }

@@ -14,7 +14,7 @@ import { openLaggingReads } from "../platform/db/lagging-reads.ts";
 import { Departure, startHttpServer } from "../platform/http/routing/http-server.ts";
 import { openFileStore } from "../platform/files/file-store.ts";
 import { createReadiness, startMetricsListener } from "../platform/health.ts";
-import { openPages, PAGES_DIR } from "../platform/http/pages/built-pages.ts";
+import { firstOf, openPages, openSite, PAGES_DIR } from "../platform/http/pages/built-pages.ts";
 import { createHttpApp } from "../platform/http/routing/http-app.ts";
 import { startIdempotency } from "../platform/idempotency/start-idempotency.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -124,7 +124,10 @@ async function openFront(deps: DeskDeps, { config, pool, accessPool }: FrontPart
     pool,
     ...deskAccess({ pool: accessPool, clock, publicUrl }),
     idempotency,
-    pages: openPages({ folder: `${PAGES_DIR}/desk`, name: "desk", base: "/" }),
+    pages: firstOf([
+      openSite({ folder: `${PAGES_DIR}/docs`, base: "/docs/" }),
+      openPages({ folder: `${PAGES_DIR}/desk`, name: "desk", base: "/" }),
+    ]),
   });
   const { CONNECTIONS_PER_ADDRESS: connectionsPerAddress } = config;
   const server = await startHttpServer(app, { host, port, connectionsPerAddress, log, metrics });

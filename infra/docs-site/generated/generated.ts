@@ -8,6 +8,9 @@ import {
   type RequirementDefinition,
 } from "../../../services/domain/countries/fields/requirement-definition.ts";
 import { COUNTRIES } from "../../../services/domain/countries/countries.ts";
+import { customerDocument } from "../../../services/api/routes.ts";
+import type { ApiDocument } from "../../client/document.ts";
+import { fieldTable, resolved } from "../reference/field-rows.ts";
 import { EXCEPTION_CATALOGUE } from "../../../services/domain/order/rules/exception-catalogue.ts";
 import { PORT_OUT_REJECT_CODES } from "../../../services/domain/port-out/rules/port-out.ts";
 import { ORDER_KINDS } from "../../../services/domain/requirement/rules/catalogue.ts";
@@ -97,18 +100,27 @@ function attemptErrorTable(): string {
   return markdownTable(["`error.code`", "Meaning"], rows);
 }
 
-/** Every event type that is sent: when, in which order of others, a sample and the schema. */
+/** Every event type that is sent: when, in which order of others, its fields and a sample. */
 function eventReference(): string {
-  return EVENT_CATALOGUE.map(chapter).join("\n\n");
+  const { webhooks, components } = customerDocument() as ApiDocument;
+  const shapes = { schemas: components.schemas, homes: new Map<string, string>() };
+  return EVENT_CATALOGUE.map((entry) => {
+    const body = webhooks[entry.type]?.post.requestBody?.content["application/json"];
+    const { payload = {} } = resolved(shapes, body?.schema ?? {}).properties ?? {};
+    return chapter(entry, fieldTable(shapes, payload));
+  }).join("\n\n");
 }
 
-function chapter({ type, publishedWhen, follows, precedes, sample, schema }: CatalogueEntry) {
+function chapter(
+  { type, publishedWhen, follows, precedes, sample }: CatalogueEntry,
+  fields: string,
+) {
   const parts = [
     `## \`${type}\``,
     publishedWhen,
     `- **Right before it**: ${linkList(follows, type)}\n- **Right after it**: ${linkList(precedes, type)}`,
-    jsonBlock("json", sample),
-    jsonBlock('json folded="Schema"', schema),
+    fields,
+    `\`\`\`json sample=""\n${JSON.stringify(sample, null, 2)}\n\`\`\``,
   ];
   return parts.join("\n\n");
 }
@@ -121,10 +133,6 @@ function linkList(types: readonly string[], own: string): string {
       return type === own ? `\`${type}\` again` : `[\`${type}\`](#${anchor})`;
     })
     .join(", ");
-}
-
-function jsonBlock(fence: string, value: object): string {
-  return `\`\`\`${fence}\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 }
 
 const names = new Intl.DisplayNames("en", { type: "region" });

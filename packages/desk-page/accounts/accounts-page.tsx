@@ -21,6 +21,7 @@ import { FormModal, SecretDialog } from "../../ui/modal.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
+import { useAdding } from "../adding.ts";
 import { useMay } from "../session.ts";
 import { SavedViews } from "../views/saved-views.tsx";
 
@@ -56,7 +57,7 @@ export default function AccountsPage() {
   const { filters, of, change } = url;
   const query = { ...filters, ...url.page };
   const list = useCountedList<Account>("accounts", "/desk/v1/accounts", query);
-  const [isAdding, setIsAdding] = useState(false);
+  const [isAdding, setIsAdding] = useAdding();
   const mayAdd = useMay("admin");
   useRowKeys();
   return (
@@ -96,7 +97,7 @@ export default function AccountsPage() {
         keyOf={({ id }) => id}
         empty={<Empty title="No account matches">Check the spelling, or clear the filters.</Empty>}
       />
-      {isAdding && <NewAccount onClose={() => setIsAdding(false)} />}
+      {isAdding && mayAdd && <NewAccount onClose={() => setIsAdding(false)} />}
     </Page>
   );
 }

@@ -71,3 +71,102 @@ function joined(parts: readonly (string | null)[], separator: string): string | 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/**
+ * What each action is, in a sentence that begins with who did it. `[ to {name}]` is there where the entry has the value;
+ * `{was name}` is what it was before.
+ */
+export const ACTIONS: Readonly<Record<string, string>> = {
+  "account.created": "opened the account",
+  "account.notices_changed": "changed the notices",
+  "account.reinstated": "reinstated the account",
+  "account.renamed": "renamed the account[ from {was name}][ to {name}]",
+  "account.signing_secret_rotated": "rotated the signing secret",
+  "account.suspended": "suspended the account[: {reason}]",
+  "api_key.issued": "issued an API key[, {prefix}]",
+  "api_key.revoked": "revoked an API key[, {prefix}]",
+  "dead_letter.discarded": "discarded dead letters[ of {topic}]",
+  "dead_letter.replayed": "replayed dead letters[ of {topic}]",
+  "document.viewed": "looked at a document[, {slug}]",
+  "number.pin_locked": "locked the PIN[ of {phone_number}]",
+  "number.port_out_protected": "changed the port-out protection[ of {phone_number}]",
+  "number.provider_changed":
+    "changed the provider[ of {phone_number}][ from {was provider}][ to {provider}]",
+  "operator.added": "added an operator[, {operator}]",
+  "operator.changed": "changed an operator[, {operator}]",
+  "operator_token.issued": "issued a token[ for {operator}]",
+  "operator_token.revoked": "revoked a token[ of {operator}]",
+  "order.carrier_update": "recorded what the carrier said[, “{raw_status}”]",
+  "order.closed": "closed the order[: {reason}]",
+  "order.commented": "commented to the customer",
+  "order.noted": "wrote a note",
+  "port_out.approved": "approved the port-out",
+  "port_out.rejected": "rejected the port-out[: {code}]",
+  "portal_branding.changed": "changed how the portal looks",
+  "portal_session.created": "made a portal link",
+  "portal_session.ended": "ended a portal link",
+  "portal_session.opened": "opened a portal link",
+  "review.assigned": "assigned the case[ to {claimed_by}]",
+  "review.claimed": "claimed the case",
+  "review.decided": "decided the case",
+  "review.released": "released the case",
+  "review.taken_over": "took the case over[ from {was claimed_by}][: {reason}]",
+  "review.viewed": "looked at sensitive values",
+  "session.signed_in": "signed in",
+  "session.signed_out": "signed out",
+  "view.removed": "removed a view[, {name}]",
+  "view.saved": "saved a view[, {name}]",
+  "webhook_delivery.retried": "retried a delivery",
+  "webhook_endpoint.resumed": "resumed a webhook endpoint",
+  "webhook_endpoint.secret_rotated": "rotated the secret of a webhook endpoint",
+};
+
+interface Entry {
+  readonly action: string;
+  readonly before: Values;
+  readonly after: Values;
+}
+
+/** What somebody did, to stand behind the name: `approved 7 fields and confirmed the order`. */
+export function sentenceOf({ action, before, after }: Entry): string {
+  const verdicts = after?.["decisions"];
+  if (action === "review.decided" && Array.isArray(verdicts)) {
+    return decisionText(verdicts.filter(isRecord), after?.["confirm"] === true);
+  }
+  const valueOf = (was: string | undefined, name: string): string | null =>
+    was === undefined ? (textOf(after?.[name]) ?? textOf(before?.[name])) : textOf(before?.[name]);
+  return (ACTIONS[action] ?? `did “${wordsOf(action.replace(".", ": "))}”`).replaceAll(
+    /\[([^\]]*?)\{(was )?(\w+)\}([^\]]*)\]/g,
+    (_, ...[lead = "", was, name = "", rest = ""]: string[]) => {
+      const value = valueOf(was, name);
+      return value === null ? "" : lead + value + rest;
+    },
+  );
+}
+
+function decisionText(
+  verdicts: readonly Readonly<Record<string, unknown>>[],
+  isConfirmed: boolean,
+) {
+  const approved = verdicts.filter(({ decision }) => decision === "approve").length;
+  const rejected = verdicts
+    .filter(({ decision }) => decision === "reject")
+    .map(({ slug, code }) => [textOf(slug), textOf(code)].filter((one) => one !== null).join(": "));
+  const parts = [
+    ...(approved === 0 ? [] : [`approved ${approved === 1 ? "a field" : `${approved} fields`}`]),
+    ...(rejected.length === 0 ? [] : [`rejected ${rejected.join("; ")}`]),
+    ...(isConfirmed ? ["confirmed the order"] : []),
+  ];
+  return parts.length === 0 ? "decided the case" : parts.join(" and ");
+}
+
+/** The actions as a menu has them, by what they are about. */
+export function actionGroups(): [subject: string, actions: [action: string, text: string][]][] {
+  const groups = new Map<string, [action: string, text: string][]>();
+  for (const action of Object.keys(ACTIONS)) {
+    const subject = wordsOf(action.split(".", 1)[0] ?? "");
+    const text = sentenceOf({ action, before: null, after: null });
+    groups.set(subject, [...(groups.get(subject) ?? []), [action, text]]);
+  }
+  return [...groups];
+}

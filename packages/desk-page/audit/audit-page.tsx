@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { Link } from "wouter";
 import type { auditEntryAnswer } from "../../../services/desk/audit/answers.ts";
 import type { personAnswer } from "../../../services/desk/operators/answers.ts";
+import { optionsOf } from "../../ui/field.tsx";
 import { useCountedList, useList } from "../../ui/http/read.ts";
 import {
   ChoiceFilter,
@@ -18,7 +19,8 @@ import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { startOfDay } from "../../ui/zoned-time.ts";
 import { shortId } from "../reviews/reviews.ts";
-import { changesOf } from "./audit-entries.ts";
+import { AccountFilter } from "../accounts/account-filter.tsx";
+import { ACTIONS, actionGroups, changesOf, sentenceOf } from "./audit-entries.ts";
 import styles from "./audit.module.css";
 import { SavedViews } from "../views/saved-views.tsx";
 
@@ -35,30 +37,7 @@ const FILTERS = [
 
 const COLUMNS: readonly Column<Entry>[] = [
   { title: "When", cell: ({ created_at }) => <Time at={created_at} />, sort: "created_at" },
-  { title: "Who", cell: (entry) => <Who entry={entry} /> },
-  { title: "What", cell: ({ action }) => <code>{action}</code> },
-  {
-    title: "Order",
-    cell: ({ porting_order_id: id }) =>
-      id !== null && (
-        <Link href={`/orders/${id}`} title={id} className="nowrap">
-          {shortId(id)}
-        </Link>
-      ),
-    copies: ["the order’s id", ({ porting_order_id: id }) => id],
-    isMinor: true,
-  },
-  {
-    title: "Account",
-    cell: ({ account_id: id }) =>
-      id !== null && (
-        <Link href={`/accounts/${id}`} title={id} className="nowrap">
-          {shortId(id)}
-        </Link>
-      ),
-    copies: ["the account’s id", ({ account_id: id }) => id],
-    isMinor: true,
-  },
+  { title: "What happened", cell: (entry) => <Sentence entry={entry} /> },
   { title: "Before and after", cell: (entry) => <Changes entry={entry} /> },
 ];
 
@@ -79,9 +58,9 @@ export default function AuditPage() {
           known={list.page.data?.data.map(({ operator }) => operator) ?? []}
           onChange={(id) => change({ operator_id: id })}
         />
-        <WholeFilter label="Action" placeholder="account.suspended" {...of("action")} />
+        <ActionFilter {...of("action")} />
+        <AccountFilter {...of("account_id")} />
         <WholeFilter label="Order id" {...of("porting_order_id")} />
-        <WholeFilter label="Account id" {...of("account_id")} />
         <TextFilter label="From" type="date" {...of("created_after")} />
         <TextFilter label="Before" type="date" {...of("created_before")} />
       </Filters>
@@ -98,10 +77,58 @@ export default function AuditPage() {
   );
 }
 
-/** An operator's name leads to all that the operator did. */
-function Who({ entry: { operator, operator_name: name } }: { readonly entry: Entry }) {
-  if (operator === null) return name;
-  return <Link href={`/audit?operator_id=${operator.id}`}>{name}</Link>;
+/** Who did what, to what: `Ana approved 7 fields and confirmed the order · order 0198c0de · Acme`. */
+function Sentence({ entry }: { readonly entry: Entry }) {
+  const { operator, operator_name: name, porting_order_id: orderId, account, action } = entry;
+  return (
+    <>
+      {operator === null ? (
+        <strong>{name}</strong>
+      ) : (
+        <Link href={`/audit?operator_id=${operator.id}`}>{name}</Link>
+      )}{" "}
+      <span title={action}>{sentenceOf(entry)}</span>
+      {orderId !== null && (
+        <>
+          {" · "}
+          <Link href={`/orders/${orderId}`} title={orderId} className="nowrap">
+            order {shortId(orderId)}
+          </Link>
+        </>
+      )}
+      {account !== null && (
+        <>
+          {" · "}
+          <Link href={`/accounts/${account.id}`} title={account.id}>
+            {account.name}
+          </Link>
+        </>
+      )}
+    </>
+  );
+}
+
+interface ActionFilterProps {
+  readonly value: string;
+  readonly onChange: (action: string) => void;
+}
+
+function ActionFilter({ value, onChange }: ActionFilterProps) {
+  return (
+    <ChoiceFilter
+      label="Action"
+      value={value}
+      any="All actions"
+      options={value === "" || value in ACTIONS ? [] : [[value, value]]}
+      onChange={onChange}
+    >
+      {actionGroups().map(([subject, actions]) => (
+        <optgroup key={subject} label={subject}>
+          {optionsOf(actions)}
+        </optgroup>
+      ))}
+    </ChoiceFilter>
+  );
 }
 
 function Changes({ entry: { before, after } }: { readonly entry: Entry }) {

@@ -1,7 +1,9 @@
 import { useState } from "react";
+import { Link } from "wouter";
 import type { z } from "zod";
 import { useQuery } from "@tanstack/react-query";
 import type { deadLetterAnswer } from "../../../services/desk/dead-letters/answers.ts";
+import type { StaticTopicName } from "../../../services/messages/topics.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { BulkBar, useBulk } from "../../ui/bulk.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -21,13 +23,17 @@ import {
 } from "../../ui/list.tsx";
 import { counted } from "../../ui/list-rules.ts";
 import { Confirm, Modal, ModalActions } from "../../ui/modal.tsx";
-import { Facts, JsonView, Page } from "../../ui/page.tsx";
+import type { Options } from "../../ui/field.tsx";
+import { Facts, JsonView, Page, TextView } from "../../ui/page.tsx";
 import { useSelection } from "../../ui/selection.tsx";
 import { DataView, Empty, Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
+import { AccountFilter } from "../accounts/account-filter.tsx";
+import { shortId } from "../reviews/reviews.ts";
 import { useMay } from "../session.ts";
 import { SavedViews } from "../views/saved-views.tsx";
+import { bytesOf, ERROR_CODES, hexOf, meaningOf, textOf } from "./letter-content.ts";
 
 type Act = "replay" | "discard";
 
@@ -137,9 +143,21 @@ export default function DeadLettersPage() {
           options={Object.keys(TONES).map((state) => [state, state])}
           {...of("state")}
         />
-        {TEXT_FILTERS.map(([name, label]) => (
-          <WholeFilter key={name} label={label} {...of(name)} />
-        ))}
+        <ChoiceFilter
+          label="Error code"
+          any="Any"
+          options={withChosen(ERROR_CODES, filters.error_code)}
+          {...of("error_code")}
+        />
+        <ChoiceFilter
+          label="Topic"
+          any="Any"
+          options={withChosen(TOPICS, filters.topic)}
+          {...of("topic")}
+        />
+        <AccountFilter {...of("account_id")} />
+        <WholeFilter label="Consumer" {...of("consumer")} />
+        <WholeFilter label="Key" {...of("key")} />
       </Filters>
       <ListView
         query={list.page}
@@ -216,13 +234,26 @@ function useBulkLetters(rows: readonly DeadLetter[]) {
   };
 }
 
-const TEXT_FILTERS = [
-  ["topic", "Topic"],
-  ["error_code", "Error code"],
-  ["consumer", "Consumer"],
-  ["key", "Key"],
-  ["account_id", "Account id"],
-] as const;
+/** What carriers and our own services publish, and consumers read. */
+const TOPICS: readonly StaticTopicName[] = [
+  "carriers.updates",
+  "carriers.port-outs",
+  "carriers.calls",
+  "carriers.requests",
+  "carriers.receipts",
+  "porting.review-requests",
+  "porting.review-results",
+  "porting.carrier-requests",
+  "porting.carrier-results",
+  "porting.events",
+  "porting.webhook-attempts",
+];
+
+/** A link may name a value that the menu lacks. */
+function withChosen(values: readonly string[], chosen: string): Options {
+  const all = chosen === "" || values.includes(chosen) ? values : [...values, chosen];
+  return all.map((value) => [value, value]);
+}
 
 function columnsFor(open: (id: string) => void): readonly Column<DeadLetter>[] {
   return [
@@ -269,11 +300,36 @@ export function LetterDialog({ id, onClose }: { id: string; onClose: () => void 
   );
 }
 
+function OrderOf({ id }: { readonly id: string | null }) {
+  if (id === null) return "none is named";
+  return (
+    <>
+      <Link href={`/orders/${id}`}>{shortId(id)}</Link>,{" "}
+      <Link href={`/orders/${id}/messages`}>its trace</Link>
+    </>
+  );
+}
+
+/** A decoded value; of one that could not be decoded the bytes, as text and as hex. */
+function Value({ value }: Pick<DeadLetter, "value">) {
+  const bytes = bytesOf(value);
+  if (bytes === null) return <JsonView label="The message's value" value={value} />;
+  return (
+    <>
+      <h3>As text</h3>
+      <TextView label="The message's value" text={textOf(bytes)} />
+      <h3>As hex, {counted(bytes.length, "byte")}</h3>
+      <TextView label="The message's bytes" text={hexOf(bytes)} isInColumns />
+    </>
+  );
+}
+
 function Letter({ letter, path }: { readonly letter: DeadLetter; readonly path: string }) {
   const mayAct = useMay("lead");
   const command = useCommand({ refreshes: ["dead-letters"] });
   const toasts = useToasts();
   const [isAsking, setIsAsking] = useState(false);
+  const { means, todo } = meaningOf(letter.error_code);
   const run = (act: "replay" | "discard", done: string): void => {
     command.run({ path: `${path}/${act}` }, { onDone: () => toasts.done(done) });
   };
@@ -286,11 +342,21 @@ function Letter({ letter, path }: { readonly letter: DeadLetter; readonly path: 
           ["Topic", `${letter.topic}, partition ${letter.partition}, offset ${letter.offset}`],
           ["Consumer", letter.consumer],
           ["Key", letter.key === null ? "–" : <CopiedId value={letter.key} what="the key" />],
+          ["Order", <OrderOf key="order" id={letter.porting_order_id} />],
           ["Error", letter.error_code],
         ]}
       />
       <p>{letter.error_detail}</p>
-      <JsonView label="The message's value" value={letter.value} />
+      <p>
+        {means} <strong>{todo}</strong>
+      </p>
+      <Value value={letter.value} />
+      {Object.keys(letter.headers).length > 0 && (
+        <details>
+          <summary>Headers</summary>
+          <Facts facts={Object.entries(letter.headers)} />
+        </details>
+      )}
       {command.error !== null && <Failure error={command.error} />}
       {mayAct && letter.state === "parked" && (
         <ModalActions>

@@ -124,7 +124,7 @@ function Parts({ health }: { readonly health: HealthAnswer }) {
   const { oldest_undelivered_webhook: undelivered, dead_letters, stuck_partitions: stuck } = health;
   return (
     <>
-      <Section title="Messages to publish">
+      <Section title="1. Published: every change goes out by the outbox">
         <Part title="Outbox" status={outbox.status} points={outbox.last_hour} unit="messages">
           {outbox.depth.toLocaleString()} waiting
           {outbox.depth > 0 && `, the oldest for ${seconds(outbox.oldest_age_seconds)}`}
@@ -133,26 +133,41 @@ function Parts({ health }: { readonly health: HealthAnswer }) {
           {outbox.status === "stuck" &&
             ". The log of outbox-relay names the topic in its line “Kafka refuses a topic”; without that line, see whether outbox-relay runs and reaches Kafka"}
         </Part>
-        <section className={styles["part"]}>
-          <header>
-            <h3>Dead letters</h3>
-            <State status={dead_letters > 0 ? "slow" : "ok"} />
-          </header>
-          <p>
-            <Link href="/dead-letters?state=parked">{dead_letters.toLocaleString()} parked</Link>
-          </p>
-        </section>
       </Section>
-      <Section title="Consumer groups">
-        {groups?.map(({ group, lag, members, status, last_hour }) => (
+      <Section title="2. Read: each service by its consumer group">
+        {groups?.toSorted(byFlow).map(({ group, lag, members, status, last_hour }) => (
           <Part key={group} title={group} status={status} points={last_hour} unit="messages">
             {lag === 0 ? "Up to date" : `${lag.toLocaleString()} messages behind`}
             {lag > 0 && members === 0 && ", and nobody reads them"}
           </Part>
         )) ?? <p>The broker does not answer, so that their lag is not known.</p>}
+        <Part title="Dead letters" status={dead_letters > 0 ? "slow" : "ok"}>
+          <Link href="/dead-letters?state=parked">{dead_letters.toLocaleString()} parked</Link>
+        </Part>
       </Section>
       <StuckPartitions partitions={stuck} />
-      <Section title="Webhooks">
+      <Section title="3. Carriers: what they have answered">
+        {providers.map((one) => (
+          <Part
+            key={one.provider}
+            title={one.provider}
+            status={one.status}
+            points={one.last_hour}
+            unit="seconds of silence"
+          >
+            {one.last_word_at === null ? (
+              "No status update yet"
+            ) : (
+              <>
+                Last status update <Time at={one.last_word_at} form="past" />
+              </>
+            )}
+            {one.silent_seconds > 0 &&
+              `; silent for ${seconds(one.silent_seconds)} while an order waits`}
+          </Part>
+        ))}
+      </Section>
+      <Section title="4. Webhooks: sent to customers">
         <Part
           title="Oldest undelivered"
           status={undelivered.status}
@@ -172,34 +187,24 @@ function Parts({ health }: { readonly health: HealthAnswer }) {
           )}
         </Part>
         {tiers?.map(({ topic, depth, status, last_hour }) => (
-          <Part key={topic} title={topic} status={status} points={last_hour} unit="timers">
+          <Part key={topic} title={topic} status={status} points={last_hour} unit="retry timers">
             {depth.toLocaleString()} retry timers
-          </Part>
-        ))}
-      </Section>
-      <Section title="Carriers">
-        {providers.map((one) => (
-          <Part
-            key={one.provider}
-            title={one.provider}
-            status={one.status}
-            points={one.last_hour}
-            unit="seconds"
-          >
-            {one.last_word_at === null ? (
-              "No status update yet"
-            ) : (
-              <>
-                Last status update <Time at={one.last_word_at} form="past" />
-              </>
-            )}
-            {one.silent_seconds > 0 &&
-              `; silent for ${seconds(one.silent_seconds)} while an order waits`}
           </Part>
         ))}
       </Section>
     </>
   );
+}
+
+/** The services in the order in which an order passes them. */
+const FLOW = ["order-lifecycle", "requirement-review", "carrier-adapter", "event-log", "webhook"];
+
+function byFlow(one: { readonly group: string }, other: { readonly group: string }): number {
+  const placeOf = (group: string): number => {
+    const at = FLOW.findIndex((name) => group.startsWith(name));
+    return at === -1 ? FLOW.length : at;
+  };
+  return placeOf(one.group) - placeOf(other.group) || one.group.localeCompare(other.group);
 }
 
 function StuckPartitions({ partitions }: { partitions: HealthAnswer["stuck_partitions"] }) {
@@ -240,12 +245,14 @@ function Section({ title, children }: { readonly title: string; readonly childre
 interface PartProps {
   readonly title: string;
   readonly status: Status;
-  readonly points: readonly HealthPoint[];
-  readonly unit: string;
+  /** What is measured each minute, and in what; absent where nothing is. */
+  readonly points?: readonly HealthPoint[];
+  readonly unit?: string;
   readonly children: ReactNode;
 }
 
-function Part({ title, status, points, unit, children }: PartProps) {
+function Part({ title, status, points = [], unit = "", children }: PartProps) {
+  const most = Math.max(0, ...points.map(({ value }) => value));
   return (
     <section className={styles["part"]}>
       <header>
@@ -254,6 +261,11 @@ function Part({ title, status, points, unit, children }: PartProps) {
       </header>
       <p>{children}</p>
       <HourChart label={`${title}, the last hour, in ${unit}`} points={points} />
+      {points.length > 0 && (
+        <p className={styles["unit"]}>
+          The last hour, in {unit}; at most {Math.round(most).toLocaleString()}
+        </p>
+      )}
     </section>
   );
 }

@@ -14,6 +14,7 @@ import { Page } from "../../ui/page.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
+import { useAdding } from "../adding.ts";
 import { useMay } from "../session.ts";
 import styles from "./operators.module.css";
 
@@ -32,7 +33,7 @@ function Operators() {
   const { after, clear: toFirstPage } = useUrlFilters([]);
   const query = { starting_after: after, limit: 50 };
   const list = useList<Operator>("operators", withQuery("/desk/v1/operators", query));
-  const [isAdding, setIsAdding] = useState(false);
+  const [isAdding, setIsAdding] = useAdding();
   const [editedId, setEditedId] = useState<string | null>(null);
   const edited = list.data?.data.find(({ id }) => id === editedId);
   const columns: readonly Column<Operator>[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { groupTrace } from "./group-trace.ts";
+import { groupTrace, waterfallOf } from "./group-trace.ts";
 import type { TraceEntry } from "./orders.ts";
 
 let next = 0;
@@ -56,13 +56,41 @@ describe("the trace of an order", () => {
       "delivery",
       "attempt",
     ]);
-    expect(groups[1]?.isOpen).toBe(false);
+    expect(groups[1]?.open).toEqual([]);
   });
 
   it("stays open where a message waits, or a delivery failed", () => {
     const [waiting] = groupTrace([entry("outbox", "01.000", { state: "waiting" })]);
-    expect(waiting?.isOpen).toBe(true);
+    expect(waiting?.open).toHaveLength(1);
     const [failed] = groupTrace([entry("delivery", "01.000", { state: "failed" })]);
-    expect(failed?.isOpen).toBe(true);
+    expect(failed?.open).toHaveLength(1);
+    const retried = { delivery_id: "d1" };
+    const [delivered] = groupTrace([
+      entry("delivery", "01.000", { ...retried, state: "delivered" }),
+      entry("attempt", "02.000", { ...retried, state: "failed" }),
+      entry("attempt", "03.000", { ...retried, state: "succeeded" }),
+    ]);
+    expect(delivered?.open).toEqual([]);
+  });
+
+  it("shows how long each step took since the one that led to it", () => {
+    const [group] = groupTrace([
+      entry("outbox", "00.000", { message_id: "e1" }),
+      entry("topic", "01.000", { message_id: "e1" }),
+      entry("handler", "02.000", { message_id: "e1", name: "event-log" }),
+      entry("delivery", "02.500", { event_id: "e1", delivery_id: "d1" }),
+      entry("delivery", "03.000", { event_id: "e1", delivery_id: "d2" }),
+      entry("attempt", "04.000", { event_id: "e1", delivery_id: "d1", state: "succeeded" }),
+    ]);
+    const spans = group === undefined ? [] : waterfallOf(group);
+    expect(spans.map(({ from, to }) => [from, to])).toEqual([
+      [0, 0],
+      [0, 0.25],
+      [0.25, 0.5],
+      [0.5, 0.625],
+      [0.625, 0.75],
+      [0.75, 1],
+    ]);
+    expect(spans.at(-1)?.ms).toBe(1_000);
   });
 });

@@ -7,8 +7,37 @@ export interface TraceGroup {
   readonly at: string;
   readonly title: string;
   readonly entries: readonly TraceEntry[];
-  /** A step failed, or is not done yet. */
-  readonly isOpen: boolean;
+  /** Steps that failed, or are not done yet. */
+  readonly open: readonly TraceEntry[];
+}
+
+/** A step between when what led to it was done and when it was, both from 0 to 1 of the group's time. */
+export interface TraceSpan {
+  readonly entry: TraceEntry;
+  readonly from: number;
+  readonly to: number;
+  readonly ms: number;
+}
+
+/** A group's steps in time: each begins with the last step before it of the same message, event or delivery. */
+export function waterfallOf({ entries }: TraceGroup): readonly TraceSpan[] {
+  const times = entries.map(({ at }) => Date.parse(at));
+  const [start = 0] = times;
+  const total = Math.max(1, (times.at(-1) ?? 0) - start);
+  return entries.map((entry, index) => {
+    const own = idsOf(entry);
+    const led = entries
+      .slice(0, index)
+      .findLastIndex((one) => idsOf(one).some((id) => own.includes(id)));
+    const to = times[index] ?? 0;
+    const from = times[led === -1 ? Math.max(0, index - 1) : led] ?? to;
+    return { entry, from: (from - start) / total, to: (to - start) / total, ms: to - from };
+  });
+}
+
+function idsOf({ message_id, event_id, delivery_id, request_id }: TraceEntry): readonly string[] {
+  const given = delivery_id === null ? [message_id, event_id, request_id] : [delivery_id, event_id];
+  return given.filter((one) => one !== null);
 }
 
 /** Steps of one transaction, which have no id in common. */
@@ -71,7 +100,8 @@ function groupOf(entries: readonly TraceEntry[]): TraceGroup {
     at: first?.at ?? "",
     title: [cause?.name ?? "", ...sorted.flatMap(moveOf)].join(" · "),
     entries: sorted,
-    isOpen: sorted.some(isUnfinished),
+    // Whether a delivery goes on after a failed attempt, the delivery itself says.
+    open: sorted.filter((one) => one.step !== "attempt" && isUnfinished(one)),
   };
 }
 
@@ -92,6 +122,6 @@ function isStatus(value: unknown): value is OrderStatus {
 
 const UNFINISHED: readonly string[] = ["waiting", "parked", "pending", "retrying", "failed"];
 
-export function isUnfinished({ state }: TraceEntry): boolean {
+function isUnfinished({ state }: TraceEntry): boolean {
   return state !== null && UNFINISHED.includes(state);
 }

@@ -1,11 +1,13 @@
 import { Link, useLocation } from "wouter";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { JsonView, Page } from "../../ui/page.tsx";
+import { counted } from "../../ui/list-rules.ts";
+import { Card, JsonView, Page } from "../../ui/page.tsx";
 import { DataView, Empty } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
 import { useKeyActions } from "../keys.ts";
 import type { ScreenProps } from "../screens.tsx";
-import { groupTrace, isUnfinished, type TraceGroup } from "./group-trace.ts";
+import { groupTrace, waterfallOf, type TraceGroup, type TraceSpan } from "./group-trace.ts";
 import { numbersTitle, useOrder, useTrace, type TraceEntry } from "./orders.ts";
 import styles from "./trace-page.module.css";
 
@@ -26,7 +28,7 @@ export default function TracePage({ params: { id = "" } }: ScreenProps) {
               Messages are kept for a limited time; the order’s timeline is kept for ever.
             </Empty>
           ) : (
-            groupTrace(entries).map((group) => <TraceLine key={group.id} group={group} />)
+            <Changes groups={groupTrace(entries)} />
           )
         }
       </DataView>
@@ -36,6 +38,17 @@ export default function TracePage({ params: { id = "" } }: ScreenProps) {
         </Button>
       )}
     </Page>
+  );
+}
+
+function Changes({ groups }: { readonly groups: readonly TraceGroup[] }) {
+  return (
+    <>
+      <OpenSteps groups={groups} />
+      {groups.map((group) => (
+        <TraceChange key={group.id} group={group} />
+      ))}
+    </>
   );
 }
 
@@ -59,36 +72,69 @@ const clock = new Intl.DateTimeFormat("en-GB", {
 });
 const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
 
-/** One change as a vertical line, each step with the time since the one before it. */
-export function TraceLine({ group }: { readonly group: TraceGroup }) {
-  const { title, at, entries, isOpen } = group;
+/** What failed or waits, before everything that went well. */
+function OpenSteps({ groups }: { readonly groups: readonly TraceGroup[] }) {
+  const open = groups.flatMap((group) => group.open);
+  if (open.length === 0) return null;
+  return (
+    <Card title={`${counted(open.length, "step")} failed or not finished`}>
+      <ul className={styles["open"]}>
+        {open.map((entry) => (
+          <li key={entry.id}>
+            <a href={`#${entry.id}`}>
+              {STEP_NAMES[entry.step]} {entry.name}
+            </a>{" "}
+            {entry.state}, <Time at={entry.at} form="past" />
+            {reasonOf(entry, groups) !== null && `: ${reasonOf(entry, groups)}`}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Why the last attempt of a delivery failed. */
+function reasonOf({ delivery_id: id }: TraceEntry, groups: readonly TraceGroup[]): string | null {
+  const attempts = groups
+    .flatMap(({ entries }) => entries)
+    .filter((one) => one.step === "attempt" && one.delivery_id === id);
+  const error = id === null ? null : attempts.at(-1)?.value?.["error"];
+  return typeof error === "object" && error !== null && "detail" in error
+    ? String(error.detail)
+    : null;
+}
+
+/** One change, each step with when it began and how long it took. */
+function TraceChange({ group }: { readonly group: TraceGroup }) {
+  const { title, at, entries, open } = group;
   const last = Date.parse(entries.at(-1)?.at ?? at);
   return (
     <section className={styles["group"]} aria-label={`${title}, ${at}`}>
       <header className={styles["header"]}>
         <h2>{title}</h2>
-        {isOpen && <Badge tone="warning">Not finished</Badge>}
+        {open.length > 0 && <Badge tone="warning">Not finished</Badge>}
         <span className={styles["when"]}>
           {day.format(new Date(at))}, {clock.format(new Date(at))} · took{" "}
           {gapText(last - Date.parse(at))}
         </span>
       </header>
-      <ol className={styles["line"]}>
-        {entries.map((entry, index) => (
-          <Step key={entry.id} entry={entry} before={entries[index - 1]} />
+      <ol className={styles["steps"]}>
+        {waterfallOf(group).map((span) => (
+          <Step key={span.entry.id} span={span} isOpen={open.includes(span.entry)} />
         ))}
       </ol>
     </section>
   );
 }
 
-function Step({ entry, before }: { entry: TraceEntry; before: TraceEntry | undefined }) {
-  const { step, name, at, actor, state, value } = entry;
-  const gap = before === undefined ? null : Date.parse(at) - Date.parse(before.at);
-  const isBad = step === "dead_letter" || isUnfinished(entry);
+const share = (part: number): string => `${(100 * part).toFixed(2)}%`;
+
+function Step({ span, isOpen }: { readonly span: TraceSpan; readonly isOpen: boolean }) {
+  const { entry, from, to, ms } = span;
+  const { id, step, name, at, actor, state, value } = entry;
+  const isBad = isOpen || step === "dead_letter" || state === "failed";
   return (
-    <li className={isBad ? styles["bad"] : ""}>
-      <span className={styles["gap"]}>{gap === null ? "" : `+${gapText(gap)}`}</span>
+    <li id={id} tabIndex={-1} className={isBad ? styles["bad"] : ""}>
       <div className={styles["step"]}>
         <p>
           <span className={styles["kind"]}>{STEP_NAMES[step]}</span> <strong>{name}</strong>
@@ -106,6 +152,15 @@ function Step({ entry, before }: { entry: TraceEntry; before: TraceEntry | undef
             <JsonView label={`Content of ${name}`} value={value} />
           </details>
         )}
+      </div>
+      <div className={styles["time"]}>
+        <span className={styles["track"]}>
+          <span
+            className={styles["bar"]}
+            style={{ insetInlineStart: share(from), width: share(to - from) }}
+          />
+        </span>
+        <span className={styles["took"]}>{gapText(ms)}</span>
       </div>
     </li>
   );

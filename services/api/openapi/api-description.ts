@@ -146,6 +146,5 @@ client must accept them: objects of responses have no closed set of fields, and 
   key: "An API key, `nps_live_…`. The platform's operators issue the first one.",
   protected: ["account_suspended", "rate_limited"],
   limited: true,
-  page: "/docs/api",
   webhooks: describeWebhooks,
 };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
+import { accountReference } from "../accounts/answers.ts";
 import { personAnswer } from "../operators/answers.ts";
 
 const changed = z
@@ -30,6 +31,7 @@ export const auditEntryAnswer = z
       examples: ["account.suspended"],
     }),
     account_id: idText("The account that it concerns; null for none").nullable(),
+    account: accountReference.nullable().describe("That account, with its name of today"),
     porting_order_id: idText("The order that it concerns; null for none").nullable(),
     request_id: z
       .string()

@@ -14,6 +14,7 @@ const LETTER: DeadLetter = {
   headers: {},
   message_id: null,
   sealed_key_id: null,
+  porting_order_id: null,
   error_code: "undecodable",
   error_detail: "The value is empty.",
   state: "parked",

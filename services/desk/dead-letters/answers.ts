@@ -39,6 +39,11 @@ export const deadLetterAnswer = z
       .describe(
         "The message with sensitive values masked, or `{base64}` where it cannot be decoded; null in a list over 64 KiB",
       ),
+    headers: z
+      .record(z.string(), z.string())
+      .meta({ examples: [{ traceparent: "00-…" }] })
+      .describe("The message's headers as text; one that is too long was left behind"),
+    porting_order_id: idText("The order that the message names, or that is its key").nullable(),
     state: z.enum(DEAD_LETTER_STATES).describe("`parked` until it is replayed or discarded"),
     created_at: timeText("When it could not be handled"),
   })
@@ -57,6 +62,8 @@ export async function present(bus: RouteBus, letter: DeadLetter) {
     error_code,
     error_detail,
     value: await decoded(bus, topic, letter),
+    headers: letter.headers,
+    porting_order_id: letter.porting_order_id,
     state,
     created_at,
   };

@@ -38,6 +38,7 @@ export interface DeadLetter {
   readonly error_detail: string;
   readonly state: DeadLetterState;
   readonly created_at: Date;
+  readonly porting_order_id: string | null;
 }
 
 export interface DeadLetterFilter {
@@ -58,7 +59,8 @@ interface DeadLetterList {
 }
 
 const COLUMNS = `id, consumer, topic, kafka_partition, kafka_offset, key, headers, message_id, sealed_key_id,
-  error_code, error_detail, state, created_at`;
+  error_code, error_detail, state, created_at,
+  (select o.id from orders.porting_orders o where o.id = ${ORDER_OF_LETTER}) as porting_order_id`;
 
 const CONDITIONS = {
   state: (at: string) => `state = any (${at}::text[])`,
@@ -81,13 +83,13 @@ function matching(filter: DeadLetterFilter, bind: BoundValues["bind"]): string {
     .join(" ");
 }
 
-/** What a dead letter takes in an answer: the value that a list shows, and the rest. */
-const BYTES = "(600 + coalesce(octet_length(p.value), 0))";
+/** What a dead letter takes in an answer: the value that a list shows, its headers, and the rest. */
+const BYTES = "(600 + coalesce(octet_length(p.value), 0) + octet_length(p.headers::text))";
 
 function pageOf({ range, filter }: DeadLetterList): PageStatement {
   const { values, bind } = boundValues(range.above, range.below, range.fetch);
   const rows = `select ${COLUMNS}, case when octet_length(value) <= 65536 then value end as value
-      from messaging.dead_letters where id > $1 and id < $2 ${matching(filter, bind)}`;
+      from messaging.dead_letters d where id > $1 and id < $2 ${matching(filter, bind)}`;
   return { rows, order: `id ${range.direction}`, limit: "$3", values };
 }
 
@@ -128,7 +130,7 @@ export async function lockOpenLetters(
 ): Promise<DeadLetter[]> {
   const { values, bind } = boundValues(range.above, range.below, range.fetch);
   return queryRows<DeadLetter>(tx, {
-    text: `select ${COLUMNS}, value from messaging.dead_letters
+    text: `select ${COLUMNS}, value from messaging.dead_letters d
       where id > $1 and id < $2 and state = 'parked' ${matching(filter, bind)}
       order by id limit $3 for update skip locked`,
     values,
@@ -139,7 +141,7 @@ export async function lockOpenLetters(
 export async function findDeadLetter(db: Queryable, id: string): Promise<DeadLetter | null> {
   const [row] = await queryRows<DeadLetter>(db, {
     name: "dead-letter-find",
-    text: `select ${COLUMNS}, value from messaging.dead_letters where id = $1`,
+    text: `select ${COLUMNS}, value from messaging.dead_letters d where id = $1`,
     values: [id],
   });
   return row ?? null;
@@ -149,7 +151,7 @@ export async function findDeadLetter(db: Queryable, id: string): Promise<DeadLet
 export async function lockDeadLetter(tx: Queryable, id: string): Promise<DeadLetter | null> {
   const [row] = await queryRows<DeadLetter>(tx, {
     name: "dead-letter-lock",
-    text: `select ${COLUMNS}, value from messaging.dead_letters where id = $1 for update`,
+    text: `select ${COLUMNS}, value from messaging.dead_letters d where id = $1 for update`,
     values: [id],
   });
   return row ?? null;

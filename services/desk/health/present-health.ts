@@ -1,5 +1,6 @@
 import { groupsOf } from "../../messages/bus/topic-rights.ts";
 import { isRetryTopic } from "../../messages/topics.ts";
+import { parseDuration } from "../../platform/config.ts";
 import type { StuckPartition } from "../../platform/kafka/first-batches.ts";
 import type { GroupLag } from "../../platform/kafka/group-positions.ts";
 import type { HealthAnswer, HealthPoint } from "./answers.ts";
@@ -140,7 +141,12 @@ function presentTiers(lags: readonly GroupLag[], judge: Judge) {
       depth,
       ...judge.of("retry_depth", depth, topic),
     }))
-    .sort((a, b) => a.topic.localeCompare(b.topic));
+    .sort((a, b) => delayOf(a.topic) - delayOf(b.topic));
+}
+
+/** The delay topic's name ends in its step. */
+function delayOf(topic: string): number {
+  return parseDuration(topic.slice(topic.lastIndexOf(".") + 1));
 }
 
 function presentOutbox({ stored, now }: HealthReadings, judge: Judge): HealthAnswer["outbox"] {

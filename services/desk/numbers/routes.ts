@@ -12,7 +12,7 @@ import type { RouteBus } from "../../messages/bus/bus.ts";
 import { countedRange } from "../../platform/db/count-rows.ts";
 import type { CreatedWithin } from "../../platform/db/id-range.ts";
 import { AppError } from "../../platform/errors.ts";
-import { uuid } from "../../platform/http/body/fields.ts";
+import { uuid, writtenText } from "../../platform/http/body/fields.ts";
 import {
   pageOf,
   pageQuery,
@@ -23,6 +23,7 @@ import {
 import { ok } from "../../platform/http/routing/reply.ts";
 import { exportRoute } from "../lists/export-route.ts";
 import { countedListOf, ordered, orderQuery, totalQuery, withTotal } from "../lists/list-query.ts";
+import { readSearchTerm } from "../orders/store/find-orders.ts";
 import { deskNumberAnswer } from "./answers.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import {
@@ -46,9 +47,17 @@ const numberFilters = {
     .array(z.enum(["active", "porting_out"]))
     .optional()
     .describe("Numbers in any of these statuses"),
-} satisfies FilterParameters<Omit<DeskNumberFilter, keyof CreatedWithin>>;
+} satisfies FilterParameters<Omit<DeskNumberFilter, "endings" | keyof CreatedWithin>>;
+
+const search = writtenText(128)
+  .optional()
+  .meta({
+    description: "A number in any form, or its last 4 or more digits",
+    examples: ["0123"],
+  });
 
 const listQuery = z.strictObject({
+  q: search,
   ...pageQuery,
   ...orderQuery("phone_number", "By number, and not by when it was activated"),
   ...totalQuery,
@@ -57,11 +66,17 @@ const listQuery = z.strictObject({
   ...numberFilters,
 });
 
-async function readPage({ db }: Pick<OperatorRequest, "db">, given: z.output<typeof listQuery>) {
+type Query = z.output<typeof listQuery>;
+
+function filterOf({ q, ...filters }: Query): DeskNumberFilter {
+  return q === undefined ? filters : { ...filters, endings: readSearchTerm(q).lastDigits };
+}
+
+async function readPage({ db }: Pick<OperatorRequest, "db">, given: Query) {
   const query = ordered(given);
   const { order_by: orderBy = "activated_at" } = query;
   const scan = await scanFrom(query, (id) => findAnyNumber(db, id));
-  const rows = await listAnyNumbers(db, { scan, filter: query, orderBy });
+  const rows = await listAnyNumbers(db, { scan, filter: filterOf(query), orderBy });
   const idOf = (row: object) =>
     encodeURIComponent("phone_number" in row ? String(row.phone_number) : "");
   return { ...pageRows(rows, query), idOf };
@@ -77,7 +92,7 @@ export function numberRoutes({ bus, providers }: DeskDeps): DeskRoute[] {
       query: listQuery,
       handle: async (request) => {
         const reply = pageOf(request, await readPage(request, request.query));
-        const all = { range: countedRange({}), filter: request.query };
+        const all = { range: countedRange({}), filter: filterOf(request.query) };
         return withTotal(request, reply, () => countAnyNumbers(request.db, all));
       },
     }),

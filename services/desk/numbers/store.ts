@@ -1,5 +1,6 @@
-import { boundValues } from "../../platform/db/recordset.ts";
+import { boundValues, type BoundValues } from "../../platform/db/recordset.ts";
 import { conditionsOf, type FilterConditions } from "../../platform/db/filter-conditions.ts";
+import { endsIn } from "../orders/store/find-orders.ts";
 import type { PlatformNumber } from "../../domain/number/rules/platform-number.ts";
 import { NUMBER_COLUMNS, unknownNumber } from "../../domain/number/store/numbers.ts";
 import {
@@ -37,6 +38,8 @@ export interface DeskNumberFilter extends CreatedWithin {
   readonly phone_number?: string | undefined;
   readonly provider?: string | undefined;
   readonly status?: readonly string[] | undefined;
+  /** Digits of which it ends in any; with none of them, no number matches. */
+  readonly endings?: readonly string[] | undefined;
 }
 
 const CONDITIONS = {
@@ -46,7 +49,15 @@ const CONDITIONS = {
   status: (at: string) => `status = any (${at}::text[])`,
   created_after: (at: string) => `activated_at >= ${at}::timestamptz`,
   created_before: (at: string) => `activated_at < ${at}::timestamptz`,
-} as const satisfies FilterConditions<DeskNumberFilter>;
+} as const satisfies FilterConditions<Omit<DeskNumberFilter, "endings">>;
+
+/** By the index of the numbers of orders, which brought in every number. */
+function endsInAny(endings: readonly string[], bind: BoundValues["bind"]): string {
+  const found = endings.map(
+    (digits) => `select phone_number from orders.order_numbers where ${endsIn(bind(digits))}`,
+  );
+  return found.length === 0 ? "false" : `phone_number = any (array(${found.join(" union ")}))`;
+}
 
 interface DeskNumberList {
   readonly scan: Pick<Keyset, "direction" | "cursorId" | "fetch">;
@@ -61,7 +72,11 @@ interface NumberCount {
 
 function pageOf({ scan, filter, orderBy }: DeskNumberList): PageStatement {
   const { values, bind } = boundValues(scan.fetch);
-  const conditions = conditionsOf<DeskNumberFilter>(CONDITIONS, filter, bind);
+  const { endings, ...simple } = filter;
+  const conditions = [
+    ...conditionsOf<Omit<DeskNumberFilter, "endings">>(CONDITIONS, simple, bind),
+    ...(endings === undefined ? [] : [endsInAny(endings, bind)]),
+  ];
   const sorted = {
     table: "(select phone_number, activated_at from orders.numbers where status <> 'ported_out')",
     alias: "n",

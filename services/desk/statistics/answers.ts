@@ -30,6 +30,21 @@ export const rejectionStatistics = z
   })
   .meta({ id: "RejectionStatistics", description: "How often one requirement was rejected" });
 
+export const trendStatistics = z
+  .object({
+    from: timeText("When the step begins"),
+    to: timeText("When the next begins"),
+    decided: z.int().describe("Cases closed in it"),
+    confirmed: z.int().describe("Those sent on to the carrier"),
+    rejected: z.int().describe("Those returned to the customer"),
+    decided_late: z.int().describe("Those closed after they were due"),
+    median_seconds: seconds("From submission to the closing decision, the median"),
+  })
+  .meta({
+    id: "TrendStatistics",
+    description: "The cases that were closed in one step of the range",
+  });
+
 export const statisticsAnswer = z
   .object({
     from: timeText("Inclusive"),
@@ -52,6 +67,11 @@ export const statisticsAnswer = z
     rejections: z
       .array(rejectionStatistics)
       .describe("Rejected requirements by slug and code, most frequent first"),
+    trend: z
+      .array(trendStatistics)
+      .describe(
+        "The range in days of 24 hours from `from`, in weeks of more than 31 days, each step",
+      ),
     first_time_right: z
       .object({
         orders: z.int().describe("Orders whose first submission was decided in the range"),

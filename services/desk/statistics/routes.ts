@@ -7,10 +7,12 @@ import { instant } from "../../platform/http/body/fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { viewer, type DeskRoute } from "../access/desk-routes.ts";
 import type { DeskDeps } from "../desk-deps.ts";
-import { statisticsAnswer, type Statistics } from "./answers.ts";
+import { exportRoute } from "../lists/export-route.ts";
+import { statisticsAnswer, trendStatistics, type Statistics } from "./answers.ts";
 import {
   countByOperator,
   countByStatus,
+  countBySteps,
   countFirstTimeRight,
   countOverdue,
   countRejections,
@@ -62,9 +64,18 @@ interface StatisticsDeps {
   readonly reads: Pick<DeskDeps["reads"], "run">;
 }
 
-/** `/desk/v1/statistics`: how the desk did in a range of time. */
+/** `/desk/v1/statistics`: how the desk did in a range of time, and its trend as a file. */
 export function statisticsRoutes({ bus, reads }: StatisticsDeps): DeskRoute[] {
   return [
+    exportRoute("/desk/v1/statistics", {
+      name: "statistics",
+      answer: trendStatistics,
+      query: statisticsQuery,
+      read: async (_, query) => {
+        const span = spanOf(query, bus.clock.now());
+        return { rows: await reads.run((db) => readTrend(db, span)), hasMore: false };
+      },
+    }),
     viewer.GET("/desk/v1/statistics", "Read how the desk did in a range of time", {
       description: `At most 366 days; the last 30 unless given. A day stands for its whole in UTC, so that
 \`from=2026-03-01&to=2026-03-31\` is all of March.`,
@@ -79,15 +90,32 @@ export function statisticsRoutes({ bus, reads }: StatisticsDeps): DeskRoute[] {
   ];
 }
 
+/** As many steps as a page shows below each other. */
+const MOST_STEPS = 31;
+
+async function readTrend(db: Queryable, span: Span): Promise<Statistics["trend"]> {
+  const days = (span.to.getTime() - span.from.getTime()) / DAY_MS > MOST_STEPS ? 7 : 1;
+  const steps = await countBySteps(db, span, days);
+  return steps.map(({ from, to, decided, rejected, ...step }) => ({
+    from: from.toISOString(),
+    to: to.toISOString(),
+    decided,
+    confirmed: decided - rejected,
+    rejected,
+    ...step,
+  }));
+}
+
 async function readStatistics(db: Queryable, span: Span, now: Date): Promise<Statistics> {
   const { from, to } = span;
   const created = { created_after: from, created_before: to };
   const range = idRange({ direction: "asc", cursorId: null, fetch: 0 }, created);
-  const [operators, first, overdue, rejections, { orders, right }, byStatus] = await Promise.all([
+  const [operators, first, overdue, rejections, trend, right, byStatus] = await Promise.all([
     countByOperator(db, span),
     timeFirstDecisions(db, span),
     countOverdue(db, span, now),
     countRejections(db, span),
+    readTrend(db, span),
     countFirstTimeRight(db, span),
     countByStatus(db, range),
   ]);
@@ -105,7 +133,8 @@ async function readStatistics(db: Queryable, span: Span, now: Date): Promise<Sta
     time_to_first_decision: first,
     overdue,
     rejections,
-    first_time_right: { orders, right, share: orders === 0 ? null : right / orders },
+    trend,
+    first_time_right: { ...right, share: right.orders === 0 ? null : right.right / right.orders },
     orders_by_status: ORDER_STATUSES.map((status) => ({ status, count: counts.get(status) ?? 0 })),
   };
 }

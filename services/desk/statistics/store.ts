@@ -33,6 +33,36 @@ export async function countByOperator(db: Queryable, { from, to }: Span): Promis
   });
 }
 
+interface TrendStep {
+  readonly from: Date;
+  readonly to: Date;
+  readonly decided: number;
+  readonly rejected: number;
+  readonly decided_late: number;
+  readonly median_seconds: number | null;
+}
+
+/** The closed cases of each step of so many days, also of those without any. */
+export async function countBySteps(
+  db: Queryable,
+  { from, to }: Span,
+  days: number,
+): Promise<TrendStep[]> {
+  return queryRows<TrendStep>(db, {
+    name: "statistics-trend",
+    text: `select s.at as "from", least(s.at + make_interval(hours => 24 * $3), $2) as "to",
+        count(c.order_id)::integer as decided,
+        (count(*) filter (where c.decisions @> '[{"decision": "reject"}]'))::integer as rejected,
+        (count(*) filter (where c.decided_at > c.due_at))::integer as decided_late,
+        percentile_cont(0.5) within group (order by extract(epoch from c.decided_at - c.submitted_at))::double precision as median_seconds
+      from generate_series($1::timestamptz, $2::timestamptz - interval '1 microsecond', make_interval(hours => 24 * $3)) as s (at)
+      left join reviews.cases c on c.state = 'decided' and c.decided_at >= s.at
+        and c.decided_at < least(s.at + make_interval(hours => 24 * $3), $2)
+      group by s.at order by s.at`,
+    values: [from, to, days],
+  });
+}
+
 interface FirstDecisions {
   readonly cases: number;
   readonly median_seconds: number | null;

@@ -37,8 +37,6 @@ export interface ApiDescription {
   readonly limited: boolean;
   /** Whether an address is limited in how often it reads the document; behind a proxy all clients may have one. True unless given. */
   readonly limitsAddresses?: boolean;
-  /** The path of the page that shows the document in a browser; `/docs` unless given. */
-  readonly page?: string;
   /** Webhooks sent to customers. */
   readonly webhooks?: () => DescribedWebhooks;
   /** Served beside the API's own description, and no operations of it. */

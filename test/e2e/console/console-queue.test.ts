@@ -180,6 +180,38 @@ describe("the keys", () => {
     });
   });
 
+  it("have buttons for search, palette and help, and the palette finds people, accounts and actions", async () => {
+    const name = `Palette ${crypto.randomUUID().slice(-12)}`;
+    await desk.desk("POST", "/accounts", { name });
+    await onQueue(desk.queue(), async (page) => {
+      await rows(page).first().waitFor();
+      const header = page.getByRole("navigation", { name: "Desk" });
+      await header.getByRole("button", { name: "Keys" }).click();
+      await page.getByRole("dialog", { name: "Keys" }).waitFor();
+      await page.keyboard.press("Escape");
+      const goTo = header.getByRole("button", { name: "Go to" });
+      const find = async (typed: string, option: string | RegExp): Promise<void> => {
+        await goTo.click();
+        const palette = page.getByRole("dialog", { name: "Go to" });
+        await palette.getByRole("combobox").fill(typed);
+        await palette.getByRole("option", { name: option }).click();
+        await palette.waitFor({ state: "hidden" });
+      };
+      await find(name.slice(0, 12), name);
+      await page.getByRole("heading", { level: 1, name }).waitFor();
+      await find("first oper", /First operator/);
+      await page.waitForURL("**/audit?operator_id=*");
+      await find("create an acc", /Create an account/);
+      await page.getByRole("dialog", { name: "Create an account" }).waitFor();
+      await page.keyboard.press("Escape");
+      await find("dark", /dark theme/);
+      expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
+      await header.getByRole("button", { name: "Search" }).press("Enter");
+      await page.waitForURL("**/orders");
+      await page.locator("input[data-search]:focus").waitFor();
+    });
+  });
+
   it("are listed by the help, and the palette goes to screens and orders", async () => {
     await onQueue(desk.queue(), async (page) => {
       await rows(page).first().waitFor();

@@ -82,11 +82,18 @@ describe("the desk's pages of operation", () => {
     expect(await lettersIn("discarded", "mine")).toBe(3);
   });
 
-  it("show one dead letter with its value, and discard it", async () => {
+  it("show one dead letter as text and as hex, with what to do about it, and discard it", async () => {
     await parkGarbage(keyOf("one"), 1);
     await inDesk(`/dead-letters?key=${keyOf("one")}`, async (page) => {
       await page.getByRole("button", { name: /^Open undecodable/ }).click();
-      await page.getByRole("region", { name: "The message's value" }).waitFor();
+      const value = page.getByRole("region", { name: "The message's value" });
+      await value.getByText("this is no message of the bus").waitFor();
+      await page.getByText("Tell the sender, whose receipt names the code").waitFor();
+      const bytes = page.getByRole("region", { name: "The message's bytes" });
+      expect(await bytes.textContent()).toMatch(
+        /^00000000 {2}74 68 69 73 20 .* {2}this is no messa\n/,
+      );
+      await expectAccessible(page);
       await page.reload();
       await page.getByRole("region", { name: "The message's value" }).waitFor();
       await page.getByRole("button", { name: "Discard", exact: true }).click();
@@ -140,6 +147,61 @@ describe("the desk's pages of operation", () => {
       await page.getByText("The audit log has no entry for these filters.").waitFor();
       expect(await page.locator("input:focus").inputValue()).toBe(NO_ORDER);
       expect(refused).toEqual([]);
+    });
+  });
+
+  it("read as sentences, and are filtered by menus of actions and accounts", async () => {
+    const name = `Sentence ${FILE.slice(0, 8)}`;
+    const made = await desk("POST", "/accounts", { name });
+    const id = String(made.body?.["id"]);
+    await desk("POST", `/accounts/${id}/suspend`, { reason: "Three unpaid invoices" });
+    await inDesk("/audit", async (page) => {
+      await page.getByLabel("Account", { exact: true }).selectOption({ label: name });
+      const rows = page.locator("tbody tr");
+      await eventually(async () => expect(await rows.count()).toBe(2));
+      const [first = ""] = await rows.allInnerTexts();
+      expect(first).toContain(
+        `First operator suspended the account: Three unpaid invoices · ${name}`,
+      );
+      await page.getByLabel("Action").selectOption({ label: "opened the account" });
+      await eventually(async () => expect(await rows.count()).toBe(1));
+      await page.reload();
+      await rows.getByText(`opened the account · ${name}`).waitFor();
+    });
+  });
+
+  it("show how the team did in a month by day, and give it as a file", async () => {
+    await inDesk("/team", async (page) => {
+      await page.getByLabel("Days", { exact: true }).selectOption("The last 30 days");
+      const trend = page.getByRole("region", { name: "Closed cases by day or week" });
+      await eventually(async () => expect(await trend.locator("tbody tr").count()).toBe(30));
+      const saving = page.waitForEvent("download");
+      await page.getByRole("link", { name: "Export as CSV" }).press("Enter");
+      const content = await text(await (await saving).createReadStream());
+      expect(content.trimEnd().split("\r\n")).toHaveLength(31);
+      await page.getByLabel("From").fill("2026-01-01");
+      await page
+        .getByLabel("Days", { exact: true })
+        .locator("option:checked", { hasText: "Other days" })
+        .waitFor({
+          state: "attached",
+        });
+    });
+  });
+
+  it("follow a change from its publication to the customers' webhooks", async () => {
+    await inDesk("/health", async (page) => {
+      await page
+        .getByText(/^The last hour, in messages; at most/)
+        .first()
+        .waitFor();
+      const titles = await page.getByRole("heading", { level: 2 }).allInnerTexts();
+      expect(titles.map((title) => title.split(":")[0])).toEqual([
+        "1. Published",
+        "2. Read",
+        "3. Carriers",
+        "4. Webhooks",
+      ]);
     });
   });
 

@@ -20,14 +20,16 @@ let product: Product;
 let db: pg.Client;
 let orderIds: string[];
 let accountId: string;
+let ported: string;
 
 beforeAll(async () => {
   product = await startProduct();
+  ported = product.newNumber();
   const made = await call(`${product.apiUrl}/v2/porting_orders`, {
     method: "POST",
     key: product.apiKey,
     body: {
-      phone_numbers: [product.newNumber(), product.newNumber("+4420")],
+      phone_numbers: [ported, product.newNumber("+4420")],
       losing_carrier: "manual",
     },
   });
@@ -198,6 +200,23 @@ describe("a list of the desk by a key", () => {
     const down = await onePerPage(`${path}&order_by=phone_number&order=desc`, "phone_number");
     expect(down).toMatchObject(sorted.toReversed());
     expect(await onePerPage(path, "phone_number")).toHaveLength(3);
+  });
+
+  it("finds a number by any form of it, and by its last digits", async () => {
+    await db.query(
+      `insert into orders.numbers (account_id, phone_number, status, country_code, number_type, provider, activated_at)
+        values ($1, $2, 'active', 'US', 'local', 'manual', now())`,
+      [accountId, ported],
+    );
+    const national = ported.slice(2);
+    const forms = [ported, `(${national.slice(0, 3)}) ${national.slice(3)}`, national.slice(-7)];
+    for (const q of forms) {
+      const found = await atDesk(`/desk/v1/numbers?${new URLSearchParams({ q }).toString()}`);
+      expect(dataOf(found).map((one) => one["phone_number"])).toEqual([ported]);
+    }
+    for (const q of ["Acme", "12"]) {
+      expect(dataOf(await atDesk(`/desk/v1/numbers?q=${q}`))).toEqual([]);
+    }
   });
 
   it("is by no key that has no index", async () => {

@@ -120,6 +120,25 @@ describe("the desk's statistics", () => {
     expect(right.share).toBeCloseTo(2 / 3, 10);
   });
 
+  it("have each day of a month, and each week of more, also as a file", async () => {
+    const days = (await statistics("from=2026-03-01&to=2026-03-31")).trend;
+    expect(days.map(({ decided }) => decided)).toEqual([0, 4, 1, ...Array<number>(28).fill(0)]);
+    expect(days[1]).toEqual({
+      from: "2026-03-02T00:00:00.000Z",
+      to: "2026-03-03T00:00:00.000Z",
+      ...{ decided: 4, confirmed: 2, rejected: 2, decided_late: 1 },
+      median_seconds: 2.5 * HOUR_S,
+    });
+    const weeks = (await statistics("from=2026-02-01&to=2026-03-31")).trend;
+    expect(weeks.map(({ decided }) => decided)).toEqual([0, 0, 0, 0, 5, 0, 0, 0, 0]);
+    expect(weeks.at(-1)?.to).toBe("2026-04-01T00:00:00.000Z");
+    const url = `${desk.url}/desk/v1/statistics/export?from=2026-03-02&to=2026-03-03`;
+    const file = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+    const [head, ...rows] = (await file.text()).trimEnd().split("\r\n");
+    expect(head).toBe("from,to,decided,confirmed,rejected,decided_late,median_seconds");
+    expect(rows.map((row) => row.split(",")[2])).toEqual(["4", "1"]);
+  });
+
   it("count the orders created in the range by status", async () => {
     await storeOrder(desk.pool);
     const { orders_by_status: now } = await statistics("");

@@ -16,7 +16,7 @@ const DOCUMENTS = [
   "/asyncapi.json",
   "/schemas/webhooks/porting_order.created.json",
   "/openapi.json",
-  "/docs/api/renderer.js",
+  "/docs/api",
 ];
 
 function get(path: string): Promise<Response> {

@@ -30,6 +30,7 @@ export interface AuditRow {
   readonly request_id: string | null;
   readonly before: AuditedValues | null;
   readonly after: AuditedValues | null;
+  readonly account: { readonly id: string; readonly name: string } | null;
 }
 
 /** What an action changed; sensitive values are masked. */
@@ -95,7 +96,8 @@ const CONDITIONS = {
 } as const satisfies FilterConditions<AuditFilter>;
 
 const COLUMNS = `id, at, actor_type, api_key_id, operator_id, operator_name, action, account_id, porting_order_id,
-  request_id, before, after`;
+  request_id, before, after, (select json_build_object('id', a.id, 'name', a.name) from accounts.accounts a
+    where a.id = account_id) as account`;
 
 interface AuditList {
   readonly range: IdRange;
