@@ -8,7 +8,7 @@ import { Table } from "../../ui/list.tsx";
 import { Card, Facts, Page } from "../../ui/page.tsx";
 import { DataView } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { DELIVERY_COLUMNS } from "../../ui/webhooks/delivery-list.tsx";
+import { deliveryColumns } from "../../ui/webhooks/delivery-list.tsx";
 import { numberPath, type Delivery } from "../orders/orders.ts";
 import type { ScreenProps } from "../screens.tsx";
 import { useMay } from "../session.ts";
@@ -81,6 +81,7 @@ function OnePortOut({ portOut }: { readonly portOut: PortOut }) {
   );
 }
 
+const DELIVERIES = deliveryColumns();
 const EVENTS = ["port_out.created", "port_out.status_changed"];
 const MOST = 250;
 
@@ -101,7 +102,7 @@ function Deliveries({ accountId, portOut }: { accountId: string; portOut: PortOu
               ) : (
                 <Table
                   caption="Deliveries"
-                  columns={DELIVERY_COLUMNS}
+                  columns={DELIVERIES}
                   rows={own}
                   keyOf={({ id }) => id}
                 />

@@ -1,26 +1,15 @@
 import { useCountedList } from "../../ui/http/read.ts";
 import { useRowKeys } from "../../ui/keys.ts";
-import {
-  FilterChip,
-  ListSummary,
-  ListView,
-  useUrlFilters,
-  WholeFilter,
-  type Column,
-} from "../../ui/list.tsx";
+import { FilterChip, ListSummary, ListView, useUrlFilters, WholeFilter } from "../../ui/list.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
-import { DELIVERY_COLUMNS, DeliveryFilters, useRetries } from "../../ui/webhooks/delivery-list.tsx";
+import { deliveryColumns, DeliveryFilters, useRetries } from "../../ui/webhooks/delivery-list.tsx";
 import { DELIVERY_FILTERS, withInstants } from "../../ui/webhooks/webhook-side.ts";
 import { useMay } from "../session.ts";
 import { SavedViews } from "../views/saved-views.tsx";
-import { AccountLink } from "./account-link.tsx";
 import { DESK, type Delivery } from "./webhooks.ts";
 
-const COLUMNS: readonly Column<Delivery>[] = [
-  ...DELIVERY_COLUMNS,
-  { title: "Account", cell: ({ account }) => <AccountLink account={account} />, isMinor: true },
-];
+const COLUMNS = deliveryColumns<Delivery>(({ account }) => account.name);
 
 /** Webhooks of all accounts, newest first. */
 export default function DeliveriesPage() {

@@ -19,7 +19,6 @@ import { Time } from "../../ui/time.tsx";
 import { EndpointState } from "../../ui/webhooks/endpoint-facts.tsx";
 import { useMay } from "../session.ts";
 import { SavedViews } from "../views/saved-views.tsx";
-import { AccountLink } from "./account-link.tsx";
 import { DESK, ENDPOINTS_PATH, type Endpoint } from "./webhooks.ts";
 
 /** Webhook endpoints over all accounts: which fail, since when, what waits. */
@@ -81,14 +80,16 @@ export default function WebhooksPage() {
 const COLUMNS: readonly Column<Endpoint>[] = [
   {
     title: "URL",
-    cell: ({ id, url }) => (
-      <Link {...ROW_LINK} href={DESK.endpointPage(id)} className="as-written">
-        {url}
-      </Link>
+    cell: ({ id, url, account }) => (
+      <>
+        <Link {...ROW_LINK} href={DESK.endpointPage(id)} className="as-written">
+          {url}
+        </Link>
+        <span className="under">{account.name}</span>
+      </>
     ),
     copies: ["the endpoint’s id", ({ id }) => id],
   },
-  { title: "Account", cell: ({ account }) => <AccountLink account={account} /> },
   {
     title: "State",
     cell: (endpoint) => <EndpointState endpoint={endpoint} customer="the customer" />,

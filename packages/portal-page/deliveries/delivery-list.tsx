@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 import { ListSummary, ListView, type useUrlFilters } from "../../ui/list.tsx";
-import { DELIVERY_COLUMNS, useRetries } from "../../ui/webhooks/delivery-list.tsx";
+import { deliveryColumns, useRetries } from "../../ui/webhooks/delivery-list.tsx";
 import { PORTAL, type useDeliveries } from "./deliveries.ts";
+
+const COLUMNS = deliveryColumns();
 
 interface DeliveryListProps {
   readonly query: ReturnType<typeof useDeliveries>;
@@ -20,7 +22,7 @@ export function DeliveryList({ query, sorting, empty }: DeliveryListProps) {
         selecting={retries.selecting}
         {...(sorting === undefined ? {} : { sorting })}
         caption="Deliveries"
-        columns={DELIVERY_COLUMNS}
+        columns={COLUMNS}
         keyOf={({ id }) => id}
         empty={empty}
       />

@@ -4,6 +4,7 @@ import { faultAt, otherFaults } from "../../ui/http/request.ts";
 import { counted } from "../../ui/list-rules.ts";
 import { FormModal, SecretDialog } from "../../ui/modal.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
+import { EventName } from "../../ui/webhooks/event-name.tsx";
 import { SENT_EVENT_TYPES } from "../../ui/webhooks/event-types.ts";
 import styles from "./endpoints.module.css";
 import {
@@ -113,7 +114,9 @@ function EventChoice({ types, onChange }: EventChoiceProps) {
                 onChange(checked ? [...types, type] : types.filter((one) => one !== type))
               }
             />
-            <span>{type}</span>
+            <span>
+              <EventName type={type} />
+            </span>
           </label>
         ))}
       </fieldset>

@@ -13,6 +13,7 @@ import {
 import { Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
+import { EventName } from "../../ui/webhooks/event-name.tsx";
 import { TYPE_OPTIONS } from "../../ui/webhooks/event-types.ts";
 import { withInstants } from "../../ui/webhooks/webhook-side.ts";
 import { EVENTS_PATH, type Event } from "./events.ts";
@@ -64,7 +65,11 @@ export default function EventsPage() {
 const COLUMNS: readonly Column<Event>[] = [
   {
     title: "Event",
-    cell: ({ id, type }) => <Link href={`/events/${id}`}>{type}</Link>,
+    cell: ({ id, type }) => (
+      <Link href={`/events/${id}`}>
+        <EventName type={type} />
+      </Link>
+    ),
     copies: ["the event’s id", ({ id }) => id],
   },
   {

@@ -4,19 +4,35 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { useRead } from "../../ui/http/read.ts";
-import { faultAt, otherFaults } from "../../ui/http/request.ts";
-import { Confirm, FormModal } from "../../ui/modal.tsx";
+import { faultAt, otherFaults, Problem } from "../../ui/http/request.ts";
+import { FormModal } from "../../ui/modal.tsx";
 import { Card, Facts, Page } from "../../ui/page.tsx";
-import { DataView } from "../../ui/states.tsx";
+import { DataView, Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { e164Of } from "../order-form/given-values.ts";
 import { kindOf } from "../orders/order-words.ts";
 import { NUMBER_STATES, numberAt, useNumberCommand, type PlatformNumber } from "./numbers.ts";
+import { UnlockDialog } from "./unlock-dialog.tsx";
 
 export default function NumberPage({ digits }: { readonly digits: string }) {
-  const query = useRead<PlatformNumber>("numbers", numberAt(`+${digits}`));
-  return <DataView query={query}>{(number) => <Shown number={number} />}</DataView>;
+  const number = `+${digits}`;
+  const query = useRead<PlatformNumber>("numbers", numberAt(number));
+  const { error } = query;
+  if (error instanceof Problem && error.status === 404) {
+    const orders = `/orders?number=${encodeURIComponent(number)}`;
+    return (
+      <Page title={number}>
+        <Empty
+          title="It is not on your account"
+          action={<Link href={orders}>Look for it in your orders</Link>}
+        >
+          A number is here once its port is done.
+        </Empty>
+      </Page>
+    );
+  }
+  return <DataView query={query}>{(found) => <Shown number={found} />}</DataView>;
 }
 
 interface NumberProps {
@@ -195,20 +211,13 @@ function Protection({ number, isHere }: PartProps) {
         </div>
       )}
       {isAsking && (
-        <Confirm
-          title={`Unlock ${name}?`}
-          verb="Unlock"
-          isDangerous
+        <UnlockDialog
+          what={name}
           isBusy={change.isPending}
           error={change.error}
           onConfirm={() => lock(false)}
           onClose={() => setIsAsking(false)}
-        >
-          <p>
-            From then on another carrier’s request for it can pass. You are asked about each, and
-            one that nobody decides goes ahead at its deadline.
-          </p>
-        </Confirm>
+        />
       )}
     </Card>
   );

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { COUNTRY_CODES } from "../../../services/domain/countries/country-code.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -14,12 +15,14 @@ import {
   WholeFilter,
   type Column,
 } from "../../ui/list.tsx";
+import { counted } from "../../ui/list-rules.ts";
 import { Page } from "../../ui/page.tsx";
 import { useSelection } from "../../ui/selection.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { soughtNumber } from "../order-form/given-values.ts";
 import { kindOf } from "../orders/order-words.ts";
+import { UnlockDialog } from "./unlock-dialog.tsx";
 import {
   NUMBER_STATES,
   numberAt,
@@ -43,6 +46,7 @@ export default function NumbersPage() {
     ...{ limit: 50, starting_after: after },
   });
   const query = useList<PlatformNumber>("numbers", path);
+  const [isAsking, setIsAsking] = useState(false);
   const selection = useSelection(query.data?.data.map(nameOf) ?? []);
   const bulk = useBulk({
     ...{ selection, one: "number", refreshes: ["numbers"] },
@@ -85,7 +89,7 @@ export default function NumbersPage() {
       </Filters>
       <BulkBar selection={selection}>
         <Button onClick={() => lock(true)}>Lock against port-out</Button>
-        <Button onClick={() => lock(false)}>Unlock</Button>
+        <Button onClick={() => setIsAsking(true)}>Unlock</Button>
       </BulkBar>
       <ListView
         query={query}
@@ -99,6 +103,16 @@ export default function NumbersPage() {
           </Empty>
         }
       />
+      {isAsking && (
+        <UnlockDialog
+          what={counted(selection.selected.length, "number")}
+          onConfirm={() => {
+            setIsAsking(false);
+            lock(false);
+          }}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
       {bulk.dialog}
     </Page>
   );

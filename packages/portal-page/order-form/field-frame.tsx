@@ -10,15 +10,17 @@ export type Block = Readiness["blocking"][number];
 interface FieldFrameProps {
   readonly requirement: Requirement;
   readonly block: Block | undefined;
+  /** It is the customer's turn, so that nobody reads it now. */
+  readonly mayChange: boolean;
   readonly children: ReactNode;
 }
 
 /** A field's name, where it stands, what it is, and why others refused it. */
-export function FieldFrame({ requirement, block, children }: FieldFrameProps) {
+export function FieldFrame({ requirement, block, mayChange, children }: FieldFrameProps) {
   const id = useId();
   const { t } = useWords();
   const { name, about } = fieldWords(t, requirement);
-  const [badge, tone] = stateOf(requirement, block);
+  const [badge, tone] = stateOf(requirement, block, mayChange);
   const refusal = refusalOf(requirement, block);
   return (
     <div
@@ -43,11 +45,12 @@ function isOfParts({ field_type: type }: Requirement): boolean {
 
 type State = readonly [badge: keyof Texts["badge"], tone: Tone];
 
-function stateOf(requirement: Requirement, block: Block | undefined): State {
+function stateOf(requirement: Requirement, block: Block | undefined, mayChange: boolean): State {
   if (block?.code === "checking") return ["checking", "info"];
   if (refusalOf(requirement, block) !== null) return ["refused", "bad"];
   if (requirement.status === "approved") return ["approved", "good"];
-  if (requirement.status === "requirement-info-under-review") return ["reading", "info"];
+  if (!mayChange && requirement.status === "requirement-info-under-review")
+    return ["reading", "info"];
   if (!isOpen(requirement)) return ["given", "good"];
   return requirement.mandatory ? ["missing", "warning"] : ["optional", "neutral"];
 }

@@ -32,7 +32,7 @@ export function Letter({ form, requirement, block }: LetterProps) {
   return (
     <Card>
       <div className={styles["fields"]}>
-        <FieldFrame {...{ requirement, block }}>
+        <FieldFrame {...{ requirement, block, mayChange }}>
           <div className={styles["actions"]}>
             <a href={orderPath(form.order.id, "/loa")} target="_blank" rel="noreferrer">
               {signed === null ? t("letter.read") : t("letter.open")}

@@ -81,6 +81,7 @@ function Fields({ form, phones, blocks }: FieldsProps) {
     <FieldFrame
       key={requirement.slug}
       requirement={requirement}
+      mayChange={mayChange}
       block={blocks.get(requirement.slug)}
     >
       {mayChange ? (

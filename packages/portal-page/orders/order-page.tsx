@@ -239,6 +239,16 @@ function OrderFacts({ order }: { readonly order: Order }) {
     <Facts
       facts={[
         ["Kind", kindOf(order)],
+        ...(factsOf(order.status).end === "live"
+          ? [
+              [
+                "On your account",
+                <Link key="live" href={`/numbers?order=${order.id}`}>
+                  Numbers that it brought
+                </Link>,
+              ] as const,
+            ]
+          : []),
         [
           "Ordered together",
           <Link key="batch" href={`/orders?batch=${order.batch_id}`}>

@@ -1,4 +1,5 @@
 import { Link, useLocation } from "wouter";
+import { COUNTRY_CODES } from "../../../services/domain/countries/country-code.ts";
 import { ORDER_STATUSES } from "../../../services/domain/order/rules/order.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -36,18 +37,20 @@ const VIEWS: Readonly<Record<View, string>> = {
   cancelled: "Cancelled",
 };
 
-const FILTERS = ["view", "number", "reference", "batch"] as const;
+const FILTERS = ["view", "number", "reference", "country", "carrier", "batch"] as const;
 const SHOWN_MISSING = 3;
 
 export default function OrdersPage() {
   const url = useUrlFilters(FILTERS);
   const { of, change, page, sorting } = url;
-  const { view, number, reference, batch } = url.filters;
+  const { view, number, reference, country, carrier, batch } = url.filters;
   const [, navigate] = useLocation();
   const query = useOrders({
     status: view === "" ? [] : ORDER_STATUSES.filter((status) => viewOf(status) === view),
     phone_number: soughtNumber(number),
     customer_reference: reference,
+    country_code: country,
+    losing_carrier: carrier,
     batch_id: batch,
     ...page,
   });
@@ -69,6 +72,13 @@ export default function OrdersPage() {
         />
         <WholeFilter label="Number" placeholder="+12125550123" {...of("number")} />
         <WholeFilter label="Your reference" {...of("reference")} />
+        <ChoiceFilter
+          label="Country"
+          any="Any"
+          options={COUNTRY_CODES.map((code) => [code, code])}
+          {...of("country")}
+        />
+        <WholeFilter label="Losing carrier" {...of("carrier")} />
         {batch !== "" && (
           <FilterChip
             label="Of one request: show all orders"

@@ -15,6 +15,7 @@ import {
 } from "../list.tsx";
 import { useSelection } from "../selection.tsx";
 import { Time } from "../time.tsx";
+import { EventName } from "./event-name.tsx";
 import { TYPE_OPTIONS } from "./event-types.ts";
 import { retryPath, type DELIVERY_FILTERS, type WebhookSide } from "./webhook-side.ts";
 import { DELIVERY_WORDS, lastOutcome, type Delivery } from "./webhook-words.ts";
@@ -64,23 +65,40 @@ export function DeliveryStatus({ status }: Pick<Delivery, "status">) {
   return <Badge tone={tone}>{text}</Badge>;
 }
 
-export const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
+/** Under each event, what one side alone knows of its delivery: whose it is. */
+export function deliveryColumns<D extends Delivery>(
+  whose?: (delivery: D) => string,
+): readonly Column<D>[] {
+  return [
+    {
+      title: "Event",
+      cell: (delivery) => (
+        <>
+          <Link {...ROW_LINK} href={`/deliveries/${delivery.id}`} className={styles["event"] ?? ""}>
+            <EventName type={delivery.event_type} />
+          </Link>
+          {whose !== undefined && <span className="under">{whose(delivery)}</span>}
+          <span className={styles["below"]}>
+            <Time at={delivery.created_at} /> <span className="as-written">{delivery.url}</span>
+          </span>
+        </>
+      ),
+      copies: ["the delivery’s id", ({ id }) => id],
+    },
+    ...COLUMNS,
+  ];
+}
+
+const COLUMNS: readonly Column<Delivery>[] = [
   {
-    title: "Event",
-    cell: ({ id, event_type: type, created_at: at, url }) => (
+    title: "Status",
+    cell: (delivery) => (
       <>
-        <Link {...ROW_LINK} href={`/deliveries/${id}`}>
-          {type}
-        </Link>
-        <span className={styles["below"]}>
-          <Time at={at} /> <span className="as-written">{url}</span>
-        </span>
+        <DeliveryStatus status={delivery.status} />
+        <span className="under as-written">{lastOutcome(delivery)}</span>
       </>
     ),
-    copies: ["the delivery’s id", ({ id }) => id],
   },
-  { title: "Status", cell: ({ status }) => <DeliveryStatus status={status} /> },
-  { title: "Last answer", cell: lastOutcome },
   { title: "Attempts", cell: ({ attempt_count: count }) => count, align: "right", isMinor: true },
   { title: "To", cell: ({ url }) => <span className="as-written">{url}</span>, isMinor: true },
   {

@@ -16,10 +16,11 @@ export const DELIVERY_WORDS: Readonly<Record<DeliveryStatus, Words>> = {
   cancelled: ["Cancelled", "neutral"],
 };
 
-/** What the last attempt came to: the receiver's status, or why there was none. */
+/** What the last attempt came to: the receiver's status, or why there was none; empty before the first. */
 export function lastOutcome({ attempt_log: log }: Pick<Delivery, "attempt_log">): string {
   const last = log.at(-1);
-  return String(last?.response_code ?? last?.error?.code ?? "–");
+  if (last?.response_code != null) return `HTTP ${last.response_code}`;
+  return last?.error?.code ?? "";
 }
 
 /** What both sides see of an endpoint. */

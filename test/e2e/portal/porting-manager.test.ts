@@ -71,6 +71,10 @@ describe("somebody who ports numbers in the portal", () => {
     await newLiveOrder(desk, { phone_numbers: [first] });
     await inPortal(desk, async (page) => {
       await page.getByRole("link", { name: "Numbers", exact: true }).click();
+      await page.getByLabel("Go to number").fill(asWritten(desk.product.newNumber()));
+      await page.keyboard.press("Enter");
+      await page.getByRole("link", { name: "Look for it in your orders" }).waitFor();
+      await page.getByRole("link", { name: "Numbers", exact: true }).click();
       await page.getByLabel("Go to number").fill(asWritten(first));
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: first, level: 1 }).waitFor();
@@ -85,12 +89,19 @@ describe("somebody who ports numbers in the portal", () => {
       await page.getByText("+12125550199").waitFor();
       await expectWell(page);
       await page.getByRole("link", { name: "Numbers", exact: true }).click();
-      await page.getByRole("row", { name: first }).getByText("Locked").waitFor();
+      const row = page.getByRole("row", { name: first });
+      await row.getByText("Locked").waitFor();
       await expectWell(page);
+      await page.getByLabel(`Select ${first}`).check();
+      await button(page, "Unlock").click();
+      await page.getByText(/one that nobody decides goes ahead/).waitFor();
+      await button(page, "Unlock").last().click();
+      await page.getByText("1 number unlocked").waitFor();
+      await row.getByText("Locked").waitFor({ state: "detached" });
     });
     const path = `/v2/numbers/${encodeURIComponent(first)}`;
     const forwarding = { primary: "+12125550199", fallback: null };
-    expect((await desk.api("GET", path)).body).toMatchObject({ port_out_lock: true, forwarding });
+    expect((await desk.api("GET", path)).body).toMatchObject({ port_out_lock: false, forwarding });
   });
 
   it("is shown what is wrong with which number, and which orders the rest becomes", async () => {
