@@ -7,6 +7,7 @@ import { withQuery, type Page } from "../ui/http/request.ts";
 import { Modal } from "../ui/modal.tsx";
 import { useTheme } from "../ui/theme.ts";
 import { addingState } from "./adding.ts";
+import { numberPath } from "./orders/orders.ts";
 import { activeActions, KEY_TABLE, keyText } from "./keys.ts";
 import { useScreens } from "./screens.tsx";
 import { useOperator, useSignOut } from "./session.ts";
@@ -226,7 +227,7 @@ function useFound(text: string): readonly Found[] {
       id: `number-${phone_number}`,
       title: phone_number,
       hint: `Number · ${account.name}`,
-      to: `/numbers/${encodeURIComponent(phone_number)}`,
+      to: numberPath(phone_number),
     }),
   });
   const accounts = useSource<Named>({

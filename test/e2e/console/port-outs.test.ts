@@ -133,6 +133,11 @@ describe("the page of a port-out", () => {
       await page.getByRole("button", { name: "Approve" }).click();
       await page.getByRole("button", { name: "Let the numbers go" }).click();
       await page.getByText(/Approved by the desk/).waitFor();
+      // The palette finds the number by its last digits.
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox").fill(number.slice(-7));
+      await page.getByRole("option", { name: number }).click();
+      await page.getByRole("heading", { name: number, level: 1 }).waitFor();
     });
     await inDesk("/numbers/12125550000000", async (page) => {
       await page.getByText("It is not on the platform").waitFor();
