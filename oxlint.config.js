@@ -30,7 +30,8 @@ const oneOf = (names) => `(?<!/test/support/)(?:${names.join("|")})`;
 const anyService = oneOf(services);
 
 /** A carrier integration knows countries and their numbers, and nothing of what the services do with orders. */
-const NOT_GEOGRAPHY = "/domain/(?!countries/|number/rules/(?:classify-number|port-date))";
+const NOT_GEOGRAPHY =
+  "/domain/(?!countries/|terms/|number/rules/classify-number|carrier/read-carriers)";
 
 /** A file has the rules of all that match it; where two set the same rule, the later one counts. */
 export default {

@@ -107,7 +107,7 @@ describe("the kinds of a carrier's status update", () => {
       (["submit", "cancel"] as const).flatMap((kind) => {
         const phone_numbers = [`+1212555${ending}`];
         const request = buildCarrierRequest({ kind, phone_numbers });
-        return scriptFor(request, { requestedAt: 0, stepMs: 1 }).flat();
+        return scriptFor(request, { requestedAt: 0, stepMs: 1, termsOf: () => null }).flat();
       }),
     );
     const kinds = new Set(played.map(({ kind }) => kind));

@@ -50,7 +50,7 @@ describe("npm run carriers -- check", () => {
   });
 
   it("names what is wrong with the ranges of a country", () => {
-    mkdirSync(join(folder, "terms"));
+    mkdirSync(join(folder, "terms"), { recursive: true });
     const files = {
       us: { ranges: [{ prefix: "+1436", number_type: "local" }, { prefix: "+1621" }] },
       ca: { ranges: [{ prefix: "+44", number_type: "lokal" }, { prefix: "1" }] },
@@ -63,7 +63,7 @@ describe("npm run carriers -- check", () => {
     expect(faultsOf()).toEqual([
       expect.stringMatching(/^terms\/ca\.json#\/ranges\/0\/number_type: /),
       "terms/ca.json#/ranges/1/prefix: not the beginning of an E.164 number",
-      "terms/gb.json#/ranges/0/prefix: the country's numbers begin with +44",
+      "terms/gb.json#/ranges/0/prefix: +33 is not of the country: its numbers begin with +44",
       "terms/zz.json#: its name is not a country's, such as us.json",
     ]);
   });

@@ -1,16 +1,10 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { carrierFilesIn, termsFilesIn } from "../../services/domain/carrier/read-carriers.ts";
-import {
-  findDirectoryFaults,
-  readRanges,
-} from "../../services/domain/carrier/rules/carrier-directory.ts";
-import {
-  findProviderFaults,
-  parseProvider,
-  type CarrierFileFault,
-  type Provider,
-} from "../../services/domain/carrier/rules/provider.ts";
+import { findDirectoryFaults } from "../../services/domain/carrier/rules/carrier-directory.ts";
+import type { CarrierFileFault } from "../../services/domain/carrier/rules/carrier-file.ts";
+import { readProvider, type Provider } from "../../services/domain/carrier/rules/provider.ts";
+import { readTerms } from "../../services/domain/terms/rules/country-terms.ts";
 import { AppError, errorCodeOf } from "../../services/platform/errors.ts";
 import { EXCEPTION_CATALOGUE } from "../../services/domain/order/rules/exception-catalogue.ts";
 import { STATUS_UPDATE_KINDS } from "../../services/domain/order/rules/status-update.ts";
@@ -51,16 +45,16 @@ function check(folder: string): CarrierFindings {
 
 function checkProvider(folder: string, file: string): CarrierFindings {
   const path = join(folder, file);
-  const json = readFileSync(path, "utf8");
-  const faults = findProviderFaults(json);
-  if (faults.length > 0) return { faults: at(path, faults), notes: [] };
-  const provider = parseProvider(basename(file, ".json"), json);
+  const read = readProvider(basename(file, ".json"), readFileSync(path, "utf8"));
+  if ("faults" in read) return { faults: at(path, read.faults), notes: [] };
+  const { data: provider } = read;
   return { faults: at(path, missingStatuses(provider)), notes: at(path, missingCodes(provider)) };
 }
 
 function checkTerms(folder: string, file: string): string[] {
   const path = join(folder, file);
-  return at(path, readRanges(basename(file, ".json"), readFileSync(path, "utf8")).faults);
+  const read = readTerms(basename(file, ".json"), readFileSync(path, "utf8"));
+  return "faults" in read ? at(path, read.faults) : [];
 }
 
 function at(path: string, faults: readonly CarrierFileFault[]): string[] {

@@ -1,5 +1,6 @@
 import type { CarrierDirectory } from "../domain/carrier/rules/carrier-directory.ts";
 import type { Providers } from "../domain/carrier/rules/provider.ts";
+import type { TermsOf } from "../domain/terms/rules/port-date.ts";
 import type { DocumentLinks } from "../domain/document/rules/document-link.ts";
 import type { ExpirySpans } from "../domain/order/rules/next-action.ts";
 import type { GainingCarrier } from "../domain/order/rules/loa-content.ts";
@@ -26,6 +27,7 @@ export interface ApiDeps {
   readonly heavy: HeavyRequests;
   readonly directory: CarrierDirectory;
   readonly providers: Providers;
+  readonly terms: TermsOf;
   /** The provider for carriers to which the directory assigns none. */
   readonly defaultProvider: string;
   /** How long before the confirmed date a customer may still cancel. */

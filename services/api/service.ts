@@ -99,6 +99,7 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     }),
     directory: carriers.directory,
     providers: carriers.providers,
+    terms: carriers.terms,
     limitFailures: (address) => limits.refused(address),
     limitOpenings: limitOpenings(accessPool, config),
     limitRepublished: limitRepublished(accessPool, config),

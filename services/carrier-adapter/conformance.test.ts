@@ -4,7 +4,7 @@ import { buildOrder, buildRequirement, orderIn } from "../../test/support/orders
 import { findMisfit } from "../domain/carrier/rules/carrier-faults.ts";
 import type { StatusUpdateKind } from "../domain/order/rules/status-update.ts";
 import { decide } from "../domain/order/rules/decide.ts";
-import { EXCEPTION_CATALOGUE } from "../domain/order/rules/exception-catalogue.ts";
+import { EXCEPTION_CATALOGUE, INFORMATION } from "../domain/order/rules/exception-catalogue.ts";
 import { SYSTEM_ACTOR, type Order } from "../domain/order/rules/order.ts";
 import type { CarrierUpdate } from "../messages/generated/carrier-update.ts";
 import { PORT_OUT_REJECT_CODES } from "../domain/port-out/rules/port-out.ts";
@@ -75,6 +75,7 @@ class CarriedOrder {
       foc_at: received.foc_at,
       phone_numbers: received.phone_numbers,
       ...reasonOf(providers, received),
+      slug: received.rejection?.slug ?? null,
       comment: null,
       reason_comment_id: "01a1fc57-b585-7195-84b0-00000000000a",
     };
@@ -120,23 +121,39 @@ describe.each([...providers.keys()])("provider %s", (name) => {
     expect(order.foc_actual).toBe(LATER);
   });
 
-  it.each([...EXCEPTION_CATALOGUE])("rejects with $code", ({ code, slugs }) => {
-    const rejection = { raw_code: code, raw_text: "" };
+  const rejections = EXCEPTION_CATALOGUE.filter(({ code }) => code !== INFORMATION);
+
+  it.each(rejections)("rejects with $code", ({ code, slugs }) => {
+    const rejection = { raw_code: code, raw_text: "", slug: null };
     const { order } = carried().reports("rejected", { rejection });
     const exceptions = [{ code, slug: slugs[0] ?? null }];
     expect([order.status, order.exceptions]).toMatchObject(["rejection", exceptions]);
   });
 
   it("rejects in its own codes", () => {
-    for (const [raw_code, code] of raws) {
-      const rejection = { raw_code, raw_text: "the carrier's own text" };
+    for (const [raw_code, code] of raws.filter(([, one]) => one !== INFORMATION)) {
+      const rejection = { raw_code, raw_text: "the carrier's own text", slug: null };
       const { order } = carried().reports("rejected", { rejection });
       expect(order.exceptions).toMatchObject([{ code, detail: "the carrier's own text" }]);
     }
   });
 
+  it("tells of a delay without rejecting", () => {
+    const rejection = { raw_code: INFORMATION, raw_text: "An outage.", slug: null };
+    const { order } = carried().reports("rejected", { rejection });
+    expect([order.status, order.exceptions]).toEqual(["submitted", []]);
+  });
+
+  it("rejects for a requirement that it names, if the order has it", () => {
+    const slugOf = (slug: string) => {
+      const rejection = { raw_code: "other", raw_text: "", slug };
+      return carried().reports("rejected", { rejection }).order.exceptions[0]?.slug;
+    };
+    expect([slugOf("rio_code"), slugOf("no_such_slug")]).toEqual(["rio_code", null]);
+  });
+
   it("shows an unknown code as the detail of other", () => {
-    const rejection = { raw_code: "no such code", raw_text: "" };
+    const rejection = { raw_code: "no such code", raw_text: "", slug: null };
     const { order } = carried().reports("rejected", { rejection });
     expect(order.exceptions).toMatchObject([{ code: "other", detail: "no such code", slug: null }]);
   });
@@ -147,7 +164,7 @@ describe.each([...providers.keys()])("provider %s", (name) => {
   });
 
   it("ports some numbers and fails others", () => {
-    const rejection = { raw_code: "sv_failure", raw_text: "" };
+    const rejection = { raw_code: "sv_failure", raw_text: "", slug: null };
     const { order } = scheduled()
       .reports("activating")
       .reports("number_active", { phone_numbers: [first] })
@@ -169,7 +186,7 @@ describe.each([...providers.keys()])("provider %s", (name) => {
       .reports("acknowledged")
       .reports("date_confirmed", dated)
       .reports("rejected", {
-        rejection: { raw_code: "other", raw_text: "" },
+        rejection: { raw_code: "other", raw_text: "", slug: null },
       });
     expect([over.order.status, over.statuses.at(-1)]).toEqual(["completed", "completed"]);
   });

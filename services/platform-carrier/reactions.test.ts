@@ -2,11 +2,17 @@ import { describe, expect, it } from "@jest/globals";
 import { buildCarrierRequest } from "../../test/support/carriers/carrier-request-factory.ts";
 import type { CarrierRequest } from "../messages/generated/carrier-request.ts";
 import { readPlatformPortOutRef } from "../messages/platform-provider.ts";
+import { readCarriers } from "../domain/carrier/read-carriers.ts";
 import { reactionTo } from "./reactions.ts";
 
 const ORDER_ID = "018f3a4e-0000-7000-8000-000000000001";
 const NUMBERS = ["+12125550101", "+12125550102"];
-const CONTEXT = { gainingCarrier: "Number Porting Service", requestedAt: 1_790_000_000_000 };
+const { terms: termsOf } = readCarriers("data/carriers");
+const CONTEXT = {
+  gainingCarrier: "Number Porting Service",
+  requestedAt: 1_790_000_000_000,
+  termsOf,
+};
 const FOC = "2026-12-01T10:00:00-05:00";
 
 const build = (fields: Partial<CarrierRequest>): CarrierRequest =>

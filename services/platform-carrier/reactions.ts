@@ -1,4 +1,5 @@
-import { confirmedFoc } from "../domain/number/rules/port-date.ts";
+import { confirmedFoc, type TermsOf } from "../domain/terms/rules/port-date.ts";
+import { termsOfRequest } from "../domain/terms/rules/terms-of-order.ts";
 import type { CarrierRequest } from "../messages/generated/carrier-request.ts";
 import type { CarrierUpdate } from "../messages/generated/carrier-update.ts";
 import type { PortOutUpdate } from "../messages/generated/port-out-update.ts";
@@ -24,6 +25,7 @@ export interface ReactionContext {
   readonly gainingCarrier: string;
   /** When the request was published, in epoch milliseconds. */
   readonly requestedAt: number;
+  readonly termsOf: TermsOf;
 }
 
 const NOTHING: Reaction = { portOuts: [], updates: [] };
@@ -80,7 +82,8 @@ function passOnDecision(request: CarrierRequest, context: ReactionContext): Reac
     const approved = { kind: "date_confirmed", raw_status: "APPROVED", foc_at } as const;
     return { portOuts: [], updates: [orderUpdate(answered, context, approved)] };
   }
-  const rejection = { raw_code: decision.code ?? "other", raw_text: decision.reason ?? "" };
+  const raw_text = decision.reason ?? "";
+  const rejection = { raw_code: decision.code ?? "other", raw_text, slug: null };
   const rejected = { kind: "rejected", raw_status: "REJECTED", rejection } as const;
   return { portOuts: [], updates: [orderUpdate(answered, context, rejected)] };
 }
@@ -110,7 +113,7 @@ type PortOutStep = Pick<PortOutUpdate, "kind"> & Partial<PortOutUpdate>;
 /** Null for a request without the order, version and numbers that every request about an order has. */
 function portOutUpdate(
   request: CarrierRequest,
-  { gainingCarrier, requestedAt }: ReactionContext,
+  { gainingCarrier, ...context }: ReactionContext,
   step: PortOutStep,
 ): PortOutUpdate | null {
   const { request_id, order_id, request_version, phone_numbers } = request;
@@ -122,22 +125,23 @@ function portOutUpdate(
     port_out_ref: platformPortOutRef({ order_id, request_version }),
     phone_numbers: phone_numbers ?? [],
     gaining_carrier: gainingCarrier,
-    requested_foc: requestedFoc(request, { phoneNumber, requestedAt }),
+    requested_foc: requestedFoc(request, context),
     attempted_pin: null,
     foc_at: null,
-    occurred_at: requestedAt,
+    occurred_at: context.requestedAt,
     ...step,
   };
 }
 
 /** The customer's date; the earliest one where there is none, or where it has passed before the order was sent. */
 function requestedFoc(
-  { foc_requested: wanted, number_type: numberType }: CarrierRequest,
-  { phoneNumber, requestedAt }: { readonly phoneNumber: string; readonly requestedAt: number },
+  request: CarrierRequest,
+  { requestedAt, termsOf }: Omit<ReactionContext, "gainingCarrier">,
 ): string {
+  const { foc_requested: wanted } = request;
   if (wanted !== null && Date.parse(wanted) > requestedAt) return wanted;
-  const asked = { phoneNumber, numberType, requestedAt: new Date(requestedAt) };
-  return confirmedFoc({ ...asked, wanted: null });
+  const asked = { wanted: null, requestedAt: new Date(requestedAt) };
+  return confirmedFoc(termsOfRequest(termsOf, request), asked);
 }
 
 type OrderStep = Pick<CarrierUpdate, "kind" | "raw_status"> & Partial<CarrierUpdate>;

@@ -7,8 +7,9 @@ import { eachMessage } from "../platform/kafka/each-message.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
+import { watchCarriers } from "../domain/carrier/read-carriers.ts";
 import type { PlatformCarrierConfig } from "./config.ts";
-import { reactionTo, type Reaction } from "./reactions.ts";
+import { reactionTo, type Reaction, type ReactionContext } from "./reactions.ts";
 
 const SERVICE = "platform-carrier";
 
@@ -27,11 +28,15 @@ export async function startPlatformCarrier(
   const integration = await openIntegration({ ...options, service: SERVICE });
   const { stream } = integration;
   const { kafka, topicPrefix, sessionTimeoutMs } = stream;
+  const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
   const consumer = await startConsumer({
     kafka,
     group: topicPrefix + SERVICE,
     handlers: new Map([
-      [`${topicPrefix}carriers.requests`, onRequests(stream, config.LOA_CARRIER_NAME)],
+      [
+        `${topicPrefix}carriers.requests`,
+        onRequests(stream, { gainingCarrier: config.LOA_CARRIER_NAME, termsOf: carriers.terms }),
+      ],
     ]),
     sessionTimeoutMs,
     concurrency: 6,
@@ -41,13 +46,14 @@ export async function startPlatformCarrier(
   return {
     stop: async () => {
       await consumer.stop();
+      await carriers.stop();
       await integration.close();
     },
   };
 }
 
 /** The offset is committed after the messages: a repeat publishes the same updates under the same ids. */
-function onRequests(stream: Stream, gainingCarrier: string): OnBatch {
+function onRequests(stream: Stream, context: Omit<ReactionContext, "requestedAt">): OnBatch {
   return async (batch, control) => {
     const messages: OutgoingMessage[] = [];
     const collect = eachMessage({
@@ -56,7 +62,7 @@ function onRequests(stream: Stream, gainingCarrier: string): OnBatch {
         if (request.provider !== PLATFORM_PROVIDER) return;
         // Of the request, where it has it: another copy of the message bears another time.
         const requestedAt = request.requested_at ?? raw.timestamp;
-        const reaction = reactionTo(request, { gainingCarrier, requestedAt });
+        const reaction = reactionTo(request, { ...context, requestedAt });
         messages.push(...messagesOf(following(stream, raw), reaction));
       },
       log: stream.log,

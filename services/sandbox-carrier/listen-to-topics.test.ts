@@ -1,10 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import { buildCarrierRequest } from "../../test/support/carriers/carrier-request-factory.ts";
 import type { CarrierRequest } from "../messages/generated/carrier-request.ts";
+import { readCarriers } from "../domain/carrier/read-carriers.ts";
 import { FirstAsked } from "./listen-to-topics.ts";
 import { scriptFor } from "./script.ts";
 
-const STEP = { stepMs: 1_000 };
+const STEP = { stepMs: 1_000, termsOf: readCarriers("data/carriers").terms };
 const AT = Date.parse("2026-11-20T15:00:00Z");
 const LATER = AT + 48 * 60 * 60_000;
 

@@ -13,6 +13,7 @@ import type { RawMessage } from "../platform/kafka/raw-message.ts";
 import { fetchTopicEnds, type PartitionEnd } from "../platform/kafka/topic-offsets.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Player } from "./player.ts";
+import type { TermsOf } from "../domain/terms/rules/port-date.ts";
 import { scriptFor } from "./script.ts";
 
 /** Enough for several days of requests. */
@@ -123,6 +124,7 @@ export interface ListenOptions {
   readonly group: string;
   readonly sessionTimeoutMs: number;
   readonly stepMs: number;
+  readonly termsOf: TermsOf;
   readonly player: Player;
   readonly log: Logger;
 }
@@ -163,7 +165,7 @@ export async function listenToTopics(options: ListenOptions): Promise<RunningCon
   });
 }
 
-function onRequests({ codec, player, stepMs, log }: ListenOptions): OnBatch {
+function onRequests({ codec, player, stepMs, termsOf, log }: ListenOptions): OnBatch {
   const asked = new FirstAsked();
   return eachMessage({
     decode: (raw) => codec.decode("carriers.requests", raw.value),
@@ -176,7 +178,7 @@ function onRequests({ codec, player, stepMs, log }: ListenOptions): OnBatch {
       );
       const { request_id: requestId, order_id: orderId } = request;
       const { traceparent } = raw.headers;
-      const script = scriptFor(first, { requestedAt, stepMs });
+      const script = scriptFor(first, { requestedAt, stepMs, termsOf });
       player.ask(orderId, { requestId, traceparent }, script);
     },
     log,

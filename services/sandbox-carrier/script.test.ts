@@ -1,13 +1,22 @@
 import { describe, expect, it } from "@jest/globals";
 import { buildCarrierRequest } from "../../test/support/carriers/carrier-request-factory.ts";
 import type { CarrierRequest } from "../messages/generated/carrier-request.ts";
-import { earliestFoc } from "../domain/number/rules/port-date.ts";
+import { readCarriers } from "../domain/carrier/read-carriers.ts";
+import { earliestFoc, portTermsOf } from "../domain/terms/rules/port-date.ts";
 import { scriptFor } from "./script.ts";
 
-const request = buildCarrierRequest();
+const { terms: termsOf } = readCarriers("data/carriers");
+const request = buildCarrierRequest({ country_code: "US", number_type: "local" });
+
+/** What a portability check says of one such number. */
+function earliestOf(country_code: string, number_type: string, phone_number: string) {
+  const facts = { provider: null, numbers: 1, values: new Map() };
+  const terms = portTermsOf(termsOf, { ...facts, country_code, number_type, phone_number });
+  return earliestFoc(terms, new Date("2026-11-20T15:00:00Z"));
+}
 
 describe("the script of a submit", () => {
-  const time = { requestedAt: Date.parse("2026-11-20T15:00:00Z"), stepMs: 1_000 };
+  const time = { requestedAt: Date.parse("2026-11-20T15:00:00Z"), stepMs: 1_000, termsOf };
 
   it("acknowledges, confirms a date, activates and reports each number active", () => {
     const reports = scriptFor(request, time).flat();
@@ -24,7 +33,7 @@ describe("the script of a submit", () => {
     scriptFor({ ...request, ...fields }, time)[1]?.[0]?.foc_at;
 
   it("confirms the requested date", () => {
-    const foc_requested = "2026-12-09T11:00:00+01:00";
+    const foc_requested = "2026-12-09T16:30:00+01:00";
     expect(focOf({ foc_requested })).toBe(foc_requested);
   });
 
@@ -35,21 +44,20 @@ describe("the script of a submit", () => {
   ])(
     "confirms the earliest_foc of the order's kind where no date is requested: %s",
     (one, code) => {
-      const earliest = earliestFoc(
-        { country_code: code, number_type: "local" },
-        new Date(time.requestedAt),
-      );
+      const earliest = earliestOf(code, "local", one);
+      const asked = { phone_numbers: [one], country_code: code };
       expect(earliest).not.toBeNull();
-      expect(focOf({ phone_numbers: [one] })).toBe(earliest);
-      expect(focOf({ phone_numbers: [one], foc_requested: "2026-11-21T10:00:00Z" })).toBe(earliest);
+      expect(focOf(asked)).toBe(earliest);
+      expect(focOf({ ...asked, foc_requested: "2026-11-21T10:00:00Z" })).toBe(earliest);
     },
   );
 
-  it("confirms it for the order's own type where the numbering plan leaves that open", () => {
-    const dates = ["local", "mobile"].map((number_type) => focOf({ number_type }));
-    const earliest = (["local", "mobile"] as const).map((number_type) =>
-      earliestFoc({ country_code: "US", number_type }, new Date(time.requestedAt)),
+  it("confirms it for the order's own type", () => {
+    const phone_numbers = ["+12125551234"];
+    const dates = ["local", "toll_free"].map((number_type) =>
+      focOf({ number_type, phone_numbers }),
     );
+    const earliest = ["local", "toll_free"].map((type) => earliestOf("US", type, "+12125551234"));
     expect(dates).toEqual(earliest);
     expect(new Set(dates).size).toBe(2);
   });
@@ -70,7 +78,7 @@ describe("the script of a submit", () => {
 });
 
 describe("the script for a number that ends in", () => {
-  const time = { requestedAt: Date.parse("2026-11-20T15:00:00Z"), stepMs: 1_000 };
+  const time = { requestedAt: Date.parse("2026-11-20T15:00:00Z"), stepMs: 1_000, termsOf };
   const kindsOf = (ending: string, fields: Partial<CarrierRequest> = {}) => {
     const phone_numbers = ["+12125551234", `+1212555${ending}`];
     const steps = scriptFor({ ...request, phone_numbers, ...fields }, time);
@@ -128,8 +136,8 @@ describe("the script for a number that ends in", () => {
     const steps = scriptFor({ ...request, phone_numbers }, time);
     expect(steps.flat().map((report) => report.foc_at)).toEqual([
       undefined,
-      "2026-11-25T10:00:00-05:00",
-      "2026-12-02T10:00:00-05:00",
+      "2026-11-23T10:00:00-05:00",
+      "2026-11-30T10:00:00-05:00",
       undefined,
       undefined,
     ]);

@@ -1,4 +1,5 @@
-import { confirmedFoc, movedFoc } from "../domain/number/rules/port-date.ts";
+import { confirmedFoc, movedFoc, type TermsOf } from "../domain/terms/rules/port-date.ts";
+import { termsOfRequest } from "../domain/terms/rules/terms-of-order.ts";
 import type { CarrierRequest } from "../messages/generated/carrier-request.ts";
 import type { CarrierUpdate } from "../messages/generated/carrier-update.ts";
 import type { Sparse } from "../messages/codec.ts";
@@ -37,8 +38,9 @@ export type Update = Sparse<CarrierUpdate>;
 /** The updates of one step: usually one, several if the outcome is duplicated and out of order. */
 export type Step = readonly Update[];
 
-/** When the script was requested, in epoch milliseconds, and the duration of its steps. */
+/** When the script was requested, in epoch milliseconds, the duration of its steps, and the countries' terms. */
 export interface ScriptTime {
+  readonly termsOf: TermsOf;
   readonly requestedAt: number;
   readonly stepMs: number;
 }
@@ -86,7 +88,7 @@ function updatesOnSubmit(
           {
             kind: "date_moved" as const,
             raw_status: "FOC_MOVED",
-            foc_at: movedFoc(focAt, askedOf(request, time)),
+            foc_at: movedFoc(focAt, termsOfRequest(time.termsOf, request)),
           },
         ]
       : []),
@@ -162,12 +164,7 @@ function isFirst({ request_version: version }: CarrierRequest): boolean {
   return version === null || version <= 1;
 }
 
-function focOf(request: CarrierRequest, time: ScriptTime): string {
-  const asked = askedOf(request, time);
-  return request.foc_actual ?? confirmedFoc({ ...asked, wanted: request.foc_requested });
-}
-
-function askedOf({ phone_numbers, number_type }: CarrierRequest, { requestedAt }: ScriptTime) {
-  const [phoneNumber = ""] = phone_numbers ?? [];
-  return { phoneNumber, numberType: number_type, requestedAt: new Date(requestedAt) };
+function focOf(request: CarrierRequest, { termsOf, requestedAt }: ScriptTime): string {
+  const asked = { wanted: request.foc_requested, requestedAt: new Date(requestedAt) };
+  return request.foc_actual ?? confirmedFoc(termsOfRequest(termsOf, request), asked);
 }

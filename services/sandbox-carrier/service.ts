@@ -4,6 +4,7 @@ import { newId } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { RunningService } from "../platform/run-service.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
+import { watchCarriers } from "../domain/carrier/read-carriers.ts";
 import type { SandboxCarrierConfig } from "./config.ts";
 import { listenToTopics } from "./listen-to-topics.ts";
 import { Player } from "./player.ts";
@@ -31,7 +32,9 @@ export async function startSandboxCarrier(options: SandboxCarrierOptions): Promi
     },
     onFault: (error) => log.warn({ err: error }, "a step could not be published; retrying"),
   });
+  const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
   const consumer = await listenToTopics({
+    termsOf: carriers.terms,
     kafka,
     codec,
     topicPrefix,
@@ -46,6 +49,7 @@ export async function startSandboxCarrier(options: SandboxCarrierOptions): Promi
     stop: async () => {
       player.reset();
       await consumer.stop();
+      await carriers.stop();
       await integration.close();
     },
   };

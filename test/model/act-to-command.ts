@@ -120,6 +120,7 @@ function statusUpdateOf(act: StatusUpdateAct, model: OrderModel, now: number): O
       occurred_at: new Date(now - act.hoursAgo * HOUR_MS),
       foc_at: act.focDays === null ? null : dateIn(act.focDays, now),
       phone_numbers: phones === null || phones.length === 0 ? null : phones,
+      slug: null,
       code: act.code,
       text: act.text,
       comment: act.hasComment ? { id: crypto.randomUUID(), body: "…" } : null,

@@ -54,8 +54,9 @@ function asReported(provider: string, command: OrderCommand): OrderCommand {
     [...(table?.statuses ?? [])].find(([, kind]) => kind === update.kind) ?? [];
   const [raw_code = update.code ?? ""] =
     [...(table?.codes ?? [])].find(([, code]) => code === update.code) ?? [];
-  const kind = kindOf(PROVIDERS, { provider, raw_status, kind: null });
-  const rejection = update.code === null ? null : { raw_code, raw_text: update.text ?? "" };
+  const raw_text = update.text ?? "";
+  const rejection = update.code === null ? null : { raw_code, raw_text, slug: null };
+  const kind = kindOf(PROVIDERS, { provider, raw_status, kind: null, rejection });
   const { code } = carrierReasonOf(PROVIDERS, { provider, rejection });
   same(kind, update.kind);
   if (update.code !== "no_such_code") same(code, update.code);

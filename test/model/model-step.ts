@@ -10,6 +10,9 @@ export function stepModel(model: OrderModel, command: OrderCommand, now: number)
   switch (command.command) {
     case "submit":
       return model.submit(now);
+    case "resubmit":
+    case "hand_over":
+      throw new Error("The model has no commands of the desk on its own exceptions.");
     case "delete":
       return model.remove(command.by);
     case "patch": {

@@ -4,10 +4,8 @@ import {
 } from "../../../services/api/openapi/event-catalogue.ts";
 import {
   fieldTypeOf,
-  maxAgeDaysOf,
   type RequirementDefinition,
 } from "../../../services/domain/countries/fields/requirement-definition.ts";
-import { COUNTRIES } from "../../../services/domain/countries/countries.ts";
 import { customerDocument } from "../../../services/api/routes.ts";
 import type { ApiDocument } from "../../client/document.ts";
 import { fieldTable, resolved } from "../reference/field-rows.ts";
@@ -25,6 +23,7 @@ import {
   retryTable,
   sizeTable,
 } from "./limit-tables.ts";
+import { orderKindTables } from "./terms-tables.ts";
 
 /** What a client does about a problem; a code without a line is a compiler error. */
 const ADVICE: Readonly<Record<ProblemCode, string>> = {
@@ -135,29 +134,6 @@ function linkList(types: readonly string[], own: string): string {
     .join(", ");
 }
 
-const names = new Intl.DisplayNames("en", { type: "region" });
-
-const slugs = (profile: readonly RequirementDefinition[], mandatory: boolean): string =>
-  codeList(profile.filter((one) => one.mandatory === mandatory).map(({ slug }) => slug));
-
-/** What each kind of order asks for, country by country, and how long its carriers take. */
-function orderKindTables(): string {
-  return [...COUNTRIES.keys()]
-    .toSorted()
-    .map((country) => {
-      const kinds = ORDER_KINDS.filter(({ country_code }) => country_code === country);
-      const rows = kinds.map(({ number_type, profile }) => [
-        `\`${number_type}\``,
-        slugs(profile, true),
-        slugs(profile, false),
-        COUNTRIES.get(country)?.types[number_type]?.leadTime.days ?? "",
-      ]);
-      const head = ["Number type", "Mandatory", "Optional", "Business days"];
-      return `### ${names.of(country) ?? country} (${country})\n\n${markdownTable(head, rows)}`;
-    })
-    .join("\n\n");
-}
-
 /** Every requirement once, as the first kind that asks for it defines it. */
 function requirementTable(): string {
   const all = new Map<string, RequirementDefinition>();
@@ -167,9 +143,7 @@ function requirementTable(): string {
   const rows = [...all.values()]
     .toSorted((a, b) => a.slug.localeCompare(b.slug))
     .map((field) => {
-      const days = maxAgeDaysOf(field);
-      const type = fieldTypeOf(field) + (days === null ? "" : `, ${days} days old at most`);
-      return [`\`${field.slug}\``, field.name, type, field.description];
+      return [`\`${field.slug}\``, field.name, fieldTypeOf(field), field.description];
     });
   return markdownTable(["Slug", "Name", "Type", "What it is"], rows);
 }

@@ -295,6 +295,21 @@ export interface Fault {
   readonly detail: string;
 }
 
+/** A window in which an order's numbers can be moved */
+export interface FocWindow {
+  /** When numbers can first be moved, with the offset of their zone */
+  readonly opens_at: string;
+  /** When they last can */
+  readonly closes_at: string;
+}
+
+export interface FocWindowList {
+  /** The items, newest first unless asked otherwise */
+  readonly data: readonly FocWindow[];
+  /** Whether there are more items in the paging direction */
+  readonly has_more: boolean;
+}
+
 /** Where calls to the number go */
 export interface Forwarding {
   /** Where calls go first, in E.164 */
@@ -1512,6 +1527,14 @@ export interface ListPortingOrdersQuery {
   readonly foc_before?: string | undefined;
   /** Parts to show of each order, separated by commas */
   readonly include?: string | undefined;
+}
+
+/** What `listAllowedFocWindows` can be asked for */
+export interface ListAllowedFocWindowsQuery {
+  /** The first moment; now unless given */
+  readonly from?: string | undefined;
+  /** The last moment; 31 days after the first unless given */
+  readonly until?: string | undefined;
 }
 
 /** What `listPortingRequirements` can be asked for */

@@ -56,6 +56,11 @@ export class Operations {
     return this.caller.json({ method: "GET", path: `/v2/porting_orders/${encodeURIComponent(id)}/readiness` }, options);
   }
 
+  /** List when an order's numbers can be moved. */
+  listAllowedFocWindows(id: string, query: Api.ListAllowedFocWindowsQuery = {}, options?: CallOptions): Promise<Api.FocWindowList> {
+    return this.caller.json({ method: "GET", path: `/v2/porting_orders/${encodeURIComponent(id)}/allowed_foc_windows`, query }, options);
+  }
+
   /** Cancel an order. */
   cancelPortingOrder(id: string, body: Api.CancelPortingOrderRequest = {}, options?: CallOptions): Promise<Api.PortingOrder> {
     return this.caller.json({ method: "POST", path: `/v2/porting_orders/${encodeURIComponent(id)}/cancel`, body }, options);

@@ -98,6 +98,8 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   "operator_token.revoked": "revoked a token[ of {operator}]",
   "order.carrier_update": "recorded what the carrier said[, “{raw_status}”]",
   "order.closed": "closed the order[: {reason}]",
+  "order.resubmitted": "submitted the order again[: {note}]",
+  "order.handed_over": "handed the order over to its customer[: {reason}]",
   "order.commented": "commented to the customer",
   "order.noted": "wrote a note",
   "port_out.approved": "approved the port-out",

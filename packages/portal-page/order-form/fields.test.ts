@@ -209,7 +209,9 @@ describe("a phone number", () => {
 describe("how a browser helps with a field", () => {
   it("is known for every field whose value is typed", () => {
     const slugs = [...COUNTRIES.values()].flatMap(({ types }) =>
-      Object.values(types).flatMap(({ requirements }) => requirements.map(presentDefinition)),
+      Object.values(types).flatMap(({ requirements }) =>
+        requirements.map((one) => presentDefinition(one, null, "")),
+      ),
     );
     for (const { slug } of slugs) expect(attributesOf(slug, "US").enterKeyHint).toBe("done");
   });

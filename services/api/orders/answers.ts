@@ -5,6 +5,7 @@ import {
   presentOrder,
   type OrderPart,
 } from "../../domain/order/answers/order-answer.ts";
+import { listOf, offsetTimeText } from "../../platform/http/routing/answer-fields.ts";
 import type { DueTimes } from "../../domain/order/rules/next-action.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 
@@ -28,6 +29,15 @@ export const listedOrderAnswer = orderAnswer
     numbers_count: z.int().min(1).meta({ description: "How many numbers the order has" }),
   })
   .meta({ id: "ListedPortingOrder", description: "A porting order in a list" });
+
+export const focWindowsAnswer = listOf(
+  z
+    .object({
+      opens_at: offsetTimeText("When numbers can first be moved, with the offset of their zone"),
+      closes_at: offsetTimeText("When they last can"),
+    })
+    .meta({ id: "FocWindow", description: "A window in which an order's numbers can be moved" }),
+);
 
 export function presentListedOrder(
   order: Order,

@@ -193,10 +193,15 @@ export async function findSentFaults(
 export async function orderRefusal(
   deps: FaultDeps,
   sender: Sender,
-  request: { readonly body: SentOrder; readonly urlRefusal: AppError | null },
+  request: {
+    readonly body: SentOrder;
+    readonly urlRefusal: AppError | null;
+    readonly planFaults: readonly Fault[];
+  },
 ): Promise<AppError> {
-  const { body, urlRefusal } = request;
-  const faults = await faultsOfNumbers(deps, sender, body);
+  const { body, urlRefusal, planFaults } = request;
+  const ofDate = planFaults.filter(({ pointer }) => pointer === "#/foc_requested");
+  const faults = [...ofDate, ...(await faultsOfNumbers(deps, sender, body))];
   if (faults.length === 0 && urlRefusal !== null) return urlRefusal;
   return new AppError("validation_failed", "The order cannot be created.", {
     faults: [...(urlRefusal?.faults ?? []), ...faults],

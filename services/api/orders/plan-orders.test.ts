@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { parseCarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
+import { readCarriers } from "../../domain/carrier/read-carriers.ts";
 import { locateNumber, planOrders, type OrderPlan, type OrderRequest } from "./plan-orders.ts";
 
 const directory = parseCarrierDirectory(
@@ -9,6 +10,8 @@ const directory = parseCarrierDirectory(
   }),
 );
 
+const { terms } = readCarriers("data/carriers");
+
 function plan(
   request: Partial<OrderRequest>,
   holders: ReadonlyMap<string, string> = new Map(),
@@ -16,7 +19,8 @@ function plan(
   const now = new Date("2026-11-02T09:00:00.000Z");
   const whole = { phone_numbers: ["+12125551234"], ...request };
   const located = whole.phone_numbers.map((number) => locateNumber(number, whole, directory));
-  const context = { accountId: "a", defaultProvider: "sandbox", directory, located, holders, now };
+  const given = { accountId: "a", defaultProvider: "sandbox", directory, terms, now };
+  const context = { ...given, located, holders };
   return planOrders(whole, context);
 }
 
@@ -90,7 +94,7 @@ describe("planning orders", () => {
       "+551123456789",
       "+19002345678",
       "+٣٣٣",
-      "+448701234567",
+      "+447012345678",
     ];
     const planned = plan({ phone_numbers: numbers });
     const faults = "faults" in planned ? planned.faults : [];

@@ -1,9 +1,5 @@
 import type { CarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
-import {
-  fieldTypeOf,
-  maxAgeDaysOf,
-  type RequirementDefinition,
-} from "../../domain/countries/fields/requirement-definition.ts";
+import { fieldTypeOf } from "../../domain/countries/fields/requirement-definition.ts";
 import type { NumberType } from "../../domain/countries/number-type.ts";
 import {
   classifyNumber,
@@ -12,13 +8,10 @@ import {
   type NumberKind,
 } from "../../domain/number/rules/classify-number.ts";
 import { INITIAL_STATUS, type Order } from "../../domain/order/rules/order.ts";
-import {
-  ORDER_KINDS,
-  profileOf,
-  unsupportedKind,
-  untouched,
-} from "../../domain/requirement/rules/catalogue.ts";
+import { profileOf, unsupportedKind, untouched } from "../../domain/requirement/rules/catalogue.ts";
 import type { OrderRequirement } from "../../domain/requirement/rules/requirement.ts";
+import { maxAgeDaysOf, type CountryTerms } from "../../domain/terms/rules/country-terms.ts";
+import { findFocFault, portTermsOf, type TermsOf } from "../../domain/terms/rules/port-date.ts";
 import { PLATFORM_PROVIDER } from "../../messages/platform-provider.ts";
 import type { Fault } from "../../platform/errors.ts";
 import { newIds } from "../../platform/ids.ts";
@@ -38,7 +31,7 @@ export interface KindOptions {
   readonly losing_carrier?: string | undefined;
 }
 
-interface LocatedNumber {
+export interface LocatedNumber {
   /** The kind of order that the number belongs in. */
   readonly kind: OrderedKind;
   /** How the request's type contradicts the numbering plan; null if it does not. */
@@ -176,28 +169,19 @@ export async function findNumberFaults(
   return faults.flat();
 }
 
-function emptyRequirement(definition: RequirementDefinition): OrderRequirement {
-  return untouched({
-    slug: definition.slug,
-    field_type: fieldTypeOf(definition),
-    mandatory: definition.mandatory,
-    max_age_days: maxAgeDaysOf(definition),
-  });
-}
-
-const NEW_REQUIREMENTS: ReadonlyMap<string, readonly OrderRequirement[]> = new Map(
-  ORDER_KINDS.map(({ country_code, number_type, profile }) => [
-    `${country_code} ${number_type}`,
-    profile.map(emptyRequirement),
-  ]),
-);
-
-/** The requirements of a new order of the kind, all empty; null if such numbers cannot be ported. */
+/** The requirements of a new order of the kind, all empty. */
 function newRequirements(
-  countryCode: string,
-  numberType: string,
-): readonly OrderRequirement[] | null {
-  return NEW_REQUIREMENTS.get(`${countryCode} ${numberType}`) ?? null;
+  { country_code, number_type }: OrderedKind,
+  terms: CountryTerms | null,
+): readonly OrderRequirement[] {
+  return (profileOf(country_code, number_type) ?? []).map((definition) =>
+    untouched({
+      slug: definition.slug,
+      field_type: fieldTypeOf(definition),
+      mandatory: definition.mandatory,
+      max_age_days: maxAgeDaysOf(terms, number_type, definition),
+    }),
+  );
 }
 
 export interface OrderRequest extends KindOptions {
@@ -215,6 +199,7 @@ interface PlanContext {
   /** The provider for carriers to which the directory assigns none. */
   readonly defaultProvider: string;
   readonly directory: Pick<CarrierDirectory, "providerOf">;
+  readonly terms: TermsOf;
   /** Where each of the numbers belongs. */
   readonly located: readonly (LocatedNumber | null)[];
   /** Other accounts that hold some of the numbers: an order has numbers of one holder, or of none. */
@@ -231,6 +216,10 @@ interface OrderGroup {
   /** Another account of the platform holds them. */
   readonly isOnPlatform: boolean;
   readonly numbers: string[];
+}
+
+interface PlannedGroup extends OrderGroup {
+  readonly provider: string;
 }
 
 /** Groups a request's numbers into one order per country, number type and losing carrier, or returns every fault. */
@@ -252,28 +241,51 @@ export function planOrders(request: OrderRequest, context: PlanContext): OrderPl
       groups.set(name, group);
     }
   });
-  if (faults.length > 0) return { faults };
-  return ordersOf([...groups.values()], request, context);
+  const planned = [...groups.values()].map((group) => ({
+    ...group,
+    provider: providerOf(group, context),
+  }));
+  const ofDate = findDateFaults(planned, request.foc_requested ?? null, context);
+  if (faults.length + ofDate.length > 0) return { faults: [...ofDate, ...faults] };
+  return ordersOf(planned, request, context);
+}
+
+function providerOf(
+  { kind, isOnPlatform }: OrderGroup,
+  { directory, defaultProvider }: PlanContext,
+): string {
+  if (isOnPlatform) return PLATFORM_PROVIDER;
+  return directory.providerOf(kind.losing_carrier) ?? defaultProvider;
+}
+
+/** One order's numbers cannot be moved at the requested date, whatever those of the others can. */
+function findDateFaults(
+  groups: readonly PlannedGroup[],
+  wanted: string | null,
+  { terms, now }: PlanContext,
+): Fault[] {
+  const [fault] = groups.flatMap(({ kind, provider, numbers }) => {
+    const facts = { ...kind, provider, numbers: numbers.length, values: null };
+    const dates = portTermsOf(terms, { ...facts, phone_number: numbers[0] ?? "" });
+    return findFocFault(dates, wanted, now) ?? [];
+  });
+  return fault === undefined ? [] : [fault];
 }
 
 function ordersOf(
-  groups: readonly OrderGroup[],
+  groups: readonly PlannedGroup[],
   request: OrderRequest,
-  { accountId, defaultProvider, directory, now }: PlanContext,
+  { accountId, terms, now }: PlanContext,
 ): OrderPlan {
   const [batchId = "", ...ids] = newIds(now, groups.length + 1);
-  const providerOf = ({ kind, isOnPlatform }: OrderGroup): string =>
-    isOnPlatform
-      ? PLATFORM_PROVIDER
-      : (directory.providerOf(kind.losing_carrier) ?? defaultProvider);
-  const orders = groups.map(({ kind, numbers, ...group }, n): Order => ({
+  const orders = groups.map(({ kind, numbers, provider }, n): Order => ({
     id: ids[n] ?? "",
     account_id: accountId,
     batch_id: batchId,
     status: INITIAL_STATUS,
     closed_by: null,
     closed_reason: null,
-    provider: providerOf({ kind, numbers, ...group }),
+    provider,
     provider_status: "",
     provider_status_at: null,
     country_code: kind.country_code,
@@ -290,7 +302,7 @@ function ordersOf(
     exceptions: [],
     cancel: null,
     attention: null,
-    requirements: newRequirements(kind.country_code, kind.number_type) ?? [],
+    requirements: newRequirements(kind, terms(kind.country_code, provider)),
     numbers: numbers.map((phone_number) => ({
       phone_number,
       status: "pending",

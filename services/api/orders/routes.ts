@@ -16,6 +16,9 @@ import { commandOrder } from "../../domain/order/store/order-commands.ts";
 import { findOrder, readDueTimes } from "../../domain/order/store/read-order.ts";
 import { readinessAnswer } from "../../domain/requirement/answers/requirement-answer.ts";
 import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
+import { allowedFocWindows, findFocFault } from "../../domain/terms/rules/port-date.ts";
+import { termsOfOrder } from "../../domain/terms/rules/terms-of-order.ts";
+import { AppError, type Fault } from "../../platform/errors.ts";
 import type { Database, Queryable } from "../../platform/db/transaction.ts";
 import { instant, optionalOrNull, textUpTo, uuid } from "../../platform/http/body/fields.ts";
 import { pageOf, pageQuery, rangeFrom, type FilterParameters } from "../../platform/http/paging.ts";
@@ -35,11 +38,17 @@ import {
 } from "../access/customer-routes.ts";
 import { namesMany } from "../access/request-slots.ts";
 import type { ApiDeps } from "../api-deps.ts";
-import { includeParameter, listedOrderAnswer, presentListedOrder } from "./answers.ts";
+import {
+  focWindowsAnswer,
+  includeParameter,
+  listedOrderAnswer,
+  presentListedOrder,
+} from "./answers.ts";
 import {
   findSentChangeFaults,
   findSentFaults,
   findUrlRefusal,
+  MAX_AHEAD_DAYS,
   MAX_CARRIER,
   MAX_REFERENCE,
   newOrderBody,
@@ -99,6 +108,7 @@ export function portingOrderRoutes(deps: ApiDeps): CustomerRoute[] {
     listRoute(deps),
     readRoute(deps),
     readinessRoute(deps),
+    focWindowsRoute(deps),
     patchRoute(deps),
     deleteRoute(deps),
     cancelRoute(deps),
@@ -129,10 +139,11 @@ function createRoute(deps: ApiDeps): CustomerRoute {
     },
     handle: async ({ db, principal, body, prepared: urlRefusal }) => {
       const actor = customerActor(principal);
-      const refuse = () => orderRefusal(deps, { db, principal }, { body, urlRefusal });
-      if (urlRefusal !== null) throw await refuse();
+      const refuse = (faults: readonly Fault[]) =>
+        orderRefusal(deps, { db, principal }, { body, urlRefusal, planFaults: faults });
+      if (urlRefusal !== null) throw await refuse([]);
       const plan = await createPlanned(deps, { db, body, actor, accountId: principal.accountId });
-      if ("faults" in plan) throw await refuse();
+      if ("faults" in plan) throw await refuse(plan.faults);
       for (const { id, numbers } of plan.orders) heavy.note(id, numbers.length);
       const due = dueTimesOfDrafts(plan.orders, deps.expirySpans);
       return created(
@@ -152,14 +163,14 @@ interface Creation {
 
 /** Creates the orders, planned again with the holders that the creation finds; faults if nothing can be planned. */
 async function createPlanned(
-  { bus, createOrders, defaultProvider, directory }: ApiDeps,
+  { bus, createOrders, defaultProvider, directory, terms }: ApiDeps,
   { db, body, actor, accountId }: Creation,
 ): Promise<OrderPlan> {
   const now = bus.clock.now();
   const holders = new Map<string, string>();
   const located = await locateNumbers(body.phone_numbers, body, directory);
   for (;;) {
-    const context = { accountId, defaultProvider, directory, located, holders, now };
+    const context = { accountId, defaultProvider, directory, terms, located, holders, now };
     const plan = planOrders(body, context);
     if ("faults" in plan) return plan;
     const requested = body.phone_numbers;
@@ -243,6 +254,39 @@ function readinessRoute(deps: ApiDeps): CustomerRoute {
   });
 }
 
+const DAY_MS = 86_400_000;
+/** Of a month there are at most two a day. */
+const WINDOW_DAYS = 31;
+
+function focWindowsRoute(deps: ApiDeps): CustomerRoute {
+  return GET(`${PATH}/:id/allowed_foc_windows`, "List when an order's numbers can be moved", {
+    operationId: "listAllowedFocWindows",
+    description: `The windows in which \`foc_requested\` is accepted, were the order sent now: by the terms of its country, kind, numbers and provider. At most ${WINDOW_DAYS} days at once, up to ${MAX_AHEAD_DAYS} days ahead.`,
+    answers: { 200: focWindowsAnswer },
+    query: z.strictObject({
+      from: instant().optional().describe("The first moment; now unless given"),
+      until: instant()
+        .optional()
+        .describe(`The last moment; ${WINDOW_DAYS} days after the first unless given`),
+    }),
+    find: ownOrder,
+    inSlot: inTurnOf(deps),
+    handle: async (request) => {
+      const order = await ownOrder(request);
+      const now = deps.bus.clock.now();
+      const from = new Date(Math.max(now.getTime(), request.query.from?.getTime() ?? 0));
+      const most = Math.min(
+        from.getTime() + WINDOW_DAYS * DAY_MS,
+        now.getTime() + MAX_AHEAD_DAYS * DAY_MS,
+      );
+      const until = new Date(Math.min(most, request.query.until?.getTime() ?? most));
+      const terms = termsOfOrder(deps.terms, order);
+      const data = terms === null ? [] : allowedFocWindows(terms, { now, from, until });
+      return ok({ data, has_more: false });
+    },
+  });
+}
+
 /** Runs a command and returns the changed order. */
 async function run(deps: ApiDeps, request: CustomerPath, command: OrderCommand) {
   const { bus } = deps;
@@ -274,9 +318,19 @@ function patchRoute(deps: ApiDeps): CustomerRoute {
     handle: async (request) => {
       const { body, prepared: urlRefusal } = request;
       if (urlRefusal !== null) throw patchRefusal(await ownOrder(request), body, urlRefusal);
+      if (body.foc_requested != null) {
+        requirePossibleDate(deps, await ownOrder(request), body.foc_requested);
+      }
       return run(deps, request, { command: "patch", patch: body });
     },
   });
+}
+
+/** @throws `validation_failed` for a date at which the order's numbers cannot be moved */
+function requirePossibleDate({ terms, bus }: ApiDeps, order: Order, wanted: string): void {
+  const fault = findFocFault(termsOfOrder(terms, order), wanted, bus.clock.now());
+  if (fault === null) return;
+  throw new AppError("validation_failed", "The order cannot be changed.", { faults: [fault] });
 }
 
 function deleteRoute(deps: ApiDeps): CustomerRoute {

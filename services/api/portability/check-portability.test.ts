@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { cpuMsOf } from "../../../test/support/cpu-ms.ts";
+import { readCarriers } from "../../domain/carrier/read-carriers.ts";
 import { checkPortability, type PortabilityFacts } from "./routes.ts";
 
 const facts: PortabilityFacts = {
@@ -11,7 +12,10 @@ const facts: PortabilityFacts = {
   directory: {
     carrierOf: (number) => (number.startsWith("+1212") ? "Verizon" : null),
     rangeOf: () => null,
+    providerOf: () => null,
   },
+  terms: readCarriers("data/carriers").terms,
+  defaultProvider: "sandbox",
   now: new Date("2026-11-20T15:00:00Z"),
 };
 
@@ -25,7 +29,7 @@ describe("a portability check", () => {
         number_type: "local",
         losing_carrier: "Verizon",
         reason: null,
-        earliest_foc: "2026-11-25T10:00:00-05:00",
+        earliest_foc: "2026-11-23T10:00:00-05:00",
       },
     ]);
   });

@@ -2,7 +2,12 @@ import { z } from "zod";
 import type { CarrierDirectory } from "../../domain/carrier/rules/carrier-directory.ts";
 import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
 import { portabilityCheckAnswer } from "../../domain/number/answers/number-answer.ts";
-import { earliestFoc, type PortedKind } from "../../domain/number/rules/port-date.ts";
+import {
+  earliestFoc,
+  portTermsOf,
+  zoneOf,
+  type TermsOf,
+} from "../../domain/terms/rules/port-date.ts";
 import { AppError } from "../../platform/errors.ts";
 import { optionalOrNull } from "../../platform/http/body/fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
@@ -13,9 +18,10 @@ import type { ApiDeps } from "../api-deps.ts";
 import {
   findNumberFault,
   findTypeFaults,
-  locateNumber,
+  locateNumbers,
   SLICE,
   type KindOptions,
+  type LocatedNumber,
   type UnavailableReason,
 } from "../orders/plan-orders.ts";
 import { findUnavailableNumbers } from "../orders/store/list-orders.ts";
@@ -34,7 +40,13 @@ const portabilityChecks = z
   });
 
 /** `/v2/portability_checks`: whether numbers could be ordered now. A check reserves and stores nothing. */
-export function portabilityCheckRoutes({ bus, directory, heavy }: ApiDeps): CustomerRoute[] {
+export function portabilityCheckRoutes({
+  bus,
+  directory,
+  terms,
+  defaultProvider,
+  heavy,
+}: ApiDeps): CustomerRoute[] {
   return [
     POST("/v2/portability_checks", "Check whether numbers can be ordered now", {
       operationId: "checkPortability",
@@ -66,7 +78,8 @@ export function portabilityCheckRoutes({ bus, directory, heavy }: ApiDeps): Cust
           throw new AppError("validation_failed", detail, { faults });
         }
         const unavailable = await findUnavailableNumbers(db, principal.accountId, numbers);
-        const facts = { unavailable, directory, options, now: bus.clock.now() };
+        const now = bus.clock.now();
+        const facts = { ...{ unavailable, directory, terms, defaultProvider, options, now } };
         return ok({ data: await checkPortability(numbers, facts) });
       },
     }),
@@ -75,53 +88,73 @@ export function portabilityCheckRoutes({ bus, directory, heavy }: ApiDeps): Cust
 
 export interface PortabilityFacts {
   readonly unavailable: ReadonlyMap<string, UnavailableReason>;
-  readonly directory: Pick<CarrierDirectory, "carrierOf" | "rangeOf">;
+  readonly directory: Pick<CarrierDirectory, "carrierOf" | "rangeOf" | "providerOf">;
+  readonly terms: TermsOf;
+  readonly defaultProvider: string;
   /** What the request specifies for all of its numbers. */
   readonly options: Pick<KindOptions, "number_type">;
   readonly now: Date;
 }
 
 /** Each number once, in order of first appearance; the reasons are the codes that creating an order would return. */
-export function checkPortability(phoneNumbers: readonly string[], facts: PortabilityFacts) {
-  const dates = earliestDates(facts.now);
+export async function checkPortability(phoneNumbers: readonly string[], facts: PortabilityFacts) {
   const numbers = [...new Set(phoneNumbers)];
-  return inSlices(numbers, SLICE, (number) => checkNumber(number, dates, facts));
+  const located = await locateNumbers(numbers, facts.options, facts.directory);
+  const earliest = earliestDates(located, facts);
+  return inSlices(numbers, SLICE, (number, n) =>
+    checkNumber(number, { located: located[n] ?? null, earliest, ...facts }),
+  );
 }
 
-type EarliestDates = (kind: PortedKind) => string | null;
+type Kind = LocatedNumber["kind"];
 
-/** Holidays are counted once for each kind of number, however many numbers a request has. */
-function earliestDates(now: Date): EarliestDates {
+/** The date for a number of a kind. */
+type EarliestDate = (kind: Kind, phoneNumber: string) => string | null;
+
+/** Holidays are counted once for each kind and zone, however many numbers a request has. */
+function earliestDates(
+  located: readonly (LocatedNumber | null)[],
+  { directory, terms, defaultProvider, now }: PortabilityFacts,
+): EarliestDate {
+  const counts = new Map<string, number>();
+  for (const one of located) {
+    if (one === null) continue;
+    const key = JSON.stringify(one.kind);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
   const known = new Map<string, string | null>();
-  return (kind) => {
-    const key = `${kind.country_code} ${kind.number_type}`;
+  return (kind, phoneNumber) => {
+    const provider = directory.providerOf(kind.losing_carrier) ?? defaultProvider;
+    const country = terms(kind.country_code, provider);
+    const order = JSON.stringify(kind);
+    const key = `${order} ${country === null ? "" : (zoneOf(country, phoneNumber)?.time_zone ?? "")}`;
     const date = known.get(key);
     if (date !== undefined) return date;
-    const counted = earliestFoc(kind, now);
+    const facts = { ...kind, provider, numbers: counts.get(order) ?? null, values: null };
+    const counted = earliestFoc(portTermsOf(terms, { ...facts, phone_number: phoneNumber }), now);
     known.set(key, counted);
     return counted;
   };
 }
 
-function checkNumber(
-  phoneNumber: string,
-  earliest: EarliestDates,
-  { unavailable, directory, options }: PortabilityFacts,
-) {
-  const located = locateNumber(phoneNumber, options, directory);
+interface CheckFacts extends Pick<PortabilityFacts, "unavailable"> {
+  readonly located: LocatedNumber | null;
+  readonly earliest: EarliestDate;
+}
+
+function checkNumber(phoneNumber: string, { located, earliest, unavailable }: CheckFacts) {
   const fault = findNumberFault(phoneNumber, located, new Set());
   const reason = fault?.code ?? unavailable.get(phoneNumber) ?? null;
   const { country_code = null, losing_carrier = null } = located?.kind ?? {};
   const type = located?.kind.number_type ?? "other";
-  const number_type = type === "other" ? null : type;
-  const portable = reason === null && country_code !== null && number_type !== null;
+  const portable = reason === null && located !== null;
   return {
     phone_number: phoneNumber,
     portable,
     country_code,
-    number_type,
+    number_type: type === "other" ? null : type,
     losing_carrier,
     reason,
-    earliest_foc: portable ? earliest({ country_code, number_type }) : null,
+    earliest_foc: portable ? earliest(located.kind, phoneNumber) : null,
   };
 }

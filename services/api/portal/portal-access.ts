@@ -48,6 +48,7 @@ export const PORTAL_REACH: Readonly<Record<string, Reach>> = {
   [`PATCH ${ORDERS}/:id`]: "account",
   [`DELETE ${ORDERS}/:id`]: "account",
   [`POST ${ORDERS}/:id/cancel`]: "account",
+  [`GET ${ORDERS}/:id/allowed_foc_windows`]: "account",
   "GET /v2/porting_requirements": "account",
   "GET /v2/porting_exceptions": "account",
   "POST /v2/portability_checks": "account",

@@ -48,7 +48,7 @@ interface FieldAddress extends CustomerPath {
 
 /** The requirements of an order, and the catalogue of requirements per country and number type. */
 export function requirementRoutes(deps: ApiDeps): CustomerRoute[] {
-  return [rewriteRoute(deps), emptyRoute(deps), profileRoute()];
+  return [rewriteRoute(deps), emptyRoute(deps), profileRoute(deps)];
 }
 
 interface FoundField {
@@ -144,7 +144,7 @@ function emptyRoute(deps: ApiDeps): CustomerRoute {
   });
 }
 
-function profileRoute(): CustomerRoute {
+function profileRoute({ terms }: ApiDeps): CustomerRoute {
   return GET("/v2/porting_requirements", "List the requirements for a country and number type", {
     description: "What an order of this kind will ask for, with an example of every value.",
     answers: { 200: listOf(requirementDefinitionAnswer) },
@@ -167,7 +167,8 @@ function profileRoute(): CustomerRoute {
           faults: [{ parameter: "country_code", code: "country_not_supported", detail }],
         });
       }
-      return ok({ data: profile.map(presentDefinition), has_more: false });
+      const data = profile.map((one) => presentDefinition(one, terms(country, null), type));
+      return ok({ data, has_more: false });
     },
   });
 }

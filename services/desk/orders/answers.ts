@@ -46,6 +46,9 @@ export const carrierUpdateBody = z.strictObject({
         .max(100)
         .describe("A code of the provider, or of /v2/porting_exceptions; `other` without one"),
       raw_text: textUpTo(2_000).default("").describe("The carrier's text, for the customer"),
+      slug: optionalOrNull(textUpTo(64)).describe(
+        "The requirement of the order that it concerns; that of the code unless given",
+      ),
     }),
   ).describe("Why it rejected, refused or failed"),
   phone_numbers: optionalOrNull(z.array(z.string()).min(1).max(1_000)).describe(

@@ -48,7 +48,7 @@ describe("the effect of a carrier's update", () => {
   });
 
   it("reads a code by the provider's table", () => {
-    const rejection = { raw_code: "NOT_PORTABLE", raw_text: "It stays." };
+    const rejection = { raw_code: "NOT_PORTABLE", raw_text: "It stays.", slug: null };
     expect(effect(orderIn("submitted"), { kind: "refused", rejection })).toMatchObject({
       status: "cancelled",
       numbers: [{ phone_number: "+12125551234", status: "cancelled" }],

@@ -94,14 +94,16 @@ function read(
     raw_status: body.raw_status,
     kind: body.kind ?? null,
     foc_at: body.foc_at ?? null,
-    rejection: body.rejection ?? null,
+    rejection:
+      body.rejection == null ? null : { ...body.rejection, slug: body.rejection.slug ?? null },
     phone_numbers: body.phone_numbers ?? null,
     comment: body.comment ?? null,
     operator_id: request.principal.operatorId,
   };
   const ruled = { ...update, kind: kindOf(providers, update) };
   const sent = { ...order, request_version: requestVersion };
-  refuseFault(findUnknownCode(providers, update) ?? findCarrierRuleFault(ruled, sent, now));
+  const mistyped = findUnknownCode(providers, update) ?? findUnknownSlug(order, update);
+  refuseFault(mistyped ?? findCarrierRuleFault(ruled, sent, now));
   refuseState(order);
   return { update, effect: effectOf(order, update, { providers, now }), messageId, now };
 }
@@ -157,6 +159,16 @@ function findUnknownCode(
     "unknown_code",
     `Neither ${provider} nor GET /v2/porting_exceptions has the code ${JSON.stringify(code)}; "other" is for a reason without one.`,
   );
+}
+
+function findUnknownSlug(
+  { requirements }: Order,
+  { rejection }: Pick<CarrierUpdate, "rejection">,
+): CarrierRuleFault | null {
+  const slugs = requirements.map(({ slug }) => slug);
+  if (rejection?.slug == null || slugs.includes(rejection.slug)) return null;
+  const detail = `The order has no such requirement; it has ${slugs.join(", ")}.`;
+  return faultAt("rejection/slug", "unknown_slug", detail);
 }
 
 /** What a status update does to an order as it is now. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { commentAnswer } from "../../domain/order/answers/order-note-answer.ts";
 import type { OrderCommand } from "../../domain/order/rules/decide.ts";
+import { EXCEPTION_CATALOGUE } from "../../domain/order/rules/exception-catalogue.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { presentComment } from "../../domain/order/store/comments.ts";
 import { commandAnyOrder } from "../../domain/order/store/order-commands.ts";
@@ -11,6 +12,7 @@ import {
   presentTimelineEntry,
 } from "../../domain/order/store/timeline.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
+import { AppError } from "../../platform/errors.ts";
 import { optionalOrNull, writtenText } from "../../platform/http/body/fields.ts";
 import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
@@ -89,6 +91,10 @@ function commentsRoute(): DeskRoute {
 }
 
 const PATH = "/desk/v1/orders";
+/** What a customer can be asked to correct. */
+const CUSTOMERS_CODES = EXCEPTION_CATALOGUE.filter(({ owner }) => owner === "customer").map(
+  ({ code }) => code,
+);
 
 /** The orders of all accounts: read, comment, close. */
 export function orderRoutes(desk: DeskDeps): DeskRoute[] {
@@ -96,6 +102,8 @@ export function orderRoutes(desk: DeskDeps): DeskRoute[] {
     ...orderReadRoutes(desk),
     ...orderMessageRoutes(desk),
     commentRoute(desk),
+    resubmitRoute(desk),
+    handOverRoute(desk),
     closeRoute(desk),
   ];
 }
@@ -155,6 +163,61 @@ function commentRoute({ bus }: DeskDeps): DeskRoute {
   });
 }
 
+/** Runs an operator's command, and answers with the order. */
+async function runAndShow(desk: DeskDeps, request: DeskPath, given: Omit<OperatorAction, "now">) {
+  const order = await run(desk.bus, request, { ...given, now: desk.bus.clock.now() });
+  const [shown] = await showOrders({ ...desk, db: request.db }, [order], presentDeskOrder);
+  return ok(shown);
+}
+
+function resubmitRoute(desk: DeskDeps): DeskRoute {
+  return reviewer.POST(`${PATH}/:id/resubmit`, "Submit an order again that waits for the desk", {
+    description:
+      "For an order that its carrier rejected for what the desk owns, once that is settled: a case is opened, whose confirmation sends the order to the carrier again.",
+    answers: { 200: deskOrderAnswer },
+    refuses: ["invalid_state", "not_ready"],
+    find: ({ db, params }) => requireAnyOrder(db, params.id),
+    body: z.strictObject({
+      note: writtenText(4_000).describe("What was settled, for colleagues: in the timeline"),
+    }),
+    handle: (request) => {
+      const { note } = request.body;
+      const command = { command: "resubmit", note } as const;
+      return runAndShow(desk, request, { command, action: "order.resubmitted", note: { note } });
+    },
+  });
+}
+
+function handOverRoute(desk: DeskDeps): DeskRoute {
+  return reviewer.POST(`${PATH}/:id/hand_over`, "Hand an order over to its customer", {
+    description:
+      "For an order that its carrier rejected for what the desk owns, where the customer has to correct something after all. From then on the rejection expires.",
+    answers: { 200: deskOrderAnswer },
+    refuses: ["invalid_state"],
+    find: ({ db, params }) => requireAnyOrder(db, params.id),
+    body: z.strictObject({
+      code: z.enum(CUSTOMERS_CODES).describe("A code of /v2/porting_exceptions that customers own"),
+      slug: optionalOrNull(writtenText(64)).describe("The requirement to correct, if any"),
+      reason: writtenText(1_000).describe("What the customer has to do"),
+    }),
+    handle: async (request) => {
+      const { code, slug = null, reason } = request.body;
+      const { requirements } = await findAnyOrder(request.db, request.params.id);
+      const slugs = requirements.map((one) => one.slug);
+      if (slug !== null && !slugs.includes(slug)) {
+        const detail = `The order has no such requirement; it has ${slugs.join(", ")}.`;
+        const fault = { pointer: "#/slug", code: "unknown_slug", detail };
+        throw new AppError("validation_failed", detail, { faults: [fault] });
+      }
+      const author = { author_type: "ops", author_id: request.principal.operatorId } as const;
+      const comment = { id: newId(desk.bus.clock.now()), ...author, body: reason };
+      const command = { command: "hand_over", code, slug, comment } as const;
+      const note = { code, slug, reason };
+      return runAndShow(desk, request, { command, action: "order.handed_over", note });
+    },
+  });
+}
+
 const closeBody = z.strictObject({
   reason: writtenText(1_000).describe("Why; the customer reads it"),
   internal_reason: optionalOrNull(writtenText(4_000)).describe(
@@ -170,16 +233,13 @@ function closeRoute(desk: DeskDeps): DeskRoute {
     refuses: ["invalid_state", "cancel_too_late"],
     find: ({ db, params }) => requireAnyOrder(db, params.id),
     body: closeBody,
-    handle: async (request) => {
+    handle: (request) => {
       const { reason, ...internal } = request.body;
       const { internal_reason: internalReason } = internal;
       const cancel = { by: "ops", reason, internalReason, cutoffMs: 0 } as const;
       const command = { command: "cancel", ...cancel } as const;
       const note = { reason, ...internal };
-      const closing = { command, now: desk.bus.clock.now(), action: "order.closed", note };
-      const order = await run(desk.bus, request, closing);
-      const [closed] = await showOrders({ ...desk, db: request.db }, [order], presentDeskOrder);
-      return ok(closed);
+      return runAndShow(desk, request, { command, action: "order.closed", note });
     },
   });
 }

@@ -75,7 +75,7 @@ describe("the carrier files of a deployment", () => {
 
   it("may have ranges of numbers by country, which are read without a restart", async () => {
     expect(carriers.directory.rangeOf("+14365551234")).toBeNull();
-    mkdirSync(join(folder, "terms"));
+    mkdirSync(join(folder, "terms"), { recursive: true });
     const ranges = [{ prefix: "+143" }, { prefix: "+1436", number_type: "local" }];
     writeFileSync(join(folder, "terms", "us.json"), JSON.stringify({ ranges }));
     const kind = { country_code: "US", number_type: "local" };

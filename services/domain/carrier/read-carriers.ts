@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -7,23 +7,35 @@ import { startPeriodic } from "../../platform/periodic.ts";
 import {
   carriersByProvider,
   parseCarrierDirectory,
-  parseRanges,
   type CarrierDirectory,
 } from "./rules/carrier-directory.ts";
 import { parseProvider, type Provider, type Providers } from "./rules/provider.ts";
+import {
+  completeTerms,
+  parseTerms,
+  withChanges,
+  type CountryTerms,
+  type TermsChanges,
+} from "../terms/rules/country-terms.ts";
+import type { TermsOf } from "../terms/rules/port-date.ts";
+import { COUNTRIES } from "../countries/countries.ts";
 
 const SUFFIX = ".json";
 const PROVIDERS = "providers";
 const TERMS = "terms";
 
+/** What comes with the project; a country's terms count where a deployment's own folder does not say otherwise. */
+const SHIPPED = "data/carriers";
+
 /** The folder of the carrier files: `directory.json`, `providers/<provider>.json` and, where there are any, `terms/<country>.json`. */
-export const carriersShape = { CARRIERS_DIR: z.string().min(1).default("data/carriers") };
+export const carriersShape = { CARRIERS_DIR: z.string().min(1).default(SHIPPED) };
 
 /** The content of the carrier files. */
 interface Carriers {
   readonly directory: CarrierDirectory;
   /** By name, which is the file name without its suffix. */
   readonly providers: ReadonlyMap<string, Provider>;
+  readonly terms: TermsOf;
 }
 
 /** The carrier files, relative to the folder. */
@@ -65,18 +77,60 @@ function nameOf(file: string): string {
 export function readCarriers(folder: string): Carriers {
   const [directory = "", ...providers] = read(folder, carrierFilesIn);
   const text = (file: string): string => textOf(folder, file);
+  const byName = new Map(
+    providers.map((file) => {
+      const name = nameOf(file);
+      return [name, parseProvider(name, text(file))];
+    }),
+  );
+  const terms = readTermsIn(folder);
+  const ranges = [...terms].flatMap(([country_code, { ranges: added }]) =>
+    added.map(({ prefix, number_type = null }) => ({ prefix, country_code, number_type })),
+  );
   return {
-    directory: parseCarrierDirectory(
-      text(directory),
-      read(folder, termsFilesIn).flatMap((file) => parseRanges(basename(file, SUFFIX), text(file))),
-    ),
-    providers: new Map(
-      providers.map((file) => {
-        const name = nameOf(file);
-        return [name, parseProvider(name, text(file))];
+    directory: parseCarrierDirectory(text(directory), ranges),
+    providers: byName,
+    terms: termsBy(terms, byName),
+  };
+}
+
+/** The terms of each country, by its code: the shipped ones, with what the folder says otherwise. */
+function readTermsIn(folder: string): ReadonlyMap<string, CountryTerms> {
+  const own = termsChangesIn(folder);
+  const shipped = resolve(folder) === resolve(SHIPPED) ? own : termsChangesIn(SHIPPED);
+  return new Map(
+    [...COUNTRIES.keys()].map((code) => {
+      const base = shipped.get(code) ?? {};
+      const said = shipped === own ? base : withChanges(base, own.get(code) ?? {});
+      return [code, completeTerms(code, said)];
+    }),
+  );
+}
+
+function termsChangesIn(folder: string): ReadonlyMap<string, TermsChanges> {
+  return new Map(
+    termsFilesIn(folder).map((file) => {
+      const country = basename(file, SUFFIX);
+      return [country.toUpperCase(), parseTerms(country, readFileSync(join(folder, file), "utf8"))];
+    }),
+  );
+}
+
+function termsBy(
+  terms: ReadonlyMap<string, CountryTerms>,
+  providers: ReadonlyMap<string, Provider>,
+): TermsOf {
+  const changed = new Map(
+    [...providers].flatMap(([name, { terms: changes }]) =>
+      [...changes].flatMap(([country, change]): [string, CountryTerms][] => {
+        const code = country.toUpperCase();
+        const base = terms.get(code);
+        return base === undefined ? [] : [[`${code} ${name}`, withChanges(base, change)]];
       }),
     ),
-  };
+  );
+  return (country, provider) =>
+    changed.get(`${country} ${provider ?? ""}`) ?? terms.get(country) ?? null;
 }
 
 function read<T>(folder: string, from: (folder: string) => T): T {
@@ -91,10 +145,11 @@ function read<T>(folder: string, from: (folder: string) => T): T {
 /** Mounted folders do not send change notifications, so they are polled. */
 const POLL_EVERY_MS = 2_000;
 
-/** The current carrier files; both members use the latest valid version. */
+/** The current carrier files; its members use the latest valid version. */
 export interface WatchedCarriers {
   readonly directory: CarrierDirectory;
   readonly providers: Providers;
+  readonly terms: TermsOf;
   stop(): Promise<void>;
 }
 
@@ -150,6 +205,7 @@ export function watchCarriers({
       has: (name) => current.providers.has(name),
       keys: () => current.providers.keys(),
     },
+    terms: (country, provider) => current.terms(country, provider),
     stop: () => watch.stop(),
   };
 }

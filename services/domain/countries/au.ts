@@ -1,10 +1,11 @@
-import { DEFAULT_DAYS, type Country, type PortableType } from "./country.ts";
+import type { Country, PortableType } from "./country.ts";
 import { compact, type Code } from "./fields/code.ts";
 import { profile } from "./fields/requirement-definition.ts";
 import {
   ACCOUNT_NUMBER,
   AUTH_PERSON_NAME,
   BIRTH_DATE,
+  choiceField,
   ENTITY_NAME,
   ID_DOCUMENT,
   INVOICE,
@@ -28,18 +29,30 @@ const ADDRESS = serviceAddress("1 Martin Place\nSydney\nNSW 2000\nAU", {
   postalCode: POSTCODE,
 });
 
-const FIXED: PortableType = {
-  requirements: profile([
-    letterOfAuthorization(),
-    INVOICE,
-    ENTITY_NAME,
-    AUTH_PERSON_NAME,
-    ADDRESS,
-    ACCOUNT_NUMBER,
-    ID_DOCUMENT,
-  ]),
-  leadTime: { days: DEFAULT_DAYS, hour: 10 },
-};
+const CATEGORY = choiceField(
+  "category",
+  {
+    name: "Category",
+    description:
+      "A for one number without a complex service; C for ISDN, hunt groups, ranges and several numbers at once.",
+    letter: "line",
+    exception: "port_type_incorrect",
+  },
+  ["A", "C"],
+);
+
+const FIXED_FIELDS = [
+  letterOfAuthorization(),
+  INVOICE,
+  ENTITY_NAME,
+  AUTH_PERSON_NAME,
+  ADDRESS,
+  ACCOUNT_NUMBER,
+  ID_DOCUMENT,
+];
+const FIXED: PortableType = { requirements: profile(FIXED_FIELDS, [CATEGORY]) };
+/** Always of category C: 13, 1300 and 1800 numbers have no other. */
+const SERVICE_NUMBERS: PortableType = { requirements: profile(FIXED_FIELDS) };
 
 export const AU: Country = {
   /** The Cocos (CC) and Christmas (CX) Islands share the numbering plan. */
@@ -50,19 +63,18 @@ export const AU: Country = {
     leavesTypeOpen: false,
     hasRespOrgs: false,
   },
-  calendar: { timeZone: "Australia/Sydney", cutOffHour: 12, holidaysOf: "AU" },
   paperSize: "A4",
   types: {
     local: FIXED,
-    national: FIXED,
-    toll_free: FIXED,
+    national: SERVICE_NUMBERS,
+    toll_free: SERVICE_NUMBERS,
+    shared_cost: SERVICE_NUMBERS,
     /** Carriers move mobile numbers within a business day, once account number or birth date match. */
     mobile: {
       requirements: profile(
         [letterOfAuthorization(), ENTITY_NAME, ACCOUNT_NUMBER],
         [BIRTH_DATE, INVOICE],
       ),
-      leadTime: { days: 1, hour: 10 },
     },
   },
 };

@@ -12,7 +12,6 @@ const POSTAL_CODE: Code = {
 /** Toll-free numbers belong to the United States (us.ts); CA has the type only so that its requirements can be read. */
 export const CA: Country = northAmericanCountry({
   code: "CA",
-  localDays: 6,
   form: null,
   postalCode: POSTAL_CODE,
   area: { pattern: /^[A-Z]{2}$/, form: "the province's two letters, such as ON," },

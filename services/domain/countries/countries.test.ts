@@ -1,7 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import Holidays from "date-holidays";
 import { isSupportedCountry } from "libphonenumber-js/max";
-import { DateTime } from "luxon";
 import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -29,28 +27,14 @@ describe("the table of countries", () => {
   });
 });
 
-describe.each(TABLE)("the country %s", (code, { numbering, calendar, types }) => {
+describe.each(TABLE)("the country %s", (code, { numbering, types }) => {
   it("has its own territory, and only territories that libphonenumber knows", () => {
     expect(numbering.territories).toContain(code);
     expect(numbering.territories.filter((one) => !isSupportedCountry(one))).toEqual([]);
   });
 
-  it("has a calendar with known time zone and holiday data", () => {
-    expect(DateTime.fromObject({}, { zone: calendar.timeZone }).isValid).toBe(true);
-    expect(new Holidays(calendar.holidaysOf, { types: ["public"] }).getHolidays(2026)).not.toEqual(
-      [],
-    );
-    expect(calendar.cutOffHour).toBeGreaterThan(0);
-    expect(calendar.cutOffHour).toBeLessThan(24);
-  });
-
-  it("can port some type, in whole days and at an hour of the day", () => {
-    const portable = NUMBER_TYPES.flatMap((type) => types[type] ?? []);
-    expect(portable.length).toBeGreaterThan(0);
-    for (const { leadTime } of portable) {
-      expect(Number.isInteger(leadTime.days) && leadTime.days > 0).toBe(true);
-      expect(leadTime.hour >= 0 && leadTime.hour < 24).toBe(true);
-    }
+  it("can port some type", () => {
+    expect(NUMBER_TYPES.flatMap((type) => types[type] ?? []).length).toBeGreaterThan(0);
   });
 
   it("can port local and mobile numbers if it leaves the choice to the customer", () => {

@@ -4,7 +4,6 @@ import type { NumberType } from "./number-type.ts";
 /** Everything the service knows about a country. Each country has one file here and one line in countries.ts. */
 export interface Country {
   readonly numbering: Numbering;
-  readonly calendar: PortingCalendar;
   /** Paper size of letters of authorization. */
   readonly paperSize: "A4" | "LETTER";
   /** The number types that can be ported; absent ones cannot. */
@@ -14,7 +13,6 @@ export interface Country {
 export interface PortableType {
   /** The requirements of an order, mandatory ones first. */
   readonly requirements: readonly RequirementDefinition[];
-  readonly leadTime: LeadTime;
 }
 
 /** How to recognize and classify the country's numbers where libphonenumber needs help. */
@@ -33,22 +31,3 @@ export interface Numbering {
   /** Whether toll-free numbers are held by responsible organizations (RespOrgs), which a letter must name. */
   readonly hasRespOrgs: boolean;
 }
-
-export interface PortingCalendar {
-  /** IANA time zone of the country's carriers. */
-  readonly timeZone: string;
-  /** A request counts as received that day if it arrives before this hour. */
-  readonly cutOffHour: number;
-  /** The country whose public holidays the carriers observe (ISO 3166-1 alpha-2). */
-  readonly holidaysOf: string;
-}
-
-export interface LeadTime {
-  /** Business days that the losing carrier needs, counted from the day it receives the request. */
-  readonly days: number;
-  /** Hour at which the porting window opens. */
-  readonly hour: number;
-}
-
-/** The lead time in days where neither carriers nor the law define a minimum. */
-export const DEFAULT_DAYS = 7;

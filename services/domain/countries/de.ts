@@ -1,10 +1,11 @@
-import { DEFAULT_DAYS, type Country, type PortableType } from "./country.ts";
+import type { Country, PortableType } from "./country.ts";
 import { compact, type Code } from "./fields/code.ts";
 import { profile } from "./fields/requirement-definition.ts";
 import {
   ACCOUNT_NUMBER,
   AUTH_PERSON_NAME,
   BIRTH_DATE,
+  choiceField,
   documentField,
   ENTITY_NAME,
   ID_DOCUMENT,
@@ -49,12 +50,22 @@ const LOCAL_LOA = letterOfAuthorization(
   "Use the porting form, with every number and an address in the numbers' city; a business adds its stamp.",
 );
 
+const CONTRACT_STATUS = choiceField(
+  "contract_status",
+  {
+    name: "Contract with the losing carrier",
+    description:
+      "Whether the contract runs on, or has ended or been released: numbers of an ended one move sooner.",
+    letter: "account",
+  },
+  ["running", "ended"],
+);
+
 const SUBSCRIBER_NUMBERS: PortableType = {
   requirements: profile(
     [LOCAL_LOA, INVOICE, ...HOLDER, PROOF_OF_ADDRESS, ID_DOCUMENT],
-    [REGISTRATION_CERTIFICATE],
+    [REGISTRATION_CERTIFICATE, CONTRACT_STATUS],
   ),
-  leadTime: { days: DEFAULT_DAYS, hour: 6 },
 };
 /** Numbers move within one working day of the agreed date (TKG section 59). */
 const MOBILE_NUMBERS: PortableType = {
@@ -62,24 +73,24 @@ const MOBILE_NUMBERS: PortableType = {
     [letterOfAuthorization(), ENTITY_NAME, ACCOUNT_NUMBER],
     [BIRTH_DATE, INVOICE],
   ),
-  leadTime: { days: 1, hour: 6 },
 };
 /** Numbers that the agency allocates to their holder; numbers obtained through a reseller need an invoice. */
 const ALLOCATED_NUMBERS: PortableType = {
   requirements: profile([letterOfAuthorization(), ...HOLDER, ALLOCATION_CERTIFICATE], [INVOICE]),
-  leadTime: { days: DEFAULT_DAYS, hour: 14 },
 };
 
 export const DE: Country = {
-  /** 032 numbers are not geographic; libphonenumber classifies them as fixed lines. */
+  /**
+   * 032 numbers are not geographic; libphonenumber classifies them as fixed lines. 0700 numbers are personal: the agency
+   * allocates them like service numbers.
+   */
   numbering: {
     territories: ["DE"],
     form: /^\+49(?:[2-9]\d{6,10}|1[5-7]\d{8,9})$/,
-    typeByPrefix: { "+4932": "national" },
+    typeByPrefix: { "+4932": "national", "+49700": "shared_cost" },
     leavesTypeOpen: false,
     hasRespOrgs: false,
   },
-  calendar: { timeZone: "Europe/Berlin", cutOffHour: 12, holidaysOf: "DE" },
   paperSize: "A4",
   types: {
     local: SUBSCRIBER_NUMBERS,

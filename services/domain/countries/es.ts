@@ -1,4 +1,4 @@
-import { DEFAULT_DAYS, type Country, type PortableType } from "./country.ts";
+import type { Country, PortableType } from "./country.ts";
 import { isIccId, isSpanishTaxId } from "./fields/check-digits.ts";
 import { compact, type Code } from "./fields/code.ts";
 import { profile } from "./fields/requirement-definition.ts";
@@ -88,7 +88,6 @@ const FIXED: PortableType = {
     TAX_ID,
     ACCESS_TYPE,
   ]),
-  leadTime: { days: DEFAULT_DAYS, hour: 12 },
 };
 
 export const ES: Country = {
@@ -99,16 +98,16 @@ export const ES: Country = {
     leavesTypeOpen: false,
     hasRespOrgs: false,
   },
-  calendar: { timeZone: "Europe/Madrid", cutOffHour: 12, holidaysOf: "ES" },
   paperSize: "A4",
   types: {
     local: FIXED,
     national: FIXED,
     toll_free: FIXED,
-    /** Mobile numbers move in the early hours of the next working day. */
+    /** 901 and 902. */
+    shared_cost: FIXED,
+    /** Mobile numbers move in the early hours of a working day. */
     mobile: {
       requirements: profile([letterOfAuthorization(), ENTITY_NAME, TAX_ID, ICC_ID], [INVOICE]),
-      leadTime: { days: 1, hour: 2 },
     },
   },
 };

@@ -4,6 +4,7 @@ import { compact, type Code } from "./fields/code.ts";
 import { profile } from "./fields/requirement-definition.ts";
 import {
   AUTH_PERSON_NAME,
+  choiceField,
   codeField,
   documentField,
   ENTITY_NAME,
@@ -114,6 +115,16 @@ const KBIS = documentField("kbis", {
   example: "A K-bis extract of the last three months, as PDF.",
 });
 
+const HOLDER_KIND = choiceField(
+  "holder_kind",
+  {
+    name: "Private person or business",
+    description: "Who holds the account: lines of private persons move sooner.",
+    letter: "customer",
+  },
+  ["business", "private"],
+);
+
 const FIXED: PortableType = {
   requirements: profile(
     [
@@ -127,9 +138,8 @@ const FIXED: PortableType = {
       RIO_CODE,
       PROOF_OF_ADDRESS,
     ],
-    [SIRET, KBIS, ID_DOCUMENT, PORT_TYPE],
+    [SIRET, KBIS, ID_DOCUMENT, PORT_TYPE, HOLDER_KIND],
   ),
-  leadTime: { days: 8, hour: 10 },
 };
 
 export const FR: Country = {
@@ -140,7 +150,6 @@ export const FR: Country = {
     leavesTypeOpen: false,
     hasRespOrgs: false,
   },
-  calendar: { timeZone: "Europe/Paris", cutOffHour: 12, holidaysOf: "FR" },
   paperSize: "A4",
   types: {
     local: FIXED,
@@ -148,7 +157,6 @@ export const FR: Country = {
     toll_free: FIXED,
     mobile: {
       requirements: profile([letterOfAuthorization(), ENTITY_NAME, RIO_CODE]),
-      leadTime: { days: 1, hour: 10 },
     },
   },
 };

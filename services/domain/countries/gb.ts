@@ -98,16 +98,17 @@ export const GB: Country = {
   numbering: {
     territories: ["GB", "GG", "JE", "IM"],
     form: /^\+44(?:[12]\d{9}|7[3-57-9]\d{8})$/,
-    typeByPrefix: {},
+    /** 084 and 087 are for services; libphonenumber calls them premium rate. */
+    typeByPrefix: { "+4484": "shared_cost", "+4487": "shared_cost" },
     leavesTypeOpen: false,
     hasRespOrgs: false,
   },
-  calendar: { timeZone: "Europe/London", cutOffHour: 12, holidaysOf: "GB" },
   paperSize: "A4",
   types: {
-    local: { requirements: LOCAL, leadTime: { days: 4, hour: 10 } },
-    mobile: { requirements: MOBILE, leadTime: { days: 1, hour: 10 } },
-    national: { requirements: NON_GEOGRAPHIC, leadTime: { days: 7, hour: 10 } },
-    toll_free: { requirements: NON_GEOGRAPHIC, leadTime: { days: 7, hour: 0 } },
+    local: { requirements: LOCAL },
+    mobile: { requirements: MOBILE },
+    national: { requirements: NON_GEOGRAPHIC },
+    toll_free: { requirements: NON_GEOGRAPHIC },
+    shared_cost: { requirements: NON_GEOGRAPHIC },
   },
 };

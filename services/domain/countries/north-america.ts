@@ -34,8 +34,6 @@ const CSR = documentField("csr", {
 export function northAmericanCountry(country: {
   /** ISO 3166-1 alpha-2. */
   readonly code: string;
-  /** Business days needed to port a local number. */
-  readonly localDays: number;
   readonly form: RegExp | null;
   readonly postalCode: Code;
   readonly area: AddressFormat["area"];
@@ -57,7 +55,6 @@ export function northAmericanCountry(country: {
       leavesTypeOpen: true,
       hasRespOrgs: true,
     },
-    calendar: { timeZone: "America/New_York", cutOffHour: 13, holidaysOf: code },
     paperSize: "LETTER",
     types: {
       local: {
@@ -65,7 +62,6 @@ export function northAmericanCountry(country: {
           [LOA, INVOICE, ...holder, ACCOUNT_NUMBER, billingPhoneNumber(billing)],
           [PIN_PASSCODE, CSR, PORT_TYPE, newBillingPhoneNumber(newBilling)],
         ),
-        leadTime: { days: country.localDays, hour: 10 },
       },
       mobile: {
         requirements: profile(
@@ -78,12 +74,10 @@ export function northAmericanCountry(country: {
           ],
           [INVOICE],
         ),
-        leadTime: { days: 1, hour: 10 },
       },
       /** Porting toll-free numbers is a change of the responsible organization. */
       toll_free: {
         requirements: profile([TOLL_FREE_LOA, INVOICE, ...holder]),
-        leadTime: { days: 2, hour: 8 },
       },
     },
   };

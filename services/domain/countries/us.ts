@@ -21,7 +21,6 @@ const NEW_AREA = /^\+1(?!37|96)[2-9]([0-8])(?!\1)\d(?!.11)[2-9]\d{6}$/;
  */
 export const US: Country = northAmericanCountry({
   code: "US",
-  localDays: 3,
   form: NEW_AREA,
   postalCode: ZIP_CODE,
   area: { pattern: /^[A-Z]{2}$/, form: "the state's two letters, such as NY," },

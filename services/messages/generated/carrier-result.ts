@@ -40,6 +40,8 @@ export interface CarrierResult {
   readonly code: string | null;
   /** The carrier's words on it. */
   readonly text: string | null;
+  /** The requirement that it concerns; null to take that of the code. */
+  readonly slug: string | null;
   /** Port date, ISO 8601 with the offset it was given. */
   readonly foc_at: string | null;
   /** Numbers concerned, in E.164; null means all numbers of the order not yet active, failed or cancelled. */
@@ -126,6 +128,12 @@ export const CARRIER_RESULT_TEXT = `{
       "doc": "Canonical exception code of a rejection, a refusal or a failed number."
     },
     { "name": "text", "type": ["null", "string"], "default": null, "doc": "The carrier's words on it." },
+    {
+      "name": "slug",
+      "type": ["null", "string"],
+      "default": null,
+      "doc": "The requirement that it concerns; null to take that of the code."
+    },
     {
       "name": "foc_at",
       "type": ["null", "string"],

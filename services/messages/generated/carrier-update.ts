@@ -23,6 +23,8 @@ export interface CarrierRejection {
   readonly raw_code: string;
   /** The carrier's own words; may be empty. */
   readonly raw_text: string;
+  /** The requirement that it concerns; null to take that of the code. One that the order does not have counts as null. */
+  readonly slug: string | null;
 }
 
 /** What a carrier integration, or the desk on its behalf, says about an order. Topic carriers.updates, keyed by order id. */
@@ -125,7 +127,13 @@ export const CARRIER_UPDATE_TEXT = `{
           "doc": "Why a carrier rejects, refuses or fails a number.",
           "fields": [
             { "name": "raw_code", "type": "string", "doc": "The carrier's own code." },
-            { "name": "raw_text", "type": "string", "doc": "The carrier's own words; may be empty." }
+            { "name": "raw_text", "type": "string", "doc": "The carrier's own words; may be empty." },
+            {
+              "name": "slug",
+              "type": ["null", "string"],
+              "default": null,
+              "doc": "The requirement that it concerns; null to take that of the code. One that the order does not have counts as null."
+            }
           ]
         }
       ],

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import { DateTime } from "luxon";
 import { z } from "zod";
 import { startTestApi, type TestApi } from "../../support/product/test-api.ts";
 import { dataOf, textOf, type Answer } from "../../support/http/call.ts";
@@ -193,16 +194,62 @@ describe("an order", () => {
   });
 
   it("keeps the offset of the requested date", async () => {
-    const local = new Date(Date.now() + 10 * 86_400_000).toISOString();
-    const foc_requested = local.replace("Z", "+05:30");
+    const [, second] = await windowsOf(await newOrderId());
+    const foc_requested = DateTime.fromISO(second?.opens_at ?? "", { zone: "UTC+5:30" }).toISO();
     const body = { phone_numbers: numbers(), foc_requested };
     const [order = {}] = dataOf(await api.call("POST", ORDERS, body));
     expect(order["foc_requested"]).toBe(foc_requested);
     const path = `${ORDERS}/${String(order["id"])}`;
     expect((await api.call("GET", path)).body?.["foc_requested"]).toBe(foc_requested);
-    const other = foc_requested.replace("+05:30", "-08:00");
+    const other = DateTime.fromISO(foc_requested ?? "", { zone: "UTC-8" }).toISO();
     const patched = await api.call("PATCH", path, { foc_requested: other });
     expect(patched.body?.["foc_requested"]).toBe(other);
+  });
+});
+
+const windows = z.object({
+  data: z.array(z.object({ opens_at: z.string(), closes_at: z.string() })),
+  has_more: z.literal(false),
+});
+
+async function windowsOf(orderId: string, query = "") {
+  const answer = await api.call("GET", `${ORDERS}/${orderId}/allowed_foc_windows${query}`);
+  return windows.parse(answer.body).data;
+}
+
+async function newOrderId(): Promise<string> {
+  const made = await api.call("POST", ORDERS, { phone_numbers: numbers() });
+  return z.string().parse(dataOf(made)[0]?.["id"]);
+}
+
+describe("when an order's numbers can be moved", () => {
+  it("is listed, and a date between two windows is refused with the next three", async () => {
+    const id = await newOrderId();
+    const [first, second, third, ...others] = await windowsOf(id);
+    expect(others.length).toBeGreaterThan(10);
+    const between = DateTime.fromISO(first?.closes_at ?? "", { setZone: true }).plus({ hours: 1 });
+    const asked = { foc_requested: between.toISO() };
+    const openings = [second, third, others[0]].map((one) => one?.opens_at);
+    for (const answer of [
+      await api.call("PATCH", `${ORDERS}/${id}`, asked),
+      await api.call("POST", ORDERS, { phone_numbers: numbers(), ...asked }),
+    ]) {
+      expect([answer.status, faultCodes(answer)]).toEqual([422, ["foc_not_possible"]]);
+      expect(JSON.stringify(answer.body)).toContain(`possible times: ${openings.join(", ")}.`);
+    }
+    const kept = await api.call("PATCH", `${ORDERS}/${id}`, { foc_requested: third?.closes_at });
+    expect(kept.body).toMatchObject({ foc_requested: third?.closes_at });
+  });
+
+  it("is listed for a span of up to 31 days", async () => {
+    const id = await newOrderId();
+    const [, second] = await windowsOf(id);
+    const { opens_at: from = "", closes_at: until = "" } = second ?? {};
+    const span = new URLSearchParams({ from, until }).toString();
+    expect(await windowsOf(id, `?${span}`)).toEqual([second]);
+    expect(await windowsOf(id, "?from=2020-01-01T00:00:00Z&until=2020-02-01T00:00:00Z")).toEqual(
+      [],
+    );
   });
 });
 
@@ -210,7 +257,7 @@ describe("GET /v2/porting_exceptions", () => {
   it("lists every canonical code, with the requirement and who can resolve it", async () => {
     const listed = await api.call("GET", "/v2/porting_exceptions");
     expect(listed.body?.["has_more"]).toBe(false);
-    expect(dataOf(listed)).toHaveLength(27);
+    expect(dataOf(listed)).toHaveLength(39);
     expect(dataOf(listed)).toContainEqual({
       code: "pin_invalid",
       title: expect.any(String),
@@ -228,7 +275,8 @@ describe("PATCH of a draft", () => {
     const [kept = "", dropped = ""] = numbers(2);
     const made = await api.call("POST", ORDERS, { phone_numbers: [kept, dropped] });
     const id = z.string().parse(dataOf(made)[0]?.["id"]);
-    const wished = new Date(Date.now() + 10 * 86_400_000).toISOString();
+    const [, window] = await windowsOf(id);
+    const wished = window?.opens_at;
     const patched = await api.call("PATCH", `${ORDERS}/${id}`, {
       foc_requested: wished,
       remove_phone_numbers: [dropped],

@@ -10,6 +10,7 @@ const NUMBERS: Readonly<Record<string, string>> = {
   "GB mobile": "+447400123456",
   "GB national": "+443331234567",
   "GB toll_free": "+448081570000",
+  "GB shared_cost": "+448451234567",
   "FR local": "+33142345143",
   "FR mobile": "+33612345678",
   "FR national": "+33912345678",
@@ -23,10 +24,12 @@ const NUMBERS: Readonly<Record<string, string>> = {
   "ES mobile": "+34612345143",
   "ES national": "+34511234567",
   "ES toll_free": "+34900123456",
+  "ES shared_cost": "+34902123456",
   "AU local": "+61293741143",
   "AU mobile": "+61412345678",
   "AU national": "+61147101234",
   "AU toll_free": "+611800123456",
+  "AU shared_cost": "+611300123456",
 };
 
 /** @throws where no number of the kind is known */

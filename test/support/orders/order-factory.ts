@@ -101,6 +101,7 @@ export function buildStatusUpdate(fields: Partial<StatusUpdate> = {}): StatusUpd
     phone_numbers: null,
     code: null,
     text: null,
+    slug: null,
     comment: null,
     reason_comment_id: "01a1fc57-b585-7195-84b0-00000000000a",
     ...fields,

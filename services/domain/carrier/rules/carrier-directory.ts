@@ -1,83 +1,13 @@
 import { z } from "zod";
-import { AppError } from "../../../platform/errors.ts";
-import { findCountry } from "../../countries/countries.ts";
-import { NUMBER_TYPES, type NumberType } from "../../countries/number-type.ts";
-import { callingPrefixOf, type RangeOf } from "../../number/rules/classify-number.ts";
-import type { CarrierFileFault } from "./provider.ts";
-
-const rangesShape = z.strictObject({
-  ranges: z.array(
-    z.strictObject({
-      prefix: z.string().regex(/^\+[1-9]\d{1,13}$/, "not the beginning of an E.164 number"),
-      /** The customer's choice of local and mobile unless given. */
-      number_type: z.enum(NUMBER_TYPES).optional(),
-    }),
-  ),
-});
+import type { NumberType } from "../../countries/number-type.ts";
+import type { RangeOf } from "../../number/rules/classify-number.ts";
+import { readCarrierFile, requireUsable, type CarrierFileFault } from "./carrier-file.ts";
 
 /** Numbers of a country that libphonenumber does not know, or knows otherwise. */
-interface NumberRange {
+export interface NumberRange {
   readonly prefix: string;
   readonly country_code: string;
   readonly number_type: NumberType | null;
-}
-
-interface Read {
-  readonly ranges: readonly NumberRange[];
-  readonly faults: readonly CarrierFileFault[];
-}
-
-/** The content of `terms/<country>.json`, and every fault that keeps it from being used. */
-export function readRanges(country: string, json: string): Read {
-  const unusable = (pointer: string, detail: string): Read => ({
-    ranges: [],
-    faults: [{ pointer, detail }],
-  });
-  const code = country.toUpperCase();
-  if (country !== country.toLowerCase() || findCountry(code) === null) {
-    return unusable("#", "its name is not a country's, such as us.json");
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch (error) {
-    return unusable(
-      "#",
-      `not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
-  const { data, error } = rangesShape.safeParse(value);
-  if (data === undefined) {
-    const faults = error.issues.map(({ path, message }) => ({
-      pointer: `#/${path.join("/")}`,
-      detail: message,
-    }));
-    return { ranges: [], faults };
-  }
-  const calling = callingPrefixOf(code) ?? "";
-  const foreign = data.ranges.flatMap(({ prefix }, n) =>
-    prefix.startsWith(calling)
-      ? []
-      : [
-          {
-            pointer: `#/ranges/${n}/prefix`,
-            detail: `the country's numbers begin with ${calling}`,
-          },
-        ],
-  );
-  const ranges = data.ranges.map(({ prefix, number_type = null }) => ({
-    ...{ prefix, number_type },
-    country_code: code,
-  }));
-  return { ranges, faults: foreign };
-}
-
-/** @throws `invalid_config` with every fault */
-export function parseRanges(country: string, json: string): readonly NumberRange[] {
-  const { ranges, faults } = readRanges(country, json);
-  if (faults.length === 0) return ranges;
-  const details = faults.map(({ pointer, detail }) => `${pointer}: ${detail}`).join("; ");
-  throw new AppError("invalid_config", `The file terms/${country}.json is not valid. ${details}.`);
 }
 
 /** By the longest prefix. */
@@ -154,7 +84,7 @@ export function parseCarrierDirectory(
   json: string,
   ranges: readonly NumberRange[] = [],
 ): CarrierDirectory {
-  const { carriers, prefixes } = readContent(json);
+  const { carriers, prefixes } = requireUsable("directory.json", readCarrierFile(content, json));
   const carrierByPrefix = new Map(Object.entries(prefixes));
   const providerByCarrier = new Map(
     Object.entries(carriers).map(([name, { provider }]) => [name.toLowerCase(), provider]),
@@ -186,7 +116,8 @@ export function parseCarrierDirectory(
 /** The carriers that the directory assigns to each provider. @throws `invalid_config` if it is not valid */
 export function carriersByProvider(json: string): ReadonlyMap<string, readonly string[]> {
   const byProvider = new Map<string, string[]>();
-  for (const [carrier, { provider }] of Object.entries(readContent(json).carriers)) {
+  const { carriers } = requireUsable("directory.json", readCarrierFile(content, json));
+  for (const [carrier, { provider }] of Object.entries(carriers)) {
     if (provider === undefined) continue;
     byProvider.set(provider, [...(byProvider.get(provider) ?? []), carrier]);
   }
@@ -198,19 +129,10 @@ export function findDirectoryFaults(
   json: string,
   providers: readonly string[],
 ): CarrierFileFault[] {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(json);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return [{ pointer: "#", detail: `not valid JSON: ${why}` }];
-  }
-  const checked = content.safeParse(parsed);
-  const invalid = (checked.error?.issues ?? []).map(({ path, message }) => ({
-    pointer: `#/${path.join("/")}`,
-    detail: message,
-  }));
-  const carriers = Object.entries(shape.safeParse(parsed).data?.carriers ?? {});
+  const read = readCarrierFile(content, json);
+  const invalid = "faults" in read ? read.faults : [];
+  const named = readCarrierFile(shape, json);
+  const carriers = "data" in named ? Object.entries(named.data.carriers) : [];
   const known = providers.toSorted().join(", ");
   const homeless = carriers.flatMap(([carrier, { provider }]) =>
     provider === undefined || providers.includes(provider)
@@ -223,17 +145,4 @@ export function findDirectoryFaults(
         ],
   );
   return [...invalid, ...homeless];
-}
-
-function readContent(json: string): z.output<typeof content> {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(json);
-  } catch (cause) {
-    throw new AppError("invalid_config", "The carrier directory is not valid JSON.", { cause });
-  }
-  const checked = content.safeParse(parsed);
-  if (checked.success) return checked.data;
-  const faults = checked.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-  throw new AppError("invalid_config", `The carrier directory is not valid. ${faults.join("; ")}.`);
 }

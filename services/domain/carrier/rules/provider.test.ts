@@ -24,15 +24,21 @@ describe("a provider's file", () => {
   });
 
   it.each([
-    ["an unknown kind", { statuses: { RCVD: "received" } }, "statuses.RCVD"],
-    ["a code that is not canonical", { codes: { "1": "pin" } }, "codes.1"],
-    ["an unknown request kind", { capabilities: ["dance"] }, "capabilities.0"],
+    ["an unknown kind", { statuses: { RCVD: "received" } }, "#/statuses/RCVD"],
+    ["a code that is not canonical", { codes: { "1": "pin" } }, "#/codes/1"],
+    ["an unknown request kind", { capabilities: ["dance"] }, "#/capabilities/0"],
     [
       "an unknown time zone",
       { business_hours: { ...known.business_hours, time_zone: "Mars/Olympus" } },
-      "business_hours.time_zone",
+      "#/business_hours/time_zone",
     ],
     ["an unknown property", { status: {} }, "status"],
+    ["terms of no country", { terms: { zz: {} } }, "#/terms/zz: no country's name, such as us"],
+    [
+      "terms that its country cannot have",
+      { terms: { gb: { zones: [{ time_zone: "UTC", prefixes: ["+1"], source: "s" }] } } },
+      "#/terms/gb/zones/0/prefixes/0: +1 is not of the country",
+    ],
   ])("is refused for %s", (_, change, fault) => {
     expect(() => parseProvider("odd", JSON.stringify({ ...known, ...change }))).toThrow(fault);
   });

@@ -1,8 +1,14 @@
 import { z } from "zod";
 import { STATUS_UPDATE_KINDS, type StatusUpdateKind } from "../../order/rules/status-update.ts";
 import { EXCEPTION_CATALOGUE } from "../../order/rules/exception-catalogue.ts";
+import { isTimeZone } from "../../../platform/calendar/time-zone.ts";
+import {
+  findTermsFaults,
+  termsChanges,
+  type TermsChanges,
+} from "../../terms/rules/country-terms.ts";
 import { carrierContact, type CarrierContact } from "./carrier-directory.ts";
-import { AppError } from "../../../platform/errors.ts";
+import { readCarrierFile, requireUsable, type CarrierFile } from "./carrier-file.ts";
 
 /** The kinds of request to a carrier (docs/contract/messages.md, What integrations publish). */
 export const REQUEST_KINDS = [
@@ -34,6 +40,8 @@ const content = z.strictObject({
     from: CLOCK_TIME,
     to: CLOCK_TIME,
   }),
+  /** What it says otherwise than a country's terms, by the country in lower case. */
+  terms: z.record(z.string(), termsChanges.omit({ ranges: true, document_ages: true })).optional(),
 });
 
 /** Maps a provider's statuses and codes to ours, for updates without a kind. Matching is exact and case-sensitive. */
@@ -45,6 +53,8 @@ export interface Provider {
   readonly capabilities: z.output<typeof content>["capabilities"];
   readonly businessHours: z.output<typeof content>["business_hours"];
   readonly contact: CarrierContact | null;
+  /** What it says otherwise than a country's terms, by the country in lower case. */
+  readonly terms: ReadonlyMap<string, TermsChanges>;
 }
 
 /** Providers by name. */
@@ -60,30 +70,30 @@ export function takesRequest(
   return provider === undefined || provider.capabilities.some((one) => one === kind);
 }
 
-function isTimeZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** A fault of a carrier file: where it is, as a JSON pointer, and what is wrong. */
-export interface CarrierFileFault {
-  readonly pointer: string;
-  readonly detail: string;
-}
-
 /** Every fault of a provider's JSON that keeps it from being used. */
-export function findProviderFaults(json: string): CarrierFileFault[] {
-  const parsed = parseJson(json);
-  if ("fault" in parsed) return [{ pointer: "#", detail: parsed.fault }];
-  const { error } = content.safeParse(parsed.value);
-  return (error?.issues ?? []).map(({ path, message }) => ({
-    pointer: `#/${path.join("/")}`,
-    detail: message,
-  }));
+export function readProvider(name: string, json: string): CarrierFile<Provider> {
+  const read = readCarrierFile(content, json);
+  if ("faults" in read) return read;
+  const { title, statuses, codes, capabilities, contact = null, terms = {} } = read.data;
+  const faults = Object.entries(terms).flatMap(([country, changes]) =>
+    findTermsFaults(country.toUpperCase(), changes).map(({ pointer, detail }) => ({
+      pointer: `#/terms/${country}${pointer.slice(1)}`,
+      detail,
+    })),
+  );
+  if (faults.length > 0) return { faults };
+  return {
+    data: {
+      name,
+      title,
+      statuses: new Map(Object.entries(statuses)),
+      codes: new Map(Object.entries(codes)),
+      capabilities,
+      businessHours: read.data.business_hours,
+      contact,
+      terms: new Map(Object.entries(terms)),
+    },
+  };
 }
 
 /**
@@ -91,40 +101,5 @@ export function findProviderFaults(json: string): CarrierFileFault[] {
  * @throws `invalid_config` with every fault
  */
 export function parseProvider(name: string, json: string): Provider {
-  const parsed = parseJson(json);
-  if ("fault" in parsed) {
-    throw new AppError("invalid_config", `The file of provider ${name} is not valid JSON.`, {
-      cause: parsed.cause,
-    });
-  }
-  const checked = content.safeParse(parsed.value);
-  if (!checked.success) {
-    const faults = checked.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-    throw new AppError(
-      "invalid_config",
-      `The file of provider ${name} is not valid. ${faults.join("; ")}.`,
-    );
-  }
-  const { title, statuses, codes, capabilities, contact = null } = checked.data;
-  const { business_hours: businessHours } = checked.data;
-  return {
-    name,
-    title,
-    statuses: new Map(Object.entries(statuses)),
-    codes: new Map(Object.entries(codes)),
-    capabilities,
-    businessHours,
-    contact,
-  };
-}
-
-type ParsedJson = { readonly value: unknown } | { readonly fault: string; readonly cause: unknown };
-
-function parseJson(json: string): ParsedJson {
-  try {
-    return { value: JSON.parse(json) };
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    return { fault: `not valid JSON: ${why}`, cause };
-  }
+  return requireUsable(`providers/${name}.json`, readProvider(name, json));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { buildCarrierUpdate } from "../../../../test/support/carriers/carrier-update-factory.ts";
 import { buildStatusUpdate, orderIn, T0 } from "../../../../test/support/orders/order-factory.ts";
+import { readCarriers } from "../read-carriers.ts";
 import { decide } from "../../order/rules/decide.ts";
 import { SYSTEM_ACTOR, type Order } from "../../order/rules/order.ts";
 import {
@@ -19,6 +20,36 @@ describe("a carrier's update as order-lifecycle receives it", () => {
   ])("has its port date in the extended form, with its offset: %s", (foc_at, extended) => {
     const update = buildCarrierUpdate({ kind: "date_confirmed", foc_at });
     expect(readUpdate(new Map(), update).foc_at).toBe(extended);
+  });
+
+  it("is a comment where its rejection is but a delay, in the carrier's words or the catalogue's", () => {
+    const read = (raw_text: string) => {
+      const rejection = { raw_code: "carrier_delay", raw_text, slug: null };
+      const { kind, comment } = readUpdate(
+        new Map(),
+        buildCarrierUpdate({ kind: "rejected", rejection }),
+      );
+      return [kind, comment];
+    };
+    expect(read("An outage.")).toEqual(["comment", "Carrier is delayed: An outage."]);
+    expect(read("")).toEqual(["comment", expect.stringMatching(/^Carrier is delayed: The losing/)]);
+  });
+
+  it("has the code of the provider's table, by all of its own or by what is before the slash", () => {
+    const { providers } = readCarriers("data/carriers");
+    const codeOf = (raw_code: string) => {
+      const rejection = { raw_code, raw_text: "", slug: "invoice" };
+      const update = { provider: "us-lsr", kind: "rejected", rejection } as const;
+      const { code, slug } = readUpdate(providers, buildCarrierUpdate(update));
+      return [code, slug];
+    };
+    expect(["7409/E27", "7409/E30", "7409", "7409/new", "7434/E6h"].map(codeOf)).toEqual([
+      ["number_inactive", "invoice"],
+      ["phone_number_mismatch", "invoice"],
+      ["phone_number_mismatch", "invoice"],
+      ["phone_number_mismatch", "invoice"],
+      ["main_btn_porting", "invoice"],
+    ]);
   });
 });
 
@@ -98,6 +129,7 @@ const result: OrderResult = {
   request_version: 2,
   code: null,
   text: null,
+  slug: null,
   foc_at: null,
   phone_numbers: ["+12125551234"],
   comment: null,
@@ -115,6 +147,7 @@ describe("the status update of a carrier's result", () => {
       phone_numbers: ["+12125551234"],
       code: null,
       text: null,
+      slug: null,
       comment: null,
       reason_comment_id: "reason-id",
     });

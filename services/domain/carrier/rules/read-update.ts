@@ -3,7 +3,7 @@ import type { CarrierUpdate } from "../../../messages/generated/carrier-update.t
 import { extendedForm } from "../../../platform/calendar/instant-text.ts";
 import { AppError } from "../../../platform/errors.ts";
 import type { Effect } from "../../order/rules/effects.ts";
-import { findExceptionCode } from "../../order/rules/exception-catalogue.ts";
+import { findExceptionCode, INFORMATION } from "../../order/rules/exception-catalogue.ts";
 import type { Order } from "../../order/rules/order.ts";
 import { isEnded } from "../../order/rules/status-facts.ts";
 import {
@@ -42,12 +42,17 @@ export function refused(code: string, detail: string): ReceiptOutcome {
   return { outcome: "refused", code, detail };
 }
 
-/** The update's own kind, or else the kind for its raw status in the provider's table; null for an unknown status. */
+/**
+ * The update's own kind, or else the kind for its raw status in the provider's table; null for an unknown status. A rejection whose
+ * code is but information is a comment.
+ */
 export function kindOf(
   providers: Providers,
-  { kind, provider, raw_status }: Pick<CarrierUpdate, "kind" | "provider" | "raw_status">,
+  update: Pick<CarrierUpdate, "kind" | "provider" | "raw_status" | "rejection">,
 ): CarrierUpdate["kind"] {
-  return kind ?? kindOfStatus(providers, provider, raw_status);
+  const kind = update.kind ?? kindOfStatus(providers, update.provider, update.raw_status);
+  const isInformation = kind === "rejected" && reasonOf(providers, update).code === INFORMATION;
+  return isInformation ? "comment" : kind;
 }
 
 function kindOfStatus(
@@ -64,14 +69,19 @@ interface CanonicalReason {
   readonly text: string | null;
 }
 
-/** The raw code if it is canonical, else its entry in the provider's table; undefined for an unknown code. */
+/**
+ * The raw code if it is canonical, else its entry in the provider's table, by all of it (`7409/E27`) or by what is before the
+ * slash; undefined for an unknown code.
+ */
 export function namedCode(
   providers: Providers,
   provider: string,
   rawCode: string,
 ): string | undefined {
   const isCanonical = findExceptionCode(rawCode).code === rawCode;
-  return isCanonical ? rawCode : providers.get(provider)?.codes.get(rawCode);
+  if (isCanonical) return rawCode;
+  const codes = providers.get(provider)?.codes;
+  return codes?.get(rawCode) ?? codes?.get(rawCode.split("/")[0] ?? "");
 }
 
 /** The raw code if it is canonical, else its entry in the provider's table, else `other`. */
@@ -98,6 +108,7 @@ export type OrderResult = Pick<
   | "request_version"
   | "code"
   | "text"
+  | "slug"
   | "foc_at"
   | "phone_numbers"
   | "comment"
@@ -113,13 +124,22 @@ export function portDate(text: string | null): string | null {
 export function readUpdate(providers: Providers, update: CarrierUpdate): OrderResult {
   const { provider, update_id, raw_status, order_id, request_version } = update;
   const { foc_at, phone_numbers, comment, occurred_at } = update;
+  const reason = reasonOf(providers, update);
   return {
-    ...reasonOf(providers, update),
+    ...reason,
+    slug: update.rejection?.slug ?? null,
     kind: kindOf(providers, update),
     ...{ provider, update_id, raw_status, order_id, request_version },
     foc_at: portDate(foc_at),
-    ...{ phone_numbers, comment, occurred_at },
+    ...{ phone_numbers, occurred_at },
+    comment: reason.code === INFORMATION ? (comment ?? informationOf(reason)) : comment,
   };
+}
+
+/** What the customer reads of a delay: the carrier's words, else the catalogue's. */
+function informationOf({ code, text }: CanonicalReason): string {
+  const { title, detail } = findExceptionCode(code);
+  return `${title}: ${text === null || text === "" ? detail : text}`;
 }
 
 const KINDS: ReadonlySet<string> = new Set(STATUS_UPDATE_KINDS);
@@ -136,7 +156,7 @@ export function statusUpdateOf(
   result: OrderResult,
   ids: { readonly comment: string; readonly reason: string },
 ): StatusUpdate {
-  const { kind, raw_status, request_version, foc_at, phone_numbers, code, text } = result;
+  const { kind, raw_status, request_version, foc_at, phone_numbers, code, text, slug } = result;
   if (kind !== null && !isStatusUpdateKind(kind)) {
     throw new AppError(
       "rule_broken",
@@ -144,7 +164,7 @@ export function statusUpdateOf(
     );
   }
   return {
-    ...{ kind, raw_status, foc_at, phone_numbers, code, text },
+    ...{ kind, raw_status, foc_at, phone_numbers, code, text, slug },
     request_version: request_version ?? 0,
     occurred_at: new Date(result.occurred_at),
     comment: result.comment === null ? null : { id: ids.comment, body: result.comment },

@@ -23,11 +23,7 @@ export type ValueFormat =
       readonly isPast: boolean;
     }
   | { readonly format: "choice"; readonly options: readonly string[] }
-  | {
-      readonly format: "document";
-      /** Maximum age on the day of submission, in days; null for no limit. */
-      readonly maxAgeDays: number | null;
-    };
+  | { readonly format: "document" };
 
 /** The format of an address, whose third line is the administrative area and the postal code. */
 export interface AddressFormat {
@@ -69,11 +65,6 @@ const FIELD_TYPES = {
 
 export function fieldTypeOf(definition: RequirementDefinition): FieldType {
   return FIELD_TYPES[definition.value.format];
-}
-
-/** Days after which a document is too old; null if there is no limit or it is not a document. */
-export function maxAgeDaysOf({ value }: RequirementDefinition): number | null {
-  return value.format === "document" ? value.maxAgeDays : null;
 }
 
 /** A field before a profile makes it mandatory or optional. */

@@ -2,6 +2,7 @@ import { exceptionOf, type ReceivedUpdate } from "./carrier-steps.ts";
 import { closeOrder, reasonOfCarrier, withoutDates } from "./closed-reason.ts";
 import { withComment } from "./decide-comment.ts";
 import { publishRequirement } from "./decide-review.ts";
+import { areDesksOwn } from "./desk-owned.ts";
 import { findExceptionCode } from "./exception-catalogue.ts";
 import {
   add,
@@ -71,7 +72,13 @@ export function backToCustomer(
 ): OrderDecision {
   const { now } = received;
   const numbers = withNewTry(decision.order.numbers);
-  const fields = { exceptions, numbers, foc_actual: null, foc_said_at: null, cancel: null };
+  const [first] = exceptions;
+  const attention =
+    first !== undefined && areDesksOwn(exceptions)
+      ? { reason: first.detail, raised_at: now.toISOString() }
+      : decision.order.attention;
+  const dates = { foc_actual: null, foc_said_at: null };
+  const fields = { exceptions, numbers, ...dates, cancel: null, attention };
   const fieldless = exceptions.filter(({ slug }) => slug === null);
   const commented = withReasonComment(decision, fieldless, received);
   const flagged = exceptions.reduce(withFieldInException, commented);

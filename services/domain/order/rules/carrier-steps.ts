@@ -106,7 +106,7 @@ export function noteStep(
 /** An open exception raised by the carrier, with its own text or else the catalogue's. An unknown code becomes `other`. */
 export function exceptionOf(
   order: Order,
-  { code, text }: { readonly code: string | null; readonly text: string | null },
+  { code, text, slug }: Pick<StatusUpdate, "code" | "text" | "slug">,
   now: Date,
 ): OrderException {
   const known = findExceptionCode(code);
@@ -114,7 +114,7 @@ export function exceptionOf(
   return {
     code: known.code,
     detail: text === null || text === "" ? known.detail : text,
-    slug: known.slugs.find((slug) => slugs.has(slug)) ?? null,
+    slug: [slug ?? "", ...known.slugs].find((one) => slugs.has(one)) ?? null,
     raised_by: "carrier",
     raised_at: now.toISOString(),
   };

@@ -1,5 +1,6 @@
 import type { Fault } from "../../../platform/errors.ts";
 import { DRAFT_DELETED, DRAFT_EXPIRED } from "./closed-reason.ts";
+import { isDesksOwn } from "./desk-owned.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
 import { readinessOf } from "../../requirement/rules/readiness.ts";
@@ -44,6 +45,7 @@ export function decideSubmit(order: Order, { now }: DecisionContext): Decision {
     review_attempt: attempt,
     submitted_at: order.submitted_at ?? now,
     exceptions: [],
+    attention: isDesksOwn(order) ? null : order.attention,
   };
   const moved = move(underReview(decision), { by: "submit", now, fields });
   return allow(add(moved, { effect: "review_request", kind: "open_case", attempt }));

@@ -228,6 +228,10 @@ function failuresOf({ order }: OrderDecision, { update, now }: ReceivedUpdate) {
   const codes = [...new Set(order.numbers.map((number) => number.failure_code))];
   const reported = failureCodeOf(update);
   return codes.map((code) =>
-    exceptionOf(order, { code, text: code === reported ? update.text : null }, now),
+    exceptionOf(
+      order,
+      code === reported ? { ...update, code } : { code, text: null, slug: null },
+      now,
+    ),
   );
 }

@@ -10,6 +10,8 @@ import {
   type DocumentCheck,
 } from "./decide-requirement.ts";
 import { decideReview, type ReviewDecision } from "./decide-review.ts";
+import { decideHandOver, decideResubmit, type HandOver } from "./decide-desk-owned.ts";
+import { isDesksOwn } from "./desk-owned.ts";
 import { decideStatusUpdate } from "./decide-status-update.ts";
 import type { CarrierTaskKind, Comment, DecisionContext, Effect } from "./effects.ts";
 import {
@@ -29,6 +31,8 @@ import { awaitsCancelAnswer, moveOf, targetOf } from "./transitions.ts";
 
 export type OrderCommand =
   | { readonly command: "submit" }
+  | { readonly command: "resubmit"; readonly note: string }
+  | ({ readonly command: "hand_over" } & HandOver)
   | { readonly command: "delete"; readonly by: "customer" | "expiry" }
   | { readonly command: "patch"; readonly patch: OrderPatch }
   | ({ readonly command: "review" } & ReviewDecision)
@@ -55,6 +59,10 @@ function outcomeOf(order: Order, command: OrderCommand, context: DecisionContext
   switch (command.command) {
     case "submit":
       return decideSubmit(order, context);
+    case "resubmit":
+      return decideResubmit(order, command.note, context);
+    case "hand_over":
+      return decideHandOver(order, command, context);
     case "delete":
       return decideDelete(order, command.by, context);
     case "patch":
@@ -97,8 +105,9 @@ function withWaits(decision: OrderDecision, decided: Decided): OrderDecision {
   return { ...decision, effects: [...waits, ...decision.effects] };
 }
 
-function isWaiting(kind: WaitKind, { status, deleted_at }: Order): boolean {
-  return deleted_at === null && factsOf(status).deadlines.includes(kind);
+function isWaiting(kind: WaitKind, order: Order): boolean {
+  if (order.deleted_at !== null || !factsOf(order.status).deadlines.includes(kind)) return false;
+  return kind !== "rejection_expiry" || !isDesksOwn(order);
 }
 
 /** When the wait starts again; null if it ends, undefined if it does not change. */
@@ -148,6 +157,7 @@ function decideDeadline(
   context: DecisionContext,
 ): Decision {
   if (!factsOf(order.status).deadlines.includes(command)) return allow(begin(order));
+  if (command === "rejection_expiry" && isDesksOwn(order)) return allow(begin(order));
   switch (command) {
     case "draft_expiry":
       return decideDelete(order, "expiry", context);

@@ -30,6 +30,18 @@ const SLUG_BY_CODE: Readonly<Record<string, string | null>> = {
   sv_failure: null,
   carrier_id_invalid: "losing_carrier",
   contact_support: null,
+  tax_id_mismatch: "tax_id",
+  access_type_incorrect: "access_type",
+  birth_date_mismatch: "birth_date",
+  reseller_mismatch: "entity_name",
+  all_data_mismatch: "account_number",
+  different_accounts: null,
+  different_rate_centers: null,
+  associated_numbers_missing: "associated_numbers",
+  porting_code_expired: "pac_code",
+  newer_authorization: "loa",
+  range_incomplete: "port_type",
+  carrier_delay: null,
   other: null,
 };
 
@@ -37,7 +49,7 @@ describe("the exception catalogue", () => {
   it("has the canonical codes, each with the requirement to fix", () => {
     const slugs = EXCEPTION_CATALOGUE.map(({ code, slugs: [slug = null] }) => [code, slug]);
     expect(Object.fromEntries(slugs)).toEqual(SLUG_BY_CODE);
-    expect(EXCEPTION_CATALOGUE).toHaveLength(27);
+    expect(EXCEPTION_CATALOGUE).toHaveLength(39);
   });
 
   it("includes country-specific requirements that a carrier's rejection may concern", () => {
@@ -47,7 +59,11 @@ describe("the exception catalogue", () => {
       "rio_code",
       "pac_code",
     ]);
-    expect(findExceptionCode("port_type_incorrect").slugs).toEqual(["port_type", "line_type"]);
+    expect(findExceptionCode("port_type_incorrect").slugs).toEqual([
+      "port_type",
+      "category",
+      "line_type",
+    ]);
   });
 
   it("has every code that a country's requirement refers to", () => {
@@ -74,6 +90,8 @@ describe("the exception catalogue", () => {
       "lsr_pending",
       "sv_conflict",
       "sv_failure",
+      "different_accounts",
+      "different_rate_centers",
     ]);
   });
 

@@ -211,8 +211,103 @@ const SHARED: readonly ExceptionCode[] = [
     slugs: [],
     owner: "customer",
   },
+  {
+    code: "tax_id_mismatch",
+    title: "Tax id differs",
+    detail:
+      "The tax id (NIF, CIF, SIRET, social security number) differs from the losing carrier's records.",
+    slugs: ["tax_id", "siret"],
+    owner: "customer",
+  },
+  {
+    code: "access_type_incorrect",
+    title: "Type of access wrong",
+    detail: "The type of access does not match how the losing carrier connects the numbers.",
+    slugs: ["access_type"],
+    owner: "customer",
+  },
+  {
+    code: "birth_date_mismatch",
+    title: "Birth date differs",
+    detail: "The birth date differs from the losing carrier's records.",
+    slugs: ["birth_date"],
+    owner: "customer",
+  },
+  {
+    code: "reseller_mismatch",
+    title: "A reseller has the account",
+    detail:
+      "The losing carrier has another company on record, of which the end user's provider buys. Give the name that is on record.",
+    slugs: ["entity_name"],
+    owner: "customer",
+  },
+  {
+    code: "all_data_mismatch",
+    title: "Nothing matches",
+    detail:
+      "Nothing of name, address and account matches the losing carrier's records. Compare them all with its latest invoice.",
+    slugs: ["account_number", "entity_name", "service_address"],
+    owner: "customer",
+  },
+  {
+    code: "different_accounts",
+    title: "Several accounts",
+    detail:
+      "The numbers are on several accounts of the losing carrier. The desk will split the order.",
+    slugs: [],
+    owner: "desk",
+  },
+  {
+    code: "different_rate_centers",
+    title: "Several areas",
+    detail:
+      "The numbers belong to several areas, which need an order each. The desk will split the order.",
+    slugs: [],
+    owner: "desk",
+  },
+  {
+    code: "associated_numbers_missing",
+    title: "Other numbers on the line",
+    detail: "Other numbers are on the same line. Say what becomes of them, or port them too.",
+    slugs: ["associated_numbers"],
+    owner: "customer",
+  },
+  {
+    code: "porting_code_expired",
+    title: "Porting code has lapsed",
+    detail: "The porting code is no longer valid. Get a new one from the losing carrier.",
+    slugs: ["pac_code", "rio_code"],
+    owner: "customer",
+  },
+  {
+    code: "newer_authorization",
+    title: "A newer letter is with the carrier",
+    detail:
+      "The losing carrier has a letter of authorization with a later date. Sign a new one if the port is still wanted.",
+    slugs: ["loa"],
+    owner: "customer",
+  },
+  {
+    code: "range_incomplete",
+    title: "Range not complete",
+    detail:
+      "The numbers are part of a range that moves as a whole. Order all of it, or say which part stays.",
+    slugs: ["port_type"],
+    owner: "customer",
+  },
+  {
+    code: "carrier_delay",
+    title: "Carrier is delayed",
+    detail:
+      "The losing carrier needs longer: work load, an outage, or it was closed. Nothing has to be done.",
+    slugs: [],
+    owner: "carrier",
+  },
   OTHER,
 ];
+
+/** What a carrier tells as a rejection and is none: the order waits on. */
+export const INFORMATION = "carrier_delay";
 
 /** The country-specific requirements that a code may concern. */
 function ownSlugs(code: string): readonly string[] {

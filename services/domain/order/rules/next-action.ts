@@ -1,6 +1,7 @@
 import { PLATFORM_PROVIDER, platformPortOutRef } from "../../../messages/platform-provider.ts";
 import type { WaitKind } from "../../deadline/deadline.ts";
 import { readinessOf } from "../../requirement/rules/readiness.ts";
+import { isDesksOwn } from "./desk-owned.ts";
 import type { Order } from "./order.ts";
 import {
   factsOf,
@@ -97,7 +98,7 @@ function isByOrder(action: Action | ActionByOrder): action is ActionByOrder {
 export function nextActionOf(order: Order, due: DueTimes, now: Date): NextAction {
   const { actor, action, beforeDesk } = factsOf(order.status);
   const due_at = dueAt(order, due)?.toISOString() ?? null;
-  if (order.attention !== null && !beforeDesk) {
+  if (isDesksOwn(order) || (order.attention !== null && !beforeDesk)) {
     return { actor: "desk", action: "handle_exception", due_at };
   }
   return { actor, action: isByOrder(action) ? CHOOSERS[action](order, now) : action, due_at };

@@ -30,6 +30,8 @@ export interface StatusUpdate {
   /** Why it was rejected, refused or failed: the canonical code, and the carrier's own text. */
   readonly code: string | null;
   readonly text: string | null;
+  /** The requirement that it concerns, where the carrier names one. */
+  readonly slug: string | null;
   /** A comment that the carrier sent with the update. */
   readonly comment: { readonly id: string; readonly body: string } | null;
   /** The id of the comment that publishes the reason, if no field takes it. */

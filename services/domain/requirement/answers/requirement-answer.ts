@@ -5,6 +5,7 @@ import {
   type RequirementDefinition,
 } from "../../countries/fields/requirement-definition.ts";
 import { DOCUMENT_TYPES, MAX_DOCUMENT_BYTES } from "../../document/rules/document.ts";
+import { maxAgeDaysOf, type CountryTerms } from "../../terms/rules/country-terms.ts";
 import type { OrderRequirement } from "../rules/requirement.ts";
 
 const FIELD_TYPES = ["document", "text", "address", "date", "choice"] as const;
@@ -125,30 +126,49 @@ function criteriaOf({ value }: RequirementDefinition): Record<string, unknown> {
       return {
         content_types: DOCUMENT_TYPES,
         max_bytes: MAX_DOCUMENT_BYTES,
-        ...(value.maxAgeDays === null ? {} : { max_age_days: value.maxAgeDays }),
       };
   }
 }
 
-type PresentedDefinition = ReturnType<typeof presented>;
+type PresentedDefinition = ReturnType<typeof present>;
 
 /** Cached by definition, because every response with an order includes them. */
 const PRESENTED = new WeakMap<RequirementDefinition, PresentedDefinition>();
 
-/** A requirement as `GET /v2/porting_requirements` lists it. */
-export function presentDefinition(definition: RequirementDefinition): PresentedDefinition {
+/** A requirement as `GET /v2/porting_requirements` lists it, with the country's terms. */
+export function presentDefinition(
+  definition: RequirementDefinition,
+  terms: CountryTerms | null,
+  numberType: string,
+): PresentedDefinition {
+  const age = maxAgeDaysOf(terms, numberType, definition);
+  return { ...presented(definition), acceptance_criteria: acceptanceOf(definition, age) };
+}
+
+function presented(definition: RequirementDefinition): PresentedDefinition {
   const known = PRESENTED.get(definition);
   if (known !== undefined) return known;
-  const shown = presented(definition);
+  const shown = present(definition);
   PRESENTED.set(definition, shown);
   return shown;
 }
 
-function presented(definition: RequirementDefinition) {
+function present(definition: RequirementDefinition) {
   const { slug, name, description, mandatory, example } = definition;
   const field_type = fieldTypeOf(definition);
   const acceptance_criteria = criteriaOf(definition);
   return { slug, name, field_type, mandatory, description, example, acceptance_criteria };
+}
+
+/** The criteria of a value, with the age that a document may have, in days. */
+function acceptanceOf(
+  definition: RequirementDefinition,
+  maxAgeDays: number | null,
+): Record<string, unknown> {
+  const { acceptance_criteria } = presented(definition);
+  return maxAgeDays === null
+    ? acceptance_criteria
+    : { ...acceptance_criteria, max_age_days: maxAgeDays };
 }
 
 /** The example of a code that belongs to a number is one of the order's own, because no other is accepted. */
@@ -176,7 +196,7 @@ export function presentRequirement(
     description: definition?.description,
     example: definition === null ? undefined : exampleOf(definition, phoneNumber),
     acceptance_criteria:
-      definition === null ? undefined : presentDefinition(definition).acceptance_criteria,
+      definition === null ? undefined : acceptanceOf(definition, requirement.max_age_days),
     status,
     exception_reason: status === "requirement-info-exception" ? exception_reason : undefined,
     field_value: requirement.shown_value,

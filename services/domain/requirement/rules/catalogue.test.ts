@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { EXCEPTION_CATALOGUE } from "../../order/rules/exception-catalogue.ts";
 import { COUNTRY_CODES } from "../../countries/country-code.ts";
 import { definitionOf, ORDER_KINDS, profileOf, unsupportedKind } from "./catalogue.ts";
+import { maxAgeDaysOf } from "../../terms/rules/country-terms.ts";
+import { readCarriers } from "../../carrier/read-carriers.ts";
 import { presentDefinition } from "../answers/requirement-answer.ts";
-import { fieldTypeOf, maxAgeDaysOf } from "../../countries/fields/requirement-definition.ts";
+import { fieldTypeOf } from "../../countries/fields/requirement-definition.ts";
 
 /** What every kind asks for, and every kind but the mobile ones too (docs/contract/customer-api.md, Porting orders). */
 const ALWAYS = ["loa", "entity_name"];
@@ -73,13 +75,13 @@ describe("the catalogue of requirements", () => {
   it("defines a field that a kind no longer asks for, because orders keep what they asked for", () => {
     const former = definitionOf({ country_code: "ES", number_type: "mobile" }, "access_type");
     expect(former?.name).toBe("Type of access");
-    const gone = { country_code: "AU", number_type: "shared_cost" };
+    const gone = { country_code: "FR", number_type: "shared_cost" };
     expect(definitionOf(gone, "id_document")?.name).toBe("Identity document");
   });
 
   it("says which numbers can be ported where a kind cannot", () => {
-    expect(unsupportedKind({ country_code: "ES", number_type: "shared_cost" })).toBe(
-      "Numbers of ES and type shared_cost cannot be ported yet; of ES these can: local, mobile, toll_free, national.",
+    expect(unsupportedKind({ country_code: "FR", number_type: "shared_cost" })).toBe(
+      "Numbers of FR and type shared_cost cannot be ported yet; of FR these can: local, mobile, toll_free, national.",
     );
     expect(unsupportedKind({ country_code: "CH", number_type: "local" })).toBe(
       `Numbers of country CH cannot be ported yet; those of these can: ${COUNTRY_CODES.join(", ")}.`,
@@ -107,12 +109,16 @@ describe("the catalogue of requirements", () => {
   });
 
   it("has the document ages that carriers require", () => {
-    const ages = new Map(FIELDS.map(([, field]) => [field.slug, maxAgeDaysOf(field)]));
-    expect(Object.fromEntries([...ages].filter(([, days]) => days !== null))).toEqual({
-      loa: 30,
-      invoice: 30,
-      proof_of_address: 90,
-    });
+    const { terms } = readCarriers("data/carriers");
+    for (const { country_code, number_type, profile } of ORDER_KINDS) {
+      const country = terms(country_code, null);
+      const ages = new Map(
+        profile.map((field) => [field.slug, maxAgeDaysOf(country, number_type, field)]),
+      );
+      expect(ages.get("loa")).toBeGreaterThanOrEqual(15);
+      expect(ages.get("loa")).toBeLessThanOrEqual(90);
+      expect(ages.get("entity_name")).toBeNull();
+    }
   });
 });
 
@@ -123,7 +129,7 @@ describe("a requirement of the catalogue", () => {
     expect(field.description).toMatch(/^[A-Z].{20,240}\.$/);
     expect(fieldTypeOf(field) === "document").toBe(DOCUMENTS.includes(field.slug));
     expect(fieldTypeOf(field) === "address").toBe(field.slug === "service_address");
-    const { acceptance_criteria: criteria } = presentDefinition(field);
+    const { acceptance_criteria: criteria } = presentDefinition(field, null, "local");
     expect(JSON.parse(JSON.stringify(criteria))).toEqual(criteria);
     expect(Object.keys(criteria)).not.toEqual([]);
     if (field.value.format === "choice") expect(field.value.options.length).toBeGreaterThan(1);

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "@jest/globals";
+import {
+  buildRequirement,
+  buildStatusUpdate,
+  orderIn,
+  T0,
+} from "../../../../test/support/orders/order-factory.ts";
+import { decide, type OrderCommand } from "./decide.ts";
+import { nextActionOf } from "./next-action.ts";
+import type { Order } from "./order.ts";
+
+const DESK = { type: "desk", id: "01a1fc57-b585-7195-84b0-0000000000d1", name: "Ana" } as const;
+const COMMENT = {
+  id: "01a1fc57-b585-7195-84b0-0000000000c1",
+  author_type: "ops",
+  author_id: DESK.id,
+  body: "Send the latest invoice.",
+} as const;
+
+function run(order: Order, command: OrderCommand) {
+  const decision = decide(order, command, { actor: DESK, now: T0 });
+  if (!decision.allowed) throw new Error(`${decision.refusal.code}: ${decision.refusal.detail}`);
+  return decision;
+}
+
+const invoice = buildRequirement({ slug: "invoice", status: "approved", has_value: true });
+
+/** An order that its carrier has rejected with the code. */
+function rejected(code: string) {
+  const sent = orderIn("in_process", { requirements: [invoice], submitted_at: T0 });
+  const update = buildStatusUpdate({ kind: "rejected", code, text: "Two accounts." });
+  return run(sent, { command: "status_update", update });
+}
+
+const waitsOf = ({ effects }: ReturnType<typeof run>) =>
+  effects.flatMap((one) => (one.effect === "wait" ? [[one.kind, one.since]] : []));
+
+describe("an order that is rejected for what the desk owns", () => {
+  it("waits for the desk, with an alert, and does not expire", () => {
+    const decision = rejected("different_accounts");
+    const { order } = decision;
+    expect(order.status).toBe("rejection");
+    expect(order.attention?.reason).toBe("Two accounts.");
+    expect(nextActionOf(order, new Map(), T0)).toEqual({
+      ...{ actor: "desk", action: "handle_exception", due_at: null },
+    });
+    expect(waitsOf(decision)).not.toContainEqual(["rejection_expiry", T0]);
+    const late = run(order, { command: "rejection_expiry", at: T0 });
+    expect(late.order.status).toBe("rejection");
+  });
+
+  it("waits for the customer where the code is the customer's", () => {
+    const decision = rejected("account_number_mismatch");
+    expect(nextActionOf(decision.order, new Map(), T0).actor).toBe("customer");
+    expect(waitsOf(decision)).toContainEqual(["rejection_expiry", T0]);
+  });
+
+  it("can be submitted again by the desk, which notes why for colleagues", () => {
+    const { order } = rejected("carrier_unresponsive");
+    const { effects, ...again } = run(order, { command: "resubmit", note: "They have it now." });
+    expect(again.order).toMatchObject({ status: "in_review", exceptions: [], attention: null });
+    const data = { author_type: "ops", body: "They have it now." };
+    expect(effects).toContainEqual({
+      ...{ effect: "timeline", kind: "comment", data, internal: true },
+    });
+  });
+
+  it("can be handed over to the customer, for a field, and expires from then on", () => {
+    const { order } = rejected("lsr_pending");
+    const handed = run(order, {
+      ...{ command: "hand_over", code: "other", slug: "invoice", comment: COMMENT },
+    });
+    expect(handed.order.exceptions).toMatchObject([{ slug: "invoice", raised_by: "desk" }]);
+    expect(handed.order.requirements[0]).toMatchObject({
+      ...{ status: "requirement-info-exception", exception_reason: COMMENT.body },
+    });
+    expect(nextActionOf(handed.order, new Map(), T0).action).toBe("fix_requirement");
+    expect(waitsOf(handed)).toContainEqual(["rejection_expiry", T0]);
+    const types = handed.effects.flatMap((one) => (one.effect === "event" ? [one.type] : []));
+    expect(types).toEqual(["porting_order.requirement_updated"]);
+  });
+
+  it("is told by a comment where no field takes the reason", () => {
+    const { order } = rejected("lsr_pending");
+    const handed = run(order, {
+      ...{ command: "hand_over", code: "port_freeze", slug: null, comment: COMMENT },
+    });
+    expect(nextActionOf(handed.order, new Map(), T0).action).toBe("submit_again");
+    const types = handed.effects.flatMap((one) => (one.effect === "event" ? [one.type] : []));
+    expect(types).toEqual(["porting_order.new_comment"]);
+  });
+
+  it("is the only one that the desk can submit or hand over", () => {
+    const { order } = rejected("account_number_mismatch");
+    for (const command of [
+      { command: "resubmit", note: "x" },
+      { command: "hand_over", code: "other", slug: null, comment: COMMENT },
+    ] as const) {
+      const decision = decide(order, command, { actor: DESK, now: T0 });
+      expect(decision).toMatchObject({ allowed: false, refusal: { code: "invalid_state" } });
+    }
+  });
+});
