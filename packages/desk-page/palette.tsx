@@ -9,6 +9,7 @@ import { useTheme } from "../ui/theme.ts";
 import { addingState } from "./adding.ts";
 import { numberPath } from "./orders/orders.ts";
 import { activeActions, KEY_TABLE, keyText } from "./keys.ts";
+import { sendHeld } from "./reviews/case/sending.ts";
 import { useScreens } from "./screens.tsx";
 import { useOperator, useSignOut } from "./session.ts";
 import styles from "./shell.module.css";
@@ -157,7 +158,7 @@ function useActions(): readonly Choice[] {
     action("Use the light theme", () => chooseTheme("light")),
     action("Use the dark theme", () => chooseTheme("dark")),
     action("Use the system’s theme", () => chooseTheme("system")),
-    action("Sign out", () => signOut.mutate()),
+    action("Sign out", () => void sendHeld().then(() => signOut.mutate())),
   ];
 }
 
