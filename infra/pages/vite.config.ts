@@ -7,11 +7,11 @@ const BASES: Readonly<Record<string, string>> = { desk: "/", portal: "/portal/",
 
 /** What all screens use, and what the lists share with the others, which are not to wait for the lists. */
 const SHARED =
-  /\/packages\/(?:ui\/(?!webhooks\/)|desk-page\/(?:session|views\/(?:saved-)?views|carriers\/carriers|orders\/orders|reviews\/(?:reviews|queue\/(?:filters|next-case)))\.)/u;
+  /\/packages\/(?:ui\/(?!(?:webhooks|port-outs)\/)|desk-page\/(?:adding|session|views\/(?:saved-)?views|carriers\/carriers|orders\/orders|reviews\/(?:reviews|queue\/(?:filters|next-case)))\.)/u;
 
 /** Screens that are lists alike: small, and opened one after the other. */
 const LISTS =
-  /\/packages\/(?:desk-page\/(?:accounts|audit|carriers|dead-letters|numbers|operators|port-outs|team|webhooks)|ui\/webhooks)\//u;
+  /\/packages\/(?:desk-page\/(?:accounts|audit|carriers|dead-letters|numbers|operators|port-outs|team|webhooks)|ui\/(?:webhooks|port-outs))\//u;
 
 function pageFolder(page: string): string {
   return join(projectRoot, "packages", `${page}-page`);

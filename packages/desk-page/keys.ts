@@ -23,6 +23,7 @@ export const KEY_TABLE = {
   help: { keys: ["?"], does: "Show these keys", group: "Everywhere" },
   palette: { keys: ["Ctrl+k"], does: "Go to, or do, anything", group: "Everywhere" },
   search: { keys: ["/"], does: "Search", group: "Everywhere" },
+  alerts: { keys: ["b"], does: "Show what concerns you", group: "Everywhere" },
   back: { keys: ["Escape"], does: "Back, or close", group: "Everywhere" },
   down: { keys: ["j"], does: "Next row, or next field", group: "The queue" },
   up: { keys: ["k"], does: "Previous row, or previous field", group: "The queue" },
@@ -31,10 +32,23 @@ export const KEY_TABLE = {
   select: { keys: [" "], does: "Select the row; with Shift, all up to it", group: "The queue" },
   nextDocument: { keys: ["d"], does: "Next document", group: "Documents of a case" },
   previousDocument: { keys: ["D"], does: "Previous document", group: "Documents of a case" },
+  nextPage: { keys: ["]"], does: "Next page", group: "Documents of a case" },
+  previousPage: { keys: ["["], does: "Previous page", group: "Documents of a case" },
+  goToPage: { keys: ["p"], does: "Go to a page by its number", group: "Documents of a case" },
+  findValue: {
+    keys: ["f"],
+    does: "Find the field’s value, enlarged; again, its next place",
+    group: "Documents of a case",
+  },
   zoomIn: { keys: ["+", "="], does: "Zoom in", group: "Documents of a case" },
   zoomOut: { keys: ["-"], does: "Zoom out", group: "Documents of a case" },
   zoomFit: { keys: ["0"], does: "Fit the width", group: "Documents of a case" },
   rotate: { keys: ["."], does: "Rotate", group: "Documents of a case" },
+  field: {
+    keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"],
+    does: "Go to the field with this number; in a rejection, choose this reason",
+    group: "A case",
+  },
   approve: { keys: ["a"], does: "Approve the field, go to the next", group: "A case" },
   approveAll: {
     keys: ["A"],
@@ -42,7 +56,7 @@ export const KEY_TABLE = {
     group: "A case",
   },
   reject: { keys: ["r"], does: "Reject the field", group: "A case" },
-  undo: { keys: ["u"], does: "Undo the last verdict", group: "A case" },
+  undo: { keys: ["u"], does: "Undo the last verdict, or the sending", group: "A case" },
   send: { keys: ["Ctrl+Enter"], does: "Send the verdicts, open the next case", group: "A case" },
   skip: { keys: ["e"], does: "Skip to the next case", group: "A case" },
   comment: { keys: ["c"], does: "Write a comment to the customer", group: "A case" },
@@ -54,7 +68,8 @@ export const KEY_TABLE = {
 
 export type KeyAction = keyof typeof KEY_TABLE;
 
-type KeyActions = Readonly<Partial<Record<KeyAction, (() => void) | undefined>>>;
+/** What each does, told which of its keys it was. */
+type KeyActions = Readonly<Partial<Record<KeyAction, ((key: string) => void) | undefined>>>;
 
 /** Does by key what a page does by name. */
 export function useKeyActions(actions: KeyActions): void {
@@ -90,13 +105,20 @@ export function activeActions(): [name: KeyAction, act: () => void][] {
 }
 
 function keysOf(actions: KeyActions): Keys {
-  const bound = Object.entries(actions) as [KeyAction, (() => void) | undefined][];
+  const bound = Object.entries(actions) as [KeyAction, KeyActions[KeyAction]][];
   return Object.fromEntries(
-    bound.flatMap(([name, act]) => KEY_TABLE[name].keys.map((key) => [key, act])),
+    bound.flatMap(([name, act]) =>
+      KEY_TABLE[name].keys.map((key) => [key, act === undefined ? act : () => act(key)]),
+    ),
   );
 }
 
-const NAMES: Readonly<Record<string, string>> = { Escape: "Esc", "Ctrl+k": "Ctrl+K", " ": "Space" };
+const NAMES: Readonly<Record<string, string>> = {
+  Escape: "Esc",
+  "Ctrl+k": "Ctrl+K",
+  " ": "Space",
+  "1": "1 … 9",
+};
 
 /** As it stands on a button or in the help. */
 export function keyText(name: KeyAction): string {

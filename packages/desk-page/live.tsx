@@ -28,6 +28,10 @@ const STALE: Readonly<Record<string, (data: unknown) => readonly QueryKey[]>> = 
 /** What a hint makes stale too, and is dear to ask for: it is fetched again when it is shown next. */
 const STALE_LATER: Readonly<Record<string, QueryKey>> = { order: ["carriers"] };
 
+/** The hints after which something else may concern the operator, and how soon that is asked: bursts are asked for once. */
+const ALERTING = new Set(["review", "order", "counts"]);
+const ALERTS_MS = 2_000;
+
 function orderOf(data: unknown): string {
   return (data as StreamHints["review"]).order_id;
 }
@@ -78,6 +82,11 @@ interface Listener {
 function followStream(client: QueryClient, { onOpen, onLost }: Listener): () => void {
   let stream: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let alerting: ReturnType<typeof setTimeout> | undefined;
+  const askForAlerts = (): void => {
+    alerting = undefined;
+    void fetchAgain(client, { queryKey: ["alerts"] });
+  };
   const open = (): void => {
     const opened = new EventSource("/desk/v1/stream");
     stream = opened;
@@ -92,6 +101,7 @@ function followStream(client: QueryClient, { onOpen, onLost }: Listener): () => 
         for (const queryKey of keysOf(said)) {
           if (!isOwnClaim(client, queryKey, said)) void fetchAgain(client, { queryKey });
         }
+        if (ALERTING.has(type)) alerting ??= setTimeout(askForAlerts, ALERTS_MS);
         const queryKey = STALE_LATER[type];
         if (queryKey !== undefined) {
           void client.invalidateQueries({ queryKey, refetchType: "none" });
@@ -102,6 +112,7 @@ function followStream(client: QueryClient, { onOpen, onLost }: Listener): () => 
   open();
   return () => {
     clearTimeout(timer);
+    clearTimeout(alerting);
     stream?.close();
   };
 }

@@ -4,10 +4,11 @@ import { Button } from "../ui/button.tsx";
 import { useFetchedAhead } from "../ui/fetched.tsx";
 import { useKeys } from "../ui/keys.ts";
 import { Modal } from "../ui/modal.tsx";
-import { Banner, PageLinks, SkipLink } from "../ui/page.tsx";
+import { Banner, PageLinks, SkipLink, TitlePrefix } from "../ui/page.tsx";
 import { useTheme, type Theme } from "../ui/theme.ts";
 import { useToasts } from "../ui/toasts.tsx";
 import { browserZone } from "../ui/zoned-time.ts";
+import { Bell, useAlertsPrefix, WaitingCount } from "./alerts.tsx";
 import {
   KEY_GROUPS,
   KEY_TABLE,
@@ -18,6 +19,7 @@ import {
 } from "./keys.ts";
 import { useConnection } from "./live.tsx";
 import { Palette } from "./palette.tsx";
+import { sendHeld, useDelivery } from "./reviews/case/sending.ts";
 import { useAskingAhead, useScreens } from "./screens.tsx";
 import { useOperator, useSignOut } from "./session.ts";
 import styles from "./shell.module.css";
@@ -27,6 +29,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [, navigate] = useLocation();
   const connection = useConnection();
   const screens = useScreens();
+  useDelivery();
   // Both open at once, without fetching code: until a dialog is open, what is typed acts on the page, where `a` approves.
   const [open, setOpen] = useState<"help" | "palette" | null>(null);
   const search = useSearch();
@@ -63,7 +66,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             <Banner>The live connection is lost. What you see is fetched every 15 seconds.</Banner>
           </div>
         )}
-        {children}
+        <TitlePrefix value={useAlertsPrefix()}>{children}</TitlePrefix>
       </main>
       {open === "help" && <Help onClose={() => setOpen(null)} />}
       {open === "palette" && <Palette onClose={() => setOpen(null)} />}
@@ -80,7 +83,17 @@ const TOOLS = [
 
 function Navigation({ children }: { readonly children: ReactNode }) {
   const pages = useScreens().flatMap(({ path, nav }) =>
-    nav === undefined ? [] : [[path, nav] as const],
+    nav === undefined
+      ? []
+      : [
+          [
+            path,
+            <>
+              {nav}
+              <WaitingCount path={path} />
+            </>,
+          ] as const,
+        ],
   );
   const ask = useAskingAhead();
   const { name, role } = useOperator();
@@ -88,7 +101,10 @@ function Navigation({ children }: { readonly children: ReactNode }) {
   const toasts = useToasts();
   return (
     <nav className={styles["navigation"]} aria-label="Desk">
-      <p className={styles["product"]}>Porting desk</p>
+      <div className={styles["product"]}>
+        <p>Porting desk</p>
+        <Bell />
+      </div>
       {children}
       <PageLinks pages={pages} className={styles["links"]} onApproach={ask} />
       <div className={styles["person"]}>
@@ -100,7 +116,9 @@ function Navigation({ children }: { readonly children: ReactNode }) {
         <ThemeChoice />
         <Button
           kind="quiet"
-          onClick={() => signOut.mutate(undefined, { onError: toasts.failed })}
+          onClick={() =>
+            void sendHeld().then(() => signOut.mutate(undefined, { onError: toasts.failed }))
+          }
           isBusy={signOut.isPending}
         >
           Sign out

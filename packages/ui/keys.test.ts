@@ -20,7 +20,7 @@ describe("a key", () => {
   });
 
   it("acts once while it is held, unless it moves or zooms", () => {
-    expect(["j", "k", "+", "-"].every(mayRepeat)).toBe(true);
+    expect(["j", "k", "]", "+", "-"].every(mayRepeat)).toBe(true);
     expect(["a", "e", "x", "Enter", "Ctrl+Enter"].some(mayRepeat)).toBe(false);
   });
 });

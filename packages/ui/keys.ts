@@ -77,7 +77,7 @@ export function keyOf(pressed: PressedKey): string {
 }
 
 /** Keys of which holding one down means more of the same; any other acts once, however long it is held. */
-const REPEATING: ReadonlySet<string> = new Set(["j", "k", "+", "=", "-"]);
+const REPEATING: ReadonlySet<string> = new Set(["j", "k", "[", "]", "+", "=", "-"]);
 
 export function mayRepeat(key: string): boolean {
   return REPEATING.has(key);

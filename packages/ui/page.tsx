@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from "react";
+import { createContext, useContext, useEffect, useRef, type ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import styles from "./page.module.css";
 
@@ -9,11 +9,18 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
+/** What the window's title begins with, whichever page is shown. */
+export const TitlePrefix = createContext("");
+
+export function WindowTitle({ children }: { readonly children: string }) {
+  return <title>{useContext(TitlePrefix) + children}</title>;
+}
+
 /** A page with its title, which is the window's too. */
 export function Page({ title, actions, children }: PageProps) {
   return (
     <section className={styles["page"]}>
-      <title>{title}</title>
+      <WindowTitle>{title}</WindowTitle>
       <header className={styles["header"]}>
         <h1>{title}</h1>
         {actions !== undefined && <div className={styles["actions"]}>{actions}</div>}
@@ -88,7 +95,7 @@ export function SkipLink() {
 
 interface PageLinksProps {
   /** Where each leads, and its name. */
-  readonly pages: readonly (readonly [path: string, name: string])[];
+  readonly pages: readonly (readonly [path: string, name: ReactNode])[];
   /** How the list is laid out. */
   readonly className: string | undefined;
   /** The pointer or the focus has come to a page's link, which may be followed next. */

@@ -2,6 +2,7 @@ import { describeApi, type ApiDescription } from "../platform/openapi/describe-a
 import { SESSION_COOKIE } from "./access/desk-access.ts";
 import type { DeskRoute } from "./access/desk-routes.ts";
 import { accountRoutes } from "./accounts/routes.ts";
+import { alertRoutes } from "./alerts/routes.ts";
 import { auditRoutes } from "./audit/routes.ts";
 import { deadLetterRoutes } from "./dead-letters/routes.ts";
 import type { DeskDeps } from "./desk-deps.ts";
@@ -19,6 +20,7 @@ import { sandboxCallRoutes, sandboxCommentRoutes, sandboxPortOutRoutes } from ".
 import { sessionRoutes } from "./session/routes.ts";
 import { statisticsRoutes } from "./statistics/routes.ts";
 import { streamRoutes } from "./stream/routes.ts";
+import { textRoutes } from "./texts/routes.ts";
 import { viewRoutes } from "./views/routes.ts";
 import { deliveryRoutes, endpointRoutes } from "./webhooks/routes.ts";
 
@@ -34,6 +36,7 @@ export function deskRoutes(deps: DeskDeps): DeskRoute[] {
     ...documentRoutes(deps),
     ...orderRoutes(deps),
     ...noteRoutes(deps),
+    ...alertRoutes(deps),
     ...carrierUpdateRoutes(deps),
     ...numberRoutes(deps),
     ...portOutRoutes(deps),
@@ -44,6 +47,7 @@ export function deskRoutes(deps: DeskDeps): DeskRoute[] {
     ...healthRoutes(deps),
     ...statisticsRoutes(deps),
     ...viewRoutes(deps),
+    ...textRoutes(deps),
   ];
 }
 
@@ -74,6 +78,7 @@ customer API: pages, \`Idempotency-Key\`, \`application/problem+json\`.`,
         "/desk/v1/stream",
         "/desk/v1/operators",
         "/desk/v1/views",
+        "/desk/v1/alerts",
       ],
     },
     { name: "Accounts", description: "The customers' accounts.", paths: ["/desk/v1/accounts"] },
@@ -84,6 +89,7 @@ customer API: pages, \`Idempotency-Key\`, \`application/problem+json\`.`,
         "/desk/v1/reviews",
         "/desk/v1/reviewers",
         "/desk/v1/rejection_reasons",
+        "/desk/v1/rejection_texts",
         "/desk/v1/documents",
       ],
     },

@@ -11,6 +11,7 @@ import { Notices1700000000210 } from "./0210-notices.ts";
 import { PortalBranding1700000000211 } from "./0211-portal-branding.ts";
 import { SavedViews1700000000212 } from "./0212-saved-views.ts";
 import { DeliveryFailures1700000000213 } from "./0213-delivery-failures.ts";
+import { DeskAlerts1700000000214 } from "./0214-desk-alerts.ts";
 
 /** What every database has; one of 0.3 is brought to it, and takes it for run (from-0.3/take-over.ts). */
 export const BASE = [
@@ -32,4 +33,5 @@ export const ALL_MIGRATIONS = [
   PortalBranding1700000000211,
   SavedViews1700000000212,
   DeliveryFailures1700000000213,
+  DeskAlerts1700000000214,
 ];

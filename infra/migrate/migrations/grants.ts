@@ -105,6 +105,7 @@ export const GRANTS = {
       porting_desk: ["select", "insert", "update (used_at)", "delete"],
     },
     "accounts.saved_views": { porting_desk: ALL },
+    "accounts.rejection_texts": { porting_desk: ["select", "insert", "delete"] },
     "accounts.portal_sessions": {
       porting_api: ALL,
       // Suspending an account ends its sessions.
@@ -156,6 +157,7 @@ export const GRANTS = {
       porting_desk: READ_ADD,
       porting_order_lifecycle: ADD,
     },
+    "orders.waiting_comments": { porting_api: READ_ADD_CHANGE, porting_desk: ALL },
     "orders.deadlines": each(WRITES_ORDERS, ALL),
     "orders.documents": {
       porting_api: ["select", "insert", "delete"],

@@ -120,6 +120,8 @@ export const REQUIREMENT_WORDS: Readonly<
 export const ATTENTION_WORDS = {
   carrier: "Carrier",
   dead_letter: "Dead letter",
+  duplicate: "Duplicate",
+  comment: "Comment",
   review_overdue: "Overdue",
 } as const;
 

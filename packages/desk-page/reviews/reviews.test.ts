@@ -1,14 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { QueryClient } from "@tanstack/react-query";
 import { SESSION_KEY } from "../session.ts";
-import {
-  caseKey,
-  handoverText,
-  isOwnClaim,
-  QUEUE_KEY,
-  unansweredAt,
-  type ReviewCase,
-} from "./reviews.ts";
+import { caseKey, handoverText, isOwnClaim, QUEUE_KEY } from "./reviews.ts";
 
 const ANN = { id: "ann", name: "Ann Reed" };
 const BOB = { id: "bob", name: "Bob Miller" };
@@ -50,7 +43,7 @@ const at = "2026-03-02T14:00:00.000Z";
 
 describe("how a case came to its claimer", () => {
   it("says to whom a lead assigned it, whoever had it before", () => {
-    const assigned = { by: ANN, reason: null, at };
+    const assigned = { by: ANN, reason: null, at, seen_at: at };
     const free = "Ann Reed assigned it to Bob Miller";
     expect(handoverText({ ...assigned, from: null }, BOB)).toBe(free);
     expect(handoverText({ ...assigned, from: ANN }, BOB)).toBe(free);
@@ -59,29 +52,7 @@ describe("how a case came to its claimer", () => {
   });
 
   it("says from whom a lead took it over, and why", () => {
-    const taken = { by: ANN, from: BOB, reason: "Bob is at lunch", at };
+    const taken = { by: ANN, from: BOB, reason: "Bob is at lunch", at, seen_at: at };
     expect(handoverText(taken, ANN)).toBe("Ann Reed took it over from Bob Miller: Bob is at lunch");
-  });
-});
-
-type Author = ReviewCase["comments"][number]["author_type"];
-
-function after(...authors: Author[]): string | null {
-  const comments = authors.map((author_type, n) => {
-    return { id: String(n), body: "x", author_type, created_at: String(n) };
-  });
-  return unansweredAt({ comments });
-}
-
-describe("a customer's comment", () => {
-  it("waits for an answer from the first one after the desk's last", () => {
-    expect(after("customer", "ops", "customer", "system", "customer")).toBe("2");
-    expect(after("customer")).toBe("0");
-  });
-
-  it("does not wait where the desk wrote last, or only others wrote", () => {
-    expect(after("customer", "ops", "system")).toBeNull();
-    expect(after("ops", "carrier")).toBeNull();
-    expect(after()).toBeNull();
   });
 });

@@ -24,6 +24,7 @@ const LEAST: readonly (readonly [RegExp, OperatorRole | "public"])[] = [
   [/^POST \/orders\/:\w+\/close$/, "lead"],
   [/^POST \/(numbers|port_outs|dead_letters|deliveries|webhook_endpoints|sandbox)\//, "lead"],
   [/^[A-Z]+ \/(reviews|orders)\//, "reviewer"],
+  [/^(POST|DELETE) \/rejection_texts/, "reviewer"],
 ];
 
 const routes = everyDeskRoute();

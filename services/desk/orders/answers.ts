@@ -206,8 +206,14 @@ export const deskTimelineEntryAnswer = timelineEntryAnswer
   })
   .meta({ id: "DeskTimelineEntry", description: "Something that happened to an order" });
 
-/** Why the desk has to look at an order: its own alert, a message that awaits a replay, or a late review. */
-const ATTENTION_KINDS = ["carrier", "dead_letter", "review_overdue"] as const;
+/** Why the desk has to look at an order, the most pressing reason first. */
+const ATTENTION_KINDS = [
+  "carrier",
+  "dead_letter",
+  "duplicate",
+  "comment",
+  "review_overdue",
+] as const;
 
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
@@ -220,7 +226,7 @@ const attentionAnswer = z
   .object({
     kind: z.enum(ATTENTION_KINDS).meta({
       description:
-        "`carrier`: the carrier is silent, let the port date or a cancellation pass, or did something unexpected; `dead_letter`: a message of the order could not be handled and awaits a replay; `review_overdue`: its review is past its due time",
+        "`carrier`: the carrier is silent, let the port date or a cancellation pass, or did something unexpected; `dead_letter`: a message of the order could not be handled and awaits a replay; `duplicate`: it is under review, and a live order of another account has one of its numbers; `comment`: its customer wrote, and nobody has answered or called it seen; `review_overdue`: its review is past its due time",
     }),
     reason: z.string().meta({
       description: "Why, for people",

@@ -2,7 +2,10 @@ import { describe, expect, it } from "@jest/globals";
 import { attentionOf } from "./show-orders.ts";
 
 const raised_at = "2026-03-02T14:00:00.000Z";
-const NOTHING = { account_name: "Acme", dead_letter: null, overdue_since: null };
+const NOTHING = {
+  ...{ account_name: "Acme", dead_letter: null, overdue_since: null },
+  ...{ comment_since: null, duplicate: null },
+};
 const LETTER = { consumer: "carrier-adapter", error_code: "rule_broken", created_at: raised_at };
 const LATE = { ...NOTHING, overdue_since: new Date(raised_at) };
 
@@ -20,6 +23,14 @@ describe("the attention of the desk", () => {
       reason: "carrier-adapter could not handle a message of the order (rule_broken).",
       raised_at,
     });
+    const duplicate = { account: "Beta", created_at: raised_at };
+    const waiting = { ...LATE, comment_since: new Date(raised_at) };
+    expect(attentionOf({ attention: null }, { ...waiting, duplicate })).toEqual({
+      kind: "duplicate",
+      reason: "A live order of Beta has one of its numbers.",
+      raised_at,
+    });
+    expect(attentionOf({ attention: null }, waiting)?.kind).toBe("comment");
     expect(attentionOf({ attention: null }, LATE)).toEqual({
       kind: "review_overdue",
       reason: "The review is past its due time.",

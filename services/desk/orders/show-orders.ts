@@ -16,17 +16,27 @@ interface OrderAttention {
 /** The most pressing reason to look at the order; null if there is none. */
 export function attentionOf(
   { attention }: Pick<Order, "attention">,
-  { dead_letter: letter, overdue_since: overdueSince }: DeskFacts,
+  facts: DeskFacts,
 ): OrderAttention | null {
+  const { dead_letter: letter, duplicate, comment_since, overdue_since } = facts;
   if (attention !== null) return { kind: "carrier", ...attention };
   if (letter !== null) {
     const { consumer, error_code: code, created_at: at } = letter;
     const reason = `${consumer} could not handle a message of the order (${code}).`;
     return { kind: "dead_letter", reason, raised_at: new Date(at).toISOString() };
   }
-  if (overdueSince === null) return null;
+  if (duplicate !== null) {
+    const reason = `A live order of ${duplicate.account} has one of its numbers.`;
+    const raised_at = new Date(duplicate.created_at).toISOString();
+    return { kind: "duplicate", reason, raised_at };
+  }
+  if (comment_since !== null) {
+    const reason = "The customer wrote, and has no answer.";
+    return { kind: "comment", reason, raised_at: comment_since.toISOString() };
+  }
+  if (overdue_since === null) return null;
   const reason = "The review is past its due time.";
-  return { kind: "review_overdue", reason, raised_at: overdueSince.toISOString() };
+  return { kind: "review_overdue", reason, raised_at: overdue_since.toISOString() };
 }
 
 /** What an order is shown with. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { MATCHED } from "../../domain/document/rules/check-result.ts";
 import { commentAnswer } from "../../domain/order/answers/order-note-answer.ts";
+import { orderStatusAnswer } from "../../domain/order/answers/order-answer.ts";
 import { REQUIREMENT_STATUSES } from "../../domain/requirement/answers/requirement-answer.ts";
 import {
   countryText,
@@ -218,6 +219,9 @@ const handover = z
     by: personAnswer,
     reason: z.string().nullable().meta({ description: "Why; null where it was assigned" }),
     at: timeText("When it came to its claimer"),
+    seen_at: timeText(
+      "When its claimer opened it; null where it was assigned and was not yet",
+    ).nullable(),
   })
   .meta({
     id: "Handover",
@@ -246,6 +250,24 @@ const changedSlugs = z
 
 const dueAt = timeText("When the desk's decision is due, counted in the desk's hours");
 
+const unansweredAt = timeText(
+  "When the customer wrote the first comment that the desk has neither answered by one nor called seen; null if there is none",
+).nullable();
+
+const duplicate = z
+  .object({
+    order_id: idText("The other order"),
+    account: accountReference,
+    status: orderStatusAnswer,
+    phone_number: numberText("The first number that both have, in E.164"),
+    count: z.int().meta({ description: "How many numbers both have", examples: [1] }),
+    created_at: timeText("When the other order was created"),
+  })
+  .meta({
+    id: "DuplicateOrder",
+    description: "A live order of another account with numbers of this one",
+  });
+
 /** A case of the queue (docs/contract/desk-api.md, GET /reviews). */
 export const queuedCaseAnswer = z
   .object({
@@ -268,9 +290,11 @@ export const queuedCaseAnswer = z
     due_at: dueAt,
     attempt: z.int().meta({ description: "Which submission of the order: 1, 2, …" }),
     changed_slugs: changedSlugs,
-    unanswered_comment_at: timeText(
-      "When the customer wrote the first comment that the desk has not answered by one; null if there is none",
-    ).nullable(),
+    unanswered_comment_at: unansweredAt,
+    has_duplicate: z.boolean().meta({
+      description: "Whether a live order of another account has one of its numbers",
+      examples: [false],
+    }),
     claimed_by: claimedBy,
   })
   .meta({ id: "QueuedCase", description: "An open case in the queue" });
@@ -311,6 +335,12 @@ export const caseAnswer = z
     requirements: z
       .array(caseRequirement)
       .meta({ description: "Everything that the order asks for" }),
+    duplicates: z.array(duplicate).meta({
+      description:
+        "Live orders of other accounts with numbers of this one, up to 20; drafts are none",
+      examples: [[]],
+    }),
+    unanswered_comment_at: unansweredAt,
     documents: z.array(document).meta({ description: "All documents ever given to the order" }),
     comments: z
       .array(commentAnswer)

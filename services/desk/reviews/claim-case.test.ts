@@ -8,6 +8,8 @@ import { decideClaim, requireAssignee, requireLead, type ClaimAct } from "./clai
 const MINUTE_MS = 60_000;
 const at = (minutes: number): Date => new Date(T0.getTime() + minutes * MINUTE_MS);
 const UNTIL = at(30);
+/** In minutes. */
+const DAY = 24 * 60;
 
 const CLAIM: ClaimAct = { act: "claim" };
 const RELEASE: ClaimAct = { act: "release" };
@@ -51,7 +53,8 @@ describe("a claim on a review case", () => {
   });
 
   it("is taken over from another operator, which says so; where nobody has one it is a claim", () => {
-    const taken = { from: "ada", by: "eve", reason: "She is ill.", at: T0.toISOString() };
+    const now = T0.toISOString();
+    const taken = { from: "ada", by: "eve", reason: "She is ill.", at: now, seen_at: now };
     expect(decided(others, TAKE_OVER)).toEqual({
       claim: { ...fresh, handover: taken },
       holder: "ada",
@@ -61,8 +64,8 @@ describe("a claim on a review case", () => {
 
   it("is assigned to any operator, whoever has it, and stays as it is for who has it", () => {
     const assigned = (from: string | null) => ({
-      ...{ operatorId: "bea", until: UNTIL },
-      handover: { from, by: "eve", reason: null, at: T0.toISOString() },
+      ...{ operatorId: "bea", until: at(DAY) },
+      handover: { from, by: "eve", reason: null, at: T0.toISOString(), seen_at: null },
     });
     expect(decided(free, assignTo("bea"))).toEqual({ claim: assigned(null), holder: null });
     // A claim that has lapsed is taken from nobody.
@@ -71,6 +74,19 @@ describe("a claim on a review case", () => {
     expect(decided(others, assignTo("ada"))).toEqual({
       claim: { operatorId: "ada", until: UNTIL, handover },
       holder: "ada",
+    });
+  });
+
+  it("that was assigned lasts until the case is due, a day at the least, and as any claim once it is seen", () => {
+    const lasts = (due_at: Date) => decided({ due_at }, assignTo("bea"))?.claim?.until;
+    expect([lasts(at(3 * DAY)), lasts(at(5))]).toEqual([at(3 * DAY), at(DAY)]);
+    const unseen = { ...handover, seen_at: null };
+    const seen = { ...handover, seen_at: T0.toISOString() };
+    const assigned = { ...own, claimed_until: at(DAY), handover: unseen };
+    expect(decided(assigned, CLAIM)?.claim).toEqual({ ...fresh, handover: seen });
+    expect(decided({ ...assigned, handover: seen }, CLAIM)?.claim).toEqual({
+      ...fresh,
+      handover: seen,
     });
   });
 

@@ -113,9 +113,16 @@ function claimOf(
 ): Claim {
   const operatorId = act.act === "assign" ? act.operatorId : by;
   const holder = liveClaimOf(one, now);
-  if (holder === operatorId) return { operatorId, until, handover: one.handover };
+  const at = now.toISOString();
+  if (holder === operatorId) {
+    // Who claims what was assigned to them has seen it.
+    const isSeen = act.act === "claim" && one.handover?.seen_at === null;
+    const handover = isSeen ? { ...one.handover, seen_at: at } : one.handover;
+    const before = one.claimed_until ?? until;
+    return { operatorId, until: act.act === "assign" && before > until ? before : until, handover };
+  }
   const handedOver = (reason: string | null): Handover => {
-    return { from: holder, by, reason, at: now.toISOString() };
+    return { from: holder, by, reason, at, seen_at: operatorId === by ? at : null };
   };
   switch (act.act) {
     case "claim":
@@ -123,8 +130,19 @@ function claimOf(
     case "take_over":
       return { operatorId, until, handover: holder === null ? null : handedOver(act.reason) };
     case "assign":
-      return { operatorId, until, handover: handedOver(null) };
+      return {
+        operatorId,
+        until: operatorId === by ? until : assignedUntil(one, now),
+        handover: handedOver(null),
+      };
   }
+}
+
+const LEAST_ASSIGNED_MS = 24 * 3_600_000;
+
+/** What is assigned does not lapse before its colleague can have seen it, and is free again once it is late. */
+function assignedUntil({ due_at: dueAt }: ReviewCase, now: Date): Date {
+  return new Date(Math.max(dueAt.getTime(), now.getTime() + LEAST_ASSIGNED_MS));
 }
 
 interface Audited extends DecidedClaim {

@@ -5,6 +5,7 @@ import { isUnderReview } from "../../domain/order/rules/status-facts.ts";
 import {
   listComments,
   presentComment,
+  waitingSince,
   type CommentRow,
 } from "../../domain/order/store/comments.ts";
 import { definitionOf } from "../../domain/requirement/rules/catalogue.ts";
@@ -28,6 +29,7 @@ import type { Queryable } from "../../platform/db/transaction.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 import { listNotes, type Note } from "../notes/store.ts";
 import { findPersons, type PersonOf } from "../operators/store.ts";
+import { listDuplicates, type Duplicate } from "../orders/store/duplicates.ts";
 import { findAnyOrder } from "../orders/store/find-orders.ts";
 import type { DocumentCheckAnswer, MatchAnswer } from "./answers.ts";
 import { listCaseDocuments, type StoredReading, type StoredScan } from "./store.ts";
@@ -44,6 +46,10 @@ interface CaseFile {
   readonly documents: readonly Document[];
   /** What was read and found in the documents of this case. */
   readonly ofDocuments: CaseDocuments;
+  /** Live orders of other accounts with its numbers. */
+  readonly duplicates: readonly Duplicate[];
+  /** Since when its customer waits for an answer. */
+  readonly unansweredAt: Date | null;
   readonly comments: readonly CommentRow[];
   readonly notes: readonly Note[];
   readonly earlier: readonly ReviewCase[];
@@ -74,6 +80,8 @@ export function presentCase(file: CaseFile, view: CaseView): Record<string, unkn
     requirements: withVerdicts(order, one).requirements.map((requirement) =>
       presentField(file, requirement, view),
     ),
+    duplicates: file.duplicates,
+    unanswered_comment_at: file.unansweredAt,
     documents: file.documents.map(presentDocument),
     comments: file.comments.map(presentComment),
     notes: file.notes,
@@ -94,8 +102,8 @@ function presentFacts({ order, one }: CaseFile): Record<string, unknown> {
 
 function presentHandover(handover: Handover | null, personOf: PersonOf) {
   if (handover === null) return null;
-  const { from, by, reason, at } = handover;
-  return { from: from === null ? null : personOf(from), by: personOf(by), reason, at };
+  const { from, by, reason, at, seen_at = at } = handover;
+  return { from: from === null ? null : personOf(from), by: personOf(by), reason, at, seen_at };
 }
 
 /** An earlier case of the same order. */
@@ -277,19 +285,24 @@ export async function readCase(db: Queryable, box: SecretBox, orderId: string): 
   const order = await findAnyOrder(db, orderId);
   const range = idRange(LATEST, {});
   const key = { orderId, attempt: one.attempt };
-  const [values, previous, comments, notes, ofOrder, earlier, ofAccount] = await Promise.all([
-    readRequirementValues(db, box, orderId),
-    readPreviousValues(db, box, key),
-    listComments(db, { orderId, audience: "desk", range }),
-    listNotes(db, orderId),
-    readCaseDocuments(db, key),
-    listEarlierCases(db, orderId, one.attempt),
-    listAccountCases(db, one),
-  ]);
+  const [values, previous, comments, notes, ofOrder, earlier, ofAccount, ...alerts] =
+    await Promise.all([
+      readRequirementValues(db, box, orderId),
+      readPreviousValues(db, box, key),
+      listComments(db, { orderId, audience: "desk", range }),
+      listNotes(db, orderId),
+      readCaseDocuments(db, key),
+      listEarlierCases(db, orderId, one.attempt),
+      listAccountCases(db, one),
+      listDuplicates(db, order),
+      waitingSince(db, orderId),
+    ]);
+  const [duplicates, unansweredAt] = alerts;
   const personOf = await findPersons(db, operatorsOf([one, ...earlier], ofAccount));
   return {
     ...{ order, one, values, previous, notes, earlier, ofAccount, personOf },
     ...ofOrder,
+    ...{ duplicates, unansweredAt },
     comments: comments.rows.toReversed(),
   };
 }

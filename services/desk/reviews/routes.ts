@@ -264,7 +264,8 @@ function claimRoutes(deps: DeskDeps): DeskRoute[] {
     }),
     lead.POST(`${PATH}/:order_id/assign`, "Assign a case to an operator", {
       ...claims,
-      description: "It is then claimed by that operator, for as long as any claim.",
+      description:
+        "It is then claimed by that operator until it is due, for a day at the least, and for as long as any claim once the operator has claimed it, by which it is seen.",
       body: assignBody,
       handle: (request) => act(request, { act: "assign", operatorId: request.body.operator_id }),
     }),

@@ -6,6 +6,7 @@ import { boundValues, type BoundValues } from "../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import type { Keyset } from "../../platform/http/paging.ts";
 import type { Person } from "../operators/store.ts";
+import { hasDuplicate } from "../orders/store/duplicates.ts";
 import { endsIn, readSearchTerm } from "../orders/store/find-orders.ts";
 
 /** Which open cases; the caller's own are those that the caller's id claimed. */
@@ -107,6 +108,7 @@ interface QueuedCase {
   readonly attempt: number;
   readonly changed_slugs: readonly string[];
   readonly unanswered_comment_at: Date | null;
+  readonly has_duplicate: boolean;
   readonly claimed_by: Person | null;
 }
 
@@ -114,9 +116,8 @@ const COLUMNS = `c.order_id, json_build_object('id', a.id, 'name', a.name) as ac
   o.losing_carrier, o.customer_reference,
   (select count(*) from orders.order_numbers n where n.order_id = o.id) as numbers_count,
   c.submitted_at, c.due_at, c.attempt, c.changed_slugs,
-  (select min(m.created_at) from orders.comments m
-    where m.order_id = o.id and m.author_type = 'customer' and not exists (select from orders.comments r
-      where r.order_id = o.id and r.author_type = 'ops' and r.id > m.id)) as unanswered_comment_at,
+  (select w.since from orders.waiting_comments w where w.order_id = o.id) as unanswered_comment_at,
+  ${hasDuplicate("o")} as has_duplicate,
   case when c.claimed_until > $1 then
     (select json_build_object('id', p.id, 'name', p.name) from accounts.operators p where p.id = c.claimed_by)
   end as claimed_by`;

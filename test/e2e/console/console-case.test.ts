@@ -5,6 +5,7 @@ import { z } from "zod";
 import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";
 import { inConsole } from "../../support/console/in-console.ts";
 import { keyboardOf } from "../../support/console/keys.ts";
+import { untilTrue } from "../../support/console/until-true.ts";
 import { testPdf } from "../../support/documents/test-document.ts";
 import { eventually } from "../../support/eventually.ts";
 import { fulfilOrder, uploadDocument } from "../../support/orders/fulfil-order.ts";
@@ -345,6 +346,55 @@ describe("a draft", () => {
   });
 });
 
+/** Approves everything of a clean case, and sends it. */
+async function sendClean(page: Page): Promise<void> {
+  await page.getByRole("tab", { name: /shown/ }).waitFor();
+  await showInvoice(page);
+  await page.keyboard.press("A");
+  await page.getByText(/^7 of 7/).waitFor();
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("Goes to the carrier in 5 seconds").waitFor();
+}
+
+describe("a decision that was sent", () => {
+  it("is taken back by u for some seconds, with its verdicts, and is sent once", async () => {
+    const orderId = await newCleanCase();
+    let sent = 0;
+    await onCase(orderId, async (page) => {
+      page.on("request", (request) => {
+        if (request.url().endsWith("/decision")) sent += 1;
+      });
+      await sendClean(page);
+      await untilTrue(page, `location.pathname !== "/reviews/${orderId}"`);
+      await page.keyboard.press("u");
+      await page.getByText(/^7 of 7 decided – not sent/).waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/reviews/${orderId}`);
+      expect(sent).toBe(0);
+      await page.keyboard.press("Control+Enter");
+      await page.getByText("Sent to the carrier", { exact: true }).waitFor();
+    });
+    expect(sent).toBe(1);
+    await becomes(orderId, "submitted");
+  });
+
+  it("goes at once where the page is left or reloaded meanwhile", async () => {
+    const [left, reloaded] = [await newCleanCase(), await newCleanCase()];
+    await onCase(left, async (page) => {
+      await sendClean(page);
+      await page.goto("about:blank");
+      await becomes(left, "submitted");
+    });
+    await onCase(reloaded, async (page) => {
+      await sendClean(page);
+      await page.reload();
+      await becomes(reloaded, "submitted");
+      await untilTrue(page, `document.querySelector("nav") !== null`);
+      await untilTrue(page, `sessionStorage.getItem("desk.sending") === null`);
+      expect(await page.getByText("The case is no longer open").count()).toBe(0);
+    });
+  });
+});
+
 describe("a case that is open on the screen", () => {
   it("shows what the customer writes meanwhile, and says that it has no answer", async () => {
     const orderId = await desk.newCase();
@@ -354,6 +404,8 @@ describe("a case that is open on the screen", () => {
       expect((await desk.api("POST", path, { body })).status).toBe(201);
       await page.getByText(body).waitFor();
       await page.getByText("and has no answer").waitFor();
+      await page.getByRole("button", { name: "Needs no answer" }).click();
+      await page.getByText("and has no answer").waitFor({ state: "detached" });
     });
   });
 });
@@ -374,6 +426,7 @@ describe("a case that comes again", () => {
       await row.getByText("Changed").waitFor();
       await page.getByText("attempt 2").first().waitFor();
       await page.getByText("account number: It is another.").waitFor();
+      await row.getByText("Rejected at attempt 1: It is another.").waitFor();
     });
   });
 });

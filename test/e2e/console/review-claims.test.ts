@@ -117,9 +117,9 @@ describe("a claim", () => {
     });
   });
 
-  it("of the next case is given back where the decision before it is refused", async () => {
+  it("of the next case stays where the decision before it is refused, which is reported there", async () => {
     const orderId = await desk.newCase();
-    const otherId = await desk.newCase();
+    await desk.newCase();
     await asAnn(desk.queue("mine"), async (page) => {
       // Without its stream the page does not hear of the colleague in time.
       await page.route("**/desk/v1/stream", (route) => route.abort());
@@ -127,16 +127,19 @@ describe("a claim", () => {
       await page.getByRole("button", { name: "Claim", exact: true }).click();
       await approveEach(page);
       await asBob(orderId, "claim", { take_over: { reason: "Ann is at lunch" } });
-      const released = page.waitForResponse((one) => one.url().endsWith("/release"));
       await page.keyboard.press("Control+Enter");
-      expect((await released).status()).toBe(200);
       await page.getByText(`${bob.name} has claimed`).first().waitFor();
+      expect(new URL(page.url()).pathname).not.toBe(`/reviews/${orderId}`);
+      await page.getByRole("button", { name: "Open the case" }).click();
+      await page.getByText(`${bob.name} has claimed this case`).waitFor();
     });
-    const url = `${desk.deskUrl}/desk/v1/reviews?claimed_by=me`;
-    expect((await call(url, { key: ann.token })).body).toMatchObject({ data: [] });
     expect((await caseOf(orderId))?.["state"]).toBe("open");
     await asBob(orderId, "release");
-    expect((await caseOf(otherId))?.["claimed_by"]).toBeNull();
+    const url = `${desk.deskUrl}/desk/v1/reviews`;
+    for (const { order_id } of dataOf(await call(`${url}?claimed_by=me`, { key: ann.token }))) {
+      const released = `${url}/${String(order_id)}/release`;
+      expect((await call(released, { method: "POST", key: ann.token })).status).toBe(200);
+    }
   });
 
   it("lapses, of which its holder is notified, and the next verdict takes it again", async () => {
@@ -149,6 +152,28 @@ describe("a claim", () => {
       await page.keyboard.press("a");
       await page.getByRole("button", { name: /^Release/ }).waitFor();
       expect((await caseOf(orderId))?.["claimed_by"]).toMatchObject({ name: ann.name });
+    });
+  });
+
+  it("that a lead assigns is told to the colleague, wherever she is, until she opens the case", async () => {
+    const orderId = await desk.newCase({ customer_reference: "assigned one" });
+    await asAnn("/health", async (page) => {
+      const bell = page.getByRole("button", { name: /^What concerns you/ });
+      await page.getByRole("button", { name: "What concerns you: 0" }).waitFor();
+      await asBob(orderId, "assign", { operator_id: ann.id });
+      await page.getByText("Assigned to you").waitFor({ timeout: LIVE_MS });
+      await untilTrue(page, `document.title.startsWith("(1) ")`);
+      expect(Date.parse(String((await caseOf(orderId))?.["claimed_until"]))).toBeGreaterThan(
+        Date.now() + 3_600_000,
+      );
+      await page.keyboard.press("b");
+      await page
+        .getByRole("dialog")
+        .getByRole("link", { name: /assigned one/ })
+        .click();
+      await page.getByText(`${bob.name} assigned it to ${ann.name}`).waitFor();
+      await bell.and(page.getByLabel("What concerns you: 0")).waitFor();
+      await page.getByRole("button", { name: /^Release/ }).click();
     });
   });
 

@@ -116,6 +116,47 @@ describe("a PDF", () => {
     });
   });
 
+  it("of many pages is gone through by key, by number and by small images", async () => {
+    const [first = "", ...others] = Array.from({ length: 50 }, (_, n) => `Sheet ${n + 1}`);
+    const orderId = await caseWith({ content: testPdf(first, ...others) });
+    await onInvoice(orderId, async (page) => {
+      await page.locator("[data-page] canvas").first().waitFor();
+      const number = page.getByLabel("Page, of 50");
+      const isAt = (n: number) =>
+        untilTrue(page, `document.querySelector("#page-number").value === "${n}"`);
+      await page.keyboard.press("]");
+      await isAt(2);
+      await page.keyboard.press("p");
+      await page.keyboard.type("37");
+      await page.keyboard.press("Enter");
+      await isAt(37);
+      await page.locator('[data-page="37"] canvas').waitFor();
+      await page.keyboard.press("[");
+      await isAt(36);
+      const small = page.getByRole("button", { name: "Go to page 35" });
+      await small.locator("canvas").waitFor();
+      await small.click();
+      await isAt(35);
+      expect(await number.inputValue()).toBe("35");
+      await page.getByRole("tab", { name: "Invoice" }).getByText("/50").waitFor();
+    });
+  });
+
+  it("shows the value of the field enlarged by key, and its next place by the same", async () => {
+    const orderId = await caseWith({
+      content: testPdf("Account 8772 114 90210", "8772-114-90210"),
+    });
+    await onInvoice(orderId, async (page) => {
+      await page.locator("[data-page] canvas").first().waitFor();
+      await page.locator('[data-slug="account_number"]').getByRole("heading").click();
+      await page.keyboard.press("f");
+      await page.getByText("150%").waitFor();
+      await page.getByText("1 of 2", { exact: true }).waitFor();
+      await page.keyboard.press("f");
+      await page.getByText("2 of 2", { exact: true }).waitFor();
+    });
+  });
+
   it("that holds JavaScript runs none of it", async () => {
     const orderId = await caseWith({ content: testPdf("plain") });
     const script = pdfWithScript();
@@ -178,13 +219,25 @@ describe("an image", () => {
   });
 });
 
+describe("a scan", () => {
+  it("says once that it holds no text to compare", async () => {
+    const orderId = await caseWith({ content: drawnSignature(), fileName: "invoice.png" });
+    await onInvoice(orderId, async (page) => {
+      const invoice = page.locator('[data-slug="invoice"]');
+      await invoice.getByText("A scan: no text to compare").waitFor();
+      expect(await invoice.getByText(/not readable/).count()).toBe(0);
+    });
+  });
+});
+
 describe("a TIFF", () => {
   it("is shown page by page, as images that the service makes of it", async () => {
     const orderId = await caseWith({ content: FAX_TIFF, fileName: "invoice.tiff" });
     await onInvoice(orderId, async (page) => {
       const image = page.getByRole("img", { name: /page 1$/ });
       await image.waitFor();
-      await page.getByText("Page 1 of 2").waitFor();
+      const number = page.getByLabel("Page, of 2");
+      expect(await number.inputValue()).toBe("1");
       const tab = page.getByRole("tab", { name: /Invoice/ });
       await tab.getByText("1/2").waitFor();
       expect(await page.evaluate(`document.querySelector("main img").naturalWidth`)).toBe(
@@ -192,9 +245,8 @@ describe("a TIFF", () => {
       );
       await page.getByRole("button", { name: "Next page" }).click();
       await page.getByRole("img", { name: /page 2$/ }).waitFor();
-      await page.getByText("Page 2 of 2").waitFor();
+      expect(await number.inputValue()).toBe("2");
       await tab.getByText("shown").waitFor();
-      expect(await page.getByRole("button", { name: "Next page" }).isDisabled()).toBe(true);
     });
   });
 });

@@ -117,7 +117,7 @@ describe("somebody who ports numbers in the portal", () => {
       expect(await button(page, "Create 2 orders").isDisabled()).toBe(true);
       await expectWell(page);
       await button(page, "Leave out 2 numbers").click();
-      await page.getByText("2 of 2 numbers can be ordered.").waitFor();
+      await page.getByText("All of them can be ordered.").waitFor();
       await page.getByLabel("Webhook address").fill("https://10.0.0.1/hook");
       await button(page, "Create 2 orders").click();
       await page.locator('input[type="url"][aria-invalid]').waitFor();

@@ -72,6 +72,7 @@ describe("the queue", () => {
       attempt: 1,
       changed_slugs: [],
       unanswered_comment_at: null,
+      has_duplicate: false,
       claimed_by: null,
     });
   });

@@ -3,13 +3,15 @@ import { Link } from "wouter";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { TextArea } from "../../../ui/field.tsx";
+import { useCommand } from "../../../ui/http/command.ts";
 import { FormModal } from "../../../ui/modal.tsx";
 import { DueClock, Time } from "../../../ui/time.tsx";
+import { useToasts } from "../../../ui/toasts.tsx";
 import { useDraft } from "../../../ui/use-draft.ts";
 import { keyText } from "../../keys.ts";
 import { useMay } from "../../session.ts";
 import { AssignDialog } from "../assign-dialog.tsx";
-import { handoverText, orderTitle, unansweredAt, wordsOf, type ReviewCase } from "../reviews.ts";
+import { handoverText, orderTitle, wordsOf, type ReviewCase } from "../reviews.ts";
 import styles from "./case.module.css";
 import { COMMENTS_ID } from "./conversation.tsx";
 import type { Claim } from "./use-claim.ts";
@@ -30,7 +32,7 @@ export function CaseHeader(props: CaseHeaderProps) {
   const mayReview = useMay("reviewer");
   const isLead = useMay("lead");
   const { order, claimed_by: holder, state } = review;
-  const commentAt = unansweredAt(review);
+  const { unanswered_comment_at: commentAt } = review;
   const isOthers = state === "open" && holder !== null && !claim.isMine;
   return (
     <header className={styles["header"]}>
@@ -75,6 +77,7 @@ export function CaseHeader(props: CaseHeaderProps) {
         <p className={styles["notice"]}>
           The customer wrote <Time at={commentAt} form="past" />, and has no answer:{" "}
           <a href={`#${COMMENTS_ID}`}>comments</a>
+          {mayReview && <Seen review={review} />}
         </p>
       )}
       <ClaimState review={review} claim={claim} />
@@ -97,6 +100,28 @@ export function CaseHeader(props: CaseHeaderProps) {
         />
       )}
     </header>
+  );
+}
+
+/** For a comment that needs no answer. */
+function Seen({ review }: { readonly review: ReviewCase }) {
+  const command = useCommand({ refreshes: ["alerts", "reviews", "orders"] });
+  const toasts = useToasts();
+  const last = review.comments.findLast(({ author_type: by }) => by === "customer");
+  if (last === undefined) return null;
+  const path = `/desk/v1/orders/${review.order_id}/comments/seen`;
+  return (
+    <>
+      {" "}
+      <Button
+        isBusy={command.isPending}
+        onClick={() =>
+          command.run({ path, body: { comment_id: last.id } }, { onFailed: toasts.failed })
+        }
+      >
+        Needs no answer
+      </Button>
+    </>
   );
 }
 

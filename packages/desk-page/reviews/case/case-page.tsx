@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { Button } from "../../../ui/button.tsx";
 import { Confirm } from "../../../ui/modal.tsx";
-import { Card, Facts } from "../../../ui/page.tsx";
+import { Card, Facts, WindowTitle } from "../../../ui/page.tsx";
 import { DataView } from "../../../ui/states.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { keyText, useKeyActions } from "../../keys.ts";
@@ -19,15 +19,18 @@ import {
   type ReviewCase,
 } from "../reviews.ts";
 import { DOCUMENTS_ID, DocumentsPanel } from "../viewer/documents-panel.tsx";
+import { PAGE_FIELD_ID } from "../viewer/toolbar.tsx";
 import { useViewer, type Viewer } from "../viewer/viewer.ts";
 import { CaseHeader } from "./case-header.tsx";
 import styles from "./case.module.css";
 import { Conversation, History, type ConversationHandle } from "./conversation.tsx";
+import { EvidenceCard } from "./evidence.tsx";
 import { FieldRow } from "./field-row.tsx";
 import { RejectDrawer } from "./reject-drawer.tsx";
+import { useSending } from "./sending.ts";
 import { useClaim } from "./use-claim.ts";
 import { useSend, useSkip, useWork, type Work } from "./use-work.ts";
-import { isUnderReview, liveVerdictOn, mayBeRejected } from "./verdicts.ts";
+import { isUnderReview, lastRejection, liveVerdictOn, mayBeRejected } from "./verdicts.ts";
 
 /** A case: what the customer sent, and the verdicts on it. */
 export default function CasePage({ params }: ScreenProps) {
@@ -48,7 +51,10 @@ function Case({ review }: { readonly review: ReviewCase }) {
   const [, navigate] = useLocation();
   const [search] = useSearchParams();
   const queuePath = `/reviews?${search.toString()}`;
-  const claim = useClaim(review);
+  const held = useSending().of(review.order_id);
+  const claimed = useClaim(review);
+  // Nothing is changed of what is on its way.
+  const claim = { ...claimed, mayDecide: claimed.mayDecide && held === null };
   const work = useWork(review, claim);
   const viewer = useViewer(review);
   const next = useNextCase(filtersOf(search), search);
@@ -56,7 +62,7 @@ function Case({ review }: { readonly review: ReviewCase }) {
   const [rejected, setRejected] = useState<CaseRequirement | null>(null);
   const conversation = useRef<ConversationHandle>(null);
   const mayReview = useMay("reviewer");
-  const send = useSend(review, work.draft, { next, onSent: work.clear });
+  const send = useSend(review, work.draft, next);
   const { select, selectDocument, undo } = useSelection(work, viewer);
   const release = (): void => claim.release(() => navigate(queuePath));
   const act = (does: () => void) => (claim.mayDecide ? does : undefined);
@@ -67,6 +73,11 @@ function Case({ review }: { readonly review: ReviewCase }) {
     up: () => select(work.step(-1)),
     nextDocument: () => selectDocument(viewer.step(1)),
     previousDocument: () => selectDocument(viewer.step(-1)),
+    nextPage: () => viewer.goToPage(viewer.paging.page + 1),
+    previousPage: () => viewer.goToPage(viewer.paging.page - 1),
+    goToPage: () => document.getElementById(PAGE_FIELD_ID)?.focus(),
+    findValue: current === null ? undefined : () => viewer.findField(current),
+    field: (key) => select(work.fields[Number(key) - 1] ?? null),
     zoomIn: () => viewer.zoom("in"),
     zoomOut: () => viewer.zoom("out"),
     zoomFit: () => viewer.zoom("fit"),
@@ -78,8 +89,8 @@ function Case({ review }: { readonly review: ReviewCase }) {
     approveAll: act(work.approveAll),
     reject:
       current !== null && mayBeRejected(current) ? act(() => setRejected(current)) : undefined,
-    undo: act(undo),
-    send: act(send.send),
+    undo: work.draft.undone.length > 0 && held === null ? act(undo) : send.undo,
+    send: claimed.mayDecide ? send.send : undefined,
     skip: mayReview ? skip.skip : undefined,
     comment: mayReview ? () => conversation.current?.write("comments") : undefined,
     note: mayReview ? () => conversation.current?.write("notes") : undefined,
@@ -89,7 +100,7 @@ function Case({ review }: { readonly review: ReviewCase }) {
   useFocusOnOpening(review.order_id);
   return (
     <div className={styles["case"]}>
-      <title>{`${title} – Review`}</title>
+      <WindowTitle>{`${title} – Review`}</WindowTitle>
       <CaseHeader
         review={review}
         claim={claim}
@@ -106,6 +117,7 @@ function Case({ review }: { readonly review: ReviewCase }) {
           onShown={work.shown}
         />
         <div className={styles["facts"]}>
+          <EvidenceCard review={review} fields={work.fields} onSelect={select} />
           <CaseFacts review={review} onFind={viewer.findValue} />
           <FieldList
             review={review}
@@ -117,7 +129,7 @@ function Case({ review }: { readonly review: ReviewCase }) {
           />
         </div>
       </div>
-      {claim.mayDecide && <SendBar work={work} send={send} onUndo={undo} />}
+      {claimed.mayDecide && <SendBar work={work} send={send} onUndo={undo} />}
       <Conversation ref={conversation} review={review} />
       <History review={review} />
       <DoubtsDialog work={work} />
@@ -195,7 +207,7 @@ function DoubtsDialog({ work }: { readonly work: Work }) {
       onConfirm={() => settleDoubts(true)}
       onClose={() => settleDoubts(false)}
     >
-      <p>The text of these documents does not fit the order. Cancel leaves them to be decided.</p>
+      <p>This speaks against the order. Cancel leaves it to be decided.</p>
       <ul className={styles["doubts"]}>
         {doubts.map(({ slug, name, against }) => (
           <li key={slug}>
@@ -222,11 +234,13 @@ function FieldList(props: FieldListProps) {
   return (
     <Card title="Requirements">
       <ul className={styles["fields"]}>
-        {work.fields.map((field) => (
+        {work.fields.map((field, n) => (
           <FieldRow
             key={field.slug}
             field={field}
+            number={n + 1}
             verdict={liveVerdictOn(work.draft, field)}
+            rejection={lastRejection(review.history, field.slug)}
             isChanged={review.changed_slugs.includes(field.slug)}
             isCurrent={mayDecide && field.slug === work.current?.slug}
             mayApprove={mayDecide && isUnderReview(field)}
@@ -254,6 +268,7 @@ interface SendBarProps {
 /** What the draft comes to, always in sight. */
 function SendBar({ work, send, onUndo }: SendBarProps) {
   const { draft, open, undecided } = work;
+  const { isHeld } = send;
   const rejected = draft.verdicts.filter(({ decision }) => decision === "reject").length;
   const isReady = send.sendable.kind !== "incomplete";
   return (
@@ -263,16 +278,20 @@ function SendBar({ work, send, onUndo }: SendBarProps) {
           {open.length - undecided.length} of {open.length}
         </strong>{" "}
         decided{rejected > 0 && `, ${rejected} rejected`}
-        {draft.verdicts.length > 0 && " – not sent"}
+        {isHeld ? " – sent in a moment" : draft.verdicts.length > 0 && " – not sent"}
       </p>
       <div className={styles["buttons"]}>
-        <Button onClick={onUndo} hotkey={keyText("undo")} disabled={draft.undone.length === 0}>
+        <Button
+          onClick={isHeld ? send.undo : onUndo}
+          hotkey={keyText("undo")}
+          disabled={isHeld ? send.undo === undefined : draft.undone.length === 0}
+        >
           Undo
         </Button>
         <Button
           onClick={work.approveAll}
           hotkey={keyText("approveAll")}
-          disabled={undecided.length === 0}
+          disabled={isHeld || undecided.length === 0}
           title="Each field without a failed check; a document only once all its pages were shown"
         >
           Approve all
@@ -284,7 +303,7 @@ function SendBar({ work, send, onUndo }: SendBarProps) {
           isBusy={send.isBusy}
           disabled={!isReady}
         >
-          {rejected > 0 ? "Return to the customer" : "Send to the carrier"}
+          {isHeld ? "Send now" : rejected > 0 ? "Return to the customer" : "Send to the carrier"}
         </Button>
       </div>
     </section>

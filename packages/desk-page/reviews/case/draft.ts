@@ -68,8 +68,17 @@ export function verdictOn(draft: Pick<Draft, "verdicts">, slug: string): DraftVe
   return draft.verdicts.find((verdict) => verdict.slug === slug) ?? null;
 }
 
+/** Whether there are verdicts that wait to be sent, on any attempt of an order. */
+export function hasVerdicts(orderId: string): boolean {
+  return Object.entries(sessionStorage).some(
+    ([name, text]) =>
+      name.startsWith(keyOf(orderId, "")) &&
+      (JSON.parse(String(text)) as Draft).verdicts.length > 0,
+  );
+}
+
 /** Drafts live as long as the browser's tab; another attempt of the order begins with none. */
-function keyOf(orderId: string, attempt: number): string {
+function keyOf(orderId: string, attempt: number | ""): string {
   return `desk.draft.${orderId}.${attempt}`;
 }
 

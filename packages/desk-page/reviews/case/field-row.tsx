@@ -3,11 +3,19 @@ import { Badge, type Tone } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { keyText } from "../../keys.ts";
-import { fieldWords, wordsOf, type CaseRequirement, type Match } from "../reviews.ts";
+import { fieldWords, type CaseRequirement, type Match } from "../reviews.ts";
 import type { Viewer } from "../viewer/viewer.ts";
 import styles from "./case.module.css";
 import type { DraftVerdict } from "./draft.ts";
-import { isNumber, missingText, numbersFound } from "./verdicts.ts";
+import {
+  checkText,
+  isNumber,
+  isWithoutText,
+  missingText,
+  numbersFound,
+  WITHOUT_TEXT,
+  type lastRejection,
+} from "./verdicts.ts";
 
 interface ChecksProps {
   readonly field: CaseRequirement;
@@ -23,13 +31,6 @@ const TONES: Readonly<Record<Check["state"], Tone>> = {
   failed: "bad",
 };
 
-const NAMES: Readonly<Record<string, string>> = {
-  opens: "Opens",
-  age: "Age",
-  scan: "Virus scan",
-  pages: "Pages",
-};
-
 /** As many numbers are named one by one; of more, those alone that were not found. */
 const MOST_NUMBERS = 5;
 const MOST_MISSING = 10;
@@ -39,6 +40,7 @@ function Checks({ field, viewer }: ChecksProps) {
   const { checks, matches } = field;
   if (checks.length === 0 && matches.length === 0) return null;
   const isCounted = matches.filter(isNumber).length > MOST_NUMBERS;
+  const shown = isWithoutText(field) ? [] : matches;
   return (
     <ul className={styles["checks"]} aria-label={`Checks of ${field.name}`}>
       {checks.map((check) => (
@@ -46,8 +48,13 @@ function Checks({ field, viewer }: ChecksProps) {
           <Badge tone={TONES[check.state]}>{checkText(check)}</Badge>
         </li>
       ))}
-      {isCounted && <Numbers field={field} viewer={viewer} />}
-      {matches
+      {shown.length < matches.length && (
+        <li>
+          <Badge tone="neutral">{WITHOUT_TEXT}</Badge>
+        </li>
+      )}
+      {isCounted && shown.length > 0 && <Numbers field={field} viewer={viewer} />}
+      {shown
         .filter((match) => !isCounted || !isNumber(match))
         .map((match) => (
           <MatchItem key={`${match.what} ${match.value}`} {...{ match, field, viewer }} />
@@ -88,8 +95,7 @@ function MatchItem({ match, field, viewer }: ChecksProps & { readonly match: Mat
         type="button"
         className={styles["match"]}
         title="Find it in the document"
-        onClick={(event) => {
-          event.stopPropagation();
+        onClick={() => {
           if (id !== null) viewer.findValue(match.value, { id, page: match.page });
         }}
       >
@@ -97,12 +103,6 @@ function MatchItem({ match, field, viewer }: ChecksProps & { readonly match: Mat
       </button>
     </li>
   );
-}
-
-function checkText({ check, state, detail }: Omit<Check, "check"> & { check: string }): string {
-  const name = NAMES[check] ?? wordsOf(check);
-  if (state === "passed") return detail ?? name;
-  return detail === null ? `${name}: ${state}` : `${name}: ${detail}`;
 }
 
 function toneOf(found: boolean | null): Tone {
@@ -120,7 +120,10 @@ function matchText(match: Match): string {
 
 interface FieldRowProps {
   readonly field: CaseRequirement;
+  /** From 1: the key that goes to it. */
+  readonly number: number;
   readonly verdict: DraftVerdict | null;
+  readonly rejection: ReturnType<typeof lastRejection>;
   readonly isChanged: boolean;
   /** The keys act on it. */
   readonly isCurrent: boolean;
@@ -141,7 +144,7 @@ const STATUS: Readonly<Record<CaseRequirement["status"], readonly [Tone, string]
 };
 
 export function FieldRow(props: FieldRowProps) {
-  const { field, verdict, isChanged, isCurrent, mayApprove, mayReject, viewer } = props;
+  const { field, verdict, rejection, isChanged, isCurrent, mayApprove, mayReject, viewer } = props;
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isCurrent) row.current?.scrollIntoView({ block: "nearest" });
@@ -155,13 +158,21 @@ export function FieldRow(props: FieldRowProps) {
       onClick={props.onSelect}
     >
       <div className={styles["name"]}>
-        <h3>{field.name}</h3>
+        <h3>
+          {props.number < 10 && <kbd aria-hidden="true">{props.number}</kbd>}
+          {field.name}
+        </h3>
         {!field.mandatory && <span className={styles["optional"]}>optional</span>}
         {isChanged && <Badge tone="warning">Changed</Badge>}
         <Standing field={field} verdict={verdict} />
       </div>
       <FieldValue field={field} viewer={viewer} />
       <Checks field={field} viewer={viewer} />
+      {rejection !== null && (
+        <p className={styles["before"]}>
+          Rejected at attempt {rejection.attempt}: {rejection.reason}
+        </p>
+      )}
       {verdict?.decision === "reject" && <p className={styles["reason"]}>{verdict.reason}</p>}
       {mayReject && (
         <div className={styles["verdict"]}>

@@ -42,6 +42,11 @@ export function useClaim(review: ReviewCase): Claim {
   const claim = (): void => {
     if (!isBusy) act({ name: "claim", body: {} });
   };
+  // What was assigned is seen by claiming it, and lapses like any claim from then on.
+  const isNew = isMine && review.handover?.seen_at === null;
+  useEffect(() => {
+    if (isNew) claim();
+  }, [isNew]);
   // Not beside a release, which it might come after.
   const renew = (onFailed: () => void): void =>
     isBusy ? onFailed() : act({ name: "claim", body: {} }, { onFailed });

@@ -1,12 +1,12 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useLocation } from "wouter";
-import { useCommand, useIsShown } from "../../../ui/http/command.ts";
+import { useLocation, useSearchParams } from "wouter";
+import { useIsShown } from "../../../ui/http/command.ts";
 import { Problem, request, withQuery } from "../../../ui/http/request.ts";
 import { useToasts } from "../../../ui/toasts.tsx";
 import { filtersOf, queryOf } from "../queue/filters.ts";
 import { casePath, type useNextCase } from "../queue/next-case.ts";
-import { caseKey, orderTitle, PATH, QUEUE_KEY, type Queue, type ReviewCase } from "../reviews.ts";
+import { caseKey, orderTitle, PATH, type Queue, type ReviewCase } from "../reviews.ts";
 import {
   EMPTY_DRAFT,
   keepDraft,
@@ -19,6 +19,7 @@ import {
   type Draft,
   type DraftVerdict,
 } from "./draft.ts";
+import { sendHeld, useSending } from "./sending.ts";
 import type { Claim } from "./use-claim.ts";
 import {
   approval,
@@ -29,13 +30,16 @@ import {
   sendableOf,
   stepFrom,
   type Doubt,
-  type Sendable,
 } from "./verdicts.ts";
 
 /** The verdicts that an operator gives on a case, field by field. */
 export function useWork(review: ReviewCase, claim: Claim) {
   const { draft, change, clear } = useDraft(review.order_id, review.attempt);
   const toasts = useToasts();
+  const isOpen = review.state === "open";
+  useEffect(() => {
+    if (!isOpen) clear();
+  }, [isOpen]);
   const fields = inReadingOrder(review);
   const open = fields.filter(isUnderReview);
   const [slug, setSlug] = useState<string | null>(null);
@@ -53,7 +57,6 @@ export function useWork(review: ReviewCase, claim: Claim) {
   const goOn = (from: string): void => setSlug(nextOpenField(slugs, from, isLeft));
   return {
     draft,
-    clear,
     fields,
     open,
     current,
@@ -74,7 +77,7 @@ export function useWork(review: ReviewCase, claim: Claim) {
       goOn(verdict.slug);
     },
     approveAll: () => {
-      const { verdicts, doubtful, left } = approveAll(review.requirements, draft);
+      const { verdicts, doubtful, left } = approveAll(review, draft);
       if (verdicts.length > 0) give(verdicts);
       setDoubts(doubtful);
       if (left.length > 0) {
@@ -120,52 +123,40 @@ function useDraft(orderId: string, attempt: number) {
   return { draft, change, clear };
 }
 
-interface Sending {
-  /** Claimed beside the decision, so that it is on screen as soon as this one is decided. */
-  readonly next: ReturnType<typeof useNextCase>;
-  /** After the service has taken the decision. */
-  readonly onSent: () => void;
-}
-
-type Complete = Exclude<Sendable, { readonly kind: "incomplete" }>;
-
-/** Sends the whole draft as one decision; what fails leaves the draft as it is. */
-export function useSend(review: ReviewCase, draft: Draft, { next, onSent }: Sending) {
-  const client = useQueryClient();
+/** Sends the whole draft as one decision, and goes on; the draft stays until the service has taken it. */
+export function useSend(review: ReviewCase, draft: Draft, next: ReturnType<typeof useNextCase>) {
   const toasts = useToasts();
-  const command = useCommand<ReviewCase>();
+  const sending = useSending();
   const isShown = useIsShown();
+  const [search] = useSearchParams();
+  const { order_id: orderId } = review;
   const sendable = sendableOf(review, draft);
-  const { order_id: id } = review;
-  const sendAndGoOn = async ({ kind, body }: Complete): Promise<void> => {
-    const claiming = next.claim();
-    try {
-      const decided = await command.mutateAsync({ path: `${PATH}/${id}/decision`, body });
-      const title = orderTitle(id, review.order.customer_reference);
-      const sent = kind === "confirm" ? "Sent to the carrier" : "Returned to the customer";
-      toasts.replaced("decision", sent, title);
-      const following = await claiming;
-      client.setQueryData(caseKey(id), decided);
-      void client.invalidateQueries({ queryKey: QUEUE_KEY });
-      onSent();
-      if (isShown()) next.show(following);
-      else next.giveBack(following);
-    } catch (error) {
-      toasts.failed(error);
-      void client.invalidateQueries({ queryKey: caseKey(id) });
-      next.giveBack(await claiming);
-    }
-  };
+  const held = sending.of(orderId);
   const send = (): void => {
-    if (command.isPending || next.isBusy) return;
-    if (sendable.kind === "incomplete") {
+    if (next.isBusy) return;
+    if (held !== null) {
+      void sendHeld();
+    } else if (sendable.kind === "incomplete") {
       const names = sendable.undecided.join(", ");
       toasts.notDone("Not sent yet", `Without a verdict: ${names}.`);
-      return;
+    } else {
+      const title = orderTitle(orderId, review.order.customer_reference);
+      const wait = sending.send({ ...sendable, orderId, title, search: search.toString() });
+      void next.claim().then((following) => {
+        if (following.kind === "claimed") wait.claimedNext(following.review.order_id);
+        if (isShown() && !wait.isUndone()) next.show(following);
+        else next.giveBack(following);
+      });
     }
-    void sendAndGoOn(sendable);
   };
-  return { sendable, send, isBusy: command.isPending || next.isBusy };
+  return {
+    sendable,
+    send,
+    /** Whether the draft is on its way. */
+    isHeld: held !== null,
+    undo: sending.undo,
+    isBusy: held?.isSent === true || next.isBusy,
+  };
 }
 
 /** Cases that were skipped since the page was loaded; they come back after all others. */

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
-import type { CaseRequirement, Match } from "../reviews.ts";
+import type { CaseRequirement, EarlierCase, Match, ReviewCase } from "../reviews.ts";
 import { EMPTY_DRAFT, withShown, withVerdicts } from "./draft.ts";
 import {
   approval,
   approveAll,
   evidenceAgainst,
+  evidenceIn,
   inReadingOrder,
+  lastRejection,
   nextOpenField,
   numbersFound,
   previewOf,
@@ -13,6 +15,8 @@ import {
   sendableOf,
   stepFrom,
 } from "./verdicts.ts";
+
+type Duplicate = ReviewCase["duplicates"][number];
 
 function numbers(count: number, found: boolean | null, from = 0): Match[] {
   return Array.from({ length: count }, (_, n) => ({
@@ -46,6 +50,43 @@ describe("the numbers of an order in a document", () => {
   });
 });
 
+describe("what the documents say of the order", () => {
+  const holder = (found: boolean | null): Match => {
+    return { what: "entity_name", value: "Acme", found, page: null };
+  };
+  const age = { check: "age", state: "failed", code: "document_too_old" } as const;
+
+  it("is a line for each, what speaks against it first", () => {
+    const fields = [
+      requirement("loa", { matches: [...numbers(500, true), holder(true)] }),
+      requirement("identity", { matches: [holder(null)] }),
+      requirement("invoice", { matches: [...numbers(500, false), holder(false)] }),
+      requirement("bill", { checks: [{ ...age, detail: "40 days old, of at most 30" }] }),
+      requirement("account_number"),
+    ];
+    expect(evidenceIn(fields).map(({ field, tone, text }) => [field.slug, tone, text])).toEqual([
+      ["bill", "bad", "Age: 40 days old, of at most 30"],
+      ["invoice", "warning", "0 of 500 numbers found, Account holder not found"],
+      ["identity", "neutral", "A scan: no text to compare"],
+      ["loa", "good", "500 of 500 numbers found, account holder found"],
+    ]);
+  });
+
+  it("has why a field was rejected when it was last decided", () => {
+    const verdict = (decision: "approve" | "reject", slug = "loa") => {
+      const by = { operator: { id: "o", name: "Ada" }, at: "2026-03-02T14:00:00.000Z" };
+      return { slug, decision, code: null, reason: "Unsigned.", ...by };
+    };
+    const attempt = (n: number, ...decisions: ReturnType<typeof verdict>[]) => {
+      return { attempt: n, decisions } as unknown as EarlierCase;
+    };
+    const history = [attempt(2, verdict("reject", "invoice")), attempt(1, verdict("reject"))];
+    expect(lastRejection(history, "loa")).toEqual({ attempt: 1, reason: "Unsigned." });
+    expect(lastRejection([attempt(3, verdict("approve")), ...history], "loa")).toBeNull();
+    expect(lastRejection([], "loa")).toBeNull();
+  });
+});
+
 function requirement(slug: string, fields: Partial<CaseRequirement> = {}): CaseRequirement {
   return {
     slug,
@@ -75,6 +116,11 @@ const AT = "2026-03-02T09:00:00.000Z";
 
 const NUMBER = "+12125550123";
 
+const caseOf = (requirements: readonly CaseRequirement[], duplicates: Duplicate[] = []) => ({
+  requirements: [...requirements],
+  duplicates,
+});
+
 describe("approving all", () => {
   const fields = [
     requirement("name"),
@@ -86,9 +132,30 @@ describe("approving all", () => {
     requirement("csr", { document_id: "d3" }),
   ];
 
+  it("asks about a live order of another account, at one field for the whole order", () => {
+    const at = "2026-03-02T14:00:00.000Z";
+    const account = { id: "a", name: "Beta Ltd" };
+    const duplicate = { order_id: "o", account, status: "submitted", created_at: at } as const;
+    const all = caseOf(
+      [requirement("name"), requirement("loa", { document_id: "d1" })],
+      [{ ...duplicate, phone_number: NUMBER, count: 5 }],
+    );
+    expect(approveAll(all, withShown(EMPTY_DRAFT, "d1", 1, 1))).toEqual({
+      verdicts: [approval("name")],
+      doubtful: [
+        {
+          slug: "loa",
+          name: "loa",
+          against: [`${NUMBER} and 4 more are in a live order of Beta Ltd`],
+        },
+      ],
+      left: [],
+    });
+  });
+
   it("leaves what was not shown, what failed a check, and what has a verdict", () => {
     const shown = withShown(withShown(EMPTY_DRAFT, "d1", 1, 1), "d3", 1, 50);
-    expect(approveAll(fields, withVerdicts(shown, [rejection]))).toEqual({
+    expect(approveAll(caseOf(fields), withVerdicts(shown, [rejection]))).toEqual({
       verdicts: [approval("name"), approval("loa")],
       doubtful: [],
       left: [
@@ -108,7 +175,7 @@ describe("approving all", () => {
       requirement("id_document", { document_id: "d1", matches: [signer] }),
       requirement("loa", { document_id: "d1", matches: [named] }),
     ];
-    expect(approveAll(all, withShown(EMPTY_DRAFT, "d1", 1, 1))).toEqual({
+    expect(approveAll(caseOf(all), withShown(EMPTY_DRAFT, "d1", 1, 1))).toEqual({
       verdicts: [approval("loa")],
       doubtful: [
         { slug: "invoice", name: "invoice", against: [`${NUMBER} not found`] },

@@ -6,6 +6,7 @@ import type { OrderException, OrderStatus } from "../../../../services/domain/or
 import {
   fieldWords,
   type CaseRequirement,
+  type EarlierCase,
   type Match,
   type RejectionReason,
   type ReviewCase,
@@ -66,6 +67,69 @@ export function stepFrom<T>(items: readonly T[], item: T | null, by: number): T 
   return items[Math.min(Math.max(at + by, 0), items.length - 1)] ?? null;
 }
 
+const CHECK_NAMES: Readonly<Record<string, string>> = {
+  opens: "Opens",
+  age: "Age",
+  scan: "Virus scan",
+  pages: "Pages",
+};
+
+export function checkText({ check, state, detail }: CaseRequirement["checks"][number]): string {
+  const name = CHECK_NAMES[check] ?? check;
+  if (state === "passed") return detail ?? name;
+  return detail === null ? `${name}: ${state}` : `${name}: ${detail}`;
+}
+
+/** Whether a document's text was looked for the order's values, and there is none: a scan, an image. */
+export function isWithoutText({ matches }: Pick<CaseRequirement, "matches">): boolean {
+  return matches.length > 0 && matches.every(({ found }) => found === null);
+}
+
+export const WITHOUT_TEXT = "A scan: no text to compare";
+
+/** What a document says of the order, in one line. */
+export interface Evidence {
+  readonly field: CaseRequirement;
+  readonly tone: "bad" | "warning" | "neutral" | "good";
+  readonly text: string;
+}
+
+const TONES = ["bad", "warning", "neutral", "good"] as const satisfies readonly Evidence["tone"][];
+
+/** A line for each document that was looked at: what speaks against the order first. */
+export function evidenceIn(fields: readonly CaseRequirement[]): readonly Evidence[] {
+  return fields
+    .flatMap((field) => evidenceOf(field) ?? [])
+    .toSorted((one, other) => TONES.indexOf(one.tone) - TONES.indexOf(other.tone));
+}
+
+function evidenceOf(field: CaseRequirement): Evidence | null {
+  const { checks, matches } = field;
+  const failed = checks.filter(({ state }) => state === "failed").map(checkText);
+  const against = evidenceAgainst(matches);
+  if (failed.length > 0) return { field, tone: "bad", text: [...failed, ...against].join("; ") };
+  if (against.length > 0) return { field, tone: "warning", text: against.join(", ") };
+  if (isWithoutText(field)) return { field, tone: "neutral", text: WITHOUT_TEXT };
+  const others = matches.filter((match) => !isNumber(match) && match.found === true);
+  const count = matches.filter(isNumber).length;
+  const numbers = count > 1 ? [numbersFound(matches).text] : ["number found"].slice(1 - count);
+  const found = [...numbers, ...others.map(({ what }) => `${fieldWords(what)} found`)];
+  return found.length === 0 ? null : { field, tone: "good", text: found.join(", ") };
+}
+
+/** Why the field was rejected when it was last decided; null where it was not. */
+export function lastRejection(
+  history: readonly EarlierCase[],
+  slug: string,
+): { readonly attempt: number; readonly reason: string } | null {
+  for (const { attempt, decisions } of history) {
+    const last = decisions.findLast((one) => one.slug === slug);
+    if (last === undefined) continue;
+    return last.decision === "reject" ? { attempt, reason: last.reason ?? "" } : null;
+  }
+  return null;
+}
+
 interface ApproveAll {
   readonly verdicts: readonly DraftVerdict[];
   /** What is approved only once somebody has said so, knowing what speaks against it. */
@@ -81,7 +145,10 @@ export interface Doubt {
 }
 
 /** Approves what has no verdict yet, no failed check, no document that was not shown, and nothing that speaks against it. */
-export function approveAll(requirements: readonly CaseRequirement[], draft: Draft): ApproveAll {
+export function approveAll(
+  { requirements, duplicates }: Pick<ReviewCase, "requirements" | "duplicates">,
+  draft: Draft,
+): ApproveAll {
   const open = requirements.filter(
     (one) => isUnderReview(one) && verdictOn(draft, one.slug) === null,
   );
@@ -91,8 +158,17 @@ export function approveAll(requirements: readonly CaseRequirement[], draft: Draf
   });
   const kept = new Set(left.map(({ slug }) => slug));
   const approvable = open.filter(({ slug }) => !kept.has(slug));
+  // Against the whole order, so that one of its fields stands for it, a document if there is one.
+  const bearer = approvable.find((one) => one.document_id !== null) ?? approvable[0];
   const doubtful = approvable
-    .map((one) => ({ slug: one.slug, name: one.name, against: evidenceAgainst(one.matches) }))
+    .map((one) => {
+      const against = one === bearer ? duplicates.map(duplicateText) : [];
+      return {
+        slug: one.slug,
+        name: one.name,
+        against: [...evidenceAgainst(one.matches), ...against],
+      };
+    })
     .filter(({ against }) => against.length > 0);
   const doubted = new Set(doubtful.map(({ slug }) => slug));
   return {
@@ -146,6 +222,13 @@ export function numbersFound(matches: readonly Match[]): NumbersFound {
 export function missingText({ what, value }: Match): string {
   const name = what === "phone_number" ? value : fieldWords(what);
   return `${name.charAt(0).toUpperCase()}${name.slice(1)} not found`;
+}
+
+/** `+12125550123 and 4 more are in a live order of Beta Ltd`. */
+export function duplicateText(one: ReviewCase["duplicates"][number]): string {
+  const { phone_number: number, count, account } = one;
+  const numbers = count > 1 ? `${number} and ${count - 1} more are` : `${number} is`;
+  return `${numbers} in a live order of ${account.name}`;
 }
 
 /** What of a document's text speaks against the order; nothing where it could not be read. */

@@ -11,6 +11,7 @@ import { DataView, Empty, Skeleton } from "../../../ui/states.tsx";
 import { DueClock, Time } from "../../../ui/time.tsx";
 import { useKeyActions } from "../../keys.ts";
 import { useMay, useOperator } from "../../session.ts";
+import { useSending } from "../case/sending.ts";
 import { SavedViews } from "../../views/saved-views.tsx";
 import {
   aheadQuery,
@@ -100,6 +101,7 @@ function QueueTable({ rows, currentId, pathOf, onOpen, selecting }: QueueTablePr
             <strong>{row.account.name}</strong>
             <span>{orderTitle(row.order_id, row.customer_reference)}</span>
           </Link>
+          {row.has_duplicate && <Badge tone="bad">Duplicate</Badge>}
           {row.unanswered_comment_at !== null && <Badge tone="warning">Unanswered comment</Badge>}
         </>
       ),
@@ -172,6 +174,7 @@ export default function QueuePage() {
   const whole = { ...queryOf(filters), limit: undefined, starting_after: undefined };
   const fileAt = (format: string) => withQuery(`${PATH}/export`, { ...whole, format });
   const next = useNextCase(filters, search);
+  useKeyActions({ undo: useSending().undo });
   const change = (changes: Partial<Filters>): void =>
     setSearch((before) => searchWith(before, changes));
   return (

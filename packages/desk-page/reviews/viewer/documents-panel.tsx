@@ -1,7 +1,6 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { useEffect, useState } from "react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { Button } from "../../../ui/button.tsx";
 import { arrived, send, withQuery } from "../../../ui/http/request.ts";
 import { DataView, Empty, Failure, Skeleton } from "../../../ui/states.tsx";
 import { isWholeShown, type Draft } from "../case/draft.ts";
@@ -181,15 +180,22 @@ interface ShownProps extends Pick<DocumentsPanelProps, "viewer" | "onShown"> {
 }
 
 function Shown({ viewer, shown, onFound, onShown }: ShownProps) {
-  const { position, find, isCompared } = viewer;
+  const { position, find, paging, isCompared, goToPage, onPage } = viewer;
   const { document, name, previous } = shown;
-  const view = { position, find, name };
+  const view = { position, find, name, goToPage };
   return (
     <div className={styles["views"]} role="region" aria-label={`Document: ${name}`}>
       {isCompared && previous !== null && (
         <figure className={styles["view"]} tabIndex={0} aria-label="Before">
           <figcaption>Before</figcaption>
-          <DocumentView {...view} document={previous} onFound={ignore} onShown={ignore} />
+          <DocumentView
+            {...view}
+            document={previous}
+            paging={{ ...paging, of: null }}
+            onFound={ignore}
+            onShown={ignore}
+            onPage={ignore}
+          />
         </figure>
       )}
       <figure className={styles["view"]} tabIndex={0} aria-label="Now">
@@ -197,7 +203,9 @@ function Shown({ viewer, shown, onFound, onShown }: ShownProps) {
         <DocumentView
           {...view}
           document={document}
+          paging={paging}
           onFound={onFound}
+          onPage={onPage}
           onShown={(page, of) => onShown(document.id, page, of)}
         />
       </figure>
@@ -213,41 +221,26 @@ type TiffViewProps = Omit<ViewProps, "content" | "contentType"> & { readonly id:
 
 /** A TIFF, which no browser shows: the service makes each page into an image. */
 function TiffView({ id, name, ...view }: TiffViewProps) {
-  const [page, setPage] = useState(1);
-  const [last, setLast] = useState<number | null>(null);
+  const { page } = view.paging;
   const query = useQuery(contentQuery({ id, page }));
-  if (query.data !== undefined && query.data.pages !== last) setLast(query.data.pages);
+  const of = query.data?.pages;
+  const { onPage } = view;
+  useEffect(() => {
+    if (of !== undefined) onPage(page, of);
+  }, [page, of]);
   return (
-    <>
-      <div className={styles["paging"]}>
-        <Button kind="quiet" disabled={page === 1} onClick={() => setPage(page - 1)}>
-          Previous page
-        </Button>
-        <span role="status">
-          Page {page}
-          {last !== null && ` of ${last}`}
-        </span>
-        <Button
-          kind="quiet"
-          disabled={last === null || page >= last}
-          onClick={() => setPage(page + 1)}
-        >
-          Next page
-        </Button>
-      </div>
-      <DataView query={query} awaited={<Skeleton {...AWAITED} />}>
-        {({ bytes, pages }) => (
-          <ImageView
-            {...view}
-            content={bytes}
-            contentType="image/png"
-            name={`${name}, page ${page}`}
-            page={page}
-            of={pages}
-          />
-        )}
-      </DataView>
-    </>
+    <DataView query={query} awaited={<Skeleton {...AWAITED} />}>
+      {({ bytes, pages }) => (
+        <ImageView
+          {...view}
+          content={bytes}
+          contentType="image/png"
+          name={`${name}, page ${page}`}
+          page={page}
+          of={pages}
+        />
+      )}
+    </DataView>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { Failure, Skeleton } from "../../../ui/states.tsx";
 import { findInText, type TextMatch } from "./find-in-text.ts";
-import { drawPage, loadPdf, type DrawnPage, type Pdf } from "./pdf.ts";
+import { drawPage, drawThumbnail, loadPdf, type DrawnPage, type Pdf } from "./pdf.ts";
 import styles from "./viewer.module.css";
 import { AWAITED, type ViewProps } from "./viewer.ts";
 
@@ -197,32 +197,138 @@ type PagesProps = Omit<ViewProps, "content"> & {
   readonly onRetry: () => void;
 };
 
-function Pages({ pdf, position, find, onFound, onShown, onRetry }: PagesProps) {
+function Pages(props: PagesProps) {
+  const { pdf, position, find, paging, onFound, onShown, onRetry } = props;
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
+  useScrolledPage(frame, props);
   const found = useFoundPages(pdf, find?.text ?? "");
   useEffect(() => {
     if (find !== null && found !== null) onFound({ count: found.count, hasText: found.hasText });
   }, [find, found]);
   const current = found?.at(find?.nth ?? 0) ?? null;
   return (
-    <div ref={frame} className={styles["pages"]}>
-      {width > 0 &&
-        Array.from({ length: pdf.pageCount }, (_, n) => (
-          <PdfPage
-            key={n}
-            pdf={pdf}
-            number={n + 1}
-            width={width * position.zoom}
-            rotation={position.rotation}
-            matches={found?.onPage(n + 1) ?? []}
-            current={current?.page === n + 1 ? current.match : null}
-            isWanted={current?.page === n + 1 || (find?.page ?? 0) === n + 1}
-            onShown={() => onShown(n + 1, pdf.pageCount)}
-            onRetry={onRetry}
-          />
-        ))}
+    <div className={styles["sheets"]}>
+      {pdf.pageCount > 1 && paging.of !== null && <Thumbnails {...props} />}
+      <div ref={frame} className={styles["pages"]}>
+        {width > 0 &&
+          Array.from({ length: pdf.pageCount }, (_, n) => (
+            <PdfPage
+              key={n}
+              pdf={pdf}
+              number={n + 1}
+              width={width * position.zoom}
+              rotation={position.rotation}
+              matches={found?.onPage(n + 1) ?? []}
+              current={current?.page === n + 1 ? current.match : null}
+              isWanted={current?.page === n + 1 || (find?.page ?? 0) === n + 1}
+              onShown={() => onShown(n + 1, pdf.pageCount)}
+              onRetry={onRetry}
+            />
+          ))}
+      </div>
     </div>
+  );
+}
+
+/** A page counts as the one on the screen once it has passed this part of the frame. */
+const READ_AT = 0.3;
+
+/** Scrolls to the page that is jumped to, and reports the one that is on the screen as the frame is scrolled. */
+function useScrolledPage(
+  pages: RefObject<HTMLDivElement | null>,
+  { pdf, paging, onPage }: PagesProps,
+): void {
+  const { pageCount } = pdf;
+  const report = useRef(onPage);
+  useEffect(() => {
+    report.current = onPage;
+  });
+  useEffect(() => {
+    const frame = frameOf(pages);
+    if (frame === null) return;
+    const onScroll = (): void => {
+      const line = frame.getBoundingClientRect().top + frame.clientHeight * READ_AT;
+      const all = [...(pages.current?.children ?? [])];
+      const at = all.findLastIndex((page) => page.getBoundingClientRect().top <= line);
+      report.current(Math.max(at, 0) + 1, pageCount);
+    };
+    onScroll();
+    frame.addEventListener("scroll", onScroll, { passive: true });
+    return () => frame.removeEventListener("scroll", onScroll);
+  }, [pages, pageCount]);
+  useEffect(() => {
+    const page = pages.current?.children[paging.page - 1];
+    const frame = frameOf(pages);
+    if (paging.jump === 0 || page === undefined || frame === null) return;
+    // Not the window, which `scrollIntoView` would move too.
+    frame.scrollTop += page.getBoundingClientRect().top - frame.getBoundingClientRect().top;
+  }, [paging.jump]);
+}
+
+/** What the pages are scrolled in. */
+function frameOf(pages: RefObject<HTMLElement | null>): HTMLElement | null {
+  return pages.current?.closest("figure") ?? null;
+}
+
+/** The document's pages in small, beside it. */
+function Thumbnails({ pdf, paging, goToPage }: PagesProps) {
+  return (
+    <ul className={styles["thumbnails"]} aria-label="Pages">
+      {Array.from({ length: pdf.pageCount }, (_, n) => (
+        <Thumbnail
+          key={n}
+          pdf={pdf}
+          number={n + 1}
+          isHere={paging.page === n + 1}
+          onGo={() => goToPage(n + 1)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface ThumbnailProps extends Pick<PdfPageProps, "pdf" | "number"> {
+  readonly isHere: boolean;
+  readonly onGo: () => void;
+}
+
+const THUMBNAIL_WIDTH = 64;
+
+function Thumbnail({ pdf, number, isHere, onGo }: ThumbnailProps) {
+  const place = useRef<HTMLButtonElement>(null);
+  const image = useRef<HTMLSpanElement>(null);
+  const isNear = useWasSeen(place, "0px");
+  useEffect(() => {
+    if (!isNear) return;
+    const stop = new AbortController();
+    drawThumbnail(pdf, number, { width: THUMBNAIL_WIDTH, signal: stop.signal }).then(
+      (canvas) => image.current?.replaceChildren(canvas),
+      // The page itself says why it is not shown.
+      () => undefined,
+    );
+    return () => stop.abort();
+  }, [pdf, number, isNear]);
+  useEffect(() => {
+    const list = place.current?.closest("ul");
+    if (!isHere || place.current === null || list == null) return;
+    const { top } = place.current.getBoundingClientRect();
+    list.scrollTop += top - list.getBoundingClientRect().top - list.clientHeight / 3;
+  }, [isHere]);
+  return (
+    <li>
+      <button
+        ref={place}
+        type="button"
+        tabIndex={-1}
+        aria-label={`Go to page ${number}`}
+        aria-current={isHere || undefined}
+        onClick={onGo}
+      >
+        <span ref={image} aria-hidden="true" />
+        {number}
+      </button>
+    </li>
   );
 }
 

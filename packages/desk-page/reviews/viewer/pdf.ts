@@ -168,6 +168,18 @@ export async function drawPage(pdf: Pdf, number: number, to: Drawing): Promise<D
   };
 }
 
+/** Draws a small image of a page, without its text. */
+export async function drawThumbnail(
+  pdf: Pdf,
+  number: number,
+  { width, signal }: Pick<Drawing, "width" | "signal">,
+): Promise<HTMLCanvasElement> {
+  const page = await pdf.page(number);
+  signal.throwIfAborted();
+  const scale = width / page.getViewport({ scale: 1 }).width;
+  return drawCanvas(page, page.getViewport({ scale }), signal);
+}
+
 type Viewport = ReturnType<PDFPageProxy["getViewport"]>;
 
 async function drawCanvas(

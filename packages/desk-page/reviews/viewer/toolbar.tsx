@@ -13,6 +13,7 @@ export function Toolbar({ viewer, found }: ToolbarProps) {
   const { shown, earlier, position } = viewer;
   return (
     <div className={styles["toolbar"]} role="toolbar" aria-label="Document">
+      <PageField viewer={viewer} />
       <Tool name="Zoom out" hotkey="zoomOut" mark="−" onClick={() => viewer.zoom("out")} />
       <span className={styles["found"]}>{Math.round(position.zoom * 100)}%</span>
       <Tool name="Zoom in" hotkey="zoomIn" mark="+" onClick={() => viewer.zoom("in")} />
@@ -47,6 +48,47 @@ export function Toolbar({ viewer, found }: ToolbarProps) {
       )}
       <FindField viewer={viewer} found={found} />
     </div>
+  );
+}
+
+/** The place where a page's number is typed. */
+export const PAGE_FIELD_ID = "page-number";
+
+/** Which page of how many is shown, and the way to another; nothing for a single page. */
+function PageField({ viewer }: Pick<ToolbarProps, "viewer">) {
+  const { paging, goToPage } = viewer;
+  const { page, of } = paging;
+  const [text, setText] = useState<string | null>(null);
+  if (of === null || of === 1) return null;
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.key !== "Enter" && event.key !== "Escape") return;
+    event.preventDefault();
+    if (event.key === "Enter" && Number(text) > 0) goToPage(Math.floor(Number(text)));
+    event.currentTarget.blur();
+  };
+  return (
+    <span className={styles["paging"]}>
+      <Tool
+        name="Previous page"
+        hotkey="previousPage"
+        mark="‹"
+        onClick={() => goToPage(page - 1)}
+      />
+      <input
+        id={PAGE_FIELD_ID}
+        inputMode="numeric"
+        aria-label={`Page, of ${of}`}
+        title={`Page (${keyText("goToPage")})`}
+        size={3}
+        value={text ?? page}
+        onChange={(event) => setText(event.target.value)}
+        onFocus={(event) => event.target.select()}
+        onBlur={() => setText(null)}
+        onKeyDown={onKeyDown}
+      />
+      <span className={styles["found"]}>of {of}</span>
+      <Tool name="Next page" hotkey="nextPage" mark="›" onClick={() => goToPage(page + 1)} />
+    </span>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { inReadingOrder, stepFrom } from "../case/verdicts.ts";
-import type { CaseDocument, ReviewCase } from "../reviews.ts";
+import type { CaseDocument, CaseRequirement, ReviewCase } from "../reviews.ts";
 
 export interface Viewer {
   readonly current: readonly ShownDocument[];
@@ -9,6 +9,7 @@ export interface Viewer {
   readonly shown: ShownDocument | null;
   readonly position: Position;
   readonly find: Find | null;
+  readonly paging: Paging;
   readonly isCompared: boolean;
   readonly show: (id: string) => void;
   /** Shows the next document, or with -1 the one before; returns its id, null where there is none. */
@@ -19,7 +20,26 @@ export interface Viewer {
   /** Shows a value in the document that is open, or in `at`. */
   readonly findValue: (text: string, at?: { id: string; page: number | null }) => void;
   readonly findNext: (by: 1 | -1) => void;
+  /** Shows a value that is a field's, enlarged, and where it stands next when it is asked for again. */
+  readonly findField: (field: CaseRequirement) => void;
+  readonly goToPage: (page: number) => void;
+  /** This page of the document is on the screen now, of so many. */
+  readonly onPage: OnPage;
 }
+
+type OnPage = (page: number, of: number) => void;
+
+/** Which page of the document is on the screen. */
+interface Paging {
+  /** From 1. */
+  readonly page: number;
+  /** How many there are; null until that is known. */
+  readonly of: number | null;
+  /** Another with each jump, after which the page is scrolled to. */
+  readonly jump: number;
+}
+
+const FIRST_PAGE: Paging = { page: 1, of: null, jump: 0 };
 
 /** Which document of a case is shown, and how. */
 export function useViewer(review: ReviewCase): Viewer {
@@ -28,6 +48,7 @@ export function useViewer(review: ReviewCase): Viewer {
   const [id, setId] = useState<string | null>(null);
   const [position, setPosition] = useState(FITTED);
   const [find, setFind] = useState<Find | null>(null);
+  const [paging, setPaging] = useState(FIRST_PAGE);
   const [isCompared, setIsCompared] = useState(false);
   const all = [...current, ...earlier];
   const shown = all.find(({ document }) => document.id === id) ?? current[0] ?? all[0] ?? null;
@@ -35,14 +56,25 @@ export function useViewer(review: ReviewCase): Viewer {
     if (next === shown?.document.id) return;
     setId(next);
     setPosition(FITTED);
+    setPaging(FIRST_PAGE);
     setFind((before) => (before === null ? null : { ...before, nth: 0, page: null }));
   };
+  const findValue: Viewer["findValue"] = (text, at) => {
+    const holder = at?.id ?? documentWith(review, text, shown?.document.id ?? null);
+    if (holder !== null) show(holder);
+    setFind(text === "" ? null : { text, nth: 0, page: at?.page ?? null });
+  };
+  const findNext: Viewer["findNext"] = (by) =>
+    setFind((now) =>
+      now === null ? null : { ...now, nth: Math.max(now.nth + by, 0), page: null },
+    );
   return {
     current,
     earlier,
     shown,
     position,
     find,
+    paging,
     isCompared: isCompared && shown?.previous != null,
     show,
     step: (by) => {
@@ -53,15 +85,29 @@ export function useViewer(review: ReviewCase): Viewer {
     zoom: (by) => setPosition((now) => (by === "fit" ? FITTED : zoomed(now, ZOOM[by]))),
     rotate: () => setPosition(rotated),
     compare: () => setIsCompared((now) => !now),
-    findValue: (text, at) => {
-      const holder = at?.id ?? documentWith(review, text, shown?.document.id ?? null);
-      if (holder !== null) show(holder);
-      setFind(text === "" ? null : { text, nth: 0, page: at?.page ?? null });
+    findValue,
+    findNext,
+    findField: (field) => {
+      const values = valuesOf(field);
+      const at = values.indexOf(find?.text ?? "");
+      const next = values[(at + 1) % values.length];
+      if (next === undefined) return;
+      if (next === find?.text) findNext(1);
+      else
+        findValue(
+          next,
+          field.document_id === null ? undefined : { id: field.document_id, page: null },
+        );
+      setPosition((now) => ({ ...now, zoom: Math.max(now.zoom, CLOSE) }));
     },
-    findNext: (by) =>
-      setFind((now) =>
-        now === null ? null : { ...now, nth: Math.max(now.nth + by, 0), page: null },
-      ),
+    goToPage: (page) =>
+      setPaging((now) => ({
+        ...now,
+        page: Math.min(Math.max(page, 1), now.of ?? 1),
+        jump: now.jump + 1,
+      })),
+    onPage: (page, of) =>
+      setPaging((now) => (now.page === page && now.of === of ? now : { ...now, page, of })),
   };
 }
 
@@ -75,6 +121,8 @@ interface Position {
 
 const FITTED: Position = { zoom: 1, rotation: 0 };
 
+/** Large enough to read a value in a fax. */
+const CLOSE = 1.5;
 const ZOOM_STEP = 1.25;
 const ZOOM = { in: ZOOM_STEP, out: 1 / ZOOM_STEP } as const;
 const MOST_ZOOM = 5;
@@ -86,6 +134,12 @@ function zoomed(position: Position, by: number): Position {
 
 function rotated(position: Position): Position {
   return { ...position, rotation: (position.rotation + 90) % 360 };
+}
+
+/** What can be looked for of a field: its value, or what its document holds of the order. */
+function valuesOf({ field_value: value, document_id: id, matches }: CaseRequirement): string[] {
+  if (id === null) return value === null ? [] : [value];
+  return matches.filter(({ found }) => found === true).map((match) => match.value);
 }
 
 /** A value to be shown in a document. */
@@ -111,9 +165,13 @@ export interface ViewProps {
   readonly name: string;
   readonly position: Position;
   readonly find: Find | null;
+  readonly paging: Paging;
   readonly onFound: (found: Found) => void;
-  /** A page is on the screen, from 1, of so many. */
-  readonly onShown: (page: number, of: number) => void;
+  /** A page was on the screen, from 1, of so many. */
+  readonly onShown: OnPage;
+  /** Which page is on the screen now. */
+  readonly onPage: OnPage;
+  readonly goToPage: (page: number) => void;
 }
 
 export interface ShownDocument {

@@ -123,8 +123,7 @@ export default function NewOrderPage() {
               Check the numbers
             </Button>
             <p role="status" className="muted">
-              {checks !== null &&
-                `${checks.length - faults.length} of ${counted(checks.length, "number")} can be ordered.`}
+              {checks !== null && orderableText(checks.length - faults.length, checks.length)}
             </p>
           </div>
         </form>
@@ -136,6 +135,11 @@ export default function NewOrderPage() {
       )}
     </Page>
   );
+}
+
+function orderableText(some: number, all: number): string {
+  if (some === all) return all === 1 ? "It can be ordered." : "All of them can be ordered.";
+  return `${some.toLocaleString("en")} of ${counted(all, "number")} can be ordered.`;
 }
 
 interface TypingProps {

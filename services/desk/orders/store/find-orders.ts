@@ -23,6 +23,7 @@ import { boundValues, type BoundValues } from "../../../platform/db/recordset.ts
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { PageRows } from "../../../platform/http/paging.ts";
 import { ORDER_OF_LETTER } from "../../dead-letters/store.ts";
+import { hasDuplicate, ONE_DUPLICATE } from "./duplicates.ts";
 import type { ListedOrder } from "../show-orders.ts";
 
 const NUMBER_FORM = /^(?:tel:)?[+\d\s().\-/\u2010-\u2015]+$/i;
@@ -84,6 +85,10 @@ const LETTER_OF_ORDER = `exists (select from messaging.dead_letters d
   where ${ORDER_OF_LETTER} = o.id and d.state = 'parked')`;
 const overdueReview = (now: string) => `exists (select from reviews.cases c
   where c.order_id = o.id and c.state = 'open' and c.due_at < ${now})`;
+const WAITING_COMMENT = "exists (select from orders.waiting_comments w where w.order_id = o.id)";
+/** Of orders with an open case: later it is the carriers' to sort out. */
+const DUPLICATE = `(exists (select from reviews.cases c where c.order_id = o.id and c.state = 'open')
+  and ${hasDuplicate("o")})`;
 
 /** Only given filters go into the statement, so that each can use its own index; attention and search have alternatives. */
 const CONDITIONS = {
@@ -141,11 +146,13 @@ function planFilter(filter: DeskOrderFilter, bind: Bind, now: Date): FilterPlan 
   });
   if (attention === false) {
     const at = bind(now);
-    common.push("o.attention is null", `not ${LETTER_OF_ORDER}`, `not ${overdueReview(at)}`);
+    const reasons = [LETTER_OF_ORDER, overdueReview(at), WAITING_COMMENT, DUPLICATE];
+    common.push("o.attention is null", ...reasons.map((reason) => `not ${reason}`));
   }
   if (search !== undefined) {
     if (attention === true) {
-      common.push(`(o.attention is not null or ${LETTER_OF_ORDER} or ${overdueReview(bind(now))})`);
+      const reasons = [LETTER_OF_ORDER, overdueReview(bind(now)), WAITING_COMMENT, DUPLICATE];
+      common.push(`(o.attention is not null or ${reasons.join(" or ")})`);
     }
     return { common, drivers: searchDrivers(search, bind) };
   }
@@ -182,6 +189,11 @@ function attentionDrivers(now: string): Driver[] {
     {
       from: "reviews.cases c join orders.porting_orders o on o.id = c.order_id",
       where: ["c.state = 'open'", `c.due_at < ${now}`],
+    },
+    { where: ["o.id = any (array(select order_id from orders.waiting_comments))"] },
+    {
+      from: "reviews.cases c join orders.porting_orders o on o.id = c.order_id",
+      where: ["c.state = 'open'", hasDuplicate("o")],
     },
   ];
 }
@@ -307,14 +319,21 @@ export interface DeskFacts {
   } | null;
   /** When its open review was due; null where that is not over. */
   readonly overdue_since: Date | null;
+  /** When the customer wrote the first comment that waits for an answer. */
+  readonly comment_since: Date | null;
+  /** The account of a live order with one of its numbers, while it is under review. */
+  readonly duplicate: { readonly account: string; readonly created_at: string } | null;
 }
 
 type FactsRow = DeskFacts & { readonly id: string };
 
-const READ = `select o.id, a.name as account_name, d.letter as dead_letter, c.due_at as overdue_since
+const READ = `select o.id, a.name as account_name, d.letter as dead_letter,
+    case when c.due_at < $2 then c.due_at end as overdue_since, w.since as comment_since,
+    case when c.order_id is not null then (${ONE_DUPLICATE}) end as duplicate
   from orders.porting_orders o
   join accounts.accounts a on a.id = o.account_id
-  left join reviews.cases c on c.order_id = o.id and c.state = 'open' and c.due_at < $2
+  left join reviews.cases c on c.order_id = o.id and c.state = 'open'
+  left join orders.waiting_comments w on w.order_id = o.id
   left join lateral (
     select json_build_object('consumer', d.consumer, 'error_code', d.error_code, 'created_at', d.created_at) as letter
     from messaging.dead_letters d

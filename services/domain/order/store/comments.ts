@@ -58,7 +58,38 @@ export async function writeComments(
         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
       values: [id, order.id, order.account_id, author_type, author_id, body, now, internal],
     });
+    if (author_type === "customer") await awaitAnswer(writer.tx, order.id, { id, now });
+    else if (author_type === "ops") await endWaiting(writer.tx, order.id, null);
   }
+}
+
+/** The desk has to answer a customer's comment. */
+async function awaitAnswer(
+  tx: Queryable,
+  orderId: string,
+  { id, now }: { readonly id: string; readonly now: Date },
+): Promise<void> {
+  await queryRows(tx, {
+    name: "comment-waits",
+    text: `insert into orders.waiting_comments (order_id, since, last_id) values ($1, $2, $3)
+      on conflict (order_id) do update set last_id = excluded.last_id`,
+    values: [orderId, now, id],
+  });
+}
+
+/** No comment of the order waits for an answer any more; with `lastId` unless there is a later one. */
+export async function endWaiting(
+  tx: Queryable,
+  orderId: string,
+  lastId: string | null,
+): Promise<boolean> {
+  const gone = await queryRows(tx, {
+    name: "comment-waits-no-more",
+    text: `delete from orders.waiting_comments
+      where order_id = $1 and ($2::uuid is null or last_id <= $2) returning order_id`,
+    values: [orderId, lastId],
+  });
+  return gone.length > 0;
 }
 
 function commentOf(effect: Effect, now: Date): NewComment | null {
@@ -66,6 +97,16 @@ function commentOf(effect: Effect, now: Date): NewComment | null {
   if (effect.effect !== "system_comment") return null;
   const { body, internal } = effect;
   return { id: newId(now), author_type: "system", author_id: null, body, internal };
+}
+
+/** Since when the order's customer waits for an answer of the desk; null where nothing waits. */
+export async function waitingSince(db: Queryable, orderId: string): Promise<Date | null> {
+  const [row] = await queryRows<{ since: Date }>(db, {
+    name: "comment-waiting",
+    text: "select since from orders.waiting_comments where order_id = $1",
+    values: [orderId],
+  });
+  return row?.since ?? null;
 }
 
 export interface CommentList {

@@ -18,6 +18,8 @@ export interface Handover {
   /** Null where it was assigned. */
   readonly reason: string | null;
   readonly at: string;
+  /** When its claimer opened it; null until then. */
+  readonly seen_at?: string | null;
 }
 
 /** The desk's review case for one submission of an order. */

@@ -94,6 +94,11 @@ interface Decided {
 async function decideAll(page: Page): Promise<{ times: number[]; decided: Decided[] }> {
   const times: number[] = [];
   const decided: Decided[] = [];
+  // A decision waits in the page, to be taken back; what is measured begins when it is sent.
+  page.on("request", (request) => {
+    const orderId = /reviews\/([^/]+)\/decision$/.exec(request.url())?.[1];
+    if (orderId !== undefined) decided.push({ orderId, sentAt: Date.now() });
+  });
   for (let n = 0; n < CASES; n += 1) {
     await page.locator("[data-page] canvas").first().waitFor();
     await page.keyboard.press("d");
@@ -102,9 +107,9 @@ async function decideAll(page: Page): Promise<{ times: number[]; decided: Decide
     await page.getByText(/^7 of 7/).waitFor();
     const { pathname } = new URL(page.url());
     const next = `location.pathname !== "${pathname}" && document.querySelector("[data-slug]") !== null`;
-    decided.push({ orderId: pathname.split("/").at(-1) ?? "", sentAt: Date.now() });
     times.push(await timed(page, next, "Control+Enter"));
   }
+  await until(() => decided.length === CASES, { timeoutMs: 60_000, what: "every decision" });
   return { times, decided };
 }
 
