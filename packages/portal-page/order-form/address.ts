@@ -31,6 +31,7 @@ const FORMS: Readonly<Record<string, readonly AskedPart[]>> = {
   ES: CODE_BEFORE_CITY,
   FR: CODE_BEFORE_CITY,
   GB: [STREET, { part: "locality", label: "town" }, { part: "postalCode", label: "postcode" }],
+  IE: [STREET, { part: "locality", label: "town" }, { part: "postalCode", label: "postcode" }],
   US: [STREET, CITY, { part: "area", label: "state" }, { part: "postalCode", label: "zip" }],
 };
 

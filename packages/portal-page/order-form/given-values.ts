@@ -61,11 +61,14 @@ const NORTH_AMERICA: Plan = { calling: "1", trunk: "1" };
 
 const PLANS: Readonly<Record<CountryCode, Plan>> = {
   AU: { calling: "61", trunk: "0" },
+  BE: { calling: "32", trunk: "0" },
   CA: NORTH_AMERICA,
   DE: { calling: "49", trunk: "0" },
   ES: { calling: "34", trunk: "" },
   FR: { calling: "33", trunk: "0" },
   GB: { calling: "44", trunk: "0" },
+  IE: { calling: "353", trunk: "0" },
+  NL: { calling: "31", trunk: "0" },
   US: NORTH_AMERICA,
 };
 

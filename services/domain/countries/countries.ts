@@ -1,4 +1,5 @@
 import { AU } from "./au.ts";
+import { BE } from "./be.ts";
 import { CA } from "./ca.ts";
 import type { CountryCode } from "./country-code.ts";
 import type { Country } from "./country.ts";
@@ -6,16 +7,21 @@ import { DE } from "./de.ts";
 import { ES } from "./es.ts";
 import { FR } from "./fr.ts";
 import { GB } from "./gb.ts";
+import { IE } from "./ie.ts";
+import { NL } from "./nl.ts";
 import { US } from "./us.ts";
 
 /** The table of countries, each under its code; read by find-country.ts. */
 const COUNTRY_TABLE: Readonly<Record<CountryCode, Country>> = {
   AU,
+  BE,
   CA,
   DE,
   ES,
   FR,
   GB,
+  IE,
+  NL,
   US,
 };
 

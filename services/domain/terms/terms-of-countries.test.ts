@@ -214,6 +214,36 @@ describe("the earliest date by a country's terms, as their source says", () => {
       {},
       ["2026-11-27T10:00:00+01:00", "2026-12-14T12:00:00+01:00"],
     ],
+    [
+      "Redworks: the donor answers in 3 in the Netherlands; Good Friday is a working day",
+      "NL local",
+      {},
+      ["2027-03-25T10:00:00+01:00", "2027-03-31T10:00:00+02:00"],
+    ],
+    [
+      "the Belgian decree: a simple installation in 2; 21 July is off",
+      "BE local",
+      { values: { installation: "simple" } },
+      ["2027-07-20T10:00:00+02:00", "2027-07-23T10:00:00+02:00"],
+    ],
+    [
+      "the Belgian decree: a complex one in 3",
+      "BE local",
+      { values: { installation: "complex" } },
+      ["2027-07-20T10:00:00+02:00", "2027-07-26T10:00:00+02:00"],
+    ],
+    [
+      "Eircom: 9 in Ireland, from 11:00",
+      "IE local",
+      {},
+      ["2026-11-27T10:00:00Z", "2026-12-10T11:00:00+00:00"],
+    ],
+    [
+      "EU law: an Irish mobile number in 1; 25 October is a holiday",
+      "IE mobile",
+      {},
+      ["2027-10-22T10:00:00+01:00", "2027-10-26T11:00:00+01:00"],
+    ],
   ])("%s", (_source, kind, asked, [received, expected]) => {
     expect(earliestFoc(termsFor(kind, asked), new Date(received))).toBe(expected);
   });

@@ -9,7 +9,7 @@ import type { Product } from "../../support/product/product.ts";
 import type { NumberPrefix } from "../../support/product/test-numbers.ts";
 import { startProduct } from "../../support/product/shared-products.ts";
 
-/** For each country, a number type with the most requirements; and the mobile kinds of four of them. */
+/** For each country, a number type with the most requirements; and the mobile kinds of most of them. */
 const PREFIXES: Readonly<Record<CountryCode, Partial<Record<NumberType, NumberPrefix>>>> = {
   US: { toll_free: "+1800" },
   CA: { local: "+1416" },
@@ -18,6 +18,9 @@ const PREFIXES: Readonly<Record<CountryCode, Partial<Record<NumberType, NumberPr
   DE: { local: "+4930", mobile: "+49151" },
   ES: { local: "+349", mobile: "+346" },
   AU: { local: "+612", mobile: "+614" },
+  BE: { local: "+322", mobile: "+3247" },
+  IE: { local: "+3531", mobile: "+35385" },
+  NL: { local: "+3120" },
 };
 
 const KINDS = Object.entries(PREFIXES).flatMap(([country, prefixes]) =>

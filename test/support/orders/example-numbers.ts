@@ -30,6 +30,16 @@ const NUMBERS: Readonly<Record<string, string>> = {
   "AU national": "+61147101234",
   "AU toll_free": "+611800123456",
   "AU shared_cost": "+611300123456",
+  "NL local": "+31201234567",
+  "NL national": "+31881234567",
+  "NL toll_free": "+318001234",
+  "BE local": "+3227901234",
+  "BE mobile": "+32470123456",
+  "BE toll_free": "+3280012345",
+  "IE local": "+35314567890",
+  "IE mobile": "+353851234567",
+  "IE national": "+353818123456",
+  "IE toll_free": "+3531800123456",
 };
 
 /** @throws where no number of the kind is known */

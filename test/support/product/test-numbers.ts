@@ -12,6 +12,11 @@ const PREFIXES = {
   "+346": { first: 12_000_000, digits: 8 },
   "+612": { first: 93_000_000, digits: 8 },
   "+614": { first: 12_000_000, digits: 8 },
+  "+322": { first: 7_900_000, digits: 7 },
+  "+3247": { first: 1_000_000, digits: 7 },
+  "+3531": { first: 4_500_000, digits: 7 },
+  "+35385": { first: 1_200_000, digits: 7 },
+  "+3120": { first: 1_200_000, digits: 7 },
   "+447700": { first: 100_000, digits: 6 },
 } as const;
 

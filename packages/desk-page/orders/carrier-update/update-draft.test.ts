@@ -41,6 +41,8 @@ describe("a carrier update that is being written", () => {
     const failed = bodyOf(draft({ ...typed, kind: "number_failed" }));
     expect(failed.rejection).toStrictEqual({ raw_code: "pin_invalid", raw_text: "Wrong PIN" });
     expect(failed.phone_numbers).toStrictEqual(["+12125550123"]);
+    const named = bodyOf(draft({ ...typed, kind: "rejected", slug: "invoice" }));
+    expect(named.rejection?.slug).toBe("invoice");
   });
 
   it("says at each field what is missing", () => {

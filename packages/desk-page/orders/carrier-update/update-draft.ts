@@ -48,6 +48,8 @@ export interface UpdateDraft {
   readonly version: number;
   readonly rawCode: string;
   readonly rawText: string;
+  /** The requirement that the rejection concerns; empty for that of the code. */
+  readonly slug: string;
   /** Null for all numbers that are not settled. */
   readonly numbers: readonly string[] | null;
   readonly comment: string;
@@ -73,6 +75,7 @@ export function emptyDraft({ now, zone, version }: Start): UpdateDraft {
     version,
     rawCode: "",
     rawText: "",
+    slug: "",
     numbers: null,
     comment: "",
   };
@@ -108,7 +111,11 @@ export function bodyOf(draft: UpdateDraft): UpdateBody {
     ...(focAt !== null && { foc_at: focAt }),
     ...(reason !== undefined &&
       draft.rawCode !== "" && {
-        rejection: { raw_code: draft.rawCode, raw_text: draft.rawText.trim() },
+        rejection: {
+          raw_code: draft.rawCode,
+          raw_text: draft.rawText.trim(),
+          ...(draft.slug !== "" && { slug: draft.slug }),
+        },
       }),
     ...(picksNumbers && draft.numbers !== null && { phone_numbers: [...draft.numbers] }),
     ...(comment !== "" && { comment }),

@@ -7,6 +7,7 @@ import { browserZone, namedToday, type ZonedTime } from "../../../ui/zoned-time.
 import type { Provider } from "../../carriers/carriers.ts";
 import { reasonsQuery, type RejectionReason } from "../../reviews/reviews.ts";
 import { NUMBER_WORDS, type Order } from "../orders.ts";
+import { RequirementField } from "../exception-dialogs.tsx";
 import styles from "./carrier-update.module.css";
 import { UPDATE_KINDS, type UpdateDraft, type UpdateKind } from "./update-draft.ts";
 
@@ -167,7 +168,8 @@ interface RejectionFieldsProps extends UpdateFieldsProps {
 }
 
 /** Why the carrier rejected: a code that the catalogue or its provider knows, and its own text. */
-function RejectionFields({ draft, provider, change, errorAt, need }: RejectionFieldsProps) {
+function RejectionFields({ draft, order, need, ...props }: RejectionFieldsProps) {
+  const { provider, change, errorAt } = props;
   const { data: reasons } = useQuery(reasonsQuery());
   const codes = provider?.codes ?? [];
   const chosen = reasons?.data.find(({ code }) => code === draft.rawCode);
@@ -195,6 +197,13 @@ function RejectionFields({ draft, provider, change, errorAt, need }: RejectionFi
           )}
         </optgroup>
       </SelectField>
+      <RequirementField
+        order={order}
+        error={errorAt("#/rejection/slug")}
+        none="That of the reason"
+        value={draft.slug}
+        onChange={(slug) => change({ slug })}
+      />
       <TextArea
         label="Its own text (optional)"
         hint="The customer reads it as the reason."

@@ -62,6 +62,7 @@ describe("the exception catalogue", () => {
     expect(findExceptionCode("port_type_incorrect").slugs).toEqual([
       "port_type",
       "category",
+      "installation",
       "line_type",
     ]);
   });
