@@ -169,18 +169,17 @@ export class DemoOrder {
       const kind = chance.pickWeighted(KINDS);
       const phone_numbers = numbersOf(kind, scene);
       const issuer = chance.pick(kind.losingCarriers);
-      const foc = new Date(Date.now() + (story.focInDays ?? 0) * DAY_MS).toISOString();
       const body = {
         phone_numbers,
         losing_carrier: story.losingCarrier ?? issuer,
         customer_reference: reference,
         number_type: kind.numberType,
-        foc_requested: story.focInDays === undefined ? undefined : foc,
       };
       try {
         const idempotencyKey = `${reference}-${tries}`;
         const made = await account.client.createPortingOrder(body, { idempotencyKey });
         const id = made.data[0]?.id ?? "";
+        if (story.focInDays !== undefined) await askForDate(scene, id, story.focInDays);
         return new DemoOrder({ id, phoneNumbers: phone_numbers, issuer }, scene, kind);
       } catch (error) {
         if (tries === CREATE_TRIES) throw error;
@@ -280,4 +279,13 @@ function numbersOf(kind: DemoKind, { story, chance }: DemoScene): string[] {
     return first.slice(0, -4) + (1_000 + chance.below(8_000)).toString();
   });
   return [...new Set([first, ...rest])];
+}
+
+/** Asks for the first date that is possible so many days ahead. */
+async function askForDate({ account }: DemoScene, id: string, days: number): Promise<void> {
+  const from = new Date(Date.now() + days * DAY_MS).toISOString();
+  const { data } = await account.client.listAllowedFocWindows(id, { from });
+  const [window] = data;
+  if (window === undefined) throw new Error(`No date is possible ${days} days ahead.`);
+  await account.client.updatePortingOrder(id, { foc_requested: window.opens_at });
 }

@@ -361,7 +361,9 @@ export function useUrlFilters<Name extends string>(
   };
   const change: (changes: Partial<Record<Name, string>>, options?: { replace: boolean }) => void =
     set;
-  const clear = (): void => change(Object.fromEntries(names.map((name) => [name, ""])) as never);
+  /** The order too: sorted by a date, a list has only what has one. */
+  const clear = (): void =>
+    set(Object.fromEntries([...names, "order_by", "order"].map((name) => [name, ""])));
   const isFiltered = names.some((name) => filters[name] !== "");
   /** For the control of one filter. */
   const of = (name: Name) => ({

@@ -39,18 +39,34 @@ function termsOf(country: string): string {
         conditionOf(rule),
         rule.days,
         n === 0 ? windowText(days, windows) : "",
-        n === 0 && source !== rule.source ? `${rule.source}; windows: ${source}` : rule.source,
+        rule.source === rules[n - 1]?.source ? "as above" : sourceText(rule.source),
+        n === 0 ? sourceText(source) : "",
       ]),
   );
-  const head = ["Number type", "Orders", "Working days", "Windows", "Source"];
+  const head = [
+    "Number type",
+    "Orders",
+    "Working days",
+    "Windows",
+    "Source of the days",
+    "of the windows",
+  ];
   const { of, regions, dates, source } = terms.holidays;
   const where = [of, ...regions.map((region) => `${of}-${region}`), ...dates].join(", ");
   const zones = terms.zones.length === 0 ? "" : "; some prefixes have a zone of their own";
-  const clock = `Time zone ${terms.time_zone}${zones}. A request counts as received that day before ${terms.cut_off}. Public holidays: ${where} (${source}).`;
+  const clock = `Time zone ${terms.time_zone}${zones}. A request counts as received that day before ${terms.cut_off}. Public holidays: ${where} (${sourceText(source)}).`;
   const ages = Object.entries(terms.document_ages).map(
-    ([slug, { days, source: who }]) => `\`${slug}\` ${days} days (${who})`,
+    ([slug, { days, source: who }]) => `\`${slug}\` ${days} days (${sourceText(who)})`,
   );
   return `${markdownTable(head, rows)}\n\n${clock} Documents may be so old: ${ages.join(", ")}.`;
+}
+
+/** A source with its address as a link: `Simwood lead times, https://…`. */
+function sourceText(source: string): string {
+  return source
+    .split("; ")
+    .map((part) => part.replace(/^(.*?), (https?:\/\/\S*[^\s.])/, "[$1]($2)"))
+    .join("; ");
 }
 
 function conditionOf({ when = {} }: LeadTime): string {

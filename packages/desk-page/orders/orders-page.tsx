@@ -89,7 +89,8 @@ function NoOrders({ isFiltered, q, onClear }: NoOrdersProps) {
       action={<Button onClick={onClear}>Clear search and filters</Button>}
     >
       The search takes a number in any form or its last 4 or more digits, a whole reference, the id
-      of an order or an account, or a part of an account’s name.
+      of an order or an account, or a part of an account’s name. Sorted by FOC date, the list has
+      only orders with one.
     </Empty>
   );
 }

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
 import { Button } from "../../ui/button.tsx";
 import { Problem } from "../../ui/http/request.ts";
-import { useLink, useOpenLink } from "../session.ts";
+import { useLink, useOpenLink, useSession } from "../session.ts";
 import { Brand, useBrandColour } from "./brand/brand.tsx";
 import styles from "./door.module.css";
 import { Door } from "./door.tsx";
@@ -52,8 +52,16 @@ function WhyNot({ error }: { readonly error: Error }) {
     <p role="alert" className={styles["problem"]}>
       <strong>{code === "account_suspended" ? t("door.suspended") : t("door.not_opened")}</strong>
       {code === "account_suspended" ? "" : faultWords(t, { code, detail })}
+      {code === "link_used" && <StillOpen />}
     </p>
   );
+}
+
+/** For who clicks on the link again while its session is open in this browser. */
+function StillOpen() {
+  const { t } = useWords();
+  const { data: session } = useSession();
+  return session == null ? null : <Link href="/">{t("door.still_open")}</Link>;
 }
 
 function reasonOf(error: Error): Fault {

@@ -16,7 +16,7 @@ import { Time } from "../../ui/time.tsx";
 import { EventName } from "../../ui/webhooks/event-name.tsx";
 import { TYPE_OPTIONS } from "../../ui/webhooks/event-types.ts";
 import { withInstants } from "../../ui/webhooks/webhook-side.ts";
-import { EVENTS_PATH, type Event } from "./events.ts";
+import { EVENTS_PATH, gistOf, type Event } from "./events.ts";
 
 const FILTERS = [
   "type",
@@ -72,6 +72,7 @@ const COLUMNS: readonly Column<Event>[] = [
     ),
     copies: ["the event’s id", ({ id }) => id],
   },
+  { title: "About", cell: gistOf },
   {
     title: "Order",
     cell: ({ order_id: id }) => (id === null ? "–" : <Link href={`/orders/${id}`}>Open</Link>),

@@ -26,7 +26,7 @@ export function Send({ form, readiness }: SendProps) {
   const { order } = form;
   const submit = async (): Promise<void> => {
     if (!(await form.save())) return;
-    const { ready, blocking } = await request<Readiness>("GET", orderPath(order.id, "/readiness"));
+    const { ready, blocking } = await checkedReadiness(order.id);
     form.mark(faultsOfBlocks(blocking, order));
     if (ready) {
       await once({ path: orderPath(order.id, "/submit") }, unansweredOf(`submit:${order.id}`));
@@ -55,6 +55,20 @@ export function Send({ form, readiness }: SendProps) {
       <Failed form={form} />
     </Card>
   );
+}
+
+const LOOK_MS = 500;
+/** A check takes a second or two; after a minute it is told that it takes longer. */
+const LOOKS = 120;
+
+/** What is left before it can be sent, once the documents that were just saved are checked. */
+async function checkedReadiness(orderId: string): Promise<Readiness> {
+  for (let looks = 1; ; looks += 1) {
+    const readiness = await request<Readiness>("GET", orderPath(orderId, "/readiness"));
+    const isChecking = readiness.blocking.some(({ code }) => code === "checking");
+    if (!isChecking || looks === LOOKS) return readiness;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
 }
 
 /** Beside the button that was pressed; the one beside Save is read out. */

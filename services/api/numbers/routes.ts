@@ -18,6 +18,7 @@ import {
   phoneNumberField,
   phoneNumberParameter,
 } from "../../domain/number/answers/number-fields.ts";
+import { isPossibleNumber } from "../../domain/number/rules/classify-number.ts";
 import type { CreatedWithin } from "../../platform/db/id-range.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -30,12 +31,18 @@ const numberParameter = phoneNumberField.meta({
   examples: ["+12125550123"],
 });
 
+/** Where calls can go: a number with digits missing would lose them. */
+const destination = phoneNumberField.refine(isPossibleNumber, {
+  error: "It has too few or too many digits for its country.",
+  params: { code: "invalid_number" },
+});
+
 /** A PIN of null removes it. */
 const patchBody = z.strictObject({
   forwarding: z
     .strictObject({
-      primary: phoneNumberField.describe("Where calls go first, in E.164"),
-      fallback: phoneNumberField
+      primary: destination.describe("Where calls go first, in E.164"),
+      fallback: destination
         .nullish()
         .transform((fallback) => fallback ?? null)
         .describe("Where calls go that the primary does not answer, in E.164; null for nowhere"),

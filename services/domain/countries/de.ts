@@ -55,7 +55,7 @@ const CONTRACT_STATUS = choiceField(
   {
     name: "Contract with the losing carrier",
     description:
-      "Whether the contract runs on, or has ended or been released: numbers of an ended one move sooner.",
+      "Whether the contract runs on. Numbers of one that has ended or been released move sooner.",
     letter: "account",
   },
   ["running", "ended"],

@@ -7,7 +7,6 @@ import {
 import { digestOf } from "../../../services/platform/idempotency/idempotency-key.ts";
 import { createSecretBox } from "../../../services/platform/secret-box.ts";
 import { call, dataOf, textOf, type Answer, type Call } from "../../support/http/call.ts";
-import { eventually } from "../../support/eventually.ts";
 import { accountOf } from "../../support/product/account-of.ts";
 import type { Product } from "../../support/product/product.ts";
 import { startProduct } from "../../support/product/shared-products.ts";
@@ -205,30 +204,6 @@ describe("Idempotency-Key", () => {
     const other = await send(ORDERS, "day", { body: { phone_numbers: [number()] } });
     expect([other.status, other.headers.get("idempotency-replayed")]).toEqual([201, null]);
     expect(other.body?.["batch_id"]).not.toBe(first.body?.["batch_id"]);
-  });
-
-  it("replays a port date that has passed since", async () => {
-    const foc_requested = new Date(Date.now() + 5_000).toISOString();
-    const body = { phone_numbers: [number()], foc_requested };
-    const made = await send(ORDERS, "date-1", { body });
-    const path = `${ORDERS}/${String(dataOf(made)[0]?.["id"])}`;
-    const change = { method: "PATCH", body: { foc_requested } };
-    const changed = await send(path, "date-2", change);
-    expect([made.status, changed.status]).toEqual([201, 200]);
-    let tries = 0;
-    await eventually(async () => {
-      // With a key of its own each time: under that of a success it would be a replay.
-      const late = await send(path, `date-late-${(tries += 1)}`, change);
-      expect(late.body).toMatchObject({
-        status: 422,
-        errors: [{ pointer: "#/foc_requested", code: "date_out_of_range" }],
-      });
-    });
-    const other = await send(ORDERS, "date-4", { body: { ...body, phone_numbers: [number()] } });
-    expect([other.status, other.body?.["code"]]).toEqual([422, "validation_failed"]);
-    const again = [await send(ORDERS, "date-1", { body }), await send(path, "date-2", change)];
-    expect(again.map(({ status }) => status)).toEqual([201, 200]);
-    expect(again.map((answer) => answer.body)).toEqual([made.body, changed.body]);
   });
 
   // All that is known of a request by its `name`, which is its key too.

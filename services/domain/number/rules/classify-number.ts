@@ -46,6 +46,11 @@ export function isE164(text: string): boolean {
   return E164.test(text);
 }
 
+/** Whether a number in E.164 has as many digits as numbers of its country have, assigned or not. */
+export function isPossibleNumber(phoneNumber: string): boolean {
+  return parsePhoneNumberFromString(phoneNumber, metadata)?.isPossible() === true;
+}
+
 /** What E.164 prefixes of a country begin with; null for a code that is not a country's. */
 export function callingPrefixOf(country: string): string | null {
   const known = getCountries(metadata).find((code) => code === country);
