@@ -214,6 +214,10 @@ interface Part {
   texts: string[];
 }
 
+/** A heading of the changelog. What is older than these is read there, and found by nobody who looks for what is. */
+const RELEASE = /^\d+\.\d+\.\d+ \(/;
+const RELEASES_SEARCHED = 2;
+
 /** The sections of a page; the id of each is its URL. */
 function searchSections(
   page: { readonly title: string; readonly url: string },
@@ -221,10 +225,13 @@ function searchSections(
 ): SearchSection[] {
   const anchorOf = createAnchors();
   const parts: Part[] = [];
+  let releases = 0;
   for (const given of tokens) {
     const token = given as MarkedToken;
     if (token.type === "heading") {
       const heading = plainText(token.tokens);
+      if (RELEASE.test(heading)) releases += 1;
+      if (releases > RELEASES_SEARCHED) break;
       parts.push({ heading, anchor: anchorOf(heading), texts: [] });
     } else parts.at(-1)?.texts.push(blockText(token));
   }
@@ -236,8 +243,11 @@ function searchSections(
   }));
 }
 
-/** Columns of the references that say the same of every operation. */
-const UNSEARCHED: ReadonlySet<string> = new Set(["Type", "Where and what", "Error", "Codes"]);
+/** Columns that say the same in many rows: of the references' operations, of the countries' kinds. */
+const UNSEARCHED: ReadonlySet<string> = new Set([
+  ...["Type", "Where and what", "Error", "Codes"],
+  ...["Mandatory", "Optional", "Windows", "Source of the days", "of the windows"],
+]);
 
 function isForPrograms(lang: string | undefined): boolean {
   const { language, attributes } = readFence(lang);
