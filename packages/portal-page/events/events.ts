@@ -9,8 +9,9 @@ export const EVENTS_PATH = "/v2/porting/events";
 export function gistOf({ payload }: Pick<Event, "payload">): string {
   const { porting_order: order, port_out: portOut, phone_number: number } = payload;
   const subject = isRecord(order) ? order : isRecord(portOut) ? portOut : {};
-  const listed = subject["phone_numbers"];
-  const numbers = [...(Array.isArray(listed) ? listed : []), number].filter(isText);
+  const listed: unknown = subject["phone_numbers"];
+  const all: readonly unknown[] = Array.isArray(listed) ? listed : [number];
+  const numbers = all.filter(isText);
   const [first = "", ...more] = numbers;
   const about = more.length === 0 ? first : `${first} and ${more.length} more`;
   const status = payload["new_status"];
