@@ -243,19 +243,19 @@ export function planOrders(request: OrderRequest, context: PlanContext): OrderPl
   });
   const planned = [...groups.values()].map((group) => ({
     ...group,
-    provider: providerOf(group, context),
+    provider: group.isOnPlatform ? PLATFORM_PROVIDER : providerFor(group.kind, context),
   }));
   const ofDate = findDateFaults(planned, request.foc_requested ?? null, context);
   if (faults.length + ofDate.length > 0) return { faults: [...ofDate, ...faults] };
   return ordersOf(planned, request, context);
 }
 
-function providerOf(
-  { kind, isOnPlatform }: OrderGroup,
-  { directory, defaultProvider }: PlanContext,
+/** The provider that ports from a kind's losing carrier. */
+export function providerFor(
+  { losing_carrier }: Pick<OrderedKind, "losing_carrier">,
+  { directory, defaultProvider }: Pick<PlanContext, "directory" | "defaultProvider">,
 ): string {
-  if (isOnPlatform) return PLATFORM_PROVIDER;
-  return directory.providerOf(kind.losing_carrier) ?? defaultProvider;
+  return directory.providerOf(losing_carrier) ?? defaultProvider;
 }
 
 /** One order's numbers cannot be moved at the requested date, whatever those of the others can. */
@@ -264,6 +264,7 @@ function findDateFaults(
   wanted: string | null,
   { terms, now }: PlanContext,
 ): Fault[] {
+  if (wanted === null) return [];
   const [fault] = groups.flatMap(({ kind, provider, numbers }) => {
     const facts = { ...kind, provider, numbers: numbers.length, values: null };
     const dates = portTermsOf(terms, { ...facts, phone_number: numbers[0] ?? "" });

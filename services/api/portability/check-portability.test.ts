@@ -56,6 +56,25 @@ describe("a portability check", () => {
     expect(mobile).toMatchObject({ number_type: "mobile", portable: true });
   });
 
+  it("counts the holidays of each number's own zone, also where two have one clock", async () => {
+    const us = facts.terms("US", null);
+    if (us === null) throw new Error("the US has terms");
+    const zone = { time_zone: "America/New_York", source: "a test" };
+    const zones = [
+      { ...zone, prefixes: ["+1617"], regions: ["MA"] },
+      { ...zone, prefixes: ["+1212"], regions: [] },
+    ];
+    // On Monday is Patriots' Day, which Massachusetts has and New York has not.
+    const now = new Date("2026-04-17T15:00:00Z");
+    const checked = await checkPortability(["+16175550143", "+12125550143"], {
+      ...{ ...facts, now, unavailable: new Map() },
+      directory: { ...facts.directory, carrierOf: () => null },
+      terms: () => ({ ...us, zones }),
+    });
+    const days = checked.map(({ earliest_foc: date }) => date?.slice(0, 10));
+    expect(days).toEqual(["2026-04-24", "2026-04-23"]);
+  });
+
   it("returns every number once, in the order of first appearance", async () => {
     const numbers = ["+442079460000", "bad", "+12125551234", "bad", "+442079460000"];
     const checked = await checkPortability(numbers, facts);

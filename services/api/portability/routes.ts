@@ -19,6 +19,7 @@ import {
   findNumberFault,
   findTypeFaults,
   locateNumbers,
+  providerFor,
   SLICE,
   type KindOptions,
   type LocatedNumber,
@@ -114,8 +115,9 @@ type EarliestDate = (kind: Kind, phoneNumber: string) => string | null;
 /** Holidays are counted once for each kind and zone, however many numbers a request has. */
 function earliestDates(
   located: readonly (LocatedNumber | null)[],
-  { directory, terms, defaultProvider, now }: PortabilityFacts,
+  facts: PortabilityFacts,
 ): EarliestDate {
+  const { terms, now } = facts;
   const counts = new Map<string, number>();
   for (const one of located) {
     if (one === null) continue;
@@ -124,14 +126,16 @@ function earliestDates(
   }
   const known = new Map<string, string | null>();
   return (kind, phoneNumber) => {
-    const provider = directory.providerOf(kind.losing_carrier) ?? defaultProvider;
+    const provider = providerFor(kind, facts);
     const country = terms(kind.country_code, provider);
+    const zone = country === null ? null : zoneOf(country, phoneNumber);
     const order = JSON.stringify(kind);
-    const key = `${order} ${country === null ? "" : (zoneOf(country, phoneNumber)?.time_zone ?? "")}`;
+    // A prefix is of one zone, a clock of several: their holidays may differ.
+    const key = `${order} ${zone?.prefixes[0] ?? ""}`;
     const date = known.get(key);
     if (date !== undefined) return date;
-    const facts = { ...kind, provider, numbers: counts.get(order) ?? null, values: null };
-    const counted = earliestFoc(portTermsOf(terms, { ...facts, phone_number: phoneNumber }), now);
+    const asked = { ...kind, provider, numbers: counts.get(order) ?? null, values: null };
+    const counted = earliestFoc(portTermsOf(terms, { ...asked, phone_number: phoneNumber }), now);
     known.set(key, counted);
     return counted;
   };

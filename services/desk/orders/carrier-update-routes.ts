@@ -29,6 +29,7 @@ import { byOperator, reviewer, type DeskPath, type DeskRoute } from "../access/d
 import type { DeskDeps } from "../desk-deps.ts";
 import { carrierUpdateAnswer, carrierUpdateBody, dryUpdateAnswer } from "./answers.ts";
 import { findAnyOrder } from "./store/find-orders.ts";
+import { findUnknownSlug } from "./unknown-slug.ts";
 
 type UpdateBody = z.output<typeof carrierUpdateBody>;
 
@@ -102,7 +103,9 @@ function read(
   };
   const ruled = { ...update, kind: kindOf(providers, update) };
   const sent = { ...order, request_version: requestVersion };
-  const mistyped = findUnknownCode(providers, update) ?? findUnknownSlug(order, update);
+  const mistyped =
+    findUnknownCode(providers, update) ??
+    findUnknownSlug(order, update.rejection?.slug ?? null, "rejection/slug");
   refuseFault(mistyped ?? findCarrierRuleFault(ruled, sent, now));
   refuseState(order);
   return { update, effect: effectOf(order, update, { providers, now }), messageId, now };
@@ -159,16 +162,6 @@ function findUnknownCode(
     "unknown_code",
     `Neither ${provider} nor GET /v2/porting_exceptions has the code ${JSON.stringify(code)}; "other" is for a reason without one.`,
   );
-}
-
-function findUnknownSlug(
-  { requirements }: Order,
-  { rejection }: Pick<CarrierUpdate, "rejection">,
-): CarrierRuleFault | null {
-  const slugs = requirements.map(({ slug }) => slug);
-  if (rejection?.slug == null || slugs.includes(rejection.slug)) return null;
-  const detail = `The order has no such requirement; it has ${slugs.join(", ")}.`;
-  return faultAt("rejection/slug", "unknown_slug", detail);
 }
 
 /** What a status update does to an order as it is now. */

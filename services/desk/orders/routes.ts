@@ -37,6 +37,7 @@ import {
   listDeskComments,
   requireAnyOrder,
 } from "./store/find-orders.ts";
+import { findUnknownSlug } from "./unknown-slug.ts";
 import { orderMessageRoutes } from "./trace-routes.ts";
 
 /** The orders of all accounts: found by any filter, read whole, with their timeline and comments. */
@@ -202,12 +203,10 @@ function handOverRoute(desk: DeskDeps): DeskRoute {
     }),
     handle: async (request) => {
       const { code, slug = null, reason } = request.body;
-      const { requirements } = await findAnyOrder(request.db, request.params.id);
-      const slugs = requirements.map((one) => one.slug);
-      if (slug !== null && !slugs.includes(slug)) {
-        const detail = `The order has no such requirement; it has ${slugs.join(", ")}.`;
-        const fault = { pointer: "#/slug", code: "unknown_slug", detail };
-        throw new AppError("validation_failed", detail, { faults: [fault] });
+      const order = await findAnyOrder(request.db, request.params.id);
+      const fault = findUnknownSlug(order, slug, "slug");
+      if (fault !== null) {
+        throw new AppError("validation_failed", fault.detail, { faults: [fault] });
       }
       const author = { author_type: "ops", author_id: request.principal.operatorId } as const;
       const comment = { id: newId(desk.bus.clock.now()), ...author, body: reason };

@@ -125,7 +125,7 @@ function dayOf(day: DateTime): string {
 }
 
 /** When numbers can be moved, both ends in the number's zone. */
-export interface FocWindow {
+interface FocWindow {
   readonly opens: DateTime;
   readonly closes: DateTime;
 }
