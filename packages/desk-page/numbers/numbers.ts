@@ -9,7 +9,7 @@ export const NUMBERS = "/desk/v1/numbers";
 export const NUMBER_STATES: Readonly<
   Record<PlatformNumber["status"], { readonly name: string; readonly tone: Tone }>
 > = {
-  active: { name: "Active", tone: "good" },
+  active: { name: "Live", tone: "good" },
   porting_out: { name: "Porting out", tone: "warning" },
   ported_out: { name: "Ported out", tone: "neutral" },
 };

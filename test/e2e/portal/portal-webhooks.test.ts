@@ -133,9 +133,9 @@ describe("deliveries at the desk", () => {
     const { token } = await desk.newOperator("Lea", "lead");
     await inConsole({ ...desk, token, path: "/deliveries" }, async (page) => {
       await page.getByText(/deliver(y|ies)$/, { exact: true }).waitFor();
-      const account = page.getByLabel("Account id");
-      await account.fill(desk.account);
-      await account.press("Enter");
+      await page.goto(`${desk.deskUrl}/deliveries?account_id=${desk.account}`);
+      const account = page.getByLabel("Account", { exact: true });
+      expect(await account.inputValue()).toBe(desk.account);
       const endpoint = page.getByLabel("Endpoint id");
       await endpoint.fill(endpointId);
       await endpoint.press("Enter");
