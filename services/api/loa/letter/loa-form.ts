@@ -273,29 +273,29 @@ interface SignatureToDraw {
 /** Draws the signature boxes, all on one page; they are empty where nobody has signed here. */
 export function drawSignature(sheet: Sheet, { signature, hasStamp }: SignatureToDraw): void {
   const { words } = sheet;
-  const stampHeight = hasStamp ? SIGNATURE_HEIGHT : 0;
-  const height = SIGNATURE_HEIGHT + ROW_HEIGHT + stampHeight;
-  heading(sheet, `5   ${words.signature}`, height + NOTE_SPACE);
+  heading(sheet, `5   ${words.signature}`, SIGNATURE_HEIGHT + ROW_HEIGHT + NOTE_SPACE);
   const signed = typeof signature === "string" ? null : signature;
   const date = signed === null ? "" : writtenInstant(sheet, signed.signed_at).replace(", ", "\n");
-  const name = signed?.signer_name ?? "";
-  const rows: readonly SignatureRow[] = [
-    [SIGNATURE_HEIGHT, [words.signature_label, ""], [words.date, date]],
-    [ROW_HEIGHT, [words.name, name], [words.position, signed?.signer_title ?? ""]],
-    ...(hasStamp ? [[stampHeight, [words.stamp, ""], [words.place, ""]] as const] : []),
+  const empty = (label: string): Labelled[] => (hasStamp ? [[label, ""]] : []);
+  const upper: Labelled[] = [
+    [words.signature_label, ""],
+    ...empty(words.stamp),
+    [words.date, date],
   ];
-  const wide = sheet.width * 0.62;
+  const lower: Labelled[] = [
+    [words.name, signed?.signer_name ?? ""],
+    [words.position, signed?.signer_title ?? ""],
+    ...empty(words.place),
+  ];
+  const widths = (hasStamp ? STAMPED : PLAIN).map((part) => sheet.width * part);
+  const [wide = 0] = widths;
   if (signed !== null) drawSigner(sheet, signed, wide);
   else if (signature === "preview") {
     const style = { x: sheet.left + 30, y: sheet.y + 36, width: wide, size: 9 };
     write(sheet, words.not_signed, { ...style, color: COLORS.missing, font: "oblique" });
   }
-  for (const [rowHeight, left, right] of rows) {
-    const row = { y: sheet.y, height: rowHeight };
-    drawCell(sheet, { ...row, x: sheet.left, width: wide, texts: left });
-    drawCell(sheet, { ...row, x: sheet.left + wide, width: sheet.width - wide, texts: right });
-    sheet.y += rowHeight;
-  }
+  drawRow(sheet, { cells: upper, widths, height: SIGNATURE_HEIGHT });
+  drawRow(sheet, { cells: lower, widths, height: ROW_HEIGHT });
   sheet.y += PADDING;
   const { left: x, y, width } = sheet;
   write(sheet, noteOf(sheet, signature), { x, y, width, size: 7, color: COLORS.label });
@@ -303,7 +303,26 @@ export function drawSignature(sheet: Sheet, { signature, hasStamp }: SignatureTo
 }
 
 type Labelled = readonly [label: string, value: string];
-type SignatureRow = readonly [height: number, left: Labelled, right: Labelled];
+
+interface SignatureRow {
+  readonly cells: readonly Labelled[];
+  readonly widths: readonly number[];
+  readonly height: number;
+}
+
+/** How wide the columns of the signature are; a stamp has its place beside it. */
+const PLAIN = [0.62, 0.38];
+const STAMPED = [0.4, 0.32, 0.28];
+
+function drawRow(sheet: Sheet, { cells, widths, height }: SignatureRow): void {
+  let x = sheet.left;
+  for (const [n, texts] of cells.entries()) {
+    const width = widths[n] ?? 0;
+    drawCell(sheet, { x, y: sheet.y, width, height, texts });
+    x += width;
+  }
+  sheet.y += height;
+}
 
 function noteOf(sheet: Sheet, signature: DrawnSignature | Unsigned): string {
   if (typeof signature === "string") return sheet.words[signature];

@@ -62,6 +62,8 @@ interface Stated extends Pick<Letter, "content"> {
 
 /** One line of the carrier's name above the title; a longer name is set smaller, never cut. */
 const NAME_HEIGHT = 12;
+/** One line as well: a language's longer title is set smaller. */
+const TITLE_HEIGHT = 25;
 
 /** Renders the letter as a PDF with searchable text and embedded fonts, in about 10 ms of CPU; 1,000 numbers take more. */
 async function renderLoa(letter: Letter): Promise<RenderedLetter> {
@@ -135,7 +137,9 @@ function drawTop(sheet: Sheet, { content, carrier, signature }: Letter): void {
   const line = { width: style.width, height: NAME_HEIGHT, largest: 9, font: "bold" } as const;
   const name = { size: sizeToFit(sheet, carrier.name, line), font: "bold" } as const;
   write(sheet, carrier.name, { ...style, ...name, y, color: COLORS.accent });
-  write(sheet, words.title, { ...style, y: y + 13, size: 20, font: "bold" });
+  const title = { width: style.width, height: TITLE_HEIGHT, largest: 20, font: "bold" } as const;
+  const titled = { size: sizeToFit(sheet, words.title, title), font: "bold" } as const;
+  write(sheet, words.title, { ...style, ...titled, y: y + 13 });
   write(sheet, words.purpose, { ...style, y: y + 38, size: 9, color: COLORS.label });
   write(sheet, words.order, { ...right, y: y + 2, color: COLORS.label });
   write(sheet, content.order_id, { ...right, y: y + 12, size: 8 });
