@@ -98,11 +98,13 @@ describe("the language of a letter", () => {
     const stated = Object.values(COUNTRIES.get(code)?.types ?? {})
       .flatMap(({ requirements }) => requirements)
       .filter(({ letter }) => letter !== undefined);
-    const options = stated.flatMap(({ value }) => (value.format === "choice" ? value.options : []));
+    const options = stated.flatMap(({ slug, value }) =>
+      value.format === "choice" ? value.options.map((option) => [slug, option] as const) : [],
+    );
     expect(stated.filter(({ slug }) => fields[slug] === undefined).map(({ slug }) => slug)).toEqual(
       [],
     );
-    expect(options.filter((option) => choices[option] === undefined)).toEqual([]);
+    expect(options.filter(([slug, option]) => choices[slug]?.[option] === undefined)).toEqual([]);
   });
 });
 

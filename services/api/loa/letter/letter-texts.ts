@@ -8,7 +8,8 @@ import nl from "./texts/nl.json" with { type: "json" };
 /** The words of a letter; a field or choice that `fields` and `choices` do not have is named as the service names it. */
 export type LetterTexts = Omit<typeof en, "fields" | "choices"> & {
   readonly fields: Readonly<Partial<Record<string, string>>>;
-  readonly choices: Readonly<Partial<Record<string, string>>>;
+  /** The options of a choice, by its slug. */
+  readonly choices: Readonly<Partial<Record<string, Readonly<Partial<Record<string, string>>>>>>;
 };
 
 export const LETTER_TEXTS: Readonly<Record<LetterLanguage, LetterTexts>> = { de, en, es, fr, nl };

@@ -54,7 +54,7 @@ export function inWords(words: LetterTexts, field: LoaField): LoaField {
   const label = isMasked ? filled(words.last_characters, { name }) : name;
   if (value === UNNAMED_HOLDER) return { slug, label, value: words.unnamed_holder };
   if (value === UNNAMED_CARRIER) return { slug, label, value: words.unnamed_carrier };
-  return { slug, label, value: words.choices[value ?? ""] ?? value };
+  return { slug, label, value: words.choices[slug]?.[value ?? ""] ?? value };
 }
 
 /** The billing address, which a letter has to state (47 CFR 64.1130 (e) (1)), where the order has none of its own. */
