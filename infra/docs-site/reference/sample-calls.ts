@@ -120,8 +120,8 @@ function typescriptOf(document: ApiDocument, call: Call, { client }: SampleNames
 const OPEN_AS_BLOB = 'import { openAsBlob } from "node:fs";';
 const CLIENT = 'import { PortingClient } from "./client/porting-client.ts";';
 const NEW_CLIENT = `new PortingClient({
-  baseUrl: process.env["API"] ?? "",
-  apiKey: process.env["KEY"] ?? "",
+  baseUrl: process.env.API ?? "",
+  apiKey: process.env.KEY ?? "",
 })`;
 
 const BLOB = 'await openAsBlob("invoice.pdf")';

@@ -46,8 +46,9 @@ function ViewTab({ view, isShown }: { readonly view: SavedView; readonly isShown
     const body = { screen, search, name, shared: isShared };
     restore.run({ path: PATH, body }, { onFailed: toasts.failed });
   };
-  const onDone = (): void =>
+  const onDone = (): void => {
     toasts.replaced(`view ${id}`, "The view is removed", name, ["Undo", undo]);
+  };
   const onRemove = (): void =>
     remove.run({ path: `${PATH}/${id}`, method: "DELETE" }, { onDone, onFailed: toasts.failed });
   return (

@@ -48,7 +48,7 @@ const ALLOCATION_CERTIFICATE = documentField("allocation_certificate", {
 });
 
 const LOCAL_LOA = letterOfAuthorization(
-  `It must list every number and an address in the numbers' city; a business adds its stamp. ${SIGNED_BY_HAND}`,
+  `It must list all numbers and an address in their city; a business stamps it. ${SIGNED_BY_HAND}`,
 );
 
 const CONTRACT_STATUS = choiceField(

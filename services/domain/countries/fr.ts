@@ -130,7 +130,7 @@ const FIXED: PortableType = {
   requirements: profile(
     [
       letterOfAuthorization(
-        `It must list every number and the French address where they are in service; a business adds its stamp. ${SIGNED_BY_HAND}`,
+        `It must list all numbers and their French address; a business stamps it. ${SIGNED_BY_HAND}`,
       ),
       INVOICE,
       ENTITY_NAME,

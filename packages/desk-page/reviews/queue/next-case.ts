@@ -52,10 +52,8 @@ export function useNextCase(filters: QueueFilters, search: URLSearchParams) {
       client.setQueryData(caseKey(next.review.order_id), next.review);
       navigate(casePath(next.review.order_id, search));
     } else if (next.kind === "none") {
-      const none = wasMine
-        ? (["You hold no other case", "Take one of the unclaimed."] as const)
-        : (["No free case is left", "Each case that matches is claimed or decided."] as const);
-      toasts.done(...none);
+      if (wasMine) toasts.done("You hold no other case", "Take one of the unclaimed.");
+      else toasts.done("No free case is left", "Each case that matches is claimed or decided.");
       navigate(`/reviews?${search.toString()}`);
     } else {
       toasts.failed(next.error);

@@ -143,10 +143,12 @@ function drawTop(sheet: Sheet, { content, carrier, signature }: Letter): void {
   write(sheet, words.purpose, { ...style, y: y + 38, size: 9, color: COLORS.label });
   write(sheet, words.order, { ...right, y: y + 2, color: COLORS.label });
   write(sheet, content.order_id, { ...right, y: y + 12, size: 8 });
-  const date =
-    typeof signature === "string" ? words.not_signed : writtenInstant(sheet, signature.signed_at);
-  write(sheet, words.date, { ...right, y: y + 26, color: COLORS.label });
-  write(sheet, date, { ...right, y: y + 36, size: 8 });
+  if (signature !== "by_hand") {
+    const date =
+      signature === "preview" ? words.not_signed : writtenInstant(sheet, signature.signed_at);
+    write(sheet, words.date, { ...right, y: y + 26, color: COLORS.label });
+    write(sheet, date, { ...right, y: y + 36, size: 8 });
+  }
   rule(sheet, y + 56, COLORS.accent);
   sheet.y = y + 66;
 }

@@ -13,8 +13,7 @@ export function documentField(slug: string, texts: DocumentTexts): Field {
 }
 
 /** Where carriers mostly refuse electronic signatures. */
-export const SIGNED_BY_HAND =
-  "Most carriers there take it only signed by hand: print it (`by_hand=true`), sign it and upload the scan.";
+export const SIGNED_BY_HAND = "Most carriers take it only signed by hand.";
 
 /** The letter of authorization; `must` describes what the country's carriers require in it. */
 export function letterOfAuthorization(must = "It must list every number of the order."): Field {
