@@ -134,8 +134,10 @@ describe("deliveries at the desk", () => {
     await inConsole({ ...desk, token, path: "/deliveries" }, async (page) => {
       await page.getByText(/deliver(y|ies)$/, { exact: true }).waitFor();
       await page.goto(`${desk.deskUrl}/deliveries?account_id=${desk.account}`);
-      const account = page.getByLabel("Account", { exact: true });
-      expect(await account.inputValue()).toBe(desk.account);
+      const chosen = page
+        .getByLabel("Account", { exact: true })
+        .locator(`option[value="${desk.account}"]:checked`);
+      await chosen.waitFor({ state: "attached" });
       const endpoint = page.getByLabel("Endpoint id");
       await endpoint.fill(endpointId);
       await endpoint.press("Enter");
