@@ -12,6 +12,7 @@ import {
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { instant, optionalOrNull, uuid, writtenText } from "../../platform/http/body/fields.ts";
+import { numberText } from "../../platform/http/routing/answer-fields.ts";
 import { accepted, ok } from "../../platform/http/routing/reply.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import { byOperator, lead, type DeskRoute } from "../access/desk-routes.ts";
@@ -60,10 +61,18 @@ const importAnswer = z.object({
   errors: z
     .array(
       z.object({
-        pointer: z.string().meta({ description: "Where in the request it is" }),
-        phone_number: z.string().meta({ description: "The number as sent" }),
-        code: z.string().meta({ description: "Why it is not imported, as a code" }),
-        detail: z.string().meta({ description: "The same in words" }),
+        pointer: z.string().meta({
+          description: "Where in the request it is",
+          examples: ["#/numbers/0/phone_number"],
+        }),
+        phone_number: numberText("The number as sent"),
+        code: z.string().meta({
+          description: "Why it is not imported, as a code",
+          examples: ["already_active"],
+        }),
+        detail: z
+          .string()
+          .meta({ description: "The same in words", examples: ["Another account has it."] }),
       }),
     )
     .describe("The numbers that are not imported; the others are"),

@@ -50,11 +50,17 @@ describe("a number", () => {
       country_code: "US",
       number_type: "local",
       provider: "sandbox",
+      source: "ported",
       porting_order_id: expect.any(String),
       activated_at: expect.any(String),
       forwarding: { ...TO, handled_by: "carrier" },
       port_out_lock: false,
       port_out_pin_set: false,
+      release: null,
+      tags: [],
+      connection_ref: null,
+      messaging_ref: null,
+      emergency_address_ref: null,
     });
     await eventually(async () => expect(await forwardingsOf(number)).toHaveLength(1));
     const only = { forwarding: { primary: TO.primary } };

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
 import {
+  answerOf,
   answersOf,
   buildPortOutUpdate,
   openNumberStack,
@@ -133,6 +134,7 @@ describe("an imported base of 10,000 numbers", () => {
     await stack.publishPortOut(asked);
     const { id } = await portOutOf(owner, number, "decision_required");
     await owner.api("POST", `/port_outs/${String(id)}/approve`);
+    expect((await answerOf(stack, asked.port_out_ref))?.port_out?.approved).toBe(true);
     expect((await release(number, { at: "2020-01-01T00:00:00Z" })).status).toBe(422);
     const released = await release(number);
     expect([released.status, released.body]).toMatchObject([

@@ -168,7 +168,7 @@ describe("a port-out", () => {
   });
 
   // (docs/contract/customer-api.md, Numbers and port-outs)
-  it("for a number that has left is answered as for one of no account, without a record", async () => {
+  it("for a number that has left is answered as for one of no account, on record at the desk alone", async () => {
     const number = await stack.newNumber(owner);
     const gone = "update orders.numbers set status = 'ported_out' where phone_number = $1";
     await stack.database.query(gone, [number]);
@@ -180,7 +180,9 @@ describe("a port-out", () => {
     });
     const path = `/port_outs?phone_number=${encodeURIComponent(number)}`;
     expect(dataOf(await owner.api("GET", path))).toEqual([]);
-    expect(dataOf(await stack.desk("GET", path))).toEqual([]);
+    const [record, ...others] = dataOf(await stack.desk("GET", path));
+    expect(record).toMatchObject({ account: null, phone_numbers: [number], status: "rejected" });
+    expect(others).toEqual([]);
   });
 
   it("keeps the numbers of its reference's first request: another number is dead-lettered, not lost", async () => {

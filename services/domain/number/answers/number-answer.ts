@@ -38,12 +38,10 @@ export const platformNumberAnswer = z
     provider: z
       .string()
       .meta({ description: "The provider that hosts the number", examples: ["sandbox"] }),
-    source: z
-      .enum(["ported", "imported"])
-      .meta({
-        id: "NumberSource",
-        description: "Whether an order ported it in, or it was imported",
-      }),
+    source: z.enum(["ported", "imported"]).meta({
+      id: "NumberSource",
+      description: "Whether an order ported it in, or it was imported",
+    }),
     porting_order_id: idText(
       "The order that ported the number in; null if it was imported",
     ).nullable(),
@@ -64,7 +62,9 @@ export const platformNumberAnswer = z
       description: "Whether a port-out has to state a PIN; the PIN itself is never shown",
       examples: [false],
     }),
-    tags: z.array(z.string()).meta({ description: "The customer's labels", examples: [["sales"]] }),
+    tags: z
+      .array(z.string().meta({ examples: ["sales"] }))
+      .meta({ description: "The customer's labels" }),
     connection_ref: reference("connection"),
     messaging_ref: reference("messaging profile"),
     emergency_address_ref: reference("emergency address"),
