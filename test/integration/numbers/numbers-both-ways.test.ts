@@ -1,3 +1,4 @@
+/** @tier all */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
