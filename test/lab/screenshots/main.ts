@@ -26,6 +26,7 @@ interface Subjects extends HttpPlace {
   readonly deliveryId: string | null;
   readonly eventId: string | null;
   readonly portOutId: string | null;
+  readonly ownPortOutId: string | null;
   readonly number: string | null;
   /** A new link into the portal, to the account or to an order of it. */
   readonly newLink: (orderId: string | null) => Promise<string>;
@@ -37,20 +38,22 @@ const cases = z.object({
   data: z.array(z.looseObject({ order_id: z.string(), attempt: z.number() })),
 });
 
+const accounts = z.object({
+  data: z.array(z.looseObject({ account: z.looseObject({ id: z.string() }) })),
+});
 const numbers = z.object({ data: z.array(z.looseObject({ phone_number: z.string() })) });
 
 async function idsOf(ask: Client, path: string): Promise<string[]> {
   return rows.parse(await ask(path)).data.map(({ id }) => id);
 }
 
-/** Of the account with the most orders of the demo, so that its pages are full. */
+/** Of an account with port-outs, else of that with the most orders of the demo, so that its pages are full. */
 async function readSubjects(place: HttpPlace, desk: Client): Promise<Subjects> {
   const open = cases.parse(await desk("/reviews?limit=100")).data;
   const [orderId = ""] = await idsOf(desk, "/orders?status=completed_partial&limit=1");
-  const all = z
-    .object({ data: z.array(z.looseObject({ account: z.looseObject({ id: z.string() }) })) })
-    .parse(await desk("/orders?limit=250")).data;
-  const accountId = mostFrequent(all.map(({ account: { id } }) => id));
+  const all = accounts.parse(await desk("/orders?limit=250")).data;
+  const ported = accounts.parse(await desk("/port_outs?limit=250")).data;
+  const accountId = mostFrequent((ported.length > 0 ? ported : all).map((one) => one.account.id));
   const key = await desk(`/accounts/${accountId}/api_keys`, {
     method: "POST",
     body: { name: "screenshots" },
@@ -69,7 +72,8 @@ async function readSubjects(place: HttpPlace, desk: Client): Promise<Subjects> {
     endpointId: await first("/webhook_endpoints?limit=1"),
     deliveryId: await first("/webhook_deliveries?limit=1"),
     eventId: await first("/porting/events?limit=1"),
-    portOutId: await first("/port_outs?limit=1"),
+    portOutId: (await idsOf(desk, "/port_outs?limit=1"))[0] ?? null,
+    ownPortOutId: await first("/port_outs?limit=1"),
     number: numbers.parse(await api("/numbers?limit=1")).data[0]?.phone_number.slice(1) ?? null,
     newLink: async (id) => {
       const body = id === null ? {} : { order_id: id };
@@ -89,8 +93,6 @@ interface Screen {
   readonly name: string;
   /** Null where there is nothing to show; empty for where a link leads. */
   readonly pathOf: (subjects: Subjects) => string | null;
-  /** The portal's link is to this order; to the account unless given. */
-  readonly orderId?: (subjects: Subjects) => string | null;
   readonly ready?: (page: Page) => Promise<void>;
   /** The documents have it in both themes, this wide. */
   readonly docs?: Size;
@@ -156,7 +158,10 @@ const PORTAL_SCREENS: readonly Screen[] = [
   { name: "portal-numbers", pathOf: at("/portal/numbers") },
   { name: "portal-number", pathOf: ({ number }) => below("/portal/numbers/", number) },
   { name: "portal-port-outs", pathOf: at("/portal/port-outs?status=any") },
-  { name: "portal-port-out", pathOf: ({ portOutId }) => below("/portal/port-outs/", portOutId) },
+  {
+    name: "portal-port-out",
+    pathOf: ({ ownPortOutId }) => below("/portal/port-outs/", ownPortOutId),
+  },
   { name: "portal-events", pathOf: at("/portal/events") },
   { name: "portal-event", pathOf: ({ eventId }) => below("/portal/events/", eventId) },
   { name: "portal-deliveries", pathOf: at("/portal/deliveries") },
@@ -170,13 +175,9 @@ const PORTAL_SCREENS: readonly Screen[] = [
     pathOf: ({ endpointId }) => below("/portal/endpoints/", endpointId),
   },
   { name: "portal-appearance", pathOf: at("/portal/appearance") },
-  {
-    name: "portal-end-user",
-    pathOf: ({ draftId }) => (draftId === null ? null : ""),
-    orderId: ({ draftId }) => draftId,
-    docs: "narrow",
-  },
 ];
+
+const END_USER: Screen = { name: "portal-end-user", pathOf: at(""), docs: "narrow" };
 
 /** Without signing in. */
 const DOCS_SCREENS: readonly Screen[] = [
@@ -240,19 +241,28 @@ async function tourDesk({ browser, subjects, look, isWanted }: Tour): Promise<vo
   await page.context().close();
 }
 
-/** A link to the account for most, and one to an order for the end user's page. */
+async function openLink(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.waitForURL(({ pathname }) => !pathname.endsWith("/open"));
+}
+
+/** By one link to the account, and by one to an order for the end user's page. */
 async function tourPortal({ browser, subjects, look, isWanted }: Tour): Promise<void> {
+  const account = await openPage(browser, look);
+  await openLink(account, await subjects.newLink(null));
   for (const screen of PORTAL_SCREENS.filter(isWanted)) {
     const path = screen.pathOf(subjects);
     if (path === null) continue;
-    const page = await openPage(browser, look);
-    await page.goto(await subjects.newLink(screen.orderId?.(subjects) ?? null));
-    await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    if (path !== "") await page.goto(subjects.apiUrl + path);
-    await shoot(page, screen, look);
-    await page.context().close();
+    await account.goto(subjects.apiUrl + path);
+    await shoot(account, screen, look);
   }
+  await account.context().close();
+  if (subjects.draftId === null || !isWanted(END_USER)) return;
+  const page = await openPage(browser, look);
+  await openLink(page, await subjects.newLink(subjects.draftId));
+  await shoot(page, END_USER, look);
+  await page.context().close();
 }
 
 async function tourDocs({ browser, subjects, look, isWanted }: Tour): Promise<void> {
