@@ -90,7 +90,8 @@ export function ConfirmDate({ order }: { readonly order: Order }) {
     <>
       <p>
         The numbers move on <Time at={order.foc_actual} form="zoned" />, and you asked for{" "}
-        <Time at={order.foc_requested} form="zoned" />. Confirm the earlier date, or ask for a change.
+        <Time at={order.foc_requested} form="zoned" />. Confirm the earlier date, or ask for a
+        change.
       </p>
       {confirm.error !== null && <Failure error={confirm.error} />}
       <Button kind="primary" isBusy={confirm.isPending} onClick={onClick}>
@@ -138,7 +139,11 @@ export function Changes({ orderId }: { readonly orderId: string }) {
   );
 }
 
-function ChangeText({ change: { status, requested, detail, created_at: at } }: { readonly change: Change }) {
+function ChangeText({
+  change: { status, requested, detail, created_at: at },
+}: {
+  readonly change: Change;
+}) {
   const [text, tone] = changeWords(status);
   const { foc_requested: date, remove_phone_numbers: removed, reason } = requested;
   return (

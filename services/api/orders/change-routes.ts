@@ -11,7 +11,13 @@ import { AppError } from "../../platform/errors.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, ok } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";
-import { customerActor, GET, POST, type CustomerPath, type CustomerRoute } from "../access/customer-routes.ts";
+import {
+  customerActor,
+  GET,
+  POST,
+  type CustomerPath,
+  type CustomerRoute,
+} from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { changeBody, findSentChangeFaults, requireFocInRange } from "./body.ts";
 import { inTurnOf, ownOrder, requirePossibleDate } from "./routes.ts";
@@ -50,7 +56,10 @@ function askRoute(deps: ApiDeps): CustomerRoute {
       const asked = { id, foc_requested, remove_phone_numbers, reason };
       const limits = { cutoffMs: deps.changeCutoffMs, isTaken: takesSupplements(deps, order) };
       const changed = await run(deps, request, { command: "ask_for_change", ...asked, ...limits });
-      return created(presentChange(changeIn(changed, id)), `/v2/porting_orders/${order.id}/changes/${id}`);
+      return created(
+        presentChange(changeIn(changed, id)),
+        `/v2/porting_orders/${order.id}/changes/${id}`,
+      );
     },
   });
 }

@@ -292,9 +292,10 @@ export const deskOrderAnswer = orderAnswer
     }),
     review_attempt: z.int().meta({ description: "The attempt of its latest review; 0 if none" }),
     attention,
-    changes: z
-      .array(changeAnswer)
-      .meta({ description: "What its carrier was asked to change, the oldest first", examples: [[]] }),
+    changes: z.array(changeAnswer).meta({
+      description: "What its carrier was asked to change, the oldest first",
+      examples: [[]],
+    }),
     cancellation: z
       .object({
         asked_by: z.enum(["customer", "ops"]).meta({ description: "Who asked for it" }),

@@ -176,6 +176,29 @@ describe("a change that the customer asks for", () => {
   });
 });
 
+describe("an order that its carrier wants as several", () => {
+  it("is split on its page", async () => {
+    const phone_numbers = [desk.product.newNumber(), desk.product.newNumber()];
+    const [, second = ""] = phone_numbers;
+    const orderId = await newSentOrder(desk, { phone_numbers });
+    const rejection = { raw_code: "different_accounts" };
+    const rejected = { kind: "rejected", raw_status: "REJECTED", rejection };
+    await desk.desk("POST", `/orders/${orderId}/carrier_updates`, rejected);
+    await statusBecomes(desk, orderId, "rejection");
+    await inDesk(`/orders/${orderId}`, async (page) => {
+      await page.getByRole("button", { name: "Split" }).click();
+      const dialog = page.getByRole("dialog", { name: "Split the order" });
+      await dialog.getByLabel(second).check();
+      await dialog.getByLabel("Why").fill("Two accounts.");
+      await expectAccessible(page);
+      await dialog.getByRole("button", { name: "Split" }).click();
+      await page.getByText("The order is split, and both parts wait in the queue").waitFor();
+    });
+    const { body } = await desk.desk("GET", `/orders/${orderId}`);
+    expect(body).toMatchObject({ status: "in_review", phone_numbers: phone_numbers.slice(0, 1) });
+  });
+});
+
 describe("comments and notes", () => {
   it("reach the customer as a comment, and never as a note", async () => {
     const orderId = await desk.newDraft();

@@ -22,24 +22,24 @@ function desk(path: string, body?: unknown) {
   return call(`${product.deskUrl}/desk/v1${path}`, { method, key: product.deskToken, body });
 }
 
-async function create(losingCarrier?: string): Promise<string> {
+async function create(losingCarrier?: string, count = 1): Promise<string> {
   const made = await api("/v2/porting_orders", {
-    phone_numbers: [product.newNumber()],
+    phone_numbers: Array.from({ length: count }, () => product.newNumber()),
     ...(losingCarrier === undefined ? {} : { losing_carrier: losingCarrier }),
   });
   return z.string().parse(dataOf(made)[0]?.["id"]);
 }
 
-async function toReview(losingCarrier?: string): Promise<string> {
-  const orderId = await create(losingCarrier);
+async function toReview(losingCarrier?: string, count = 1): Promise<string> {
+  const orderId = await create(losingCarrier, count);
   await fulfilOrder(product, orderId);
   await submitOrder(product, orderId);
   await eventually(async () => expect((await desk(`/reviews/${orderId}`)).status).toBe(200));
   return orderId;
 }
 
-async function toSubmitted(losingCarrier: string): Promise<string> {
-  const orderId = await toReview(losingCarrier);
+async function toSubmitted(losingCarrier: string, count = 1): Promise<string> {
+  const orderId = await toReview(losingCarrier, count);
   await confirmAtDesk(product, orderId);
   await becomes(orderId, "submitted");
   return orderId;
@@ -164,6 +164,68 @@ describe("a carrier's rejection", () => {
     expect(timeline.some((entry) => entry["kind"] === "ignored")).toBe(true);
   });
 
+  it("that wants several orders is met by a split at the desk, with nothing to give again", async () => {
+    const orderId = await toSubmitted("manual", 3);
+    const before = (await api(`/v2/porting_orders/${orderId}`)).body;
+    const [first = "", second = "", third = ""] = z
+      .array(z.string())
+      .parse(before?.["phone_numbers"]);
+    await reportUpdate(orderId, "rejected", { rejection: { raw_code: "different_accounts" } });
+    await becomes(orderId, "rejection");
+    const path = `/orders/${orderId}/split`;
+    const reason = "Two accounts.";
+    const wrong = await desk(path, { groups: [[first], [second]], reason });
+    expect([wrong.status, wrong.body?.["errors"]]).toMatchObject([
+      422,
+      [{ code: "missing_number" }],
+    ]);
+    const split = await desk(path, { groups: [[first, third], [second]], reason });
+    expect(dataOf(split)).toMatchObject([
+      { id: orderId, status: "in_review", phone_numbers: [first, third] },
+      { status: "in_review", phone_numbers: [second], batch_id: before?.["batch_id"] },
+    ]);
+    const other = z.string().parse(dataOf(split)[1]?.["id"]);
+    for (const id of [orderId, other]) {
+      await eventually(async () => {
+        expect((await desk(`/reviews/${id}`)).body).toMatchObject({ attempt: 2, state: "open" });
+      });
+      expect((await desk(`/reviews/${id}/decision`, { confirm: true, attempt: 2 })).status).toBe(
+        202,
+      );
+      await becomes(id, "submitted");
+    }
+    const shown = (await api(`/v2/porting_orders/${other}`)).body;
+    const fields = z.array(
+      z.object({ slug: z.string(), status: z.string(), field_value: z.string().nullable() }),
+    );
+    const values = fields.parse(shown?.["requirements"]).filter((one) => one.field_value !== null);
+    expect(values.map(({ slug, status }) => [slug, status])).toEqual(
+      fields
+        .parse(before?.["requirements"])
+        .filter((one) => one.field_value !== null)
+        .map(({ slug }) => [slug, "approved"]),
+    );
+    const letter = values.find(({ slug }) => slug === "loa")?.field_value ?? "";
+    expect(fields.parse(before?.["requirements"]).map((one) => one.field_value)).not.toContain(
+      letter,
+    );
+    const file = await fetch(`${product.apiUrl}/v2/documents/${letter}`, {
+      headers: { Authorization: `Bearer ${product.apiKey}` },
+    });
+    expect([file.status, file.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+    await eventually(async () => {
+      expect(await chainOf(other)).toEqual(["in_review", "submitted"]);
+      const told = dataOf(
+        await api(`/v2/porting/events?porting_order_id=${orderId}&type=porting_order.split`),
+      );
+      expect(told.map(({ payload }) => payload)).toMatchObject([
+        { porting_orders: [{ id: orderId }, { id: other, phone_numbers: [second] }] },
+      ]);
+    });
+    await reportUpdate(other, "number_active");
+    await becomes(other, "completed");
+  });
+
   it("is validated when the desk records it", async () => {
     const orderId = await toSubmitted("manual");
     const path = `/orders/${orderId}/carrier_updates`;
@@ -186,9 +248,7 @@ describe("a change after submission", () => {
 
   /** Of two numbers, with a confirmed date so many days ahead, at a carrier that the desk calls. */
   async function toDated(days: number, wanted: number | null = null): Promise<string> {
-    const phone_numbers = [product.newNumber(), product.newNumber()];
-    const made = await api("/v2/porting_orders", { phone_numbers, losing_carrier: "manual" });
-    const orderId = z.string().parse(dataOf(made)[0]?.["id"]);
+    const orderId = await create("manual", 2);
     if (wanted !== null) {
       const body = { foc_requested: await openings(orderId, wanted) };
       const url = `${product.apiUrl}/v2/porting_orders/${orderId}`;
@@ -246,7 +306,8 @@ describe("a change after submission", () => {
     const before = (await api(`/v2/porting_orders/${orderId}`)).body;
     const body = { foc_requested: await openings(orderId, 20) };
     const withdrawn = await api(changesOf(orderId), body);
-    const ended = await api(`${changesOf(orderId)}/${withdrawn.body?.["id"]}/withdraw`, {});
+    const id = String(withdrawn.body?.["id"]);
+    const ended = await api(`${changesOf(orderId)}/${id}/withdraw`, {});
     expect([ended.status, ended.body?.["status"]]).toEqual([200, "withdrawn"]);
     expect((await api(changesOf(orderId), body)).status).toBe(201);
     const rejection = { raw_code: "other", raw_text: "It is planned." };

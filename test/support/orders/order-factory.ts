@@ -1,6 +1,10 @@
 import type { StatusUpdate } from "../../../services/domain/order/rules/status-update.ts";
 import type { OrderRequirement } from "../../../services/domain/requirement/rules/requirement.ts";
-import type { Order, OrderChange, OrderStatus } from "../../../services/domain/order/rules/order.ts";
+import type {
+  Order,
+  OrderChange,
+  OrderStatus,
+} from "../../../services/domain/order/rules/order.ts";
 
 export const T0 = new Date("2026-11-02T09:00:00.000Z");
 

@@ -16,7 +16,9 @@ export const changeAnswer = z
     }),
     requested: z
       .object({
-        foc_requested: offsetTimeText("The port date to ask for; null where it is to stay").nullable(),
+        foc_requested: offsetTimeText(
+          "The port date to ask for; null where it is to stay",
+        ).nullable(),
         remove_phone_numbers: z
           .array(numberText())
           .meta({ description: "Numbers to take out of the order", examples: [[]] }),

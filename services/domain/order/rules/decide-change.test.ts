@@ -117,7 +117,8 @@ describe("the carrier's date", () => {
     expect(changesOf(cancelling)).toMatchObject([{ status: "pending" }]);
     const noted = run(cancelling.order, dateOf(2, LATER));
     expect(changesOf(noted)).toMatchObject([{ status: "accepted" }]);
-    expect(run(noted.order, COMMANDS.cancel_refused).order.foc_actual).toBe(LATER);
+    const refused = statusUpdate({ kind: "cancel_refused", request_version: 2 });
+    expect(run(noted.order, refused).order.foc_actual).toBe(LATER);
   });
 
   it("of the version before is none for the change, and moves the order as ever", () => {
@@ -185,7 +186,11 @@ describe("a change ends with its order:", () => {
   const moving = statusUpdate({ kind: "activating", request_version: 1 });
 
   it.each([
-    ["withdrawn by a cancellation", [COMMANDS.customer_cancel, COMMANDS.cancel_confirmed], "withdrawn"],
+    [
+      "withdrawn by a cancellation",
+      [COMMANDS.customer_cancel, COMMANDS.cancel_confirmed],
+      "withdrawn",
+    ],
     ["refused by a final refusal", [COMMANDS.carrier_refused], "refused"],
     ["refused by a rejection", [rejected], "refused"],
     ["refused by the move of its numbers", [moving], "refused"],

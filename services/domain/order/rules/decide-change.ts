@@ -68,11 +68,7 @@ function findStateRefusal(order: Order): Decision | null {
 }
 
 /** Sends a supplement, which says what is asked for; the order stays as it is until the carrier has answered. */
-function askCarrier(
-  order: Order,
-  asked: Omit<ChangeAsked, "cutoffMs">,
-  now: Date,
-): OrderDecision {
+function askCarrier(order: Order, asked: Omit<ChangeAsked, "cutoffMs">, now: Date): OrderDecision {
   const version = order.request_version + 1;
   const added = withNew(begin(order), { asked, versions: [version], now });
   return toCarrier(added, asked.isTaken, now);
@@ -83,9 +79,7 @@ const BY_HAND =
 
 /** Sends the next version, or has the desk do so where the carrier's integration does not take it. */
 function toCarrier(decision: OrderDecision, isTaken: boolean, now: Date): OrderDecision {
-  const alert = isTaken
-    ? {}
-    : { attention: { reason: BY_HAND, raised_at: now.toISOString() } };
+  const alert = isTaken ? {} : { attention: { reason: BY_HAND, raised_at: now.toISOString() } };
   const request_version = decision.order.request_version + 1;
   const sent = change(decision, { request_version, updated_at: now, ...alert });
   return add(sent, { effect: "carrier_task", kind: "supplement" });

@@ -69,7 +69,8 @@ export function decideStatusUpdate(
 ): Decision {
   const decision = withCarrierComment(begin(order), update, now);
   if (isEnded(order)) return allow(afterTheEnd(decision, update, now));
-  const outdated = update.request_version < versionInForce(order) && update.kind !== "number_active";
+  const outdated =
+    update.request_version < versionInForce(order) && update.kind !== "number_active";
   if (outdated) return allow(orIgnored(decision, decision, update));
   const received = { update, now };
   const noted = withProviderStatus(withoutAttention(decision, update), received);
@@ -79,9 +80,14 @@ export function decideStatusUpdate(
   return allow(orIgnored(noted, applied, update));
 }
 
+/** Of the version in force, or of one that asks for a change of it. */
+function isOfNewest(order: Order, { request_version: version }: StatusUpdate): boolean {
+  return version >= versionInForce(order) && version <= order.request_version;
+}
+
 /** Clears the desk's alert, which waited for an update from the carrier. */
 function withoutAttention(decision: OrderDecision, update: StatusUpdate): OrderDecision {
-  const isOfNow = update.request_version >= versionInForce(decision.order);
+  const isOfNow = isOfNewest(decision.order, update);
   return isOfNow || update.kind === "number_active"
     ? change(decision, { attention: null })
     : decision;
@@ -102,8 +108,7 @@ function withProviderStatus(decision: OrderDecision, received: ReceivedUpdate): 
   const { provider_status_at: last } = decision.order;
   const reportedAt = saidAt(received);
   const older = last !== null && reportedAt < last;
-  const isCurrent = update.request_version >= versionInForce(decision.order);
-  if (update.raw_status === null || older || !isCurrent) return decision;
+  if (update.raw_status === null || older || !isOfNewest(decision.order, update)) return decision;
   return change(decision, { provider_status: update.raw_status, provider_status_at: reportedAt });
 }
 

@@ -20,6 +20,7 @@ import {
 import { decideReview, type ReviewDecision } from "./decide-review.ts";
 import { decideHandOver, decideResubmit, type HandOver } from "./decide-desk-owned.ts";
 import { isDesksOwn } from "./desk-owned.ts";
+import { decideSplit, type Split } from "./decide-split.ts";
 import { decideStatusUpdate } from "./decide-status-update.ts";
 import type { CarrierTaskKind, Comment, DecisionContext, Effect } from "./effects.ts";
 import { isAskedAgain, needsConfirmation, pendingChange } from "./order-changes.ts";
@@ -42,6 +43,7 @@ export type OrderCommand =
   | { readonly command: "submit" }
   | { readonly command: "resubmit"; readonly note: string }
   | ({ readonly command: "hand_over" } & HandOver)
+  | ({ readonly command: "split" } & Split)
   | { readonly command: "delete"; readonly by: "customer" | "expiry" }
   | { readonly command: "patch"; readonly patch: OrderPatch }
   | ({ readonly command: "review" } & ReviewDecision)
@@ -75,6 +77,8 @@ function outcomeOf(order: Order, command: OrderCommand, context: DecisionContext
       return decideResubmit(order, command.note, context);
     case "hand_over":
       return decideHandOver(order, command, context);
+    case "split":
+      return decideSplit(order, command, context);
     case "delete":
       return decideDelete(order, command.by, context);
     case "patch":

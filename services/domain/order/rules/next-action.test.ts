@@ -1,5 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
-import { buildChange, buildRequirement, orderIn, T0 } from "../../../../test/support/orders/order-factory.ts";
+import {
+  buildChange,
+  buildRequirement,
+  orderIn,
+  T0,
+} from "../../../../test/support/orders/order-factory.ts";
 import { areMet } from "../../requirement/rules/readiness.ts";
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
 import { decideSubmit } from "./decide-customer.ts";
