@@ -29,6 +29,7 @@ export const SECTIONS: readonly Section[] = [
       guide("recovery"),
       { file: "docs/sandbox.md", label: "Sandbox numbers" },
       guide("changes"),
+      guide("numbers"),
       guide("port-outs"),
       { file: "docs/portal.md", label: "Portal" },
       guide("errors"),

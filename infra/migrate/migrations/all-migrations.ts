@@ -13,6 +13,7 @@ import { SavedViews1700000000212 } from "./0212-saved-views.ts";
 import { DeliveryFailures1700000000213 } from "./0213-delivery-failures.ts";
 import { DeskAlerts1700000000214 } from "./0214-desk-alerts.ts";
 import { OrderChanges1700000000216 } from "./0216-order-changes.ts";
+import { NumbersBothWays1700000000217 } from "./0217-numbers-both-ways.ts";
 
 /** What every database has; one of 0.3 is brought to it, and takes it for run (from-0.3/take-over.ts). */
 export const BASE = [
@@ -36,4 +37,5 @@ export const ALL_MIGRATIONS = [
   DeliveryFailures1700000000213,
   DeskAlerts1700000000214,
   OrderChanges1700000000216,
+  NumbersBothWays1700000000217,
 ];

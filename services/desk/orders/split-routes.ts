@@ -122,24 +122,26 @@ async function splitLocked(
   if (documentsOf(before).some((id) => any?.has(id) !== true)) {
     throw new AppError("invalid_state", "The order's documents have just changed: split it again.");
   }
-  const kept = await applyToOrder(writer, before, {
-    command: { command: "split", ...split },
-    ...by,
-  });
-  const orders = [kept];
-  for (const part of partsOf(before, split, by.now)) {
+  const parts = partsOf(before, split, by.now).map((part) => {
     const effects = creationEffects([part])[0] ?? [];
     const { messages, eventSequence } = orderMessages(writer, { order: part, effects }, by);
-    const created = { ...part, event_sequence: eventSequence };
-    const own = copies.get(part.id) ?? new Map<string, string>();
-    await insertPart(writer.tx, box, { from: before, part: created, copies: own, effects, by });
+    const copied = copies.get(part.id) ?? new Map<string, string>();
+    return { part: { ...part, event_sequence: eventSequence }, effects, messages, copied };
+  });
+  for (const { part, effects, copied } of parts) {
+    await insertPart(writer.tx, box, { from: before, part, copies: copied, effects, by });
+  }
+  const orders = [
+    await applyToOrder(writer, before, { command: { command: "split", ...split }, ...by }),
+  ];
+  for (const { part, messages, copied } of parts) {
     await writeOutbox(writer.tx, messages);
-    const requirements = created.requirements.map((one) => ({
+    const requirements = part.requirements.map((one) => ({
       ...one,
-      document_id: one.document_id === null ? null : (own.get(one.document_id) ?? null),
+      document_id: copied.get(one.document_id ?? "") ?? null,
     }));
     const command = { command: "submit" } as const;
-    orders.push(await applyToOrder(writer, { ...created, requirements }, { command, ...by }));
+    orders.push(await applyToOrder(writer, { ...part, requirements }, { command, ...by }));
   }
   return orders;
 }

@@ -42,22 +42,22 @@ async function readGiven(tx: Queryable, orderId: string): Promise<RequirementRow
   return queryRows<RequirementRow>(tx, { text, values: [orderId] });
 }
 
-const INSERT = `with made as (
-    insert into orders.porting_orders (id, account_id, batch_id, status, provider, country_code, number_type,
-      losing_carrier, customer_reference, webhook_url, requirements_status, foc_requested, review_attempt,
-      event_sequence, created_numbers, created_at, updated_at, submitted_at, requirement_profile_id)
-    select $1, o.account_id, o.batch_id, $3, o.provider, o.country_code, o.number_type, o.losing_carrier,
-      o.customer_reference, o.webhook_url, o.requirements_status, o.foc_requested, o.review_attempt, $4,
-      cardinality($5::text[]), $6, $6, o.submitted_at, o.requirement_profile_id
-    from orders.porting_orders o where o.id = $2
-  ), directed as (
+const INSERT = `with directed as (
     insert into webhooks.order_destinations (order_id, account_id, url, href)
     select $1, d.account_id, d.url, d.href from webhooks.order_destinations d where d.order_id = $2
   )
-  insert into orders.order_numbers (order_id, position, account_id, phone_number)
-  select $1, n.position, o.account_id, n.phone_number
-  from orders.porting_orders o
-  cross join unnest($5::text[]) with ordinality n (phone_number, position) where o.id = $2`;
+  insert into orders.porting_orders (id, account_id, batch_id, status, provider, country_code, number_type,
+    losing_carrier, customer_reference, webhook_url, requirements_status, foc_requested, review_attempt,
+    event_sequence, created_numbers, created_at, updated_at, submitted_at, requirement_profile_id,
+    number_configuration)
+  select $1, o.account_id, o.batch_id, $3, o.provider, o.country_code, o.number_type, o.losing_carrier,
+    o.customer_reference, o.webhook_url, o.requirements_status, o.foc_requested, o.review_attempt, $4,
+    cardinality($5::text[]), $6, $6, o.submitted_at, o.requirement_profile_id, o.number_configuration
+  from orders.porting_orders o where o.id = $2`;
+
+/** With what is stored of each number, such as the PIN that it will have. */
+const MOVE = `update orders.order_numbers set order_id = $1
+  where order_id = $2 and phone_number = any ($3::text[])`;
 
 const COPY = { from_id: "uuid", to_id: "uuid" } as const satisfies Columns;
 
@@ -79,7 +79,7 @@ export interface NewPart {
   readonly by: DecisionContext;
 }
 
-/** Stores an order that was split from another one, which has let its numbers go, with copies of all that was given. */
+/** Stores an order that is split from another one: its numbers move, and all that was given is copied. */
 export async function insertPart(
   tx: Queryable,
   box: SecretBox,
@@ -88,6 +88,7 @@ export async function insertPart(
   const { id, status, event_sequence: sequence, created_at: at } = part;
   const numbers = part.numbers.map((number) => number.phone_number);
   await queryRows(tx, { text: INSERT, values: [id, from.id, status, sequence, numbers, at] });
+  await queryRows(tx, { text: MOVE, values: [id, from.id, numbers] });
   const entries = recordsetValue(TIMELINE_ROW, timelineRows(part, effects, by));
   await queryRows(tx, { text: ENTRIES, values: [entries] });
   const documents = [...copies].map(([from_id, to_id]) => ({ from_id, to_id }));

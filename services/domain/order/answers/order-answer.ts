@@ -7,6 +7,7 @@ import {
   offsetTimeText,
   timeText,
 } from "../../../platform/http/routing/answer-fields.ts";
+import { numberConfigurationAnswer } from "../../number/answers/number-answer.ts";
 import { numberType } from "../../number/answers/number-fields.ts";
 import {
   presentRequirement,
@@ -154,6 +155,10 @@ export const orderAnswer = z
     pending_change_id: idText("A change that the losing carrier has not answered yet")
       .nullable()
       .meta({ examples: [null] }),
+    number_configuration: numberConfigurationAnswer
+      .nullable()
+      .optional()
+      .meta({ description: "Null if there is none; of an order that is read alone" }),
     created_at: timeText("When the order was created"),
     updated_at: timeText("When the order last changed"),
     submitted_at: timeText("When the order was first submitted").nullable(),
