@@ -19,8 +19,8 @@ interface Subjects extends HttpPlace {
   readonly orderId: string;
   /** With a date that its carrier may still move. */
   readonly waitingId: string | null;
-  readonly rejectedId: string | null;
-  readonly draftId: string | null;
+  readonly rejected: OwnedOrder | null;
+  readonly draft: OwnedOrder | null;
   readonly accountId: string;
   readonly endpointId: string | null;
   readonly deliveryId: string | null;
@@ -28,8 +28,13 @@ interface Subjects extends HttpPlace {
   readonly portOutId: string | null;
   readonly ownPortOutId: string | null;
   readonly number: string | null;
-  /** A new link into the portal, to the account or to an order of it. */
-  readonly newLink: (orderId: string | null) => Promise<string>;
+  /** A new link into the portal, to an account or to an order of it. */
+  readonly newLink: (accountId: string, orderId?: string) => Promise<string>;
+}
+
+interface OwnedOrder {
+  readonly id: string;
+  readonly account: { readonly id: string };
 }
 
 const row = z.looseObject({ id: z.string(), status: z.string().optional() });
@@ -39,7 +44,7 @@ const cases = z.object({
 });
 
 const accounts = z.object({
-  data: z.array(z.looseObject({ account: z.looseObject({ id: z.string() }) })),
+  data: z.array(z.looseObject({ id: z.string(), account: z.looseObject({ id: z.string() }) })),
 });
 const numbers = z.object({ data: z.array(z.looseObject({ phone_number: z.string() })) });
 
@@ -54,11 +59,14 @@ async function readSubjects(place: HttpPlace, desk: Client): Promise<Subjects> {
   const all = accounts.parse(await desk("/orders?limit=250")).data;
   const ported = accounts.parse(await desk("/port_outs?limit=250")).data;
   const accountId = mostFrequent((ported.length > 0 ? ported : all).map((one) => one.account.id));
-  const key = await desk(`/accounts/${accountId}/api_keys`, {
-    method: "POST",
-    body: { name: "screenshots" },
-  });
-  const api = createClient(`${place.apiUrl}/v2`, z.string().parse(key["key"]));
+  const apiOf = async (id: string): Promise<Client> => {
+    const body = { name: "screenshots" };
+    const key = await desk(`/accounts/${id}/api_keys`, { method: "POST", body });
+    return createClient(`${place.apiUrl}/v2`, z.string().parse(key["key"]));
+  };
+  const api = await apiOf(accountId);
+  const owned = async (status: string): Promise<OwnedOrder | null> =>
+    accounts.parse(await desk(`/orders?status=${status}&limit=1`)).data[0] ?? null;
   const first = async (path: string): Promise<string | null> => (await idsOf(api, path))[0] ?? null;
   const again = open.find(({ attempt }) => attempt > 1) ?? open[0];
   return {
@@ -67,17 +75,17 @@ async function readSubjects(place: HttpPlace, desk: Client): Promise<Subjects> {
     orderId: orderId === "" ? ((await idsOf(desk, "/orders?limit=1"))[0] ?? "") : orderId,
     caseId: again?.order_id ?? null,
     waitingId: (await idsOf(desk, "/orders?status=foc_scheduled&limit=1"))[0] ?? null,
-    rejectedId: await first("/porting_orders?status=rejection&limit=1"),
-    draftId: await first("/porting_orders?status=draft&limit=1"),
+    rejected: await owned("rejection"),
+    draft: await owned("draft"),
     endpointId: await first("/webhook_endpoints?limit=1"),
     deliveryId: await first("/webhook_deliveries?limit=1"),
     eventId: await first("/porting/events?limit=1"),
     portOutId: (await idsOf(desk, "/port_outs?limit=1"))[0] ?? null,
     ownPortOutId: await first("/port_outs?limit=1"),
     number: numbers.parse(await api("/numbers?limit=1")).data[0]?.phone_number.slice(1) ?? null,
-    newLink: async (id) => {
-      const body = id === null ? {} : { order_id: id };
-      const link = await api("/portal_sessions", { method: "POST", body });
+    newLink: async (id, orderId) => {
+      const body = orderId === undefined ? {} : { order_id: orderId };
+      const link = await (await apiOf(id))("/portal_sessions", { method: "POST", body });
       return z.string().parse(link["url"]);
     },
   };
@@ -150,10 +158,6 @@ const DESK_SCREENS: readonly Screen[] = [
 
 const PORTAL_SCREENS: readonly Screen[] = [
   { name: "portal-orders", pathOf: at("/portal/orders") },
-  {
-    name: "portal-order",
-    pathOf: ({ rejectedId, draftId }) => below("/portal/orders/", rejectedId ?? draftId),
-  },
   { name: "portal-new-order", pathOf: at("/portal/orders/new") },
   { name: "portal-numbers", pathOf: at("/portal/numbers") },
   { name: "portal-number", pathOf: ({ number }) => below("/portal/numbers/", number) },
@@ -177,7 +181,17 @@ const PORTAL_SCREENS: readonly Screen[] = [
   { name: "portal-appearance", pathOf: at("/portal/appearance") },
 ];
 
-const END_USER: Screen = { name: "portal-end-user", pathOf: at(""), docs: "narrow" };
+/** Each by a link of its own, because not every account has such an order. */
+const LINKED_SCREENS: readonly (Screen & {
+  readonly orderOf: (of: Subjects) => OwnedOrder | null;
+})[] = [
+  {
+    name: "portal-order",
+    pathOf: ({ rejected }) => `/portal/orders/${rejected?.id ?? ""}`,
+    orderOf: ({ rejected }) => rejected,
+  },
+  { name: "portal-end-user", pathOf: at(""), orderOf: ({ draft }) => draft, docs: "narrow" },
+];
 
 /** Without signing in. */
 const DOCS_SCREENS: readonly Screen[] = [
@@ -247,10 +261,10 @@ async function openLink(page: Page, link: string): Promise<void> {
   await page.waitForURL(({ pathname }) => !pathname.endsWith("/open"));
 }
 
-/** By one link to the account, and by one to an order for the end user's page. */
+/** By one link to the account for most. */
 async function tourPortal({ browser, subjects, look, isWanted }: Tour): Promise<void> {
   const account = await openPage(browser, look);
-  await openLink(account, await subjects.newLink(null));
+  await openLink(account, await subjects.newLink(subjects.accountId));
   for (const screen of PORTAL_SCREENS.filter(isWanted)) {
     const path = screen.pathOf(subjects);
     if (path === null) continue;
@@ -258,11 +272,17 @@ async function tourPortal({ browser, subjects, look, isWanted }: Tour): Promise<
     await shoot(account, screen, look);
   }
   await account.context().close();
-  if (subjects.draftId === null || !isWanted(END_USER)) return;
-  const page = await openPage(browser, look);
-  await openLink(page, await subjects.newLink(subjects.draftId));
-  await shoot(page, END_USER, look);
-  await page.context().close();
+  for (const screen of LINKED_SCREENS.filter(isWanted)) {
+    const order = screen.orderOf(subjects);
+    if (order === null) continue;
+    const page = await openPage(browser, look);
+    const path = screen.pathOf(subjects) ?? "";
+    const orders = path === "" ? [order.id] : [];
+    await openLink(page, await subjects.newLink(order.account.id, ...orders));
+    if (path !== "") await page.goto(subjects.apiUrl + path);
+    await shoot(page, screen, look);
+    await page.context().close();
+  }
 }
 
 async function tourDocs({ browser, subjects, look, isWanted }: Tour): Promise<void> {
