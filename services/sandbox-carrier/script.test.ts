@@ -125,6 +125,21 @@ describe("the script for a number that ends in", () => {
     expect(kindsOf(ending, fields)).toEqual(kinds);
   });
 
+  it("9910 rejects the code of that number alone, where each has its own", () => {
+    const phone_numbers = ["+33612349910", "+33612345601"];
+    const requirements = phone_numbers.map((phone_number) => ({
+      ...{ slug: "rio_code", phone_number, value: "x", document_id: null },
+    }));
+    const asked = { ...request, phone_numbers, country_code: "FR", number_type: "mobile" };
+    const rejected = scriptFor({ ...asked, requirements }, time).flat()[1];
+    expect(rejected).toMatchObject({
+      kind: "rejected",
+      rejection: { raw_code: "CODE_MISMATCH" },
+      phone_numbers: ["+33612349910"],
+    });
+    expect(scriptFor(asked, time).flat()[1]?.kind).toBe("date_confirmed");
+  });
+
   it("9906 moves a date that would fall on a holiday to the next business day", () => {
     const asked = { phone_numbers: ["+12125559906"], foc_requested: "2026-12-18T10:00:00-05:00" };
     const dates = scriptFor({ ...request, ...asked }, time).flatMap(([one]) => one?.foc_at ?? []);

@@ -118,7 +118,9 @@ function summaryOf(numbers: Order["numbers"]): string {
 /** What the order asks for, its values as this role may see them, and where each stands. */
 export function RequirementsCard({ order }: { readonly order: Order }) {
   const { id, requirements, review_attempt: attempt } = order;
-  const given = requirements.filter((one) => one.mandatory || one.field_value !== null);
+  const isGiven = ({ field_value, values = [] }: OrderRequirement): boolean =>
+    field_value !== null || values.some((value) => value.field_value !== null);
+  const given = requirements.filter((one) => one.mandatory || isGiven(one));
   const absent = requirements.filter((one) => !given.includes(one));
   return (
     <Card title="Requirements">
@@ -148,14 +150,37 @@ export function RequirementsCard({ order }: { readonly order: Order }) {
   );
 }
 
-function Value({ requirement }: { readonly requirement: Order["requirements"][number] }) {
-  const { field_type: type, field_value: value, name } = requirement;
+type OrderRequirement = Order["requirements"][number];
+
+function Value({ requirement }: { readonly requirement: OrderRequirement }) {
+  const { field_type: type, field_value: value, name, values = [] } = requirement;
+  if (values.length > 1) return <Values values={values} />;
   if (value === null) return <>Missing</>;
   if (type !== "document") return <>{value.replaceAll("\n", ", ")}</>;
   return (
     <a href={`/desk/v1/documents/${value}`} target="_blank" rel="noreferrer">
       Open<span className="visually-hidden"> {name} in a new tab</span>
     </a>
+  );
+}
+
+/** Each number's own. */
+function Values({ values }: { readonly values: NonNullable<OrderRequirement["values"]> }) {
+  const given = values.filter((value) => value.field_value !== null);
+  return (
+    <details>
+      <summary>
+        {given.length} of {values.length} numbers
+      </summary>
+      <ul>
+        {given.map(({ phone_number: number, field_value: value, exception_reason: reason }) => (
+          <li key={number}>
+            {number}: {value}
+            {reason !== null && <span className={styles["bad"]}> {reason}</span>}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -372,7 +372,7 @@ async function storeSignedLoa(
     await insertDocument(tx, document, pageTexts);
     const command = { command: "loa_signed", ...signing } as const;
     const stored = documentValue(signing.document_id, signing.signed_at);
-    const rewritten = { slug: LOA_SLUG, stored };
+    const rewritten = [{ key: LOA_SLUG, stored }];
     await applyToOrder({ ...context, tx }, locked, { command, rewritten, ...decision });
     return true;
   });

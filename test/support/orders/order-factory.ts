@@ -74,6 +74,8 @@ export function orderIn(status: OrderStatus, fields: Partial<Order> = {}): Order
 export function buildRequirement(fields: Partial<OrderRequirement> = {}): OrderRequirement {
   return {
     slug: "entity_name",
+    scope: "order",
+    values: [],
     field_type: "text",
     mandatory: true,
     status: "requirement-info-pending",

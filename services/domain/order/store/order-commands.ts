@@ -20,6 +20,8 @@ import {
   deadlineWrites,
   type DeadlineRow,
 } from "../../deadline/store/write-deadlines.ts";
+import { valueKey } from "../../requirement/rules/number-values.ts";
+import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
 import { VALUE_COLUMNS, type StoredValue } from "../../requirement/store/requirement-values.ts";
 import { decide, type OrderCommand } from "../rules/decide.ts";
 import type { DecisionContext, Effect, Refusal } from "../rules/effects.ts";
@@ -45,8 +47,8 @@ export function refusalError({ code, detail, blocking = [], faults = [] }: Refus
 /** A command with its actor and time. */
 interface GivenCommand extends DecisionContext {
   readonly command: OrderCommand;
-  /** The new value of the requirement that the command rewrites. */
-  readonly rewritten?: RewrittenValue;
+  /** The new value of the requirement that the command rewrites, or those of several numbers. */
+  readonly rewritten?: readonly RewrittenValue[];
   /** Further messages of a decision with these effects. */
   readonly alsoSend?: (effects: readonly Effect[]) => readonly OutgoingMessage[];
 }
@@ -140,6 +142,8 @@ const FIELD = {
   changed: "boolean",
 } as const satisfies Columns;
 
+type FieldRow = RowOf<typeof FIELD>;
+
 const REWRITTEN = {
   ...FIELD,
   ...VALUE_COLUMNS,
@@ -172,6 +176,9 @@ const PARTS = {
   )`,
   dropped: (numbers) => `dropped as (
     delete from orders.order_numbers where order_id = $1 and phone_number = any (${numbers}::text[])
+  ), dropped_values as (
+    delete from orders.requirements where order_id = $1 and strpos(slug, '+') > 0
+      and substr(slug, strpos(slug, '+')) = any (${numbers}::text[])
   )`,
   fields: (rows) => `fields as (
     ${fieldUpsert(rows, FIELD)}
@@ -255,31 +262,49 @@ function droppedNumbers(before: Order, after: Order): string[] {
   return before.numbers.map((number) => number.phone_number).filter((one) => !remaining.has(one));
 }
 
-/** The requirements that changed, apart from the one that is rewritten: a statement can write a row only once. */
-function changedRequirements(
+/** A requirement's own row, and those of its numbers' values, each by its key. */
+function fieldRows(
+  requirement: OrderRequirement,
+  before: OrderRequirement | undefined,
+): FieldRow[] {
+  const same = new Set(before?.values);
+  const values = requirement.values.filter((value) => !same.has(value));
+  return [
+    requirement,
+    ...values.map(({ phone_number, status, exception_reason }) => ({
+      slug: valueKey(requirement.slug, phone_number),
+      status,
+      exception_reason,
+      check_state: "none",
+      check_code: null,
+      check_detail: null,
+      changed: false,
+    })),
+  ];
+}
+
+/** The rows that changed, with the new values of those that are rewritten: a statement can write a row only once. */
+function changedFields(
   before: Order,
   after: Order,
-  rewritten: RewrittenValue | undefined,
-): Order["requirements"] {
-  return after.requirements.filter(
-    (one, n) => one !== before.requirements[n] && one.slug !== rewritten?.slug,
+  { rewritten = [], now }: Pick<DecidedOrder, "rewritten" | "now">,
+) {
+  const stored = new Map(rewritten.map((one) => [one.key, one.stored]));
+  const changed = after.requirements.flatMap((one, n) =>
+    one === before.requirements[n] ? [] : fieldRows(one, before.requirements[n]),
   );
+  return {
+    fields: changed.filter(({ slug }) => !stored.has(slug)),
+    values: changed.flatMap((row): RowOf<typeof REWRITTEN>[] => {
+      const value = stored.get(row.slug);
+      return value === undefined ? [] : [{ ...row, ...value, updated_at: now }];
+    }),
+  };
 }
 
-function rewrittenRows(
-  { requirements }: Order,
-  rewritten: RewrittenValue | undefined,
-  now: Date,
-): RowOf<typeof REWRITTEN>[] {
-  if (rewritten === undefined) return [];
-  return requirements
-    .filter(({ slug }) => slug === rewritten.slug)
-    .map((one) => ({ ...one, ...rewritten.stored, updated_at: now }));
-}
-
-/** The new value of a requirement that a decision rewrites. */
-interface RewrittenValue {
-  readonly slug: string;
+/** The new value of a requirement that a decision rewrites, or of a number in it. */
+export interface RewrittenValue {
+  readonly key: string;
   readonly stored: StoredValue;
 }
 
@@ -287,7 +312,7 @@ interface RewrittenValue {
 interface DecidedOrder extends Occasion {
   readonly before: Order;
   readonly decision: OrderDecision;
-  readonly rewritten?: RewrittenValue | undefined;
+  readonly rewritten?: readonly RewrittenValue[] | undefined;
   /** Messages that follow those of the decision. */
   readonly further?: readonly OutgoingMessage[] | undefined;
 }
@@ -300,8 +325,7 @@ function writtenParts(
   const live = isLive(order);
   const numbers = changedNumbers(before, order).map((number) => ({ ...number, live }));
   const dropped = droppedNumbers(before, order);
-  const fields = changedRequirements(before, order, rewritten);
-  const values = rewrittenRows(order, rewritten, occasion.now);
+  const { fields, values } = changedFields(before, order, { rewritten, now: occasion.now });
   const entries = timelineRows(order, decision.effects, occasion);
   const deadlines = deadlineRows(decision.effects);
   return {
