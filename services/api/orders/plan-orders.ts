@@ -177,10 +177,10 @@ function newRequirements(
   terms: CountryTerms | null,
 ): readonly OrderRequirement[] {
   return (profileOf(country_code, number_type) ?? []).map((definition) => {
-    const { slug, scope, mandatory } = definition;
+    const { slug, scope, mandatory, unless = null } = definition;
     const field_type = fieldTypeOf(definition);
     const max_age_days = maxAgeDaysOf(terms, number_type, definition);
-    const requirement = untouched({ slug, scope, field_type, mandatory, max_age_days });
+    const requirement = untouched({ slug, scope, field_type, mandatory, unless, max_age_days });
     return scope === "order"
       ? requirement
       : withValues(requirement, phoneNumbers.map(emptyNumberValue));

@@ -76,6 +76,7 @@ export function buildRequirement(fields: Partial<OrderRequirement> = {}): OrderR
     slug: "entity_name",
     scope: "order",
     values: [],
+    unless: null,
     field_type: "text",
     mandatory: true,
     status: "requirement-info-pending",

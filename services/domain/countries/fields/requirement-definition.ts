@@ -49,6 +49,8 @@ export interface RequirementDefinition {
   readonly description: string;
   readonly mandatory: boolean;
   readonly scope: Scope;
+  /** An optional requirement whose value makes this one unnecessary; absent if there is none. */
+  readonly unless?: string;
   readonly sensitivity: Sensitivity;
   /** A value that is accepted; for a document, a description of a good one. */
   readonly example: string;

@@ -2,12 +2,20 @@ import { LRUCache } from "lru-cache";
 import type { ColumnType } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { inSlices } from "../../../platform/in-slices.ts";
-import { untouched, type AskedRequirement } from "../../requirement/rules/catalogue.ts";
+import {
+  asMandatoryNow,
+  untouched,
+  type AskedRequirement,
+} from "../../requirement/rules/catalogue.ts";
 import { emptyNumberValue, valueKey, withValues } from "../../requirement/rules/number-values.ts";
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
 import type { Order, OrderNumber } from "../rules/order.ts";
 
-type StoredItem = Omit<AskedRequirement, "scope"> & Partial<Pick<AskedRequirement, "scope">>;
+type Added = "scope" | "unless";
+type StoredItem = Omit<AskedRequirement, Added> & Partial<Pick<AskedRequirement, Added>>;
+
+/** What profiles say that were stored before the catalogue had more to say. */
+const OF_BEFORE = { scope: "order", unless: null } as const satisfies Pick<AskedRequirement, Added>;
 
 type RequirementProfiles = ReadonlyMap<string, readonly AskedRequirement[]>;
 
@@ -30,8 +38,7 @@ async function readProfiles(db: Queryable, ids: ReadonlySet<string>): Promise<Re
     values: [unknown],
   });
   for (const { id, items: stored } of rows) {
-    // Those of before there were others have no scope.
-    const items = stored.map((item) => ({ ...item, scope: item.scope ?? ("order" as const) }));
+    const items = stored.map((item) => ({ ...OF_BEFORE, ...item }));
     KNOWN.set(id, items);
     profiles.set(id, items);
   }
@@ -165,7 +172,7 @@ function toOrder(row: OrderRow, profiles: RequirementProfiles): Order {
 
 function requirementsOf(asked: readonly AskedRequirement[], row: OrderRow): OrderRequirement[] {
   const written = new Map(row.touched.map((one) => [one.slug, one]));
-  return asked.map((one) => {
+  const requirements = asked.map((one) => {
     const requirement = untouched(one);
     const own = written.get(one.slug);
     if (own !== undefined) {
@@ -173,6 +180,7 @@ function requirementsOf(asked: readonly AskedRequirement[], row: OrderRow): Orde
     }
     return one.scope === "order" ? requirement : ofNumbers(requirement, written, row);
   });
+  return asMandatoryNow(requirements);
 }
 
 function ofNumbers(

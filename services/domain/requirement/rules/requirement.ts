@@ -45,7 +45,10 @@ export interface OrderRequirement {
   /** Of each number of the order, where each has its own; empty otherwise, and in lists for the desk. */
   readonly values: readonly NumberValue[];
   readonly field_type: FieldType;
+  /** Now: one that another's value makes unnecessary is not. */
   readonly mandatory: boolean;
+  /** The slug of that other; null for most. */
+  readonly unless: string | null;
   readonly status: RequirementStatus;
   readonly exception_reason: string | null;
   readonly has_value: boolean;
