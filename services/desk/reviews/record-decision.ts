@@ -364,9 +364,8 @@ function statusNamed(
 
 /** What would not be decided by these verdicts. */
 function findConfirmFaults(order: Order, decisions: readonly RequirementVerdict[]): Fault[] {
-  const bySlug = Map.groupBy(decisions, ({ slug }) => slug);
   return order.requirements
-    .map((requirement) => (bySlug.get(requirement.slug) ?? []).reduce(withVerdict, requirement))
+    .map((one) => decisions.filter(({ slug }) => slug === one.slug).reduce(withVerdict, one))
     .filter(isUndecided)
     .map(({ slug }) => {
       return { pointer: "#/confirm", code: "undecided", detail: `${slug} is not decided yet.` };

@@ -57,7 +57,7 @@ function underReview(decision: OrderDecision): OrderDecision {
   const isPending = (status: string, hasValue: boolean): boolean =>
     status === "requirement-info-pending" && hasValue;
   return changeRequirements(decision, (requirement) => {
-    const status = "requirement-info-under-review";
+    const status = "requirement-info-under-review" as const;
     if (requirement.scope === "number") {
       const values = requirement.values.map((value) =>
         isPending(value.status, isGiven(value)) ? { ...value, status } : value,

@@ -43,8 +43,9 @@ export function decideReview(
   if (!isUnderReview(order, review.attempt) || !takes(decision, by)) {
     return refuse("invalid_state", "The order is not under this review.");
   }
-  const bySlug = Map.groupBy(review.decisions, ({ slug }) => slug);
-  const decided = withoutChanges(review, [...bySlug.values()].reduce(withVerdicts, decision));
+  const slugs = new Set(review.decisions.map(({ slug }) => slug));
+  const bySlug = [...slugs].map((slug) => review.decisions.filter((one) => one.slug === slug));
+  const decided = withoutChanges(review, bySlug.reduce(withVerdicts, decision));
   if (by === "desk_reject") {
     const exceptions = deskExceptions(rejected, now.toISOString());
     return allow(move(decided, { by, now, fields: { exceptions } }));

@@ -142,7 +142,7 @@ const FIELD = {
   changed: "boolean",
 } as const satisfies Columns;
 
-type FieldRow = RowOf<typeof FIELD>;
+type FieldRow = RowOf<typeof FIELD> & { readonly slug: string };
 
 const REWRITTEN = {
   ...FIELD,

@@ -58,9 +58,8 @@ export function liveClaimOf(one: ReviewCase, now: Date): string | null {
 /** The order with every verdict of the case applied; the stored order follows a moment later. */
 export function withVerdicts(order: Order, one: ReviewCase): Order {
   if (!isUnderReview(order, one.attempt)) return order;
-  const bySlug = Map.groupBy(one.decisions, ({ slug }) => slug);
   const requirements = order.requirements.map((requirement) =>
-    (bySlug.get(requirement.slug) ?? []).reduce(withVerdict, requirement),
+    one.decisions.filter(({ slug }) => slug === requirement.slug).reduce(withVerdict, requirement),
   );
   return { ...order, requirements };
 }
