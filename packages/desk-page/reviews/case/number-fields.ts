@@ -46,10 +46,12 @@ export function namedVerdicts(
   open: readonly CaseRequirement[],
 ): SentVerdict[] {
   const slugOf = ({ slug }: { readonly slug: string }): string => readKey(slug).slug;
-  const fields = Map.groupBy(open, slugOf);
-  return [...Map.groupBy(verdicts, slugOf)].flatMap(([slug, given]) => {
+  const slugs = [...new Set(verdicts.map(slugOf))];
+  return slugs.flatMap((slug) => {
+    const given = verdicts.filter((one) => slugOf(one) === slug);
     const [first] = given;
-    const isWhole = given.length > 1 && given.length === fields.get(slug)?.length;
+    const count = open.filter((one) => slugOf(one) === slug).length;
+    const isWhole = given.length > 1 && given.length === count;
     const areApproved = given.every(({ decision }) => decision === "approve");
     return first !== undefined && isWhole && areApproved
       ? [{ ...first, slug }]

@@ -159,7 +159,7 @@ export async function toOneOrder(db: Queryable, rows: readonly OrderRow[]): Prom
 }
 
 function toOrder(row: OrderRow, profiles: RequirementProfiles): Order {
-  const { requirement_profile_id: profileId, touched: _touched, ...own } = row;
+  const { requirement_profile_id: profileId, touched, ...own } = row;
   const numbers = row.numbers.map((number) => ({
     ...number,
     activated_at: dateOf(number.activated_at),
@@ -167,18 +167,24 @@ function toOrder(row: OrderRow, profiles: RequirementProfiles): Order {
   const asked = profiles.get(profileId);
   // Without it the order would ask for nothing, and could be submitted as it is.
   if (asked === undefined) throw new Error(`The requirement profile ${profileId} is not stored.`);
-  return { ...own, numbers, requirements: requirementsOf(asked, row) };
+  return { ...own, numbers, requirements: requirementsOf(asked, touched, own) };
 }
 
-function requirementsOf(asked: readonly AskedRequirement[], row: OrderRow): OrderRequirement[] {
-  const written = new Map(row.touched.map((one) => [one.slug, one]));
+type ReadOrder = Pick<OrderRow, "numbers" | "numbers_count" | "requirements_status">;
+
+function requirementsOf(
+  asked: readonly AskedRequirement[],
+  touched: readonly TouchedRow[],
+  order: ReadOrder,
+): OrderRequirement[] {
+  const written = new Map(touched.map((one) => [one.slug, one]));
   const requirements = asked.map((one) => {
     const requirement = untouched(one);
     const own = written.get(one.slug);
     if (own !== undefined) {
       Object.assign(requirement, own, { document_date: dateOf(own.document_date) });
     }
-    return one.scope === "order" ? requirement : ofNumbers(requirement, written, row);
+    return one.scope === "order" ? requirement : ofNumbers(requirement, written, order);
   });
   return asMandatoryNow(requirements);
 }
@@ -186,7 +192,7 @@ function requirementsOf(asked: readonly AskedRequirement[], row: OrderRow): Orde
 function ofNumbers(
   requirement: OrderRequirement,
   written: ReadonlyMap<string, TouchedRow>,
-  { numbers, numbers_count: count, requirements_status: areMet }: OrderRow,
+  { numbers, numbers_count: count, requirements_status: areMet }: ReadOrder,
 ): OrderRequirement {
   // Of a list, whose rows have no values: whether all are given matters where nothing else is left.
   if (count !== undefined) return { ...requirement, has_value: areMet };
