@@ -9,6 +9,8 @@ import { invalid } from "../../platform/http/body/check-request.ts";
 import { optionalOrNull, textUpTo, writtenText } from "../../platform/http/body/fields.ts";
 import type { Preparing } from "../../platform/http/routing/preparing.ts";
 import { MAX_URL_LENGTH } from "../../platform/net/url-rules.ts";
+import type { NumberConfiguration } from "../../domain/number/rules/number-settings.ts";
+import { numberConfiguration } from "../numbers/settings.ts";
 import type { AccountPrincipal } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { findUnavailableNumbers } from "./store/list-orders.ts";
@@ -61,6 +63,13 @@ const webhookUrl = textUpTo(MAX_URL_LENGTH).nullable().meta({
     "Where this order's webhooks go instead of the account's endpoints: HTTPS, up to 2,048 characters",
 });
 
+const configurationMeta =
+  "How its numbers are set at the moment in which each becomes active: forwarding, lock, PIN, tags, references";
+
+interface Configuring {
+  readonly number_configuration?: NumberConfiguration | null;
+}
+
 /** A fault of its own for each number, whatever it is; the others are found by its numbering plan. */
 const requestedNumber = z
   .custom<string>((number) => typeof number === "string", {
@@ -90,6 +99,7 @@ export const newOrderBody = z
     customer_reference: optionalOrNull(customerReference).meta(referenceMeta),
     foc_requested: optionalOrNull(focRequested).describe(focDescription),
     webhook_url: webhookUrl.optional(),
+    number_configuration: optionalOrNull(numberConfiguration).describe(configurationMeta),
   })
   .meta({ examples: [{ phone_numbers: ["+12125550143"], customer_reference: "first port" }] });
 
@@ -99,15 +109,21 @@ export const patchOrderBody = z
     webhook_url: webhookUrl.optional(),
     foc_requested: focRequested.nullable().optional().describe(focDescription),
     remove_phone_numbers: numbers("Numbers to take out of the order").optional(),
+    number_configuration: numberConfiguration
+      .nullable()
+      .optional()
+      .describe(`${configurationMeta}; it replaces what was given before`),
   })
   .meta({ examples: [{ customer_reference: "second port" }] })
-  .transform((patch): OrderPatch => {
+  .transform((patch): OrderPatch & Configuring => {
     const { customer_reference, webhook_url, foc_requested, remove_phone_numbers } = patch;
+    const { number_configuration } = patch;
     return {
       ...(customer_reference === undefined ? {} : { customer_reference }),
       ...(webhook_url === undefined ? {} : { webhook_url }),
       ...(foc_requested === undefined ? {} : { foc_requested }),
       ...(remove_phone_numbers === undefined ? {} : { remove_phone_numbers }),
+      ...(number_configuration === undefined ? {} : { number_configuration }),
     };
   });
 

@@ -11,21 +11,21 @@ import {
 } from "../../domain/order/answers/order-answer.ts";
 import type { OrderCommand } from "../../domain/order/rules/decide.ts";
 import { dueTimesOfDrafts } from "../../domain/order/rules/next-action.ts";
-import { ORDER_STATUSES, type Actor, type Order } from "../../domain/order/rules/order.ts";
-import { commandOrder } from "../../domain/order/store/order-commands.ts";
+import { ORDER_STATUSES, type Order } from "../../domain/order/rules/order.ts";
+import { readConfiguration } from "../../domain/order/store/number-configuration.ts";
+import { commandOrder, type CustomerCommand } from "../../domain/order/store/order-commands.ts";
 import { findOrder, readDueTimes } from "../../domain/order/store/read-order.ts";
 import { readinessAnswer } from "../../domain/requirement/answers/requirement-answer.ts";
 import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
 import { allowedFocWindows, findFocFault } from "../../domain/terms/rules/port-date.ts";
 import { termsOfOrder } from "../../domain/terms/rules/terms-of-order.ts";
 import { AppError, type Fault } from "../../platform/errors.ts";
-import type { Database, Queryable } from "../../platform/db/transaction.ts";
+import type { Queryable } from "../../platform/db/transaction.ts";
 import { instant, optionalOrNull, textUpTo, uuid } from "../../platform/http/body/fields.ts";
 import { pageOf, pageQuery, rangeFrom, type FilterParameters } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import { created, noContent, ok } from "../../platform/http/routing/reply.ts";
 import { inSlices } from "../../platform/in-slices.ts";
-import { runningSpan } from "../../platform/tracing/tracing.ts";
 import {
   customerActor,
   DELETE,
@@ -57,7 +57,8 @@ import {
   patchRefusal,
   requireFocInRange,
 } from "./body.ts";
-import { locateNumbers, planOrders, type OrderPlan, type OrderRequest } from "./plan-orders.ts";
+import { alsoConfigure, createConfigured, requireConfigurable } from "./configure-numbers.ts";
+import { createPlanned } from "./create-planned.ts";
 import { hasOrder, listOrders, type OrderFilter } from "./store/list-orders.ts";
 
 type OwnOrder = Pick<CustomerPath, "principal" | "params">;
@@ -142,45 +143,27 @@ function createRoute(deps: ApiDeps): CustomerRoute {
       const refuse = (faults: readonly Fault[]) =>
         orderRefusal(deps, { db, principal }, { body, urlRefusal, planFaults: faults });
       if (urlRefusal !== null) throw await refuse([]);
-      const plan = await createPlanned(deps, { db, body, actor, accountId: principal.accountId });
+      const { number_configuration: given } = body;
+      requireConfigurable(given, body.phone_numbers, principal);
+      const { accountId } = principal;
+      const { made: plan, configured } = await createConfigured(deps, { db, given }, (open) =>
+        createPlanned(deps, { db: open, body, actor, accountId }),
+      );
       if ("faults" in plan) throw await refuse(plan.faults);
       for (const { id, numbers } of plan.orders) heavy.note(id, numbers.length);
       const due = dueTimesOfDrafts(plan.orders, deps.expirySpans);
       return created(
-        { batch_id: plan.batchId, data: plan.orders.map((order) => presentOrder(order, due)) },
+        {
+          batch_id: plan.batchId,
+          data: plan.orders.map((order) => ({
+            ...presentOrder(order, due),
+            number_configuration: configured.get(order.id) ?? null,
+          })),
+        },
         `${PATH}/${plan.orders[0]?.id ?? ""}`,
       );
     },
   });
-}
-
-interface Creation {
-  readonly db: Database;
-  readonly body: OrderRequest;
-  readonly actor: Actor;
-  readonly accountId: string;
-}
-
-/** Creates the orders, planned again with the holders that the creation finds; faults if nothing can be planned. */
-async function createPlanned(
-  { bus, createOrders, defaultProvider, directory, terms }: ApiDeps,
-  { db, body, actor, accountId }: Creation,
-): Promise<OrderPlan> {
-  const now = bus.clock.now();
-  const holders = new Map<string, string>();
-  const located = await locateNumbers(body.phone_numbers, body, directory);
-  for (;;) {
-    const context = { accountId, defaultProvider, directory, terms, located, holders, now };
-    const plan = planOrders(body, context);
-    if ("faults" in plan) return plan;
-    const requested = body.phone_numbers;
-    const { orders } = plan;
-    const traceparent = runningSpan()?.traceparent;
-    const batch = { orders, requested, holders, actor, now, traceparent };
-    const unknown = await createOrders(db, batch);
-    if (unknown === null) return plan;
-    for (const [number, holder] of unknown) holders.set(number, holder);
-  }
 }
 
 function listRoute({ reads, heavy, expirySpans }: ApiDeps): CustomerRoute {
@@ -288,11 +271,17 @@ function focWindowsRoute(deps: ApiDeps): CustomerRoute {
 }
 
 /** Runs a command and returns the changed order. */
-async function run(deps: ApiDeps, request: CustomerPath, command: OrderCommand) {
+async function run(
+  deps: ApiDeps,
+  request: CustomerPath,
+  command: OrderCommand,
+  also?: CustomerCommand["also"],
+) {
   const { bus } = deps;
   const { db, principal, params } = request;
   const address = { accountId: principal.accountId, orderId: params.id };
-  const given = { command, actor: customerActor(principal), now: bus.clock.now() };
+  const actor = customerActor(principal);
+  const given = { command, actor, now: bus.clock.now(), ...(also && { also }) };
   return showOrder(deps, request, await commandOrder({ ...bus, db }, address, given));
 }
 
@@ -300,7 +289,7 @@ function patchRoute(deps: ApiDeps): CustomerRoute {
   const { clock } = deps.bus;
   return PATCH(`${PATH}/:id`, "Change an order", {
     description:
-      "Reference and `webhook_url` in any open status; port date and numbers in draft and rejection. At least one number stays.",
+      "Reference, `webhook_url` and `number_configuration` in any open status; port date and numbers in draft and rejection. At least one number stays.",
     answers: { 200: orderAnswer },
     refuses: ["invalid_state", "webhook_url_blocked"],
     find: ownOrder,
@@ -321,7 +310,9 @@ function patchRoute(deps: ApiDeps): CustomerRoute {
       if (body.foc_requested != null) {
         requirePossibleDate(deps, await ownOrder(request), body.foc_requested);
       }
-      return run(deps, request, { command: "patch", patch: body });
+      const { number_configuration: given, ...patch } = body;
+      const also = alsoConfigure(deps, request.principal, given);
+      return run(deps, request, { command: "patch", patch }, also);
     },
   });
 }
@@ -384,7 +375,7 @@ function submitRoute(deps: ApiDeps): CustomerRoute {
 
 /**
  * The response with one order, and when something happens by itself with it. An order's link is in the hands of an end
- * user, who is not shown where the customer's webhooks go.
+ * user, who is not shown where the customer's webhooks go, nor how it sets its numbers.
  */
 async function showOrder(
   { expirySpans, heavy }: Pick<ApiDeps, "expirySpans" | "heavy">,
@@ -392,6 +383,9 @@ async function showOrder(
   order: Order,
 ) {
   heavy.note(order.id, order.numbers.length);
-  const shown = presentOrder(order, await readDueTimes(db, [order], expirySpans));
-  return ok((portal?.orderId ?? null) === null ? shown : { ...shown, webhook_url: null });
+  const number_configuration = await readConfiguration(db, order.id);
+  const due = await readDueTimes(db, [order], expirySpans);
+  const shown = { ...presentOrder(order, due), number_configuration };
+  const isEndUsers = (portal?.orderId ?? null) !== null;
+  return ok(isEndUsers ? { ...shown, webhook_url: null, number_configuration: null } : shown);
 }

@@ -171,7 +171,8 @@ describe("an order", () => {
     expect(namesOf(comment.body)).toEqual(["author_type", "body", "created_at", "id"]);
     expect(dataOf(await api.call("GET", `${path}/comments`))).toEqual([comment.body]);
     const fields = ["slug", "name", "field_type", "mandatory", "status", "field_value"];
-    const ours = ["description", "example", "acceptance_criteria", "document_date", "check_state"];
+    const texts = ["scope", "description", "example", "acceptance_criteria"];
+    const ours = [...texts, "document_date", "check_state"];
     const { body } = await api.call("GET", path);
     for (const one of z.array(z.unknown()).parse(body?.["requirements"])) {
       expect(namesOf(one)).toEqual([...fields, ...ours].sort());
