@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Link } from "wouter";
+import { isEnded } from "../../../services/domain/order/rules/status-facts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { counted } from "../../ui/list-rules.ts";
@@ -129,11 +130,13 @@ export function RequirementsCard({ order }: { readonly order: Order }) {
           <li key={one.slug}>
             <span className={styles["main"]}>{one.name}</span>
             <span className={styles["note"]}>
-              <Value requirement={one} />
+              <Value requirement={one} absent={isEnded(order) ? "Not given" : "Missing"} />
             </span>
-            <Badge tone={REQUIREMENT_WORDS[one.status].tone}>
-              {REQUIREMENT_WORDS[one.status].name}
-            </Badge>
+            {(isGiven(one) || !isEnded(order)) && (
+              <Badge tone={REQUIREMENT_WORDS[one.status].tone}>
+                {REQUIREMENT_WORDS[one.status].name}
+              </Badge>
+            )}
             {one.exception_reason != null && (
               <p className={styles["bad"]}>{one.exception_reason}</p>
             )}
@@ -152,10 +155,16 @@ export function RequirementsCard({ order }: { readonly order: Order }) {
 
 type OrderRequirement = Order["requirements"][number];
 
-function Value({ requirement }: { readonly requirement: OrderRequirement }) {
+interface ValueProps {
+  readonly requirement: OrderRequirement;
+  /** What stands in the place of a value that was not given. */
+  readonly absent: string;
+}
+
+function Value({ requirement, absent }: ValueProps) {
   const { field_type: type, field_value: value, name, values = [] } = requirement;
   if (values.length > 1) return <Values values={values} />;
-  if (value === null) return <>Missing</>;
+  if (value === null) return <>{absent}</>;
   if (type !== "document") return <>{value.replaceAll("\n", ", ")}</>;
   return (
     <a href={`/desk/v1/documents/${value}`} target="_blank" rel="noreferrer">

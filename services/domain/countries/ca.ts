@@ -7,5 +7,6 @@ export const CA: Country = northAmericanCountry({
   form: null,
   exampleAddress: "290 Bremner Blvd\nToronto\nON M5V 3L9\nCA",
   examplePostalCode: "M5V 3L9",
+  hasBillingAddress: false,
   exampleNumbers: ["+14165551234", "+14165551235"],
 });

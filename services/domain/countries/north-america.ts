@@ -4,6 +4,7 @@ import { perNumber, profile, type AddressFormat } from "./fields/requirement-def
 import {
   ACCOUNT_NUMBER,
   AUTH_PERSON_NAME,
+  billingAddress,
   billingPhoneNumber,
   documentField,
   ENTITY_NAME,
@@ -82,6 +83,8 @@ export function northAmericanCountry(country: {
   readonly form: RegExp | null;
   readonly exampleAddress: string;
   readonly examplePostalCode: string;
+  /** Whether the letter states where invoices are sent. */
+  readonly hasBillingAddress: boolean;
   /** Two numbers of the country, on the same account. */
   readonly exampleNumbers: readonly [billing: string, newBilling: string];
 }): Country {
@@ -92,6 +95,9 @@ export function northAmericanCountry(country: {
   const abroad = Object.values(ADDRESSES).filter((other) => other !== format);
   const anywhere = serviceAddress(country.exampleAddress, { ...format, abroad });
   const [billing, newBilling] = exampleNumbers;
+  const invoiced = country.hasBillingAddress
+    ? [billingAddress(country.exampleAddress, format)]
+    : [];
   return {
     numbering: {
       territories: [code],
@@ -113,7 +119,14 @@ export function northAmericanCountry(country: {
             ACCOUNT_NUMBER,
             billingPhoneNumber(billing),
           ],
-          [PIN_PASSCODE, CSR, PORT_TYPE, newBillingPhoneNumber(newBilling), RESELLER_NAME],
+          [
+            PIN_PASSCODE,
+            CSR,
+            PORT_TYPE,
+            newBillingPhoneNumber(newBilling),
+            RESELLER_NAME,
+            ...invoiced,
+          ],
         ),
       },
       mobile: {
@@ -125,12 +138,15 @@ export function northAmericanCountry(country: {
             TRANSFER_PIN,
             postalCode(country.examplePostalCode, format.postalCode),
           ],
-          [INVOICE],
+          [INVOICE, ...invoiced],
         ),
       },
       /** Porting toll-free numbers is a change of the responsible organization. */
       toll_free: {
-        requirements: profile([TOLL_FREE_LOA, INVOICE, ENTITY_NAME, AUTH_PERSON_NAME, anywhere]),
+        requirements: profile(
+          [TOLL_FREE_LOA, INVOICE, ENTITY_NAME, AUTH_PERSON_NAME, anywhere],
+          invoiced,
+        ),
       },
     },
   };

@@ -16,5 +16,6 @@ export const US: Country = northAmericanCountry({
   form: NEW_AREA,
   exampleAddress: "350 5th Ave Suite 300\nNew York\nNY 10118\nUS",
   examplePostalCode: "10118",
+  hasBillingAddress: true,
   exampleNumbers: ["+12125551234", "+12125551235"],
 });
