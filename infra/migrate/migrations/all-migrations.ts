@@ -13,6 +13,7 @@ import { SavedViews1700000000212 } from "./0212-saved-views.ts";
 import { DeliveryFailures1700000000213 } from "./0213-delivery-failures.ts";
 import { DeskAlerts1700000000214 } from "./0214-desk-alerts.ts";
 import { NumberValues1700000000215 } from "./0215-number-values.ts";
+import { OrderChanges1700000000216 } from "./0216-order-changes.ts";
 import { NumbersBothWays1700000000217 } from "./0217-numbers-both-ways.ts";
 
 /** What every database has; one of 0.3 is brought to it, and takes it for run (from-0.3/take-over.ts). */
@@ -37,5 +38,6 @@ export const ALL_MIGRATIONS = [
   DeliveryFailures1700000000213,
   DeskAlerts1700000000214,
   NumberValues1700000000215,
+  OrderChanges1700000000216,
   NumbersBothWays1700000000217,
 ];

@@ -2,7 +2,8 @@ import { takesRequest, type Providers } from "../../domain/carrier/rules/provide
 import { CARRIER_LINK_MS } from "../../domain/document/rules/document-link.ts";
 import { listOrderDocuments } from "../../domain/document/store/documents.ts";
 import { carrierRequestId } from "../../domain/order/rules/order-messages.ts";
-import type { Order } from "../../domain/order/rules/order.ts";
+import { changeOfVersion } from "../../domain/order/rules/order-changes.ts";
+import type { Order, OrderChange } from "../../domain/order/rules/order.ts";
 import { isEnded } from "../../domain/order/rules/status-facts.ts";
 import { lockNamedOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
 import { noteUnsentRequest } from "../store/note-unsent-request.ts";
@@ -61,8 +62,10 @@ export function onCarrierTask(
       kind: task.kind,
       sent_at: now,
     });
-    const fields = await whollyAsked(tx, { parts, task, order, now });
-    const request = { ...requestOf(task, order, requestedAt), ...fields };
+    const about = requestOf(task, order, requestedAt);
+    const numbers = about.phone_numbers;
+    const fields = await whollyAsked(tx, { parts, task, order, numbers, now });
+    const request = { ...about, ...fields };
     const address = { key: order.id, messageId: newId(now) };
     const message = outgoing(traced, "carriers.requests", { ...address, message: request });
     await writeOutbox(tx, [
@@ -81,7 +84,11 @@ export function onCarrierTask(
 }
 
 /** What every request says of its order. */
-function requestOf(task: CarrierTask, order: Order, requestedAt: Date) {
+export function requestOf(task: CarrierTask, order: Order, requestedAt: Date) {
+  // A cancellation or an activation of that version is about the order as it is.
+  const change = task.kind === "supplement" ? changeOfVersion(order, task.request_version) : null;
+  const removed = new Set(change?.remove_phone_numbers);
+  const numbers = order.numbers.map((number) => number.phone_number);
   return {
     request_id: task.request_id,
     provider: task.provider,
@@ -92,36 +99,48 @@ function requestOf(task: CarrierTask, order: Order, requestedAt: Date) {
     number_type: order.number_type,
     order_id: order.id,
     request_version: task.request_version,
-    phone_numbers: order.numbers.map((number) => number.phone_number),
-    foc_requested: order.foc_requested,
+    phone_numbers: numbers.filter((number) => !removed.has(number)),
+    foc_requested: change?.foc_requested ?? order.foc_requested,
     foc_actual: order.foc_actual,
+    change: change === null ? null : changeOf(change),
   };
+}
+
+function changeOf({ id, foc_requested, remove_phone_numbers: removed }: OrderChange) {
+  return { change_id: id, foc_requested, remove_phone_numbers: [...removed] };
 }
 
 interface AskedOrder {
   readonly parts: RequestParts;
   readonly task: CarrierTask;
   readonly order: Order;
+  /** Those that the request is about. */
+  readonly numbers: readonly string[];
   readonly now: Date;
 }
 
 /** The values and documents, where the carrier is asked to act on the whole order. */
-async function whollyAsked(tx: Queryable, { parts, task, order, now }: AskedOrder) {
+async function whollyAsked(tx: Queryable, asked: AskedOrder) {
+  const { parts, task, order, numbers, now } = asked;
   if (task.kind !== "submit" && task.kind !== "supplement") return {};
   const until = new Date(now.getTime() + CARRIER_LINK_MS);
   const linkTo = (documentId: string): string => parts.linkTo(documentId, until);
-  return fieldsOf(tx, order, { box: parts.box, linkTo });
+  return fieldsOf(tx, order, { box: parts.box, linkTo, numbers });
 }
 
 interface FieldParts {
   readonly box: SecretBox;
   readonly linkTo: (documentId: string) => string;
+  readonly numbers: readonly string[];
 }
 
 /** The customer's values and documents, decrypted: only a carrier that acts on them gets them. */
-async function fieldsOf(tx: Queryable, order: Order, { box, linkTo }: FieldParts) {
+async function fieldsOf(tx: Queryable, order: Order, { box, linkTo, numbers }: FieldParts) {
   const values = await readRequirementValues(tx, box, order.id);
-  const requirements = values.filter(({ value, document_id }) => (value ?? document_id) !== null);
+  const requirements = values.filter(
+    ({ value, document_id, phone_number: number }) =>
+      (value ?? document_id) !== null && (number === null || numbers.includes(number)),
+  );
   const given = new Set(requirements.map((one) => one.document_id));
   const stored = await listOrderDocuments(tx, order.id);
   const documents = stored

@@ -3,7 +3,7 @@ import { DRAFT_DELETED, DRAFT_EXPIRED } from "./closed-reason.ts";
 import { isDesksOwn } from "./desk-owned.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
-import { isGiven, withValues } from "../../requirement/rules/number-values.ts";
+import { isGiven, onlyOf, withValues } from "../../requirement/rules/number-values.ts";
 import { readinessOf } from "../../requirement/rules/readiness.ts";
 import {
   add,
@@ -120,7 +120,7 @@ export function decidePatch(order: Order, patch: OrderPatch, { now }: DecisionCo
 /** Changes that no event reports. */
 const NOTED_FIELDS = ["customer_reference", "foc_requested", "webhook_url"] as const;
 
-function noteChanges(decision: OrderDecision, before: Order): OrderDecision {
+export function noteChanges(decision: OrderDecision, before: Order): OrderDecision {
   const changed = NOTED_FIELDS.filter((name) => before[name] !== decision.order[name]);
   if (changed.length === 0) return decision;
   const shown = (order: Order, name: (typeof NOTED_FIELDS)[number]): string | null => {
@@ -151,15 +151,11 @@ export function findRemovalFaults(order: Order, removed: readonly string[]): Fau
   return [...unknown, { pointer: "#/remove_phone_numbers", code: "last_number", detail }];
 }
 
-function withoutNumbers(decision: OrderDecision, removed: readonly string[]): OrderDecision {
+export function withoutNumbers(decision: OrderDecision, removed: readonly string[]): OrderDecision {
   const gone = new Set(removed);
-  const stays = (number: { readonly phone_number: string }): boolean =>
-    !gone.has(number.phone_number);
-  const numbers = decision.order.numbers.filter(stays);
+  const numbers = decision.order.numbers.filter((number) => !gone.has(number.phone_number));
   const left = changeRequirements(change(decision, { numbers }), (requirement) =>
-    requirement.scope === "number"
-      ? withValues(requirement, requirement.values.filter(stays))
-      : requirement,
+    onlyOf(requirement, numbers),
   );
   return add(left, {
     effect: "timeline",

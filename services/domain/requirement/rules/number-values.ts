@@ -97,6 +97,17 @@ export function judged(
   );
 }
 
+/** A requirement of an order that has these numbers alone: the values of the others are not its own. */
+export function onlyOf(
+  requirement: OrderRequirement,
+  numbers: readonly { readonly phone_number: string }[],
+): OrderRequirement {
+  if (requirement.scope === "order") return requirement;
+  const own = new Set(numbers.map((number) => number.phone_number));
+  const values = requirement.values.filter((value) => own.has(value.phone_number));
+  return withValues(requirement, values);
+}
+
 /** The numbers whose value is missing. */
 export function numbersWithout({ values }: Pick<OrderRequirement, "values">): string[] {
   return values.filter((value) => !isGiven(value)).map(({ phone_number: number }) => number);
