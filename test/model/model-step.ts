@@ -12,7 +12,8 @@ export function stepModel(model: OrderModel, command: OrderCommand, now: number)
       return model.submit(now);
     case "resubmit":
     case "hand_over":
-      throw new Error("The model has no commands of the desk on its own exceptions.");
+    case "several":
+      throw new Error("The model has no commands of the desk on its own exceptions, nor several.");
     case "delete":
       return model.remove(command.by);
     case "patch": {

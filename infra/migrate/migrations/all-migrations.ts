@@ -12,6 +12,7 @@ import { PortalBranding1700000000211 } from "./0211-portal-branding.ts";
 import { SavedViews1700000000212 } from "./0212-saved-views.ts";
 import { DeliveryFailures1700000000213 } from "./0213-delivery-failures.ts";
 import { DeskAlerts1700000000214 } from "./0214-desk-alerts.ts";
+import { Uploads1700000000218 } from "./0218-uploads.ts";
 
 /** What every database has; one of 0.3 is brought to it, and takes it for run (from-0.3/take-over.ts). */
 export const BASE = [
@@ -34,4 +35,5 @@ export const ALL_MIGRATIONS = [
   SavedViews1700000000212,
   DeliveryFailures1700000000213,
   DeskAlerts1700000000214,
+  Uploads1700000000218,
 ];
