@@ -14,6 +14,7 @@ const inProcess = { runner: [RUNNER, { runtime: "child_process" }] };
 export default {
   // Without it one core is left idle, which of two is half.
   maxWorkers: "100%",
+  testSequencer: "<rootDir>/test/support/runner/programs-first.mjs",
   projects: [
     {
       // Beside the file, no I/O.

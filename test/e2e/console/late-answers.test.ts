@@ -1,4 +1,4 @@
-/** @tier all @needs chromium */
+/** @tier nightly @needs chromium */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { approveEach } from "../../support/console/approve-each.ts";

@@ -1,4 +1,4 @@
-/** @tier all @needs chromium */
+/** @tier nightly @needs chromium */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Locator, Page } from "playwright-core";
 import { openConsoleDesk, type ConsoleDesk } from "../../support/console/console-desk.ts";

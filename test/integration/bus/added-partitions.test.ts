@@ -1,4 +1,4 @@
-/** @tier all */
+/** @tier nightly */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";

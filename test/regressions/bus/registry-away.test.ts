@@ -1,4 +1,4 @@
-/** @tier all */
+/** @tier nightly */
 
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
