@@ -67,8 +67,11 @@ export interface BatchResults {
       readonly detail: string;
       /** Each fault; empty where the code says it all */
       readonly errors: readonly ({
+        /** Where in the request or the order it is */
         readonly pointer?: string | undefined;
+        /** What is wrong */
         readonly code: string;
+        /** What is wrong, for people */
         readonly detail: string;
       })[];
     } | null;

@@ -45,9 +45,12 @@ const resultsAnswer = z
               errors: z
                 .array(
                   z.object({
-                    pointer: z.string().optional(),
-                    code: z.string(),
-                    detail: z.string(),
+                    pointer: z
+                      .string()
+                      .optional()
+                      .meta({ description: "Where in the request or the order it is" }),
+                    code: z.string().meta({ description: "What is wrong" }),
+                    detail: z.string().meta({ description: "What is wrong, for people" }),
                   }),
                 )
                 .meta({ description: "Each fault; empty where the code says it all" }),
