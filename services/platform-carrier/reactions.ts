@@ -12,8 +12,6 @@ import {
 import type { Sparse } from "../messages/codec.ts";
 import { derivedId } from "../platform/ids.ts";
 
-const PIN_SLUG = "pin_passcode";
-
 /** What follows from one request; the port-out's messages go out first. */
 export interface Reaction {
   readonly portOuts: readonly PortOutUpdate[];
@@ -51,9 +49,32 @@ export function reactionTo(request: CarrierRequest, context: ReactionContext): R
   }
 }
 
+const NOTHING_STATED = {
+  pon: null,
+  spid: null,
+  account_number: null,
+  postal_code: null,
+  subscriber_name: null,
+  service_address: null,
+  authorized_name: null,
+} as const;
+
+/** As much as an update may state (carrier-faults.ts). */
+const LONGEST_STATED = 255;
+
 function requestPortOut(request: CarrierRequest, context: ReactionContext): Reaction {
-  const pin = request.requirements?.find(({ slug }) => slug === PIN_SLUG)?.value ?? null;
-  const portOut = portOutUpdate(request, context, { kind: "requested", attempted_pin: pin });
+  const valueOf = (slug: string): string | null =>
+    request.requirements?.find((one) => one.slug === slug)?.value ?? null;
+  const stated = (slug: string): string | null => valueOf(slug)?.slice(0, LONGEST_STATED) ?? null;
+  const portOut = portOutUpdate(request, context, {
+    kind: "requested",
+    attempted_pin: valueOf("pin_passcode"),
+    account_number: stated("account_number"),
+    postal_code: stated("postal_code"),
+    subscriber_name: stated("entity_name"),
+    service_address: stated("service_address"),
+    authorized_name: stated("auth_person_name"),
+  });
   if (portOut === null) return NOTHING;
   const update = orderUpdate(request, context, { kind: "acknowledged", raw_status: "REQUESTED" });
   return { portOuts: [...withdrawEarlier(request, context), portOut], updates: [update] };
@@ -127,6 +148,7 @@ function portOutUpdate(
     gaining_carrier: gainingCarrier,
     requested_foc: requestedFoc(request, context),
     attempted_pin: null,
+    ...NOTHING_STATED,
     foc_at: null,
     occurred_at: context.requestedAt,
     ...step,

@@ -4,6 +4,7 @@ import {
   carriersByProviderIn,
   readCarriers,
 } from "../../../services/domain/carrier/read-carriers.ts";
+import { NOTHING_STATED } from "../../../services/domain/port-out/rules/requester.ts";
 import type { Provider } from "../../../services/domain/carrier/rules/provider.ts";
 import { openStream } from "../../../services/messages/bus/stream.ts";
 import { providerGroup } from "../../../services/messages/bus/topic-rights.ts";
@@ -58,6 +59,7 @@ async function playPortOut(kit: Kit, phoneNumber: string): Promise<string> {
     gaining_carrier: GAINING_CARRIER,
     requested_foc: new Date(Date.now() + 14 * DAY_MS).toISOString(),
     attempted_pin: null,
+    ...NOTHING_STATED,
     foc_at: null,
   };
   const publish = (kind: "requested" | "completed"): Promise<void> =>

@@ -19,18 +19,14 @@ const READ_ADD_CHANGE = ["select", "insert", "update"] as const;
 const ALL = ["select", "insert", "update", "delete"] as const;
 /** Locking a row takes the right to update one of its columns: the key, which referencing rows protect from changes. */
 const LOCK = ["select", "update (id)"] as const;
-/** Columns of orders.numbers that a port-out decision changes, a customer sets, and an operator corrects. */
+/** Columns of orders.numbers that a port-out decision changes, and that a customer sets. */
 const DECIDES_PORT_OUTS = ["select", "update (status)"] as const;
 const SETS_NUMBERS = [
   "update (forwarding)",
   "update (port_out_lock)",
   "update (port_out_pin)",
   "update (port_out_pin_key_id)",
-] as const;
-const MOVES_NUMBERS = [
-  "update (provider)",
-  "update (forwarding)",
-  "update (event_sequence)",
+  "update (configuration)",
 ] as const;
 /** The desk shows endpoints and resumes them; their signing secrets are not its own. */
 const CHANGED_WITH_ENDPOINTS = [
@@ -167,11 +163,14 @@ export const GRANTS = {
     },
     "orders.numbers": {
       porting_api: [...DECIDES_PORT_OUTS, ...SETS_NUMBERS],
-      porting_desk: [...DECIDES_PORT_OUTS, ...MOVES_NUMBERS],
+      porting_desk: READ_ADD_CHANGE,
       porting_order_lifecycle: READ_ADD_CHANGE,
       porting_carrier_adapter: READ,
     },
-    "orders.former_owners": { porting_order_lifecycle: ADD, porting_carrier_adapter: READ },
+    "orders.former_owners": {
+      ...each(["porting_desk", "porting_order_lifecycle"], ADD),
+      porting_carrier_adapter: READ,
+    },
     "orders.port_outs": { ...each(WRITES_ORDERS, READ_ADD_CHANGE), porting_carrier_adapter: READ },
     "orders.port_out_numbers": {
       ...each(WRITES_ORDERS, READ_ADD_CHANGE),
@@ -211,7 +210,10 @@ export const GRANTS = {
 
     "carriers.requests": { porting_desk: READ, porting_carrier_adapter: READ_ADD },
     "carriers.updates": { porting_desk: READ, porting_carrier_adapter: READ_ADD },
-    "carriers.port_out_requests": { porting_carrier_adapter: READ_ADD_CHANGE },
+    "carriers.port_out_requests": {
+      ...each(FRONT_DOORS, READ),
+      porting_carrier_adapter: READ_ADD_CHANGE,
+    },
     "carriers.port_out_updates": { porting_carrier_adapter: READ_ADD },
     "carriers.call_events": { porting_carrier_adapter: READ_ADD },
     "carriers.sandbox_port_outs": { porting_desk: LOCK_SANDBOX },

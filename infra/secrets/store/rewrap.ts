@@ -80,6 +80,18 @@ export const SEALED_PLACES: readonly SealedPlace[] = [
     ],
     boundTo: ["order_id", "slug"],
   },
+  // Before orders.numbers, to which a PIN goes as its number becomes active.
+  {
+    table: "orders.order_numbers",
+    bytes: "port_out_pin",
+    keyId: "port_out_pin_key_id",
+    key: [
+      { column: "order_id", type: "uuid" },
+      { column: "phone_number", type: "text" },
+    ],
+    boundTo: ["account_id", "phone_number"],
+    kind: "port_out_pin",
+  },
   {
     table: "orders.numbers",
     bytes: "port_out_pin",
@@ -89,6 +101,16 @@ export const SEALED_PLACES: readonly SealedPlace[] = [
       { column: "phone_number", type: "text" },
     ],
     kind: "port_out_pin",
+  },
+  {
+    table: "carriers.port_out_requests",
+    bytes: "requester",
+    keyId: "requester_key_id",
+    key: [
+      { column: "provider", type: "text" },
+      { column: "port_out_ref", type: "text" },
+    ],
+    kind: "port_out_requester",
   },
   {
     table: "messaging.outbox",

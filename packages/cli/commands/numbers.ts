@@ -54,7 +54,10 @@ async function show(session: Session, number: string, options: Json): Promise<vo
     status: paintStatus(found.status, out.style.paint),
     kind: `${found.country_code} ${found.number_type}`,
     provider: found.provider,
+    source: found.source,
     order: found.porting_order_id,
+    released:
+      found.release === null ? null : `${found.release.reason}, ${shortTime(found.release.at)}`,
     "active since": shortTime(found.activated_at),
     "forwarded to":
       forwarding === null
@@ -62,5 +65,6 @@ async function show(session: Session, number: string, options: Json): Promise<vo
         : [forwarding.primary, forwarding.fallback].filter(Boolean).join(", then "),
     "port-out lock": found.port_out_lock ? "on" : "off",
     "port-out PIN": found.port_out_pin_set ? "set" : "none",
+    tags: found.tags.length === 0 ? null : found.tags.join(", "),
   });
 }

@@ -3,6 +3,7 @@ import {
   PORT_OUT_STATUS_VALUES,
   type ListPortOutsQuery,
   type PortOut,
+  type PortOutRejectionCode,
   type RejectPortOutRequest,
 } from "../../client/generated/api-types.ts";
 import { paintStatus, shortTime, type Column, type Printer } from "../output.ts";
@@ -27,6 +28,12 @@ const COLUMNS: readonly Column<PortOut>[] = [
   { name: "decide by", of: ({ decision_deadline }) => shortTime(decision_deadline) },
 ];
 
+const CODE_COLUMNS: readonly Column<PortOutRejectionCode>[] = [
+  { name: "code", of: ({ code }) => code },
+  { name: "says", of: ({ title }) => title },
+  { name: "allowed", of: ({ allowed }) => (allowed ? "yes" : "no") },
+];
+
 /** `nps port-outs`: other carriers' requests for the account's numbers. */
 export function addPortOutCommands(program: Command, session: Session): void {
   const portOuts = program
@@ -38,6 +45,12 @@ export function addPortOutCommands(program: Command, session: Session): void {
     .action((options: ListOptions) => list(session, options));
   leaf(portOuts, "show <id>", "a port-out").action(async (id: string, options: Json) =>
     show(session.printer(options), await session.client.getPortOut(id)),
+  );
+  leaf(portOuts, "codes <id>", "the codes for rejecting it").action(
+    async (id: string, options: Json) => {
+      const { data } = await session.client.listPortOutRejectionCodes(id);
+      await session.printer(options).list(data, CODE_COLUMNS);
+    },
   );
   leaf(portOuts, "approve <id>", "allow the port-out").action(async (id: string, options: Json) =>
     show(session.printer(options), await session.client.approvePortOut(id)),
@@ -67,6 +80,7 @@ function show(out: Printer, portOut: PortOut): void {
     numbers: portOut.phone_numbers.join(", "),
     to: portOut.gaining_carrier,
     "asked for": portOut.requested_foc,
+    ...portOut.requester,
     "decide by": decision_deadline === null ? null : shortTime(decision_deadline),
     decision:
       decision === null

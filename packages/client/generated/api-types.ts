@@ -251,6 +251,53 @@ export interface CreatePortingOrderRequest {
   readonly requirements?: GivenRequirements | null | undefined;
   /** Order the other numbers where some cannot be ordered: these are then in `skipped`, with the fault of each. Where none is left the request is refused */
   readonly skip_invalid?: boolean | null | undefined;
+  /** How its numbers are set at the moment in which each becomes active: forwarding, lock, PIN, tags, references */
+  readonly number_configuration?: {
+    /** Of every number of the order */
+    readonly default?: {
+      /** Where calls to the number go; null switches forwarding off */
+      readonly forwarding?: {
+        /** Where calls go first, in E.164 */
+        readonly primary: string;
+        /** Where calls go that the primary does not answer, in E.164; null for nowhere */
+        readonly fallback?: string | null | undefined;
+      } | null | undefined;
+      /** Whether every port-out is rejected */
+      readonly port_out_lock?: boolean | undefined;
+      /** The PIN that a port-out must state: 4 to 10 digits; null removes it */
+      readonly port_out_pin?: string | null | undefined;
+      /** Up to 20 labels of yours */
+      readonly tags?: readonly string[] | undefined;
+      /** Your own reference of its connection, up to 255 characters; null removes it */
+      readonly connection_ref?: string | null | undefined;
+      /** Your own reference of its messaging profile, up to 255 characters; null removes it */
+      readonly messaging_ref?: string | null | undefined;
+      /** Your own reference of its emergency address, up to 255 characters; null removes it */
+      readonly emergency_address_ref?: string | null | undefined;
+    } | undefined;
+    /** Of single numbers, by number in E.164; what is here wins */
+    readonly numbers?: Readonly<Record<string, {
+      /** Where calls to the number go; null switches forwarding off */
+      readonly forwarding?: {
+        /** Where calls go first, in E.164 */
+        readonly primary: string;
+        /** Where calls go that the primary does not answer, in E.164; null for nowhere */
+        readonly fallback?: string | null | undefined;
+      } | null | undefined;
+      /** Whether every port-out is rejected */
+      readonly port_out_lock?: boolean | undefined;
+      /** The PIN that a port-out must state: 4 to 10 digits; null removes it */
+      readonly port_out_pin?: string | null | undefined;
+      /** Up to 20 labels of yours */
+      readonly tags?: readonly string[] | undefined;
+      /** Your own reference of its connection, up to 255 characters; null removes it */
+      readonly connection_ref?: string | null | undefined;
+      /** Your own reference of its messaging profile, up to 255 characters; null removes it */
+      readonly messaging_ref?: string | null | undefined;
+      /** Your own reference of its emergency address, up to 255 characters; null removes it */
+      readonly emergency_address_ref?: string | null | undefined;
+    }>> | undefined;
+  } | null | undefined;
 }
 
 export interface CreateWebhookEndpointRequest {
@@ -495,15 +542,25 @@ export interface Number {
   readonly number_type: NumberType;
   /** The provider that hosts the number */
   readonly provider: string;
-  /** The order that ported the number in */
+  readonly source: NumberSource;
+  /** The order that ported the number in; null if it was imported */
   readonly porting_order_id: string | null;
-  /** When the number went live on the platform */
+  /** When the number went live */
   readonly activated_at: string;
+  readonly release: NumberRelease;
   readonly forwarding: Forwarding | null;
   /** Whether every port-out of the number is rejected */
   readonly port_out_lock: boolean;
   /** Whether a port-out has to state a PIN; the PIN itself is never shown */
   readonly port_out_pin_set: boolean;
+  /** The customer's labels */
+  readonly tags: readonly string[];
+  /** The customer's own reference of its connection */
+  readonly connection_ref: string | null;
+  /** The customer's own reference of its messaging profile */
+  readonly messaging_ref: string | null;
+  /** The customer's own reference of its emergency address */
+  readonly emergency_address_ref: string | null;
 }
 
 /** A number went live. */
@@ -529,6 +586,13 @@ export interface NumberActivatedWebhook {
   /** When the change happened */
   readonly created_at: string;
   readonly payload: NumberActivatedPayload;
+}
+
+/** How the order's numbers are set at the moment in which each becomes active */
+export interface NumberConfiguration {
+  readonly default: NumberSettings;
+  /** What single numbers have of their own, by number */
+  readonly numbers: Readonly<Record<string, NumberSettings>>;
 }
 
 export interface NumberList {
@@ -584,13 +648,47 @@ export interface NumberProviderChangedWebhook {
   readonly payload: NumberProviderChangedPayload;
 }
 
+/** Why a `released` number left; else null */
+export type NumberRelease = {
+  /** Why it left without a port-out */
+  readonly reason: "snapback" | "disconnected" | "returned_to_holder" | (string & {});
+  /** When it left */
+  readonly at: string;
+} | null;
+
+/** Settings of numbers that are not live yet */
+export interface NumberSettings {
+  readonly forwarding?: Forwarding | null | undefined;
+  /** Whether every port-out of the number is rejected */
+  readonly port_out_lock?: boolean | undefined;
+  /** Whether a port-out has to state a PIN; the PIN itself is never shown */
+  readonly port_out_pin_set?: boolean | undefined;
+  /** The customer's labels */
+  readonly tags?: readonly string[] | undefined;
+  /** The customer's own reference of its connection */
+  readonly connection_ref?: string | null | undefined;
+  /** The customer's own reference of its messaging profile */
+  readonly messaging_ref?: string | null | undefined;
+  /** The customer's own reference of its emergency address */
+  readonly emergency_address_ref?: string | null | undefined;
+}
+
+/** Whether an order ported it in, or it was imported */
+export type NumberSource = "ported" | "imported" | (string & {});
+
+export const NUMBER_SOURCE_VALUES = [
+  "ported",
+  "imported",
+] as const;
+
 /** Whether the number is on the platform */
-export type NumberStatus = "active" | "porting_out" | "ported_out" | (string & {});
+export type NumberStatus = "active" | "porting_out" | "ported_out" | "released" | (string & {});
 
 export const NUMBER_STATUS_VALUES = [
   "active",
   "porting_out",
   "ported_out",
+  "released",
 ] as const;
 
 /** Type of a number by its country's numbering plan */
@@ -631,6 +729,7 @@ export interface PortOut {
   readonly requested_foc: string;
   /** The confirmed port date */
   readonly foc_actual: string | null;
+  readonly requester: PortOutRequester;
   /** When the port-out proceeds without a decision */
   readonly decision_deadline: string | null;
   /** The decision; null until there is one */
@@ -687,6 +786,43 @@ export interface PortOutList {
   /** Whether there are more items in the paging direction */
   readonly has_more: boolean;
 }
+
+/** A code for rejecting the port-out */
+export interface PortOutRejectionCode {
+  /** The code of a rejection */
+  readonly code: "account_number_invalid" | "pin_missing" | "pin_invalid" | "postal_code_invalid" | "subscriber_mismatch" | "number_not_on_account" | "number_not_active" | "invalid_request" | "port_locked" | (string & {});
+  /** What it says */
+  readonly title: string;
+  /** Whether a reason in words is needed */
+  readonly reason_required: boolean;
+  /** False where the numbers show that it is not so: rejecting with it is refused */
+  readonly allowed: boolean;
+}
+
+export interface PortOutRejectionCodeList {
+  /** The items, newest first unless asked otherwise */
+  readonly data: readonly PortOutRejectionCode[];
+  /** Whether there are more items in the paging direction */
+  readonly has_more: boolean;
+}
+
+/** What the gaining carrier states of its customer; null if nothing */
+export type PortOutRequester = {
+  /** The gaining carrier's order number (PON) */
+  readonly pon: string | null;
+  /** The gaining carrier's service provider id */
+  readonly spid: string | null;
+  /** The stated account number; only its end is shown */
+  readonly account_number: string | null;
+  /** The stated postal code */
+  readonly postal_code: string | null;
+  /** The stated account holder */
+  readonly subscriber_name: string | null;
+  /** The stated service address */
+  readonly service_address: string | null;
+  /** Who is said to have authorized it */
+  readonly authorized_name: string | null;
+} | null;
 
 /** A port-out as it stood when the event happened. */
 export interface PortOutSnapshot {
@@ -882,6 +1018,8 @@ export interface PortingOrder {
   /** Why the order ended, or why the rest of its numbers was not ported */
   readonly closed_reason: ClosedReason | null;
   readonly next_action: NextAction;
+  /** Null if there is none; of an order that is read alone */
+  readonly number_configuration?: NumberConfiguration | null | undefined;
   /** When the order was created */
   readonly created_at: string;
   /** When the order last changed */
@@ -1347,6 +1485,14 @@ export interface UpdateNumberRequest {
   readonly port_out_lock?: boolean | undefined;
   /** The PIN that a port-out must state: 4 to 10 digits; null removes it */
   readonly port_out_pin?: string | null | undefined;
+  /** Up to 20 labels of yours */
+  readonly tags?: readonly string[] | undefined;
+  /** Your own reference of its connection, up to 255 characters; null removes it */
+  readonly connection_ref?: string | null | undefined;
+  /** Your own reference of its messaging profile, up to 255 characters; null removes it */
+  readonly messaging_ref?: string | null | undefined;
+  /** Your own reference of its emergency address, up to 255 characters; null removes it */
+  readonly emergency_address_ref?: string | null | undefined;
 }
 
 export interface UpdatePortingOrderRequest {
@@ -1358,6 +1504,53 @@ export interface UpdatePortingOrderRequest {
   readonly foc_requested?: string | null | undefined;
   /** Numbers to take out of the order: 1 to 1,000 in E.164 */
   readonly remove_phone_numbers?: readonly string[] | undefined;
+  /** How its numbers are set at the moment in which each becomes active: forwarding, lock, PIN, tags, references; it replaces what was given before */
+  readonly number_configuration?: {
+    /** Of every number of the order */
+    readonly default?: {
+      /** Where calls to the number go; null switches forwarding off */
+      readonly forwarding?: {
+        /** Where calls go first, in E.164 */
+        readonly primary: string;
+        /** Where calls go that the primary does not answer, in E.164; null for nowhere */
+        readonly fallback?: string | null | undefined;
+      } | null | undefined;
+      /** Whether every port-out is rejected */
+      readonly port_out_lock?: boolean | undefined;
+      /** The PIN that a port-out must state: 4 to 10 digits; null removes it */
+      readonly port_out_pin?: string | null | undefined;
+      /** Up to 20 labels of yours */
+      readonly tags?: readonly string[] | undefined;
+      /** Your own reference of its connection, up to 255 characters; null removes it */
+      readonly connection_ref?: string | null | undefined;
+      /** Your own reference of its messaging profile, up to 255 characters; null removes it */
+      readonly messaging_ref?: string | null | undefined;
+      /** Your own reference of its emergency address, up to 255 characters; null removes it */
+      readonly emergency_address_ref?: string | null | undefined;
+    } | undefined;
+    /** Of single numbers, by number in E.164; what is here wins */
+    readonly numbers?: Readonly<Record<string, {
+      /** Where calls to the number go; null switches forwarding off */
+      readonly forwarding?: {
+        /** Where calls go first, in E.164 */
+        readonly primary: string;
+        /** Where calls go that the primary does not answer, in E.164; null for nowhere */
+        readonly fallback?: string | null | undefined;
+      } | null | undefined;
+      /** Whether every port-out is rejected */
+      readonly port_out_lock?: boolean | undefined;
+      /** The PIN that a port-out must state: 4 to 10 digits; null removes it */
+      readonly port_out_pin?: string | null | undefined;
+      /** Up to 20 labels of yours */
+      readonly tags?: readonly string[] | undefined;
+      /** Your own reference of its connection, up to 255 characters; null removes it */
+      readonly connection_ref?: string | null | undefined;
+      /** Your own reference of its messaging profile, up to 255 characters; null removes it */
+      readonly messaging_ref?: string | null | undefined;
+      /** Your own reference of its emergency address, up to 255 characters; null removes it */
+      readonly emergency_address_ref?: string | null | undefined;
+    }>> | undefined;
+  } | null | undefined;
   readonly requirements?: GivenRequirements | undefined;
 }
 
@@ -1677,7 +1870,7 @@ export interface ListNumbersQuery {
   /** Items created before this time */
   readonly created_before?: string | undefined;
   /** Numbers in these statuses */
-  readonly status?: readonly ("active" | "porting_out" | "ported_out")[] | undefined;
+  readonly status?: readonly ("active" | "porting_out" | "ported_out" | "released")[] | undefined;
   /** Numbers of this country: ISO 3166-1 alpha-2, in any case */
   readonly country_code?: string | undefined;
   /** Numbers that this order ported in */

@@ -141,7 +141,7 @@ export class Operations {
     return this.caller.json({ method: "GET", path: "/v2/porting_exceptions" }, options);
   }
 
-  /** Set a number's forwarding, lock or PIN. */
+  /** Set a number's forwarding, lock, PIN, tags or references. */
   updateNumber(phoneNumber: string, body: Api.UpdateNumberRequest = {}, options?: CallOptions): Promise<Api.Number> {
     return this.caller.json({ method: "PATCH", path: `/v2/numbers/${encodeURIComponent(phoneNumber)}`, body }, options);
   }
@@ -164,6 +164,11 @@ export class Operations {
   /** Read a port-out. */
   getPortOut(id: string, options?: CallOptions): Promise<Api.PortOut> {
     return this.caller.json({ method: "GET", path: `/v2/port_outs/${encodeURIComponent(id)}` }, options);
+  }
+
+  /** List the codes for rejecting a port-out. */
+  listPortOutRejectionCodes(id: string, options?: CallOptions): Promise<Api.PortOutRejectionCodeList> {
+    return this.caller.json({ method: "GET", path: `/v2/port_outs/${encodeURIComponent(id)}/rejection_codes` }, options);
   }
 
   /** Approve a port-out. */

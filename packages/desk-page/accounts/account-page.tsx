@@ -19,6 +19,7 @@ import { DataView } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { useDraft } from "../../ui/use-draft.ts";
+import { ImportNumbers } from "../numbers/import-numbers.tsx";
 import { STATUS_WORDS } from "../orders/orders.ts";
 import type { ScreenProps } from "../screens.tsx";
 import { useMay } from "../session.ts";
@@ -166,14 +167,16 @@ export default function AccountPage({ params: { id = "" } }: ScreenProps) {
 function Account({ account }: { readonly account: AccountDetail }) {
   const { id, name, status, created_at, suspension, counts } = account;
   const mayChange = useMay("admin");
+  const mayImport = useMay("lead");
   return (
     <Page
       title={name}
       actions={
-        mayChange && (
+        mayImport && (
           <>
-            <RenameAccount account={account} />
-            <ChangeStatus account={account} />
+            <ImportNumbers account={account} />
+            {mayChange && <RenameAccount account={account} />}
+            {mayChange && <ChangeStatus account={account} />}
           </>
         )
       }

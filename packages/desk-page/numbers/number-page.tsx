@@ -15,6 +15,7 @@ import { PORT_OUT_WORDS } from "../../ui/port-outs/port-out-words.ts";
 import type { ScreenProps } from "../screens.tsx";
 import { useMay } from "../session.ts";
 import { ProviderDialog } from "./numbers-page.tsx";
+import { ReleaseDialog } from "./release-dialog.tsx";
 import { NUMBER_STATES, NUMBERS, type PlatformNumber } from "./numbers.ts";
 
 /** A number: whose it is and who hosts it, the orders that moved it, and who asked for it. */
@@ -24,6 +25,7 @@ export default function NumberPage({ params: { number: digits = "" } }: ScreenPr
   const found = useList<PlatformNumber>("numbers", ofNumber(NUMBERS));
   const [one] = found.data?.data ?? [];
   const [isChanging, setIsChanging] = useState(false);
+  const [isReleasing, setIsReleasing] = useState(false);
   const mayChange = useMay("lead") && one !== undefined;
   return (
     <Page
@@ -32,6 +34,7 @@ export default function NumberPage({ params: { number: digits = "" } }: ScreenPr
         <>
           <CopyButton value={number} what="the number" />
           {mayChange && <Button onClick={() => setIsChanging(true)}>Change the provider</Button>}
+          {mayChange && <Button onClick={() => setIsReleasing(true)}>Release</Button>}
         </>
       }
     >
@@ -39,7 +42,7 @@ export default function NumberPage({ params: { number: digits = "" } }: ScreenPr
         {() => (
           <Card>
             {one === undefined ? (
-              <p>It is not on the platform: it was never ported in, or has been ported out.</p>
+              <p>It is not on the platform: it never came, was ported out, or was released.</p>
             ) : (
               <Facts facts={factsOf(one)} />
             )}
@@ -55,6 +58,9 @@ export default function NumberPage({ params: { number: digits = "" } }: ScreenPr
       />
       {isChanging && one !== undefined && (
         <ProviderDialog number={one} onClose={() => setIsChanging(false)} />
+      )}
+      {isReleasing && one !== undefined && (
+        <ReleaseDialog number={one} onClose={() => setIsReleasing(false)} />
       )}
     </Page>
   );
@@ -74,7 +80,8 @@ function factsOf(one: PlatformNumber): (readonly [string, ReactNode])[] {
     ],
     ["Port-out lock", one.port_out_lock ? "Locked" : "Not locked"],
     ["Port-out PIN", one.port_out_pin_set ? "Set" : "Not set"],
-    ["Came by", order === null ? "–" : <Link href={`/orders/${order}`}>its order</Link>],
+    ["Tags", one.tags.length === 0 ? "–" : one.tags.join(", ")],
+    ["Came by", order === null ? "an import" : <Link href={`/orders/${order}`}>its order</Link>],
   ];
 }
 

@@ -26,13 +26,10 @@ import { useProviders } from "../carriers/carriers.ts";
 import { numberPath, typeName } from "../orders/orders.ts";
 import { useMay } from "../session.ts";
 import styles from "./numbers-page.module.css";
-import { NUMBER_STATES, NUMBERS, type PlatformNumber } from "./numbers.ts";
+import { HOSTS_NONE, NUMBER_STATES, NUMBERS, type PlatformNumber } from "./numbers.ts";
 import { SavedViews } from "../views/saved-views.tsx";
 
 const NEWEST = { by: "activated_at", order: "desc" } as const;
-
-/** It reaches other accounts of the platform, and hosts no numbers. */
-const HOSTS_NONE = "platform";
 
 /** Which provider hosts a number, chosen from those that there are. */
 export function ProviderDialog({
@@ -147,7 +144,8 @@ function NoNumbers({ isFiltered }: { readonly isFiltered: boolean }) {
     </Empty>
   ) : (
     <Empty title="There are no numbers on the platform yet">
-      A number appears here once its order has activated it.
+      A number appears here once its order has activated it, or once it is imported from the page of
+      its account.
     </Empty>
   );
 }
@@ -219,6 +217,7 @@ function NumberCell({ number }: { readonly number: PlatformNumber }) {
         {country_code} {typeName(number_type)}
         {rest.port_out_lock && " · locked"}
         {rest.port_out_pin_set && " · PIN set"}
+        {rest.source === "imported" && " · imported"}
         {order !== null && (
           <>
             {" · "}

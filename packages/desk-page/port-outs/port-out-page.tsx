@@ -13,6 +13,7 @@ import { numberPath, type Delivery } from "../orders/orders.ts";
 import type { ScreenProps } from "../screens.tsx";
 import { useMay } from "../session.ts";
 import type { DecisionKind } from "../../ui/port-outs/decision-form.tsx";
+import { EnteredEndings } from "./enter-port-out.tsx";
 import { DecisionDialog, PortOutStatus, requestFactsOf } from "./port-outs-page.tsx";
 import { PORT_OUTS, type PortOut } from "./port-outs.ts";
 
@@ -25,17 +26,18 @@ export default function PortOutPage({ params: { id = "" } }: ScreenProps) {
 function OnePortOut({ portOut }: { readonly portOut: PortOut }) {
   const { id, status, account, phone_numbers: numbers, gaining_carrier: carrier } = portOut;
   const [kind, setKind] = useState<DecisionKind | null>(null);
-  const mayDecide = useMay("lead") && status === "decision_required";
+  const isLead = useMay("lead");
+  const mayDecide = isLead && status === "decision_required";
+  const isEntered = isLead && portOut.provider === "manual" && account !== null;
   return (
     <Page
       title={`Port-out to ${carrier}`}
       actions={
-        mayDecide && (
-          <>
-            <Button onClick={() => setKind("approve")}>Approve</Button>
-            <Button onClick={() => setKind("reject")}>Reject</Button>
-          </>
-        )
+        <>
+          {mayDecide && <Button onClick={() => setKind("approve")}>Approve</Button>}
+          {mayDecide && <Button onClick={() => setKind("reject")}>Reject</Button>}
+          {isEntered && <EnteredEndings portOut={portOut} />}
+        </>
       }
     >
       <Card>

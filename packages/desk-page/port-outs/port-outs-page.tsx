@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { Link } from "wouter";
 import { useQuery } from "@tanstack/react-query";
+import { REJECT_CODE_TITLES } from "../../../services/domain/port-out/rules/rejection-codes.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useCommand } from "../../ui/http/command.ts";
@@ -33,7 +34,8 @@ import {
 } from "../../ui/port-outs/decision-form.tsx";
 import styles from "./port-outs.module.css";
 import { DECIDED_BY, decidedText, PORT_OUTS, usePortOuts, type PortOut } from "./port-outs.ts";
-import { PORT_OUT_WORDS, REJECT_CODE_NAMES } from "../../ui/port-outs/port-out-words.ts";
+import { PORT_OUT_WORDS, requesterFacts } from "../../ui/port-outs/port-out-words.ts";
+import { EnterPortOut } from "./enter-port-out.tsx";
 import { SavedViews } from "../views/saved-views.tsx";
 
 interface Asked {
@@ -60,9 +62,10 @@ export default function PortOutsPage() {
     starting_after,
   });
   const { selecting, bar } = useBulkDecisions(list.page.data?.data ?? []);
+  const mayDecide = useMay("lead");
   useRowKeys();
   return (
-    <Page title="Port-outs">
+    <Page title="Port-outs" actions={mayDecide && <EnterPortOut />}>
       <SavedViews screen="port-outs" />
       <Filters label="Filter the port-outs" url={url}>
         <ChoiceFilter
@@ -95,7 +98,7 @@ export default function PortOutsPage() {
         selecting={selecting}
         {...(isUrgent ? { sorting: url.sorting } : {})}
         caption="Port-outs"
-        columns={columnsFor(useMay("lead") ? setAsked : null)}
+        columns={columnsFor(mayDecide ? setAsked : null)}
         keyOf={({ id }) => id}
         empty={<NoPortOuts isUrgent={!isFiltered} />}
       />
@@ -206,7 +209,7 @@ export function PortOutStatus({ portOut: { status, decision } }: { readonly port
       <Badge tone={tone}>{name}</Badge>
       {decision !== null && (
         <span className="under">
-          {decision.code !== null && `${REJECT_CODE_NAMES[decision.code]}. `}
+          {decision.code !== null && `${REJECT_CODE_TITLES[decision.code]}. `}
           {decision.reason !== null && <q className={styles["reason"]}>{decision.reason}</q>}{" "}
           {decision.code === null ? "Approved" : "Rejected"} by {DECIDED_BY[decision.by]},{" "}
           <Time at={decision.at} />
@@ -265,6 +268,7 @@ export function DecisionDialog({ portOut, kind, onClose }: DecisionDialogProps) 
             setReason={write}
             readBy={`${portOut.gaining_carrier} and the customer read this.`}
             error={send.error}
+            codesAt={`${PORT_OUTS}/${portOut.id}/rejection_codes`}
           />
         </>
       )}
@@ -280,9 +284,9 @@ function isConflict(error: Error | null): boolean {
   );
 }
 
-/** A request has no more than PortOutUpdate (schemas/port-out-update.avsc), and its PIN is nobody's to see. */
+/** Its PIN is nobody's to see. */
 const WHAT_WAS_SENT =
-  "The locks and PINs of the numbers were checked when the request arrived. The carrier sends no account number, postal code or subscriber’s name with it: reject for one of these only by what you learned elsewhere.";
+  "The locks and PINs of the numbers were checked when the request arrived. What the carrier states of its customer is shown above: compare it with what you know.";
 
 function consequenceOf(portOut: PortOut, kind: DecisionKind): string {
   const { gaining_carrier: carrier, phone_numbers: numbers } = portOut;
@@ -339,6 +343,7 @@ export function requestFactsOf(portOut: PortOut): (readonly [string, ReactNode])
         )}
       </>,
     ],
+    ...requesterFacts(portOut.requester),
     ["Request", `${portOut.port_out_ref} by ${portOut.provider}`],
     ["Carrier’s status", portOut.provider_status ?? "–"],
   ];

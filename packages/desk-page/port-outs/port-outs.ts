@@ -2,8 +2,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { z } from "zod";
 import type { deskPortOutAnswer } from "../../../services/desk/port-outs/answers.ts";
+import { REJECT_CODE_TITLES } from "../../../services/domain/port-out/rules/rejection-codes.ts";
 import { useCountedList } from "../../ui/http/read.ts";
-import { PORT_OUT_WORDS, REJECT_CODE_NAMES } from "../../ui/port-outs/port-out-words.ts";
+import { PORT_OUT_WORDS } from "../../ui/port-outs/port-out-words.ts";
 
 export type PortOut = z.infer<typeof deskPortOutAnswer>;
 
@@ -46,5 +47,5 @@ export function decidedText({ decision, status }: PortOut): string {
   const { by, code } = decision;
   return code === null
     ? `${DECIDERS[by]} has approved it already.`
-    : `${DECIDERS[by]} has rejected it already (${REJECT_CODE_NAMES[code]}).`;
+    : `${DECIDERS[by]} has rejected it already (${REJECT_CODE_TITLES[code]}).`;
 }

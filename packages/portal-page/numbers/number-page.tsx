@@ -42,7 +42,7 @@ interface NumberProps {
 function Shown({ number }: NumberProps) {
   const { phone_number: name, status, porting_order_id: order } = number;
   const [text, tone] = NUMBER_STATES[status];
-  const isHere = status !== "ported_out";
+  const isHere = status !== "ported_out" && status !== "released";
   return (
     <Page title={name}>
       <Card>
@@ -54,6 +54,7 @@ function Shown({ number }: NumberProps) {
             ["Kind", kindOf(number)],
             ["Provider", number.provider],
             ["Live since", <Time key="live" at={number.activated_at} />],
+            ["Tags", number.tags.length === 0 ? "–" : number.tags.join(", ")],
             [
               "Came with",
               order === null ? "–" : <Link href={`/orders/${order}`}>its porting order</Link>,

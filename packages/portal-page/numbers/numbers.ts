@@ -27,6 +27,7 @@ export const NUMBER_STATES: Readonly<
   active: ["Live", "good"],
   porting_out: ["Leaving", "warning"],
   ported_out: ["Left", "neutral"],
+  released: ["Left", "neutral"],
 };
 
 /** How a number is kept from being taken away. */

@@ -15,7 +15,7 @@ import {
   RejectFields,
   type DecisionKind,
 } from "../../ui/port-outs/decision-form.tsx";
-import { PORT_OUT_WORDS } from "../../ui/port-outs/port-out-words.ts";
+import { PORT_OUT_WORDS, requesterFacts } from "../../ui/port-outs/port-out-words.ts";
 import { DataView } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
@@ -63,6 +63,7 @@ function Shown({ portOut }: { readonly portOut: PortOut }) {
             ["Gaining carrier", portOut.gaining_carrier],
             ["Wanted for", <Time key="wanted" at={portOut.requested_foc} form="zoned" />],
             ["Port date", <Time key="date" at={portOut.foc_actual} form="zoned" />],
+            ...requesterFacts(portOut.requester),
             ["Arrived", <Time key="arrived" at={portOut.created_at} />],
             ...(decision === null
               ? []
@@ -138,6 +139,7 @@ function DecisionDialog({ portOut, kind, onClose }: DecisionDialogProps) {
           setReason={write}
           readBy={`${carrier} reads this.`}
           error={send.error}
+          codesAt={`${PORT_OUTS}/${id}/rejection_codes`}
         />
       )}
     </FormModal>

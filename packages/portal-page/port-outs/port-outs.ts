@@ -1,6 +1,7 @@
 import type { z } from "zod";
+import { REJECT_CODE_TITLES } from "../../../services/domain/port-out/rules/rejection-codes.ts";
 import type { portOutAnswer } from "../../../services/domain/port-out/answers/port-out-answer.ts";
-import { PORT_OUT_WORDS, REJECT_CODE_NAMES } from "../../ui/port-outs/port-out-words.ts";
+import { PORT_OUT_WORDS } from "../../ui/port-outs/port-out-words.ts";
 
 export type PortOut = z.infer<typeof portOutAnswer>;
 
@@ -17,7 +18,7 @@ export function decisionText({ decision, status }: PortOut): string {
   const { by, code } = decision;
   return code === null
     ? `Approved by ${DECIDERS[by]}`
-    : `Rejected by ${DECIDERS[by]}: ${REJECT_CODE_NAMES[code]}`;
+    : `Rejected by ${DECIDERS[by]}: ${REJECT_CODE_TITLES[code]}`;
 }
 
 /** What happens, or has happened, with the numbers. */

@@ -1,6 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
+import {
+  REJECT_CODE_TITLES,
+  type RejectionCode,
+} from "../../../services/domain/port-out/rules/rejection-codes.ts";
 import { SelectField, TextArea } from "../field.tsx";
+import { readOf } from "../http/read.ts";
 import { faultAt } from "../http/request.ts";
-import { REJECT_CODE_NAMES } from "./port-out-words.ts";
 
 export type DecisionKind = "approve" | "reject";
 
@@ -29,11 +34,30 @@ interface RejectFieldsProps {
   readonly readBy: string;
   /** What the service found wrong. */
   readonly error?: Error | null;
+  /** Where the port-out's own codes are; every code where there are several port-outs. */
+  readonly codesAt?: string;
+}
+
+interface Codes {
+  readonly data: readonly RejectionCode[];
+}
+
+/** The codes that a port-out allows, as `rejection_codes` has them. */
+function useCodes(path: string | undefined): readonly (readonly [string, string])[] {
+  const { data } = useQuery({
+    ...readOf<Codes>("port-outs", path ?? ""),
+    enabled: path !== undefined,
+  });
+  if (path === undefined) return Object.entries(REJECT_CODE_TITLES);
+  return (data?.data ?? []).flatMap(({ code, title, allowed }): [string, string][] =>
+    allowed ? [[code, title]] : [],
+  );
 }
 
 /** Why a port-out is rejected, by code and in words. */
 export function RejectFields(props: RejectFieldsProps) {
-  const { code, setCode, reason, setReason, readBy, error = null } = props;
+  const { code, setCode, reason, setReason, readBy, error = null, codesAt } = props;
+  const codes = useCodes(codesAt);
   return (
     <>
       <SelectField
@@ -41,7 +65,7 @@ export function RejectFields(props: RejectFieldsProps) {
         error={faultAt(error, "#/code")}
         required
         prompt="Choose"
-        options={Object.entries(REJECT_CODE_NAMES)}
+        options={codes}
         value={code}
         onChange={setCode}
       />

@@ -1,7 +1,5 @@
-import type {
-  PortOutRejectCode,
-  PortOutStatus,
-} from "../../../services/domain/port-out/rules/port-out.ts";
+import type { PortOutStatus } from "../../../services/domain/port-out/rules/port-out.ts";
+import type { Requester } from "../../../services/domain/port-out/rules/requester.ts";
 import type { Tone } from "../badge.tsx";
 
 export const PORT_OUT_WORDS: Readonly<
@@ -16,14 +14,24 @@ export const PORT_OUT_WORDS: Readonly<
   ported_out: { name: "Ported out", tone: "neutral" },
 };
 
-export const REJECT_CODE_NAMES: Readonly<Record<PortOutRejectCode, string>> = {
-  account_number_invalid: "Account number wrong",
-  pin_missing: "PIN missing",
-  pin_invalid: "PIN wrong",
-  postal_code_invalid: "Postal code wrong",
-  subscriber_mismatch: "Subscriber differs",
-  number_not_on_account: "Number not on the account",
-  number_not_active: "Number not active",
-  invalid_request: "Request invalid",
-  port_locked: "Number is locked",
+/** What a gaining carrier states of its order and its customer. */
+export const REQUESTER_WORDS: Readonly<Record<keyof Requester, string>> = {
+  pon: "Order number (PON)",
+  spid: "SPID",
+  account_number: "Account number",
+  postal_code: "Postal code",
+  subscriber_name: "Account holder",
+  service_address: "Service address",
+  authorized_name: "Authorized by",
 };
+
+type Fact = readonly [name: string, value: string];
+
+/** What is stated, as facts of the port-out. */
+export function requesterFacts(requester: Requester | null): readonly Fact[] {
+  const names = Object.keys(REQUESTER_WORDS) as (keyof Requester)[];
+  return names.flatMap((name): Fact[] => {
+    const value = requester?.[name] ?? null;
+    return value === null ? [] : [[REQUESTER_WORDS[name], value]];
+  });
+}

@@ -18,48 +18,17 @@ import {
   phoneNumberField,
   phoneNumberParameter,
 } from "../../domain/number/answers/number-fields.ts";
-import { isPossibleNumber } from "../../domain/number/rules/classify-number.ts";
 import type { CreatedWithin } from "../../platform/db/id-range.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, scanFrom, type FilterParameters } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
+import { loopFaults, numberSettings } from "./settings.ts";
 
 const numberParameter = phoneNumberField.meta({
   description: "The number in E.164",
   examples: ["+12125550123"],
-});
-
-/** Where calls can go: a number with digits missing would lose them. */
-const destination = phoneNumberField.refine(isPossibleNumber, {
-  error: "It has too few or too many digits for its country.",
-  params: { code: "invalid_number" },
-});
-
-/** A PIN of null removes it. */
-const patchBody = z.strictObject({
-  forwarding: z
-    .strictObject({
-      primary: destination.describe("Where calls go first, in E.164"),
-      fallback: destination
-        .nullish()
-        .transform((fallback) => fallback ?? null)
-        .describe("Where calls go that the primary does not answer, in E.164; null for nowhere"),
-    })
-    .nullable()
-    .optional()
-    .meta({
-      description: "Where calls to the number go; null switches forwarding off",
-      examples: [{ primary: "+12125550199" }],
-    }),
-  port_out_lock: z.boolean().optional().describe("Whether every port-out is rejected"),
-  port_out_pin: z
-    .string()
-    .regex(/^\d{4,10}$/, "It must be 4 to 10 digits, such as 4711.")
-    .nullable()
-    .optional()
-    .describe("The PIN that a port-out must state: 4 to 10 digits; null removes it"),
 });
 
 const numberFilters = {
@@ -110,29 +79,41 @@ export function numberRoutes(deps: ApiDeps): CustomerRoute[] {
 }
 
 function patchRoute({ bus, box, providers }: ApiDeps): CustomerRoute {
-  return PATCH("/v2/numbers/:phone_number", "Set a number's forwarding, lock or PIN", {
-    description:
-      "Forwarding goes to the carrier that hosts the number; where that does not forward calls, the platform does. A locked number's port-outs are rejected; with a PIN set, they have to state it.",
-    answers: { 200: platformNumberAnswer },
-    refuses: ["invalid_state", "forbidden"],
-    params: { phone_number: numberParameter },
-    find: ownNumber,
-    body: patchBody,
-    handle: async (request) => {
-      const { db, body } = request;
-      const { accountId } = request.principal;
-      const { phone_number: phoneNumber } = request.params;
-      if (request.principal.portal !== undefined && body.port_out_pin !== undefined) {
-        throw new AppError("forbidden", "A port-out PIN is set by an API key, not in the portal.");
-      }
-      refuseLoop(phoneNumber, body.forwarding ?? null);
-      const now = bus.clock.now();
-      const also = auditProtection(byCustomer(request, now), body.port_out_pin !== undefined);
-      const change = { patch: body, now, also };
-      const context = { ...bus, db, box, providers };
-      return ok(await patchNumber(context, { accountId, phoneNumber }, change));
+  return PATCH(
+    "/v2/numbers/:phone_number",
+    "Set a number's forwarding, lock, PIN, tags or references",
+    {
+      description:
+        "Forwarding goes to the carrier that hosts the number; where that does not forward calls, the platform does. A locked number's port-outs are rejected; with a PIN set, they have to state it.",
+      answers: { 200: platformNumberAnswer },
+      refuses: ["invalid_state", "forbidden"],
+      params: { phone_number: numberParameter },
+      find: ownNumber,
+      body: numberSettings,
+      handle: async (request) => {
+        const { db, body } = request;
+        const { accountId } = request.principal;
+        const { phone_number: phoneNumber } = request.params;
+        if (request.principal.portal !== undefined && body.port_out_pin !== undefined) {
+          throw new AppError(
+            "forbidden",
+            "A port-out PIN is set by an API key, not in the portal.",
+          );
+        }
+        const faults = loopFaults(phoneNumber, body);
+        if (faults.length > 0) {
+          throw new AppError("validation_failed", "The number cannot be changed this way.", {
+            faults,
+          });
+        }
+        const now = bus.clock.now();
+        const also = auditProtection(byCustomer(request, now), body.port_out_pin !== undefined);
+        const change = { patch: body, now, also };
+        const context = { ...bus, db, box, providers };
+        return ok(await patchNumber(context, { accountId, phoneNumber }, change));
+      },
     },
-  });
+  );
 }
 
 /** Records a changed lock, and a PIN that was set or removed, though never the PIN. */
@@ -153,21 +134,4 @@ function auditProtection(
 
 function protectionOf({ phone_number, port_out_lock, port_out_pin_set }: PlatformNumber) {
   return { phone_number, port_out_lock, port_out_pin_set };
-}
-
-/** A number that forwards to itself would loop calls forever. */
-function refuseLoop(
-  phoneNumber: string,
-  forwarding: { readonly primary: string; readonly fallback: string | null } | null,
-): void {
-  const faults = Object.entries(forwarding ?? {})
-    .filter(([, destination]) => destination === phoneNumber)
-    .map(([name]) => ({
-      pointer: `#/forwarding/${name}`,
-      code: "invalid_value",
-      detail: `${phoneNumber} cannot be forwarded to itself: name another number.`,
-    }));
-  if (faults.length > 0) {
-    throw new AppError("validation_failed", "The number cannot be changed this way.", { faults });
-  }
 }

@@ -24,6 +24,7 @@ export const includeParameter = z
 
 /** An order in a list: without the parts that were not asked for. */
 export const listedOrderAnswer = orderAnswer
+  .omit({ number_configuration: true })
   .partial({ requirements: true, numbers: true, exceptions: true })
   .extend({
     numbers_count: z.int().min(1).meta({ description: "How many numbers the order has" }),

@@ -9,6 +9,8 @@ import { invalid } from "../../platform/http/body/check-request.ts";
 import { optionalOrNull, textUpTo, writtenText } from "../../platform/http/body/fields.ts";
 import type { Preparing } from "../../platform/http/routing/preparing.ts";
 import { MAX_URL_LENGTH } from "../../platform/net/url-rules.ts";
+import type { NumberConfiguration } from "../../domain/number/rules/number-settings.ts";
+import { numberConfiguration } from "../numbers/settings.ts";
 import type { AccountPrincipal } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { givenRequirements, type GivenRequirements } from "../requirements/given-requirements.ts";
@@ -63,6 +65,13 @@ const webhookUrl = textUpTo(MAX_URL_LENGTH).nullable().meta({
     "Where this order's webhooks go instead of the account's endpoints: HTTPS, up to 2,048 characters",
 });
 
+const configurationMeta =
+  "How its numbers are set at the moment in which each becomes active: forwarding, lock, PIN, tags, references";
+
+interface Configuring {
+  readonly number_configuration?: NumberConfiguration | null;
+}
+
 /** A fault of its own for each number, whatever it is; the others are found by its numbering plan. */
 const requestedNumber = z
   .custom<string>((number) => typeof number === "string", {
@@ -97,6 +106,7 @@ export const newOrderBody = z
       description:
         "Order the other numbers where some cannot be ordered: these are then in `skipped`, with the fault of each. Where none is left the request is refused",
     }),
+    number_configuration: optionalOrNull(numberConfiguration).describe(configurationMeta),
   })
   .meta({ examples: [{ phone_numbers: ["+12125550143"], customer_reference: "first port" }] });
 
@@ -106,18 +116,23 @@ export const patchOrderBody = z
     webhook_url: webhookUrl.optional(),
     foc_requested: focRequested.nullable().optional().describe(focDescription),
     remove_phone_numbers: numbers("Numbers to take out of the order").optional(),
+    number_configuration: numberConfiguration
+      .nullable()
+      .optional()
+      .describe(`${configurationMeta}; it replaces what was given before`),
     requirements: givenRequirements.optional(),
   })
   .meta({ examples: [{ customer_reference: "second port" }] })
   .transform((sent): SentPatch => {
-    const { requirements, customer_reference, webhook_url, foc_requested, remove_phone_numbers } =
-      sent;
+    const { customer_reference, webhook_url, foc_requested, remove_phone_numbers } = sent;
+    const { requirements, number_configuration } = sent;
     return {
       ...(requirements === undefined ? {} : { requirements }),
       ...(customer_reference === undefined ? {} : { customer_reference }),
       ...(webhook_url === undefined ? {} : { webhook_url }),
       ...(foc_requested === undefined ? {} : { foc_requested }),
       ...(remove_phone_numbers === undefined ? {} : { remove_phone_numbers }),
+      ...(number_configuration === undefined ? {} : { number_configuration }),
     };
   });
 
@@ -131,7 +146,7 @@ export const cancelBody = z
   .meta({ examples: [{ reason: "Ordered by mistake." }] });
 
 /** What a request changes of an order, and what it gives for its requirements. */
-export interface SentPatch extends OrderPatch {
+export interface SentPatch extends OrderPatch, Configuring {
   readonly requirements?: GivenRequirements;
 }
 

@@ -2,7 +2,8 @@ import { setTimeout } from "node:timers/promises";
 import { presentOrder } from "../../domain/order/answers/order-answer.ts";
 import type { OrderCommand } from "../../domain/order/rules/decide.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
-import { commandOrder } from "../../domain/order/store/order-commands.ts";
+import { commandOrder, type CustomerCommand } from "../../domain/order/store/order-commands.ts";
+import { readConfiguration } from "../../domain/order/store/number-configuration.ts";
 import { findOrder, readDueTimes } from "../../domain/order/store/read-order.ts";
 import { isEditable } from "../../domain/order/rules/status-facts.ts";
 import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
@@ -27,17 +28,23 @@ export function inTurnOf({ heavy }: ApiDeps) {
 }
 
 /** Runs a command and returns the changed order. */
-export async function runCommand(deps: ApiDeps, request: CustomerPath, command: OrderCommand) {
+export async function runCommand(
+  deps: ApiDeps,
+  request: CustomerPath,
+  command: OrderCommand,
+  also?: CustomerCommand["also"],
+) {
   const { bus } = deps;
   const { db, principal, params } = request;
   const address = { accountId: principal.accountId, orderId: params.id };
-  const given = { command, actor: customerActor(principal), now: bus.clock.now() };
+  const actor = customerActor(principal);
+  const given = { command, actor, now: bus.clock.now(), ...(also && { also }) };
   return showOrder(deps, request, await commandOrder({ ...bus, db }, address, given));
 }
 
 /**
  * The response with one order, and when something happens by itself with it. An order's link is in the hands of an end
- * user, who is not shown where the customer's webhooks go.
+ * user, who is not shown where the customer's webhooks go, nor how it sets its numbers.
  */
 export async function showOrder(
   { expirySpans, heavy }: Pick<ApiDeps, "expirySpans" | "heavy">,
@@ -45,8 +52,11 @@ export async function showOrder(
   order: Order,
 ) {
   heavy.note(order.id, order.numbers.length);
-  const shown = presentOrder(order, await readDueTimes(db, [order], expirySpans));
-  return ok((portal?.orderId ?? null) === null ? shown : { ...shown, webhook_url: null });
+  const number_configuration = await readConfiguration(db, order.id);
+  const due = await readDueTimes(db, [order], expirySpans);
+  const shown = { ...presentOrder(order, due), number_configuration };
+  const isEndUsers = (portal?.orderId ?? null) !== null;
+  return ok(isEndUsers ? { ...shown, webhook_url: null, number_configuration: null } : shown);
 }
 
 const CHECKS_MS = 10_000;

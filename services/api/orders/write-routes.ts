@@ -34,6 +34,7 @@ import {
   requireFocInRange,
   type SentPatch,
 } from "./body.ts";
+import { alsoConfigure, createConfigured, requireConfigurable } from "./configure-numbers.ts";
 import { createDrafts, createFilled, prepareFilled } from "./draft-orders.ts";
 import { inTurnOf, ownOrder, PATH, runCommand, showOrder } from "./own-order.ts";
 
@@ -69,18 +70,26 @@ export function createOrdersRoute(deps: ApiDeps): CustomerRoute {
       return { urlRefusal, filled: await prepareFilled(deps, preparing, gift) };
     },
     handle: async ({ db, principal, body, prepared: { urlRefusal, filled } }) => {
-      const by = { db, actor: customerActor(principal) };
       const refuse = (planFaults: readonly Fault[]) =>
         orderRefusal(deps, { db, principal }, { body, urlRefusal, planFaults });
       if (urlRefusal !== null) throw await refuse([]);
-      const made = await (filled === null
-        ? createDrafts(deps, { ...by, body, accountId: principal.accountId })
-        : createFilled(deps, filled, { ...by, requested: body.phone_numbers }));
+      const { number_configuration: given, phone_numbers: requested } = body;
+      requireConfigurable(given, requested, principal);
+      const { accountId } = principal;
+      const { made, configured } = await createConfigured(deps, { db, given }, (open) => {
+        const by = { db: open, actor: customerActor(principal) };
+        return filled === null
+          ? createDrafts(deps, { ...by, body, accountId })
+          : createFilled(deps, filled, { ...by, requested });
+      });
       if ("faults" in made) throw await refuse(made.faults);
       const { batchId, orders, skipped } = made;
       for (const { id, numbers } of orders) heavy.note(id, numbers.length);
       const due = dueTimesOfDrafts(orders, deps.expirySpans);
-      const data = orders.map((order) => presentOrder(order, due));
+      const data = orders.map((order) => ({
+        ...presentOrder(order, due),
+        number_configuration: configured.get(order.id) ?? null,
+      }));
       const beside = body.skip_invalid === true ? { skipped } : {};
       return created({ batch_id: batchId, data, ...beside }, `${PATH}/${orders[0]?.id ?? ""}`);
     },
@@ -92,7 +101,7 @@ export function changeOrderRoute(deps: ApiDeps): CustomerRoute {
   const { clock } = bus;
   return PATCH(`${PATH}/:id`, "Change an order", {
     description:
-      "Reference and `webhook_url` in any open status; port date, numbers and `requirements` in draft and rejection. At least one number stays. Nothing is changed where anything of it is refused.",
+      "Reference, `webhook_url` and `number_configuration` in any open status; port date, numbers and `requirements` in draft and rejection. At least one number stays. Nothing is changed where anything of it is refused.",
     answers: { 200: orderAnswer },
     refuses: ["invalid_state", "quota_exceeded", "webhook_url_blocked"],
     find: ownOrder,
@@ -114,7 +123,7 @@ export function changeOrderRoute(deps: ApiDeps): CustomerRoute {
     handle: async (request) => {
       const { db, principal, params, body, prepared } = request;
       const { urlRefusal, fulfilment } = prepared;
-      const { requirements: given, ...patch } = body;
+      const { requirements: given, number_configuration: configuration, ...patch } = body;
       const { foc_requested: wanted } = patch;
       if (urlRefusal !== null)
         throw patchRefusal(await ownOrder(request), patch, { urlRefusal }) ?? urlRefusal;
@@ -123,11 +132,13 @@ export function changeOrderRoute(deps: ApiDeps): CustomerRoute {
         if (fault !== null) throw notChanged([fault]);
       }
       const command = { command: "patch", patch } as const;
-      if (given === undefined || fulfilment === null) return runCommand(deps, request, command);
+      const also = alsoConfigure(deps, principal, configuration);
+      if (given === undefined || fulfilment === null)
+        return runCommand(deps, request, command, also);
       const address = { accountId: principal.accountId, orderId: params.id };
       const by = { actor: customerActor(principal), now: clock.now() };
       const before = Object.keys(patch).length === 0 ? [] : [command];
-      const fulfilled = { fulfilment, before, ...by };
+      const fulfilled = { fulfilment, before, ...by, ...(also && { also }) };
       return showOrder(deps, request, await fulfilOrder({ ...bus, db, files }, address, fulfilled));
     },
   });

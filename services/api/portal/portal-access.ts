@@ -61,6 +61,7 @@ export const PORTAL_REACH: Readonly<Record<string, Reach>> = {
   "PATCH /v2/numbers/:phone_number": "account",
   "GET /v2/port_outs": "account",
   "GET /v2/port_outs/:id": "account",
+  "GET /v2/port_outs/:id/rejection_codes": "account",
   "POST /v2/port_outs/:id/approve": "account",
   "POST /v2/port_outs/:id/reject": "account",
   "GET /v2/porting/events": "account",

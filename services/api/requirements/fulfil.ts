@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { CommandContext } from "../../domain/command/store/run-command.ts";
+import type { CommandContext, WriteAlso } from "../../domain/command/store/run-command.ts";
 import type { StoredDocument } from "../../domain/document/rules/document.ts";
 import { findUploads, insertDocuments, noteUses } from "../../domain/document/store/documents.ts";
 import { LOA_SLUG, type LoaSigning } from "../../domain/order/rules/decide-loa.ts";
@@ -226,6 +226,7 @@ export function fulfilCommand(
 interface FulfilRequest extends DecisionContext {
   readonly fulfilment: Fulfilment;
   readonly before?: readonly OrderCommand[];
+  readonly also?: WriteAlso<Order>;
 }
 
 /**
@@ -235,7 +236,7 @@ interface FulfilRequest extends DecisionContext {
 export async function fulfilOrder(
   { files, ...context }: CommandContext & { readonly files: FileStore },
   { accountId, orderId }: OrderAddress,
-  { fulfilment, before = [], ...by }: FulfilRequest,
+  { fulfilment, before = [], also, ...by }: FulfilRequest,
 ): Promise<Order> {
   const { changes, letter, rewritten } = fulfilment;
   return withoutFiles(files, [fulfilment], () =>
@@ -247,7 +248,9 @@ export async function fulfilOrder(
       }
       await insertDocuments(tx, fulfilment.files);
       const command = fulfilCommand(fulfilment, before);
-      return applyToOrder({ ...context, tx }, locked, { command, rewritten, ...by });
+      const saved = await applyToOrder({ ...context, tx }, locked, { command, rewritten, ...by });
+      await also?.(tx, locked, saved);
+      return saved;
     }),
   );
 }

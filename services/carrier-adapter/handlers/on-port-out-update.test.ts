@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
 import { sealPin, type StoredPin } from "../../domain/number/rules/port-out-pin.ts";
+import { NOTHING_STATED } from "../../domain/port-out/rules/requester.ts";
 import type { PortOutUpdate } from "../../messages/generated/port-out-update.ts";
 import { createSecretBox } from "../../platform/secret-box.ts";
+import { hashContent } from "../store/update-claims.ts";
 import { contentHash, requestedParts, requireRequested } from "./on-port-out-update.ts";
 
 const box = createSecretBox([randomBytes(32)]);
@@ -46,7 +48,7 @@ describe("a later update on a port-out", () => {
 });
 
 describe("the content by which repeats of an update are known", () => {
-  const update: PortOutUpdate = {
+  const ASKED = {
     update_id: "update",
     provider: "sandbox",
     port_out_ref: "ref",
@@ -54,9 +56,14 @@ describe("the content by which repeats of an update are known", () => {
     phone_numbers: [A1],
     gaining_carrier: "Other Telecom",
     requested_foc: "2026-12-20T10:00:00+01:00",
-    attempted_pin: "4711",
     foc_at: null,
     occurred_at: 0,
+  } as const;
+  const update: PortOutUpdate = {
+    ...ASKED,
+    phone_numbers: [...ASKED.phone_numbers],
+    ...NOTHING_STATED,
+    attempted_pin: "4711",
   };
   const hashOf = (fields: Partial<PortOutUpdate>): string =>
     contentHash({ ...update, ...fields }).bytes.toString("hex");
@@ -66,7 +73,14 @@ describe("the content by which repeats of an update are known", () => {
     expect(hashOf({ attempted_pin: null })).not.toBe(hashOf({}));
   });
 
+  it("has no account number either, but whether one was given, and is that of before without one", () => {
+    expect(hashOf({ account_number: "8150210" })).toBe(hashOf({ account_number: "8150211" }));
+    expect(hashOf({ account_number: "8150210" })).not.toBe(hashOf({}));
+    expect(contentHash(update)).toEqual(hashContent({ ...ASKED, pin_given: true }));
+  });
+
   it.each<Partial<PortOutUpdate>>([
+    { pon: "PON-1" },
     { kind: "cancelled" },
     { port_out_ref: "other" },
     { phone_numbers: [A2] },

@@ -12,6 +12,11 @@ import {
 import { hashContent, type ContentHash } from "../store/update-claims.ts";
 import type { PinMacs } from "../pin-macs.ts";
 import { pinMatches, type StoredPin } from "../../domain/number/rules/port-out-pin.ts";
+import {
+  REQUESTER_FIELDS,
+  requesterOf,
+  sealRequester,
+} from "../../domain/port-out/rules/requester.ts";
 import type { Bus } from "../../messages/bus/bus.ts";
 import type { CarrierResultKind } from "../../messages/generated/carrier-result.ts";
 import type { PortOutUpdate } from "../../messages/generated/port-out-update.ts";
@@ -21,7 +26,7 @@ import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { newIds } from "../../platform/ids.ts";
 import { writeOutbox } from "../../platform/outbox/outbox.ts";
-import type { SecretBox } from "../../platform/secret-box.ts";
+import type { Sealed, SecretBox } from "../../platform/secret-box.ts";
 import type { Providers } from "../../domain/carrier/rules/provider.ts";
 
 const RESULT_KIND = {
@@ -36,9 +41,26 @@ const REQUESTED_AGAIN = ignored(
   "The port-out is known; its decision, if there is one, is sent again.",
 );
 
-/** Leaves out the PIN, which `PinMacs` compares: its few digits could be found from this hash by trying all. */
-export function contentHash({ attempted_pin, ...hashed }: PortOutUpdate): ContentHash {
-  return hashContent({ ...hashed, pin_given: attempted_pin !== null });
+/**
+ * Leaves out PIN and account number, which `PinMacs` compares: their few digits could be found from this hash by trying all.
+ */
+export function contentHash({
+  attempted_pin,
+  account_number,
+  ...hashed
+}: PortOutUpdate): ContentHash {
+  const account = account_number === null ? {} : { account_given: true };
+  // Where nothing is stated, the content is that of versions which knew none of these fields.
+  const stated = ([name, value]: readonly [string, unknown]) => value !== null || !STATED.has(name);
+  const given = Object.fromEntries(Object.entries(hashed).filter(stated));
+  return hashContent({ ...given, ...account, pin_given: attempted_pin !== null });
+}
+
+const STATED: ReadonlySet<string> = new Set(REQUESTER_FIELDS);
+
+/** What is compared under a key: the PIN alone, as versions without account numbers stored it, where there is none. */
+function secretOf({ attempted_pin: pin, account_number: account }: PortOutUpdate): string | null {
+  return account === null ? pin : JSON.stringify([pin, account]);
 }
 
 /** The part of an update that concerns one account's numbers. */
@@ -70,7 +92,7 @@ export function onPortOutUpdate(
     const writer = { ...following(bus, raw), tx };
     const subject = { provider, update_id: updateId, port_out_ref: update.port_out_ref };
     const { partition, offset } = raw;
-    const given = { provider, updateId, pin: update.attempted_pin };
+    const given = { provider, updateId, pin: secretOf(update) };
     const claim = await claimPortOutUpdate(tx, {
       ...{ provider, updateId, at: now, partition, offset },
       contentHash: contentHash(update),
@@ -78,7 +100,7 @@ export function onPortOutUpdate(
       isSamePin: (stored) => pinMacs.mayBe(stored, given),
     });
     if (claim !== "first") return confirmRepeat(writer, { claim, raw, subject });
-    const known = await knownPortOut(tx, update);
+    const known = await knownPortOut(tx, update, sealedRequester(box, update));
     const parts = await partsOf(tx, box, update);
     const ids = newIds(now, parts.length);
     const source = sourceOf(raw);
@@ -110,10 +132,14 @@ export function onPortOutUpdate(
  * The port-out that the update is about, locked, so that its results keep their order. Later updates may only name
  * numbers of the first request: no account has a record of others.
  */
-async function knownPortOut(tx: Queryable, update: PortOutUpdate): Promise<KnownPortOut> {
+async function knownPortOut(
+  tx: Queryable,
+  update: PortOutUpdate,
+  requester: Sealed | null,
+): Promise<KnownPortOut> {
   const known =
     update.kind === "requested"
-      ? await notePortOutRequest(tx, update, update.phone_numbers)
+      ? await notePortOutRequest(tx, update, requester)
       : await lockPortOutRequest(tx, update);
   if (known === null) {
     throw new AppError(
@@ -123,6 +149,12 @@ async function knownPortOut(tx: Queryable, update: PortOutUpdate): Promise<Known
   }
   requireRequested(known.phone_numbers, update.phone_numbers);
   return known;
+}
+
+/** What is stated goes no further over topics: it is read where the request is kept. */
+function sealedRequester(box: SecretBox, update: PortOutUpdate): Sealed | null {
+  const requester = requesterOf(update);
+  return requester === null ? null : sealRequester(box, update, requester);
 }
 
 /** @throws `rule_broken` for a number that was not requested */

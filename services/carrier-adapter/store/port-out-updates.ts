@@ -7,6 +7,7 @@ import {
   type Place,
 } from "./update-claims.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
+import type { Sealed } from "../../platform/secret-box.ts";
 import type { StoredPin } from "../../domain/number/rules/port-out-pin.ts";
 
 export interface PortOutUpdateClaim extends Place {
@@ -74,21 +75,24 @@ export interface KnownPortOut {
   readonly is_new: boolean;
 }
 
-/** Records a request and locks its row; a known reference keeps its first numbers. */
+/** Records a request and locks its row; a known reference keeps its first numbers, and what was last stated. */
 export async function notePortOutRequest(
   tx: Queryable,
-  { provider, port_out_ref }: Named,
-  phoneNumbers: readonly string[],
+  { provider, port_out_ref, phone_numbers }: Named & Pick<KnownPortOut, "phone_numbers">,
+  requester: Sealed | null,
 ): Promise<KnownPortOut> {
   const [row] = await queryRows<KnownPortOut>(tx, {
     name: "port-out-request-note",
-    text: `insert into carriers.port_out_requests as r (provider, port_out_ref, message_key, phone_numbers)
-      values ($1, $2, ($3::text[])[1], $3)
-      on conflict (provider, port_out_ref) do update set phone_numbers = r.phone_numbers
+    text: `insert into carriers.port_out_requests as r
+        (provider, port_out_ref, message_key, phone_numbers, requester, requester_key_id)
+      values ($1, $2, ($3::text[])[1], $3, $4, $5)
+      on conflict (provider, port_out_ref) do update set phone_numbers = r.phone_numbers,
+        requester = coalesce(excluded.requester, r.requester),
+        requester_key_id = coalesce(excluded.requester_key_id, r.requester_key_id)
       returning message_key, phone_numbers, xmax = 0 as is_new`,
-    values: [provider, port_out_ref, phoneNumbers],
+    values: [provider, port_out_ref, phone_numbers, requester?.bytes, requester?.keyId],
   });
-  return row ?? { message_key: phoneNumbers[0] ?? "", phone_numbers: phoneNumbers, is_new: true };
+  return row ?? { message_key: phone_numbers[0] ?? "", phone_numbers, is_new: true };
 }
 
 /** Locks a request; null where the reference is unknown. */

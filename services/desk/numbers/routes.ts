@@ -25,6 +25,7 @@ import { exportRoute } from "../lists/export-route.ts";
 import { countedListOf, ordered, orderQuery, totalQuery, withTotal } from "../lists/list-query.ts";
 import { readSearchTerm } from "../orders/store/find-orders.ts";
 import { deskNumberAnswer } from "./answers.ts";
+import { moveRoutes } from "./move-routes.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import {
   byOperator,
@@ -83,7 +84,8 @@ async function readPage({ db }: Pick<OperatorRequest, "db">, given: Query) {
 }
 
 /** The numbers of all accounts, and which provider hosts them. */
-export function numberRoutes({ bus, providers }: DeskDeps): DeskRoute[] {
+export function numberRoutes(deps: DeskDeps): DeskRoute[] {
+  const { bus, providers } = deps;
   return [
     viewer.GET(PATH, "List the numbers of all accounts", {
       description:
@@ -103,6 +105,7 @@ export function numberRoutes({ bus, providers }: DeskDeps): DeskRoute[] {
       read: readPage,
     }),
     providerRoute(bus, providers),
+    ...moveRoutes(deps, () => hostsOf(providers)),
   ];
 }
 
@@ -149,11 +152,15 @@ function providerRoute(bus: RouteBus, providers: Providers): DeskRoute {
   });
 }
 
+function hostsOf(providers: Providers): readonly string[] {
+  return [...providers.keys()].filter((name) => name !== PLATFORM_PROVIDER).toSorted();
+}
+
 /** @throws `validation_failed` for a provider that is not in the carrier files, or that hosts no numbers */
 function requireProvider(providers: Providers, provider: string): void {
-  const hosts = [...providers.keys()].filter((name) => name !== PLATFORM_PROVIDER);
+  const hosts = hostsOf(providers);
   if (hosts.includes(provider)) return;
-  const detail = `No provider ${JSON.stringify(provider)} hosts numbers; there are ${hosts.toSorted().join(", ")}.`;
+  const detail = `No provider ${JSON.stringify(provider)} hosts numbers; there are ${hosts.join(", ")}.`;
   throw new AppError("validation_failed", detail, {
     faults: [{ pointer: "#/provider", code: "unknown_provider", detail }],
   });

@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import { takesRequest, type Providers } from "../../domain/carrier/rules/provider.ts";
 import { phoneNumberParameter } from "../../domain/number/answers/number-fields.ts";
-import { portOutRejection, presentPortOut } from "../../domain/port-out/answers/port-out-answer.ts";
+import {
+  portOutRejection,
+  presentPortOut,
+  rejectionCodesAnswer,
+} from "../../domain/port-out/answers/port-out-answer.ts";
 import type { PortOutCommand } from "../../domain/port-out/rules/decide-port-out.ts";
 import { PORT_OUT_STATUSES } from "../../domain/port-out/rules/port-out.ts";
 import { commandPortOut } from "../../domain/port-out/store/port-out-commands.ts";
@@ -13,12 +16,15 @@ import {
   findDeskPortOut,
   listAnyPortOuts,
   listPortOutsByDeadline,
+  readRejectionCodes,
   type DeskPortOut,
   type PortOutFilter,
 } from "../../domain/port-out/store/read-port-out.ts";
+import { withRequesters } from "../../domain/port-out/store/read-requesters.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
 import { countedRange } from "../../platform/db/count-rows.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
+import type { SecretBox } from "../../platform/secret-box.ts";
 import { instant, uuid } from "../../platform/http/body/fields.ts";
 import {
   pageOf,
@@ -42,9 +48,9 @@ import type { DeskDeps } from "../desk-deps.ts";
 import { exportRoute } from "../lists/export-route.ts";
 import { countedListOf, ordered, orderQuery, totalQuery, withTotal } from "../lists/list-query.ts";
 import { deskPortOutAnswer } from "./answers.ts";
+import { enteredRoutes } from "./enter-port-out.ts";
 
 const PATH = "/desk/v1/port_outs";
-const DECISION = "port_out_decision";
 
 const portOutFilters = {
   status: z.array(z.enum(PORT_OUT_STATUSES)).optional().describe("Port-outs in any of these"),
@@ -61,34 +67,26 @@ const listQuery = z.strictObject({
 });
 
 /** The port-outs of all accounts: read, and decide on the customer's behalf. */
-export function portOutRoutes({ bus, providers }: DeskDeps): DeskRoute[] {
-  return [...readRoutes(providers), ...decisionRoutes(bus)];
+export function portOutRoutes({ bus, box }: DeskDeps): DeskRoute[] {
+  return [...readRoutes(bus, box), ...decisionRoutes(bus, box), ...enteredRoutes(bus)];
 }
 
-/** The providers that are sent no decisions, so that the desk passes them on. */
-function untoldOf(providers: Providers): string[] {
-  return [...providers.keys()].filter((name) => !takesRequest(providers, name, DECISION));
-}
-
-function readRoutes(providers: Providers): DeskRoute[] {
-  const find = (db: Queryable, id: string) =>
-    findDeskPortOut(db, { id, untold: untoldOf(providers) });
+function readRoutes(bus: RouteBus, box: SecretBox): DeskRoute[] {
   const read = async ({ db }: Pick<OperatorRequest, "db">, given: z.output<typeof listQuery>) => {
     const query = ordered(given);
     const { rows, hasMore } =
       query.order_by === undefined
         ? await listAnyPortOuts(db, {
-            range: await rangeFrom(query, (id) => find(db, id)),
-            untold: untoldOf(providers),
+            range: await rangeFrom(query, (id) => findDeskPortOut(db, id)),
             filter: query,
           })
         : await listUrgent(db, query);
-    return { rows: await showPortOuts(db, rows), hasMore };
+    return { rows: await showPortOuts({ db, box }, rows), hasMore };
   };
   return [
     viewer.GET(PATH, "List the port-outs of all accounts", {
       description:
-        "Newest first. With `order_by=deadline` those that await a decision, the most urgent first. A rejection of numbers that no account has is listed where its provider takes no `port_out_decision`: the desk passes it on.",
+        "Newest first. With `order_by=deadline` those that await a decision, the most urgent first. Requests for numbers that no account has, which are refused, are among them.",
       answers: { 200: countedListOf(deskPortOutAnswer) },
       query: listQuery,
       handle: async (request) => {
@@ -96,7 +94,7 @@ function readRoutes(providers: Providers): DeskRoute[] {
         const range = countedRange(query);
         return withTotal(request, pageOf(request, await read(request, query)), () =>
           query.order_by === undefined
-            ? countAnyPortOuts(db, { range, untold: untoldOf(providers), filter: query })
+            ? countAnyPortOuts(db, { range, filter: query })
             : countPortOutsByDeadline(db, { scan: { ...range, cursorId: null }, filter: query }),
         );
       },
@@ -105,8 +103,18 @@ function readRoutes(providers: Providers): DeskRoute[] {
     viewer.GET(`${PATH}/:id`, "Read a port-out", {
       description: "Any port-out of the list, with the provider that asked and its reference.",
       answers: { 200: deskPortOutAnswer },
-      find: ({ db, params }) => find(db, params.id),
-      handle: async ({ db, params: { id } }) => showOne(db, await find(db, id)),
+      find: ({ db, params }) => findDeskPortOut(db, params.id),
+      handle: async ({ db, params: { id } }) => showOne({ db, box }, await findDeskPortOut(db, id)),
+    }),
+    viewer.GET(`${PATH}/:id/rejection_codes`, "List the codes for rejecting a port-out", {
+      description: "Every code; one that is not allowed is refused as `code_not_eligible`.",
+      answers: { 200: rejectionCodesAnswer },
+      find: ({ db, params }) => findAnyPortOut(db, params.id),
+      handle: async ({ db, params: { id } }) => {
+        const portOut = await findAnyPortOut(db, id);
+        const data = await readRejectionCodes(db, portOut, bus.clock.now());
+        return ok({ data, has_more: false });
+      },
     }),
   ];
 }
@@ -122,8 +130,13 @@ async function listUrgent(db: Queryable, query: Ordered) {
   return listPortOutsByDeadline(db, { scan, filter: query });
 }
 
-async function showOne(db: Queryable, portOut: DeskPortOut) {
-  const [shown] = await showPortOuts(db, [portOut]);
+interface ShownFrom {
+  readonly db: Queryable;
+  readonly box: SecretBox;
+}
+
+async function showOne(from: ShownFrom, portOut: DeskPortOut) {
+  const [shown] = await showPortOuts(from, [portOut]);
   return ok(shown);
 }
 
@@ -131,7 +144,11 @@ type OpsDecision = Extract<PortOutCommand, { readonly command: "approve" | "reje
 const ACTIONS = { approve: "port_out.approved", reject: "port_out.rejected" } as const;
 
 /** Applies an operator's decision and writes its audit row. */
-async function decide(bus: RouteBus, request: DeskPath, command: OpsDecision) {
+async function decide(
+  { bus, box }: Pick<DeskDeps, "bus" | "box">,
+  request: DeskPath,
+  command: OpsDecision,
+) {
   const { db } = request;
   const now = bus.clock.now();
   const address = { id: request.params.id, accountId: null };
@@ -149,10 +166,11 @@ async function decide(bus: RouteBus, request: DeskPath, command: OpsDecision) {
       });
     },
   });
-  return showOne(db, portOut);
+  return showOne({ db, box }, portOut);
 }
 
-function decisionRoutes(bus: RouteBus): DeskRoute[] {
+function decisionRoutes(bus: RouteBus, box: SecretBox): DeskRoute[] {
+  const parts = { bus, box };
   return [
     lead.POST(`${PATH}/:id/approve`, "Approve a port-out for its customer", {
       description:
@@ -160,7 +178,7 @@ function decisionRoutes(bus: RouteBus): DeskRoute[] {
       answers: { 200: deskPortOutAnswer },
       refuses: ["invalid_state"],
       find: ({ db, params }) => findAnyPortOut(db, params.id),
-      handle: (request) => decide(bus, request, { command: "approve", by: "ops" }),
+      handle: (request) => decide(parts, request, { command: "approve", by: "ops" }),
     }),
     lead.POST(`${PATH}/:id/reject`, "Reject a port-out for its customer", {
       description:
@@ -171,14 +189,15 @@ function decisionRoutes(bus: RouteBus): DeskRoute[] {
       body: portOutRejection,
       handle: (request) => {
         const { code, reason = null } = request.body;
-        return decide(bus, request, { command: "reject", by: "ops", code, reason });
+        return decide(parts, request, { command: "reject", by: "ops", code, reason });
       },
     }),
   ];
 }
 
 /** Port-outs as the desk sees them; the names of their accounts are one statement. */
-async function showPortOuts(db: Queryable, portOuts: readonly DeskPortOut[]) {
+async function showPortOuts({ db, box }: ShownFrom, found: readonly DeskPortOut[]) {
+  const portOuts = await withRequesters({ db, box }, found);
   const names = await readAccountNames(
     db,
     portOuts.map((one) => one.account_id).filter((id) => id !== null),

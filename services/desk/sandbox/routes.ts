@@ -1,16 +1,12 @@
 import { z } from "zod";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import {
-  findCallFault,
-  findPortOutFault,
-  findUnreadableUpdate,
-} from "../../domain/carrier/rules/carrier-faults.ts";
+import { findCallFault, findUnreadableUpdate } from "../../domain/carrier/rules/carrier-faults.ts";
+import { requesterOf } from "../../domain/port-out/rules/requester.ts";
 import { lockAnyOrder } from "../../domain/order/store/read-order.ts";
 import type { RouteBus } from "../../messages/bus/bus.ts";
-import { outgoing, type OutgoingMessage } from "../../messages/bus/outgoing.ts";
+import { outgoing } from "../../messages/bus/outgoing.ts";
 import type { CallUpdate } from "../../messages/generated/call-update.ts";
 import type { PortOutUpdate } from "../../messages/generated/port-out-update.ts";
-import { instantText } from "../../platform/calendar/instant-text.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { instant, optionalOrNull, textUpTo } from "../../platform/http/body/fields.ts";
@@ -21,6 +17,7 @@ import { writeOutbox } from "../../platform/outbox/outbox.ts";
 import { byOperator, lead, type DeskRoute, type OperatorRequest } from "../access/desk-routes.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { requireAnyOrder } from "../orders/store/find-orders.ts";
+import { portOutMessage, requestedFields } from "../port-outs/enter-port-out.ts";
 import { lockSandboxPortOut, storeSandboxPortOut, type SandboxPortOut } from "./store.ts";
 
 const PATH = "/desk/v1/sandbox/port_outs";
@@ -29,25 +26,7 @@ const portOutRefAnswer = z.object({
   port_out_ref: idText("The gaining carrier's reference, for its completion or cancellation"),
 });
 
-const requestBody = z.strictObject({
-  phone_numbers: z
-    .array(z.string())
-    .min(1)
-    .max(1_000)
-    .meta({
-      description: "The numbers that it asks for, in E.164, of any account",
-      examples: [["+12125550123"]],
-    }),
-  gaining_carrier: textUpTo(255, z.string().min(1)).meta({
-    description: "The carrier that they move to",
-    examples: ["Other Telecom"],
-  }),
-  requested_foc: instantText.describe("The port date that it asks for; it keeps its offset"),
-  attempted_pin: optionalOrNull(z.string().max(255)).meta({
-    description: "The PIN that its customer gave; a number that has a PIN needs it",
-    examples: ["4711"],
-  }),
-});
+const requestBody = z.strictObject(requestedFields);
 
 /** Plays a gaining carrier that requests numbers, on the topic that real carriers use. */
 export function sandboxPortOutRoutes({ bus }: DeskDeps): DeskRoute[] {
@@ -58,9 +37,9 @@ export function sandboxPortOutRoutes({ bus }: DeskDeps): DeskRoute[] {
       answers: { 202: portOutRefAnswer },
       body: requestBody,
       handle: (request) => {
-        const { attempted_pin = null, ...requested } = request.body;
+        const { attempted_pin = null, requester, ...requested } = request.body;
         return publish(bus, request, {
-          update: { kind: "requested", attempted_pin },
+          update: { kind: "requested", attempted_pin, ...requesterOf(requester ?? {}) },
           find: (_, now) => Promise.resolve({ ...requested, port_out_ref: newId(now) }),
         });
       },
@@ -91,14 +70,14 @@ function updateRoute(bus: RouteBus, act: keyof typeof UPDATES): DeskRoute {
     find: ({ db, params }) => lockSandboxPortOut(db, params.port_out_ref),
     handle: (request) =>
       publish(bus, request, {
-        update: { kind, attempted_pin: null },
+        update: { kind },
         find: (tx) => lockSandboxPortOut(tx, request.params.port_out_ref),
       }),
   });
 }
 
 interface Publication {
-  readonly update: Pick<PortOutUpdate, "kind" | "attempted_pin">;
+  readonly update: Pick<PortOutUpdate, "kind"> & Partial<PortOutUpdate>;
   readonly find: (tx: Queryable, now: Date) => Promise<SandboxPortOut>;
 }
 
@@ -111,7 +90,9 @@ async function publish(
   const now = bus.clock.now();
   const portOutRef = await inTransaction(request.db, async (tx) => {
     const portOut = await find(tx, now);
-    await writeOutbox(tx, [updateMessage(bus, portOut, update)]);
+    const foc_at = update.kind === "completed" ? portOut.requested_foc : null;
+    const asked = { ...portOut, provider: PROVIDER };
+    await writeOutbox(tx, [portOutMessage(bus, asked, { ...update, foc_at })]);
     if (update.kind === "requested") await storeSandboxPortOut(tx, portOut, now);
     const { port_out_ref, phone_numbers, gaining_carrier } = portOut;
     await writeAudit(tx, {
@@ -122,33 +103,6 @@ async function publish(
     return port_out_ref;
   });
   return accepted({ port_out_ref: portOutRef });
-}
-
-/** @throws `validation_failed` where the update breaks a rule of the topic */
-function updateMessage(
-  bus: RouteBus,
-  portOut: SandboxPortOut,
-  given: Publication["update"],
-): OutgoingMessage {
-  const now = bus.clock.now();
-  const [updateId = "", messageId = ""] = newIds(now, 2);
-  const update: PortOutUpdate = {
-    ...given,
-    update_id: updateId,
-    provider: PROVIDER,
-    port_out_ref: portOut.port_out_ref,
-    phone_numbers: [...portOut.phone_numbers],
-    gaining_carrier: portOut.gaining_carrier,
-    requested_foc: portOut.requested_foc,
-    foc_at: given.kind === "completed" ? portOut.requested_foc : null,
-    occurred_at: now.getTime(),
-  };
-  const fault = findPortOutFault(update, now);
-  if (fault !== null) {
-    throw new AppError("validation_failed", fault.detail, { faults: [fault] });
-  }
-  const address = { key: update.phone_numbers[0] ?? "", messageId };
-  return outgoing(bus, "carriers.port-outs", { ...address, message: update });
 }
 
 /** Sends a note of the sandbox carrier on one of its orders, on the topic that real carriers use. */

@@ -27,6 +27,20 @@ export interface PortOutUpdate {
   readonly requested_foc: string;
   /** PIN that was given with the request. */
   readonly attempted_pin: string | null;
+  /** The gaining carrier's order number (PON). */
+  readonly pon: string | null;
+  /** The gaining carrier's service provider id (SPID). */
+  readonly spid: string | null;
+  /** Account number that its customer gave. */
+  readonly account_number: string | null;
+  /** Postal code that its customer gave. */
+  readonly postal_code: string | null;
+  /** Account holder that its customer gave. */
+  readonly subscriber_name: string | null;
+  /** Service address that its customer gave. */
+  readonly service_address: string | null;
+  /** Who is said to have authorized the port-out. */
+  readonly authorized_name: string | null;
   /** Confirmed port date, ISO 8601 with its offset. */
   readonly foc_at: string | null;
   /** When it happened, by the provider's clock. */
@@ -77,6 +91,48 @@ export const PORT_OUT_UPDATE_TEXT = `{
       "type": ["null", "string"],
       "default": null,
       "doc": "PIN that was given with the request."
+    },
+    {
+      "name": "pon",
+      "type": ["null", "string"],
+      "default": null,
+      "doc": "The gaining carrier's order number (PON)."
+    },
+    {
+      "name": "spid",
+      "type": ["null", "string"],
+      "default": null,
+      "doc": "The gaining carrier's service provider id (SPID)."
+    },
+    {
+      "name": "account_number",
+      "type": ["null", "string"],
+      "default": null,
+      "doc": "Account number that its customer gave."
+    },
+    {
+      "name": "postal_code",
+      "type": ["null", "string"],
+      "default": null,
+      "doc": "Postal code that its customer gave."
+    },
+    {
+      "name": "subscriber_name",
+      "type": ["null", "string"],
+      "default": null,
+      "doc": "Account holder that its customer gave."
+    },
+    {
+      "name": "service_address",
+      "type": ["null", "string"],
+      "default": null,
+      "doc": "Service address that its customer gave."
+    },
+    {
+      "name": "authorized_name",
+      "type": ["null", "string"],
+      "default": null,
+      "doc": "Who is said to have authorized the port-out."
     },
     {
       "name": "foc_at",

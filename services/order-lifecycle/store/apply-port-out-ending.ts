@@ -1,5 +1,6 @@
 import { applyToPortOut } from "../../domain/port-out/store/port-out-commands.ts";
-import { lockPortOutsOf, type PortOutRef } from "../../domain/port-out/store/receive-port-out.ts";
+import type { PortOutRef } from "../../domain/port-out/rules/requester.ts";
+import { lockPortOutsOf } from "../../domain/port-out/store/receive-port-out.ts";
 import type { PortOut } from "../../domain/port-out/rules/port-out.ts";
 import type { MessageWriter } from "../../messages/bus/outgoing.ts";
 

@@ -88,7 +88,10 @@ describe("a port-out", () => {
         for (const fact of [account, number, "Example Mobile", "Wanted for", "Decide by"]) {
           await dialog.getByText(fact, { exact: true }).waitFor();
         }
-        await dialog.getByText(/no account number, postal code/).waitFor();
+        await dialog.getByText(/states of its customer/).waitFor();
+        // An unlocked number without a PIN.
+        await dialog.locator("option[value=subscriber_mismatch]").waitFor({ state: "attached" });
+        expect(await dialog.locator("option[value=port_locked]").count()).toBe(0);
         await dialog.getByLabel("Why").selectOption("account_number_invalid");
         await dialog.getByLabel("In words (optional)").fill("It ends in 0210.");
         await dialog.getByRole("button", { name: "Reject" }).click();

@@ -58,8 +58,14 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
     /caught up: [1-9]\d* events\n[^]*caught up: 0 events/,
     /"total":[1-9]\d*/,
   ],
+  "docs/guides/numbers.md": [
+    /"number_configuration":\{"default":\{"port_out_lock":true,"port_out_pin_set":true/,
+    /"accepted":1,"errors":\[\{[^]*"source":"imported"/,
+    /"status":"released"/,
+  ],
   "docs/guides/port-outs.md": [
     /"port_out_lock":true,"port_out_pin_set":true/,
+    /"code":"port_locked"[^}]*"allowed":false/,
     /"status":"rejected".*"code":"subscriber_mismatch"/,
   ],
   "docs/portal.md": [/"url":"http[^"]*#nps_link_/],

@@ -89,6 +89,58 @@ describe("an order without rejections", () => {
     }
   });
 
+  it("sets its numbers as it was told in the moment in which they become active", async () => {
+    const [usual, own] = [product.newNumber(), product.newNumber()];
+    const forwarding = { primary: "+12125550199", fallback: null };
+    const labels = { tags: ["sales"], connection_ref: "trunk-7" };
+    const made = await api("/v2/porting_orders", {
+      phone_numbers: [usual, own],
+      number_configuration: { default: { port_out_lock: true, port_out_pin: "471147" } },
+    });
+    const [order] = dataOf(made);
+    const path = `/v2/porting_orders/${String(order?.["id"])}`;
+    const locked = { default: { port_out_lock: true, port_out_pin_set: true }, numbers: {} };
+    expect(order?.["number_configuration"]).toEqual(locked);
+    const number_configuration = {
+      default: { port_out_lock: true, port_out_pin: "815081", ...labels },
+      numbers: { [own]: { port_out_lock: false, port_out_pin: null, forwarding } },
+    };
+    const unknown = { numbers: { "+12125550000": {} } };
+    expect((await api(path, { number_configuration: unknown }, "PATCH")).status).toBe(422);
+    const patched = await api(path, { number_configuration }, "PATCH");
+    expect([patched.status, patched.body?.["number_configuration"]]).toMatchObject([
+      200,
+      { default: { port_out_pin_set: true, ...labels }, numbers: { [own]: { forwarding } } },
+    ]);
+    expect(JSON.stringify(patched.body)).not.toContain("815081");
+    await fulfilOrder(product, String(order?.["id"]));
+    await api(`${path}/submit`, {});
+    await confirmAtDesk(product, String(order?.["id"]));
+    const numberOf = (number: string) => api(`/v2/numbers/${encodeURIComponent(number)}`);
+    // From its first moment on: the first answer that is not 404 has everything.
+    const first = await eventually(async () => {
+      const found = await numberOf(usual);
+      expect(found.status).toBe(200);
+      return found;
+    });
+    expect(first.body).toMatchObject({
+      ...{ status: "active", source: "ported", port_out_lock: true, port_out_pin_set: true },
+      ...{ forwarding: null, messaging_ref: null, ...labels },
+    });
+    const second = await eventually(async () => {
+      const found = await numberOf(own);
+      expect(found.status).toBe(200);
+      return found;
+    });
+    expect(second.body).toMatchObject({
+      ...{ port_out_lock: false, port_out_pin_set: false, ...labels },
+      forwarding: { ...forwarding, handled_by: expect.any(String) },
+    });
+    await eventually(async () => expect((await api(path)).body?.["status"]).toBe("completed"));
+    const late = await api(path, { number_configuration: null }, "PATCH");
+    expect([late.status, late.body?.["code"]]).toEqual([409, "invalid_state"]);
+  });
+
   it("of a deleted draft only the event remains", async () => {
     const phone_numbers = [product.newNumber()];
     const made = await api("/v2/porting_orders", { phone_numbers });

@@ -50,11 +50,17 @@ describe("a number", () => {
       country_code: "US",
       number_type: "local",
       provider: "sandbox",
+      source: "ported",
       porting_order_id: expect.any(String),
       activated_at: expect.any(String),
       forwarding: { ...TO, handled_by: "carrier" },
       port_out_lock: false,
       port_out_pin_set: false,
+      release: null,
+      tags: [],
+      connection_ref: null,
+      messaging_ref: null,
+      emergency_address_ref: null,
     });
     await eventually(async () => expect(await forwardingsOf(number)).toHaveLength(1));
     const only = { forwarding: { primary: TO.primary } };
@@ -76,8 +82,10 @@ describe("a number", () => {
   it("changes only the given settings, and none where one is invalid", async () => {
     const number = await stack.newNumber(owner);
     const path = `/numbers/${number}`;
-    await owner.api("PATCH", path, { port_out_lock: true, port_out_pin: "123456" });
-    const before = await owner.api("PATCH", path, {});
+    const labels = { tags: ["sales"], connection_ref: "trunk-7" };
+    await owner.api("PATCH", path, { port_out_lock: true, port_out_pin: "123456", ...labels });
+    const before = await owner.api("PATCH", path, { messaging_ref: null });
+    expect(before.body).toMatchObject({ ...labels, port_out_lock: true, messaging_ref: null });
     expect(before.body).toMatchObject({ port_out_lock: true, port_out_pin_set: true });
     for (const body of [
       { port_out_lock: false, port_out_pin: "123" },

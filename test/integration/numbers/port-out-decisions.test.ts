@@ -42,6 +42,7 @@ describe("a port-out", () => {
       gaining_carrier: "Other Telecom",
       requested_foc: "2026-12-20T10:00:00+01:00",
       foc_actual: null,
+      requester: null,
       decision_deadline: expect.any(String),
       decision: null,
       provider_status: "requested",

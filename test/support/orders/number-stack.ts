@@ -4,6 +4,7 @@ import pg from "pg";
 import { createCodec, type Codec } from "../../../services/messages/codec.ts";
 import type { CallUpdate } from "../../../services/messages/generated/call-update.ts";
 import type { CarrierRequest } from "../../../services/messages/generated/carrier-request.ts";
+import { NOTHING_STATED } from "../../../services/domain/port-out/rules/requester.ts";
 import type { PortOutUpdate } from "../../../services/messages/generated/port-out-update.ts";
 import {
   outgoing,
@@ -180,6 +181,7 @@ export function buildPortOutUpdate(fields: Partial<PortOutUpdate> = {}): PortOut
     gaining_carrier: "Other Telecom",
     requested_foc: "2026-12-20T10:00:00+01:00",
     attempted_pin: null,
+    ...NOTHING_STATED,
     foc_at: null,
     occurred_at: Date.now(),
     ...fields,

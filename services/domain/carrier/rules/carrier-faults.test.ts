@@ -3,6 +3,7 @@ import { buildCallUpdate } from "../../../../test/support/carriers/call-update-f
 import { orderIn, T0 } from "../../../../test/support/orders/order-factory.ts";
 import type { CallUpdate } from "../../../messages/generated/call-update.ts";
 import type { PortOutUpdate } from "../../../messages/generated/port-out-update.ts";
+import { NOTHING_STATED } from "../../port-out/rules/requester.ts";
 import {
   findCallFault,
   findCarrierRuleFault,
@@ -76,6 +77,7 @@ const requested: PortOutUpdate = {
   gaining_carrier: "Other Telecom",
   requested_foc: "2026-12-20T10:00:00+01:00",
   attempted_pin: null,
+  ...NOTHING_STATED,
   foc_at: null,
   occurred_at: NOW.getTime(),
 };

@@ -9,6 +9,7 @@ import { hasAtMost } from "../../../platform/characters.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { isE164 } from "../../number/rules/classify-number.ts";
 import type { Order } from "../../order/rules/order.ts";
+import { REQUESTER_FIELDS } from "../../port-out/rules/requester.ts";
 
 /** A fault in a carrier's update: where it is, a code and a sentence. */
 export interface CarrierRuleFault {
@@ -178,7 +179,15 @@ function findUnreadable(update: PortOutUpdate): CarrierRuleFault | null {
       return faultAt(name, "invalid_value", `It must have 1 to ${MAX_ID_LENGTH} characters.`);
     }
   }
-  const texts = { update_id, port_out_ref, gaining_carrier, requested_foc, attempted_pin };
+  const stated = Object.fromEntries(REQUESTER_FIELDS.map((name) => [name, update[name]]));
+  const texts = {
+    update_id,
+    port_out_ref,
+    gaining_carrier,
+    requested_foc,
+    attempted_pin,
+    ...stated,
+  };
   for (const [name, text] of Object.entries(texts)) {
     if (text === null) continue;
     const fault = findNulFault(name, text) ?? findLengthFault(name, text, LONGEST_TEXT);

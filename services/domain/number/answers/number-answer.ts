@@ -7,8 +7,24 @@ import {
   offsetTimeText,
   timeText,
 } from "../../../platform/http/routing/answer-fields.ts";
-import { NUMBER_STATUSES } from "../rules/platform-number.ts";
+import { NUMBER_STATUSES, RELEASE_REASONS } from "../rules/platform-number.ts";
 import { numberType } from "./number-fields.ts";
+
+function reference(of: string) {
+  return z
+    .string()
+    .nullable()
+    .meta({ description: `The customer's own reference of its ${of}`, examples: [null] });
+}
+
+const forwardingAnswer = z
+  .object({
+    primary: numberText("Where calls go first, in E.164"),
+    fallback: numberText("Where calls go that the primary does not answer, in E.164").nullable(),
+    handled_by: z.enum(["platform", "carrier"]).meta({ description: "Who forwards the calls" }),
+  })
+  .meta({ id: "Forwarding", description: "Where calls to the number go" })
+  .nullable();
 
 /** A number on the platform (docs/contract/customer-api.md, Numbers and port-outs). */
 export const platformNumberAnswer = z
@@ -22,18 +38,22 @@ export const platformNumberAnswer = z
     provider: z
       .string()
       .meta({ description: "The provider that hosts the number", examples: ["sandbox"] }),
-    porting_order_id: idText("The order that ported the number in").nullable(),
-    activated_at: timeText("When the number went live on the platform"),
-    forwarding: z
+    source: z.enum(["ported", "imported"]).meta({
+      id: "NumberSource",
+      description: "Whether an order ported it in, or it was imported",
+    }),
+    porting_order_id: idText(
+      "The order that ported the number in; null if it was imported",
+    ).nullable(),
+    activated_at: timeText("When the number went live"),
+    release: z
       .object({
-        primary: numberText("Where calls go first, in E.164"),
-        fallback: numberText(
-          "Where calls go that the primary does not answer, in E.164",
-        ).nullable(),
-        handled_by: z.enum(["platform", "carrier"]).meta({ description: "Who forwards the calls" }),
+        reason: z.enum(RELEASE_REASONS).meta({ description: "Why it left without a port-out" }),
+        at: timeText("When it left"),
       })
-      .meta({ id: "Forwarding", description: "Where calls to the number go" })
-      .nullable(),
+      .nullable()
+      .meta({ id: "NumberRelease", description: "Why a `released` number left; else null" }),
+    forwarding: forwardingAnswer,
     port_out_lock: z.boolean().meta({
       description: "Whether every port-out of the number is rejected",
       examples: [false],
@@ -42,8 +62,41 @@ export const platformNumberAnswer = z
       description: "Whether a port-out has to state a PIN; the PIN itself is never shown",
       examples: [false],
     }),
+    tags: z
+      .array(z.string().meta({ examples: ["sales"] }))
+      .meta({ description: "The customer's labels" }),
+    connection_ref: reference("connection"),
+    messaging_ref: reference("messaging profile"),
+    emergency_address_ref: reference("emergency address"),
   })
   .meta({ id: "Number", description: "A number on the platform" });
+
+const shownSettings = platformNumberAnswer
+  .pick({
+    forwarding: true,
+    port_out_lock: true,
+    port_out_pin_set: true,
+    tags: true,
+    connection_ref: true,
+    messaging_ref: true,
+    emergency_address_ref: true,
+  })
+  .partial()
+  .meta({ id: "NumberSettings", description: "Settings of numbers that are not live yet" });
+
+/** How an order's numbers are set as they become active. */
+export const numberConfigurationAnswer = z
+  .object({
+    default: shownSettings,
+    numbers: z.record(z.string(), shownSettings).meta({
+      description: "What single numbers have of their own, by number",
+      examples: [{}],
+    }),
+  })
+  .meta({
+    id: "NumberConfiguration",
+    description: "How the order's numbers are set at the moment in which each becomes active",
+  });
 
 /** Whether a number can be ordered now. */
 export const portabilityCheckAnswer = z

@@ -18,6 +18,7 @@ import {
   isAskedToForward,
   type Hosted,
 } from "../rules/forwarding.ts";
+import { labelsOf, type NumberSettings } from "../rules/number-settings.ts";
 import type { Forwarding, PlatformNumber } from "../rules/platform-number.ts";
 import { sealPin } from "../rules/port-out-pin.ts";
 
@@ -29,16 +30,9 @@ interface NumberContext extends MessageContext {
 
 type Destinations = Pick<Forwarding, "primary" | "fallback">;
 
-/** The settings that a customer can change; absent ones keep their values, and a null PIN removes the PIN. */
-interface NumberPatch {
-  readonly forwarding?: Destinations | null | undefined;
-  readonly port_out_lock?: boolean | undefined;
-  readonly port_out_pin?: string | null | undefined;
-}
-
 /** A customer's change of a number. */
 export interface NumberChange {
-  readonly patch: NumberPatch;
+  readonly patch: NumberSettings;
   readonly now: Date;
   /** Further writes in the same transaction, such as the audit row. */
   readonly also?: (tx: Queryable, before: PlatformNumber, after: PlatformNumber) => Promise<void>;
@@ -75,15 +69,13 @@ export async function patchNumber(
   });
 }
 
-function settingsOf(
-  providers: Providers,
-  number: PlatformNumber,
-  { forwarding, port_out_lock }: NumberPatch,
-) {
+function settingsOf(providers: Providers, number: PlatformNumber, patch: NumberSettings) {
+  const { forwarding, port_out_lock } = patch;
   const isUnchanged = forwarding === undefined;
   return {
     port_out_lock: port_out_lock ?? number.port_out_lock,
     forwarding: isUnchanged ? number.forwarding : handled(providers, forwarding, number),
+    ...labelsOf(patch, number),
   };
 }
 
@@ -107,7 +99,7 @@ async function lockNumber(
     values: [accountId, phoneNumber],
   });
   if (number === undefined) throw unknownNumber();
-  if (number.status === "ported_out") {
+  if (number.status === "ported_out" || number.status === "released") {
     throw new AppError("invalid_state", "The number has left the account.");
   }
   return number;
@@ -116,13 +108,14 @@ async function lockNumber(
 async function saveSettings(
   tx: Queryable,
   { accountId, phoneNumber }: NumberAddress,
-  { forwarding, port_out_lock }: PlatformNumber,
+  saved: PlatformNumber,
 ): Promise<void> {
+  const { forwarding, port_out_lock } = saved;
   await queryRows(tx, {
     name: "number-settings",
-    text: `update orders.numbers set forwarding = $3, port_out_lock = $4
+    text: `update orders.numbers set forwarding = $3, port_out_lock = $4, configuration = $5
       where account_id = $1 and phone_number = $2`,
-    values: [accountId, phoneNumber, toJson(forwarding), port_out_lock],
+    values: [accountId, phoneNumber, toJson(forwarding), port_out_lock, labelsOf(saved, saved)],
   });
 }
 

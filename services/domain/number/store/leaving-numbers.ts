@@ -1,5 +1,5 @@
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
-import type { LeftNumber } from "../rules/platform-number.ts";
+import type { LeftNumber, NumberRelease } from "../rules/platform-number.ts";
 import { addFormerOwners } from "./numbers.ts";
 
 /** The wrong PIN that locks a number, counted over the span before it (docs/contract/customer-api.md, Numbers and port-outs). */
@@ -98,24 +98,34 @@ export async function markNumbers(
   });
 }
 
+/** Settings go with the account that made them. */
+export const SETTINGS_ENDED = `forwarding = null, port_out_lock = false, port_out_pin = null,
+  port_out_pin_key_id = null, configuration = '{}'`;
+
 const RELEASE = `with gone as (
-    update orders.numbers set status = 'ported_out', event_sequence = event_sequence + 1,
-      forwarding = null, port_out_lock = false, port_out_pin = null, port_out_pin_key_id = null
+    update orders.numbers set status = 'ported_out', event_sequence = event_sequence + 1, released = $4::jsonb,
+      ${SETTINGS_ENDED}
     where account_id = $1 and phone_number = any ($2::text[]) and status <> 'ported_out'
     returning account_id, phone_number, porting_order_id, event_sequence, activated_at, provider, country_code,
       number_type
   ), former as (${addFormerOwners("gone", "$3")})
   select account_id, phone_number, porting_order_id, event_sequence, provider, country_code, number_type from gone`;
 
-/** Ends an account's ownership of the numbers and clears their settings; returns the numbers it still owned. */
+/** Why numbers left without a port-out, with the desk's own note. */
+export type ReleaseRecord = NumberRelease & { readonly note: string };
+
+/**
+ * Ends an account's ownership of the numbers and clears their settings; returns the numbers it still owned. `released` is
+ * null for those that a carrier takes.
+ */
 export async function releaseNumbers(
   tx: Queryable,
   { accountId, phoneNumbers }: NumbersOf,
-  now: Date,
+  { now, released = null }: { readonly now: Date; readonly released?: ReleaseRecord | null },
 ): Promise<LeftNumber[]> {
   return queryRows<LeftNumber>(tx, {
     name: "numbers-release",
     text: RELEASE,
-    values: [accountId, phoneNumbers, now],
+    values: [accountId, phoneNumbers, now, released],
   });
 }

@@ -52,8 +52,16 @@ export async function readOwnerTerms(
   return terms;
 }
 
-export const NUMBER_COLUMNS = `phone_number, status, country_code, number_type, provider, porting_order_id,
-  activated_at, forwarding, port_out_lock, port_out_pin is not null as port_out_pin_set`;
+/** A released number has left, as a ported one has: only what is shown tells them apart. */
+const SHOWN_STATUS =
+  "case when status = 'ported_out' and released is not null then 'released' else status end";
+
+export const NUMBER_COLUMNS = `phone_number, ${SHOWN_STATUS} as status, country_code, number_type, provider,
+  case when porting_order_id is null then 'imported' else 'ported' end as source, porting_order_id, activated_at,
+  case when status = 'ported_out' then released - 'note' end as release, forwarding, port_out_lock, port_out_pin is not null as port_out_pin_set,
+  coalesce(configuration -> 'tags', '[]') as tags, configuration ->> 'connection_ref' as connection_ref,
+  configuration ->> 'messaging_ref' as messaging_ref,
+  configuration ->> 'emergency_address_ref' as emergency_address_ref`;
 
 /** Finds an account's number. @throws `not_found` */
 export async function findNumber(
@@ -81,7 +89,7 @@ export interface NumberFilter extends CreatedWithin {
 }
 
 const CONDITIONS = {
-  status: (at: string) => `status = any (${at}::text[])`,
+  status: (at: string) => `${SHOWN_STATUS} = any (${at}::text[])`,
   country_code: (at: string) => `country_code = ${at}`,
   porting_order_id: (at: string) => `porting_order_id = ${at}`,
   created_after: (at: string) => `activated_at >= ${at}::timestamptz`,

@@ -7,6 +7,7 @@ import {
   offsetTimeText,
   timeText,
 } from "../../../platform/http/routing/answer-fields.ts";
+import { numberConfigurationAnswer } from "../../number/answers/number-answer.ts";
 import { numberType } from "../../number/answers/number-fields.ts";
 import {
   presentRequirement,
@@ -150,6 +151,10 @@ export const orderAnswer = z
       examples: [null],
     }),
     next_action: nextActionAnswer,
+    number_configuration: numberConfigurationAnswer
+      .nullable()
+      .optional()
+      .meta({ description: "Null if there is none; of an order that is read alone" }),
     created_at: timeText("When the order was created"),
     updated_at: timeText("When the order last changed"),
     submitted_at: timeText("When the order was first submitted").nullable(),

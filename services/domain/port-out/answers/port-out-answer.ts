@@ -2,6 +2,7 @@ import { z } from "zod";
 import { optionalOrNull, textUpTo } from "../../../platform/http/body/fields.ts";
 import {
   idText,
+  listOf,
   numberText,
   offsetTimeText,
   timeText,
@@ -12,6 +13,7 @@ import {
   PORT_OUT_STATUSES,
   type PortOut,
 } from "../rules/port-out.ts";
+import type { Requester } from "../rules/requester.ts";
 
 /** The body of a rejection by a customer or the desk. */
 export const portOutRejection = z.strictObject({
@@ -20,6 +22,27 @@ export const portOutRejection = z.strictObject({
     description: "The reason in words, for the gaining carrier; up to 1,000 characters",
   }),
 });
+
+function stated(description: string, example: string) {
+  return z
+    .string()
+    .nullable()
+    .meta({ description, examples: [example] });
+}
+
+/** The codes for rejecting one port-out. */
+export const rejectionCodesAnswer = listOf(
+  z
+    .object({
+      code: z.enum(PORT_OUT_REJECT_CODES).meta({ description: "The code of a rejection" }),
+      title: z.string().meta({ description: "What it says", examples: ["Subscriber differs"] }),
+      reason_required: z.boolean().meta({ description: "Whether a reason in words is needed" }),
+      allowed: z.boolean().meta({
+        description: "False where the numbers show that it is not so: rejecting with it is refused",
+      }),
+    })
+    .meta({ id: "PortOutRejectionCode", description: "A code for rejecting the port-out" }),
+);
 
 /** Another carrier's request for numbers (docs/contract/customer-api.md, Numbers and port-outs). */
 export const portOutAnswer = z
@@ -37,6 +60,21 @@ export const portOutAnswer = z
     foc_actual: offsetTimeText("The confirmed port date")
       .nullable()
       .meta({ examples: [null] }),
+    requester: z
+      .object({
+        pon: stated("The gaining carrier's order number (PON)", "PON-4711"),
+        spid: stated("The gaining carrier's service provider id", "1234"),
+        account_number: stated("The stated account number; only its end is shown", "****0210"),
+        postal_code: stated("The stated postal code", "10001"),
+        subscriber_name: stated("The stated account holder", "Acme Dental LLC"),
+        service_address: stated("The stated service address", "1 Main Street, New York"),
+        authorized_name: stated("Who is said to have authorized it", "Jane Doe"),
+      } satisfies Record<keyof Requester, z.ZodType>)
+      .nullable()
+      .meta({
+        id: "PortOutRequester",
+        description: "What the gaining carrier states of its customer; null if nothing",
+      }),
     decision_deadline: timeText("When the port-out proceeds without a decision")
       .nullable()
       .meta({ examples: ["2026-03-03T14:00:00.000Z"] }),
@@ -67,7 +105,9 @@ export const portOutAnswer = z
   .meta({ id: "PortOut", description: "Another carrier's request for numbers of the account" });
 
 /** The port-out as the APIs return it (docs/contract/customer-api.md, Numbers and port-outs). */
-export function presentPortOut(portOut: Omit<PortOut, "account_id">): Record<string, unknown> {
+export function presentPortOut(
+  portOut: Omit<PortOut, "account_id"> & { readonly requester: Requester | null },
+): Record<string, unknown> {
   return {
     id: portOut.id,
     phone_numbers: phoneNumbersOf(portOut),
@@ -75,6 +115,7 @@ export function presentPortOut(portOut: Omit<PortOut, "account_id">): Record<str
     gaining_carrier: portOut.gaining_carrier,
     requested_foc: portOut.requested_foc,
     foc_actual: portOut.foc_actual,
+    requester: portOut.requester,
     decision_deadline: portOut.decision_deadline,
     decision: portOut.decision,
     provider_status: portOut.provider_status,

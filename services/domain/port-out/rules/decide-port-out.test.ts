@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Record<PortOutTrigger, PortOutCommand>> = {
   reject: { command: "reject", by: "ops", code: "subscriber_mismatch", reason: null },
   deadline: { command: "deadline" },
   number_lost: { command: "number_lost" },
+  number_released: { command: "number_released" },
   carrier_cancels: { command: "cancelled", ...REPORT },
   carrier_completes: COMPLETED,
 };
@@ -34,15 +35,19 @@ const MOVES: readonly (readonly [PortOutStatus, PortOutTrigger, PortOutStatus])[
   ["requested", "checks_failed", "rejected"],
   ["requested", "checks_passed", "decision_required"],
   ["requested", "number_lost", "rejected"],
+  ["requested", "number_released", "rejected"],
   ["requested", "carrier_completes", "ported_out"],
   ["decision_required", "approve", "approved"],
   ["decision_required", "reject", "rejected"],
   ["decision_required", "deadline", "expired"],
   ["decision_required", "number_lost", "rejected"],
+  ["decision_required", "number_released", "rejected"],
   ["decision_required", "carrier_cancels", "cancelled"],
   ["decision_required", "carrier_completes", "ported_out"],
+  ["approved", "number_released", "rejected"],
   ["approved", "carrier_cancels", "cancelled"],
   ["approved", "carrier_completes", "ported_out"],
+  ["expired", "number_released", "rejected"],
   ["expired", "carrier_cancels", "cancelled"],
   ["expired", "carrier_completes", "ported_out"],
   ["rejected", "carrier_completes", "ported_out"],
@@ -108,6 +113,13 @@ describe("a port-out", () => {
     expect(effects(COMMANDS.deadline)).toEqual([moved, "deadline", "mark_numbers", "answer"]);
     expect(effects(COMMANDS.checks_failed, portOutIn("requested"))).toEqual([moved, "answer"]);
     expect(effects(COMMANDS.carrier_cancels)).toEqual([moved, "deadline", "mark_numbers"]);
+    expect(effects(COMMANDS.number_released)).toEqual([moved, "deadline", "answer"]);
+    expect(effects(COMMANDS.number_released, portOutIn("approved"))).toEqual([
+      moved,
+      "deadline",
+      "mark_numbers",
+      "answer",
+    ]);
     expect(effects(COMPLETED)).toEqual(["deadline", "leave"]);
   });
 
@@ -189,7 +201,8 @@ describe("a port-out", () => {
           for (const effect of decided.effects) {
             if (effect.effect === "leave") left.push(...effect.phone_numbers);
           }
-          if (portOut.decision !== before.decision) decisions += 1;
+          const isMade = one.command !== "number_released" && portOut.decision !== before.decision;
+          if (isMade) decisions += 1;
           const gone = portOut.numbers.every((number) => number.ported_out_at !== null);
           same(portOut.decision_deadline !== null, portOut.status === "decision_required");
           same(portOut.status === "ported_out", gone);

@@ -36,6 +36,8 @@ export type PortOutCommand =
   | { readonly command: "deadline" }
   /** Another account has a number of it by now. */
   | { readonly command: "number_lost" }
+  /** A number of it has left without a port-out. */
+  | { readonly command: "number_released" }
   | ({ readonly command: "requested_again" } & ProviderReport)
   | ({ readonly command: "cancelled" } & ProviderReport)
   | ({
@@ -101,7 +103,8 @@ export function decidePortOut(
     case "deadline":
       return expire(portOut, now) ?? unmoved(portOut);
     case "number_lost":
-      return rejectLost(portOut, now) ?? unmoved(portOut);
+    case "number_released":
+      return rejectGone(portOut, command.command, now) ?? unmoved(portOut);
     case "requested_again":
       return requestAgain(withReport(portOut, command), now);
     case "cancelled":
@@ -198,13 +201,21 @@ function expire(portOut: PortOut, now: Date): PortOutVerdict {
   );
 }
 
-/** What was agreed to goes on: the number may be leaving by this very port-out. */
-function rejectLost(portOut: PortOut, now: Date): PortOutVerdict {
-  const code = "number_not_on_account";
+/**
+ * Where another account has the number, what was agreed to goes on: it may be leaving by this very port-out. A released
+ * number takes the agreement back.
+ */
+function rejectGone(
+  portOut: PortOut,
+  trigger: "number_lost" | "number_released",
+  now: Date,
+): PortOutVerdict {
+  const code = trigger === "number_lost" ? "number_not_on_account" : "number_not_active";
   const decision: PortOutDecision = { by: "system", at: now, code, reason: null };
   return then(
-    move(portOut, { trigger: "number_lost", now, fields: { decision } }),
+    move(portOut, { trigger, now, fields: { decision } }),
     { effect: "deadline", due_at: null },
+    ...(portOutFactsOf(portOut.status).answered ? [markRest(portOut, "active")] : []),
     { effect: "answer" },
   );
 }

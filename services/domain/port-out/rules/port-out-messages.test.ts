@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { decidePortOut, type PortOutCommand } from "./decide-port-out.ts";
-import { orderOf, portOutContext } from "./port-out-messages.ts";
+import { answerTask, orderOf, portOutContext } from "./port-out-messages.ts";
 import type { PortOut, PortOutStatus } from "./port-out.ts";
 
 describe("the order of a port-out's events", () => {
@@ -94,5 +94,22 @@ describe("Event envelope: who moved a port-out, and why it was rejected", () => 
         : [],
     );
     expect(contexts).toEqual([{ provider: "sandbox", ...told }]);
+  });
+});
+
+describe("the answer to a port-out", () => {
+  const codec = { encode: (_: string, message: unknown) => Buffer.from(JSON.stringify(message)) };
+  const requestOf = (decision: PortOut["decision"]): unknown => {
+    const portOut = { ...portOutIn("rejected"), decision, phone_number: "+12125550101" };
+    const { value } = answerTask({ codec, topicPrefix: "" }, portOut, "message");
+    return (JSON.parse(String(value)) as { readonly request_id: string }).request_id;
+  };
+
+  it("has one request_id however often it is sent, and another where it takes back an approval", () => {
+    const approved = { by: "customer", at: NOW, code: null, reason: null } as const;
+    expect(requestOf(approved)).toBe(requestOf({ ...approved, code: "subscriber_mismatch" }));
+    expect(requestOf(approved)).not.toBe(
+      requestOf({ ...approved, by: "system", code: "number_not_active" }),
+    );
   });
 });

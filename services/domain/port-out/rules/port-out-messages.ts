@@ -98,14 +98,19 @@ function firstNumberOf({ numbers }: PortOut): string {
   return numbers[0]?.phone_number ?? "";
 }
 
-/** The answer to a port-out; its request_id stays the same however often it is sent. */
+/** The answer to a port-out; its request_id stays the same however often it is sent, unless it takes back an approval. */
 export function answerTask(
   context: MessageContext,
-  portOut: { readonly id: string; readonly provider: string; readonly phone_number: string },
+  portOut: Pick<PortOut, "id" | "provider"> & {
+    readonly phone_number: string;
+    readonly decision?: PortOutDecision | null;
+  },
   messageId: string,
 ): OutgoingMessage {
+  const { by, code } = portOut.decision ?? {};
+  const isTakenBack = by === "system" && code === "number_not_active";
   const task = {
-    request_id: derivedId(`${portOut.id}/port_out_decision`),
+    request_id: derivedId(`${portOut.id}/port_out_decision${isTakenBack ? "/taken_back" : ""}`),
     kind: "port_out_decision" as const,
     provider: portOut.provider,
     port_out_id: portOut.id,

@@ -5,7 +5,7 @@ import {
 } from "../../../platform/transition-table.ts";
 import { PORT_OUT_STATUSES, type PortOut, type PortOutStatus } from "./port-out.ts";
 
-/** What can move a port-out: our own checks, people, time, a number's loss to another account, the gaining carrier. */
+/** What can move a port-out: our own checks, people, time, a number that is gone, the gaining carrier. */
 export const PORT_OUT_TRIGGERS = [
   "checks_failed",
   "checks_passed",
@@ -13,13 +13,18 @@ export const PORT_OUT_TRIGGERS = [
   "reject",
   "deadline",
   "number_lost",
+  "number_released",
   "carrier_cancels",
   "carrier_completes",
 ] as const;
 
 export type PortOutTrigger = (typeof PORT_OUT_TRIGGERS)[number];
 
-const GOING_AHEAD = { carrier_cancels: "cancelled", carrier_completes: "ported_out" } as const;
+const GOING_AHEAD = {
+  number_released: "rejected",
+  carrier_cancels: "cancelled",
+  carrier_completes: "ported_out",
+} as const;
 
 /**
  * The one source of every move of a port-out (docs/contract/customer-api.md, Numbers and port-outs). Any other move is
@@ -30,6 +35,7 @@ export const PORT_OUT_TRANSITIONS = {
     checks_failed: "rejected",
     checks_passed: "decision_required",
     number_lost: "rejected",
+    number_released: "rejected",
     carrier_completes: "ported_out",
   },
   decision_required: {

@@ -1,5 +1,5 @@
 import type { MessageWriter, OutgoingMessage } from "../../../messages/bus/outgoing.ts";
-import { lockThenRead, queryRows } from "../../../platform/db/transaction.ts";
+import { lockThenRead, queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import {
   insertInto,
   recordset,
@@ -31,9 +31,16 @@ import {
   type PortOutCommand,
 } from "../rules/decide-port-out.ts";
 import { portOutMessages } from "../rules/port-out-messages.ts";
-import { isOpenPortOut } from "../rules/port-out-transitions.ts";
+import { isOpenPortOut, portOutTargetOf } from "../rules/port-out-transitions.ts";
 import type { PortOut, PortOutNumber } from "../rules/port-out.ts";
-import { lockPortOutOf, PORT_OUT_COLUMNS, toPortOut, type PortOutRow } from "./read-port-out.ts";
+import { rejectionFault } from "../rules/rejection-codes.ts";
+import {
+  lockPortOutOf,
+  PORT_OUT_COLUMNS,
+  readRejectionCodes,
+  toPortOut,
+  type PortOutRow,
+} from "./read-port-out.ts";
 
 /** A command and its time. */
 interface GivenPortOutCommand {
@@ -72,7 +79,10 @@ interface PersonsPortOutCommand extends GivenPortOutCommand {
   readonly also?: WriteAlso<PortOut>;
 }
 
-/** Runs a customer's or operator's command on a port-out. @throws `not_found`, also for another account's */
+/**
+ * Runs a customer's or operator's command on a port-out.
+ * @throws `not_found`, also for another account's; `validation_failed` (`code_not_eligible`)
+ */
 export async function commandPortOut(
   context: CommandContext,
   { id, accountId }: PortOutAddress,
@@ -80,7 +90,19 @@ export async function commandPortOut(
 ): Promise<PortOut> {
   return runCommand(context, {
     lock: (tx) => lockPortOutOf(tx, accountId, id),
-    apply: (writer, portOut) => applyToPortOut(writer, portOut, given),
+    apply: async (writer, portOut) => {
+      const { command, now } = given;
+      if (command.command === "reject" && portOutTargetOf(portOut, "reject") !== null) {
+        const fault = rejectionFault(
+          await readRejectionCodes(writer.tx, portOut, now),
+          command.code,
+        );
+        if (fault !== null) {
+          throw new AppError("validation_failed", fault.detail, { faults: [fault] });
+        }
+      }
+      return applyToPortOut(writer, portOut, given);
+    },
     also,
   });
 }
@@ -98,23 +120,33 @@ const LOCK = {
 
 type LostNumber = Pick<LeftNumber, "account_id" | "phone_number">;
 
+/** Locks the open port-outs of the numbers at these accounts: always before the numbers. */
+export async function lockOpenPortOutsOf(
+  tx: Queryable,
+  numbers: readonly LostNumber[],
+): Promise<PortOut[]> {
+  if (numbers.length === 0) return [];
+  const rows = await lockThenRead<PortOutRow>(tx, LOCK, [
+    numbers.map((number) => number.account_id),
+    numbers.map((number) => number.phone_number),
+  ]);
+  return rows.map((row) => toPortOut(row));
+}
+
 /**
- * Rejects, as `number_not_on_account`, the undecided port-outs of accounts that have lost one of the numbers to another
- * account, in that transaction: nobody can decide about a number that is not theirs any more.
+ * Rejects port-outs of accounts that have lost one of the numbers, in that transaction: the undecided ones, as
+ * `number_not_on_account`, where another account has it; all open ones, as `number_not_active`, where it was released.
  */
 export async function rejectPortOutsOf(
   writer: MessageWriter,
   lost: readonly LostNumber[],
-  now: Date,
+  {
+    now,
+    command = "number_lost",
+  }: { readonly now: Date; readonly command?: "number_lost" | "number_released" },
 ): Promise<void> {
-  if (lost.length === 0) return;
-  const rows = await lockThenRead<PortOutRow>(writer.tx, LOCK, [
-    lost.map((number) => number.account_id),
-    lost.map((number) => number.phone_number),
-  ]);
-  for (const row of rows) {
-    const command = { command: "number_lost" } as const;
-    await applyToPortOut(writer, toPortOut(row), { command, now });
+  for (const portOut of await lockOpenPortOutsOf(writer.tx, lost)) {
+    await applyToPortOut(writer, portOut, { command: { command }, now });
   }
 }
 
@@ -233,7 +265,7 @@ async function moveNumbers(
     if (effect.effect === "leave") {
       await lockOwnedNumbers(writer.tx, all);
       const phoneNumbers = effect.phone_numbers;
-      const gone = await releaseNumbers(writer.tx, { accountId, phoneNumbers }, now);
+      const gone = await releaseNumbers(writer.tx, { accountId, phoneNumbers }, { now });
       const { id: port_out_id, gaining_carrier } = portOut;
       const portedOut = { port_out_id, gaining_carrier, at: effect.at, occurred_at: effect.at };
       messages.push(

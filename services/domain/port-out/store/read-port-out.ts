@@ -19,6 +19,12 @@ import {
 import { lockThenRead, queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import type { Keyset, PageRows } from "../../../platform/http/paging.ts";
+import {
+  rejectionCodesOf,
+  type NumberProtection,
+  type RejectionCode,
+} from "../rules/rejection-codes.ts";
+import type { PortOutRef } from "../rules/requester.ts";
 import type { PortOut, PortOutDecision, PortOutNumber, PortOutStatus } from "../rules/port-out.ts";
 
 /** Columns of `orders.port_outs p` with its numbers, in the order in which they were requested. */
@@ -100,21 +106,45 @@ export type DeskPortOut = Omit<PortOut, "account_id"> & { readonly account_id: s
 
 type DeskRow = Omit<PortOutRow, "account_id"> & Pick<DeskPortOut, "account_id">;
 
-const OF_DESK = (providers: string) =>
-  `(p.account_id is not null or p.provider = any (${providers}::text[]))`;
-
 /** Finds one of the port-outs that the desk lists. @throws `not_found` */
-export async function findDeskPortOut(
-  db: Queryable,
-  { id, untold }: { readonly id: string; readonly untold: readonly string[] },
-): Promise<DeskPortOut> {
+export async function findDeskPortOut(db: Queryable, id: string): Promise<DeskPortOut> {
   const [row] = await queryRows<DeskRow>(db, {
     name: "port-out-of-desk",
-    text: `select ${PORT_OUT_COLUMNS} from orders.port_outs p where p.id = $1 and ${OF_DESK("$2")}`,
-    values: [id, untold],
+    text: `select ${PORT_OUT_COLUMNS} from orders.port_outs p where p.id = $1`,
+    values: [id],
   });
   if (row === undefined) throw unknownPortOut();
   return toPortOut(row);
+}
+
+/** The numbers that were requested under a reference, of every account and of none. */
+export async function readRequestedNumbers(
+  db: Queryable,
+  { provider, port_out_ref }: PortOutRef,
+): Promise<string[]> {
+  const rows = await queryRows<{ phone_number: string }>(db, {
+    text: `select n.phone_number from orders.port_outs p
+      join orders.port_out_numbers n on n.port_out_id = p.id
+      where p.provider = $1 and p.port_out_ref = $2`,
+    values: [provider, port_out_ref],
+  });
+  return rows.map((row) => row.phone_number);
+}
+
+/** The codes for rejecting a port-out, by how its numbers are protected now. */
+export async function readRejectionCodes(
+  db: Queryable,
+  { account_id, numbers }: Pick<PortOut, "account_id" | "numbers">,
+  now: Date,
+): Promise<RejectionCode[]> {
+  const protections = await queryRows<NumberProtection>(db, {
+    name: "port-out-protections",
+    text: `select port_out_lock, pin_locked_until, port_out_pin is not null as port_out_pin_set
+      from orders.numbers
+      where account_id = $1 and phone_number = any ($2::text[]) and status <> 'ported_out'`,
+    values: [account_id, numbers.map((number) => number.phone_number)],
+  });
+  return rejectionCodesOf(protections, now);
 }
 
 /** Finds an account's port-out. @throws `not_found` */
@@ -183,16 +213,14 @@ function withPortOuts<R extends DeskRow>({ rows, hasMore }: Found<R>) {
 
 interface DeskPortOutList {
   readonly range: IdRange;
-  /** The providers that are sent no decisions: their port-outs of no account are listed too. */
-  readonly untold: readonly string[];
   readonly filter: PortOutFilter;
 }
 
-function pageOfAny({ range, untold, filter }: DeskPortOutList): PageStatement {
+function pageOfAny({ range, filter }: DeskPortOutList): PageStatement {
   const { values, bind } = boundValues(range.above, range.below, range.fetch);
   const conditions = matching(filter, bind);
   const rows = `select ${PORT_OUT_COLUMNS} from orders.port_outs p
-      where ${OF_DESK(bind(untold))} and p.id > $1 and p.id < $2 ${conditions}`;
+      where p.id > $1 and p.id < $2 ${conditions}`;
   return { rows, order: `p.id ${range.direction}`, limit: "$3", values };
 }
 

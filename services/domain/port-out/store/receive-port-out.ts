@@ -10,6 +10,8 @@ import {
   type RequestedNumberRow,
 } from "../../number/store/leaving-numbers.ts";
 import { beginPortOut, decidePortOut } from "../rules/decide-port-out.ts";
+import { isLockedNumber, type NumberProtection } from "../rules/rejection-codes.ts";
+import type { PortOutRef } from "../rules/requester.ts";
 import { answerTask } from "../rules/port-out-messages.ts";
 import type { PortOut, PortOutRejectCode } from "../rules/port-out.ts";
 import {
@@ -22,12 +24,6 @@ import {
   savePortOut,
 } from "./port-out-commands.ts";
 import { PORT_OUT_COLUMNS, toPortOut, type PortOutRow } from "./read-port-out.ts";
-
-/** A carrier's own reference for a port-out. */
-export interface PortOutRef {
-  readonly provider: string;
-  readonly port_out_ref: string;
-}
 
 /** Another carrier's request for numbers, which may belong to several accounts or to none. */
 interface PortOutRequest extends PortOutRef {
@@ -183,7 +179,7 @@ const ANSWER_UNKNOWN = `with answered as (
   )
   select id from answered`;
 
-/** One row per reference without an account: it only holds the answer, which the desk sees where it cannot be sent. */
+/** One row per reference without an account: it holds the answer, and the desk sees it. */
 async function answerUnknown(
   writer: MessageWriter,
   request: PortOutRequest,
@@ -252,11 +248,7 @@ export async function readPortOutAnswer(db: Queryable, id: string): Promise<Port
 }
 
 /** The facts about a requested number, read under its lock. */
-export interface RequestedNumber {
-  readonly port_out_lock: boolean;
-  /** Until when wrong PINs lock it as well; null where they do not. */
-  readonly pin_locked_until: Date | null;
-  readonly port_out_pin_set: boolean;
+export interface RequestedNumber extends NumberProtection {
   /** Whether the number is in another open port-out of its account. */
   readonly in_other_port_out: boolean;
 }
@@ -270,14 +262,10 @@ export function findRequestFault(
   pinMatches: boolean | null,
   now: Date,
 ): PortOutRejectCode | null {
-  if (numbers.some((number) => isLocked(number, now))) return "port_locked";
+  if (numbers.some((number) => isLockedNumber(number, now))) return "port_locked";
   if (numbers.some((number) => number.port_out_pin_set)) {
     if (pinMatches === null) return "pin_missing";
     if (!pinMatches) return "pin_invalid";
   }
   return numbers.some((number) => number.in_other_port_out) ? "invalid_request" : null;
-}
-
-function isLocked({ port_out_lock, pin_locked_until: until }: RequestedNumber, now: Date): boolean {
-  return port_out_lock || (until !== null && until > now);
 }
