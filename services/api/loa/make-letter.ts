@@ -4,6 +4,7 @@ import { refusalOfSigning, type LoaSigning } from "../../domain/order/rules/deci
 import { loaContentOf, type LoaContent } from "../../domain/order/rules/loa-content.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
 import { refusalError } from "../../domain/order/store/order-commands.ts";
+import { letterFormOf, LETTER_LANGUAGES } from "../../domain/terms/rules/letter-terms.ts";
 import { AppError, type Fault } from "../../platform/errors.ts";
 import { optionalOrNull } from "../../platform/http/body/fields.ts";
 import type { Preparing } from "../../platform/http/routing/preparing.ts";
@@ -11,6 +12,7 @@ import { newId } from "../../platform/ids.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { checkTextLine } from "../requirements/check-value.ts";
 import type { PrintAnswer } from "./letter/render-loa.ts";
+import { signerFaults } from "./signer.ts";
 import { isPng, MAX_SIGNATURE_BYTES } from "./signature-image.ts";
 
 const SIGNER = { format: "text", minLength: 1, maxLength: 128 } as const;
@@ -40,6 +42,10 @@ const picture = z
     return z.NEVER;
   });
 
+export const language = z.enum(LETTER_LANGUAGES);
+export const LANGUAGE =
+  "The language of the letter, where the country's carriers read it; their usual one otherwise";
+
 /** How a letter of authorization is signed. */
 export const signature = z
   .strictObject({
@@ -51,6 +57,7 @@ export const signature = z
       description: "The signer's position, one line of 1 to 128 characters",
       examples: ["Director"],
     }),
+    language: optionalOrNull(language).describe(LANGUAGE),
     signature_image: optionalOrNull(picture).meta({
       description: `A drawn signature: a PNG in base64, up to ${MAX_BASE64_LENGTH} characters`,
     }),
@@ -60,30 +67,9 @@ export const signature = z
   })
   .meta({ examples: [{ signer_name: "Grace Hopper", signer_title: "Director", consent: true }] });
 
-const AUTHORIZED_PERSON_SLUG = "auth_person_name";
-
-/** Compares base letters: case and accents do not count. */
-const COLLATOR = new Intl.Collator("und", { sensitivity: "base" });
-
-/** The dotless i is a letter of its own to the collator, but its capital is the plain one: Kılıç is KILIÇ. */
-function folded(name: string): string {
-  return name.replaceAll(/\s+/gu, "").replaceAll("ı", "i");
-}
-
-/** Whether two names are one person's; case, spaces and accents do not count. */
-export function isSameName(one: string, other: string): boolean {
-  return COLLATOR.compare(folded(one), folded(other)) === 0;
-}
-
-/** The person who must sign the order's letter; null if the order asks for none, or has no name yet. */
-export function authorizedSignerOf({ requirements }: Order): string | null {
-  const named = requirements.find(({ slug }) => slug === AUTHORIZED_PERSON_SLUG);
-  return named?.shown_value ?? null;
-}
-
 export type LetterDeps = Pick<
   ApiDeps,
-  "bus" | "files" | "printer" | "carrier" | "maxUploadedBytes"
+  "bus" | "files" | "printer" | "carrier" | "terms" | "maxUploadedBytes"
 >;
 
 /** A customer's request to sign; the image is a PNG that is not checked yet. */
@@ -99,16 +85,18 @@ export interface MadeLetter {
 
 /** Printed before the order's state is judged: only the printer finds every fault of the request. */
 export async function makeLetter(
-  { bus, printer, carrier }: LetterDeps,
+  { bus, printer, carrier, terms }: LetterDeps,
   preparing: Preparing,
   { order, by }: { readonly order: Order; readonly by: Signature },
 ): Promise<MadeLetter> {
   const { signer_name, signer_title = null, signature_image: image = null } = by;
+  const { language: wished = null } = by;
   const signed_at = bus.clock.now();
   const stated = loaContentOf(order);
   const answer = await printer.print(preparing, {
     content: stated,
     carrier,
+    form: letterFormOf(terms(order.country_code, order.provider), wished),
     signature: { signer_name, signer_title, signed_at, image },
     printedAt: signed_at,
   });
@@ -121,17 +109,6 @@ export async function makeLetter(
   const sha256 = createHash("sha256").update(pdf).digest("hex");
   const signing = { document_id: newId(signed_at), sha256, signer_name, signed_at };
   return { stated, pdf, pageTexts, signing };
-}
-
-/**
- * A letter signed by another than the authorized person would be rejected by the losing carrier. The name that was
- * compared is the one that the letter states, so a change meanwhile makes the preparation stale.
- */
-function signerFaults(order: Order, signerName: string): Fault[] {
-  const authorized = authorizedSignerOf(order);
-  if (authorized === null || isSameName(authorized, signerName)) return [];
-  const detail = `The order names ${authorized} as the authorized person: sign with that name, or change auth_person_name first.`;
-  return [{ pointer: "#/signer_name", code: "signer_mismatch", detail }];
 }
 
 const OF_REQUEST: ReadonlySet<string> = new Set(["signer_name", "signer_title"]);
