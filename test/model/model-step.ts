@@ -12,8 +12,14 @@ export function stepModel(model: OrderModel, command: OrderCommand, now: number)
       return model.submit(now);
     case "resubmit":
     case "hand_over":
+    case "split":
+    case "ask_for_change":
+    case "withdraw_change":
+    case "date_confirmation":
     case "several":
-      throw new Error("The model has no commands of the desk on its own exceptions, nor several.");
+      throw new Error(
+        "The model has no commands of the desk on its own exceptions, no changes, and not several at once.",
+      );
     case "delete":
       return model.remove(command.by);
     case "patch": {

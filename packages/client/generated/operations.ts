@@ -71,6 +71,26 @@ export class Operations {
     return this.caller.json({ method: "POST", path: `/v2/porting_orders/${encodeURIComponent(id)}/submit` }, options);
   }
 
+  /** Ask the losing carrier for a change of an order that it has. */
+  createPortingOrderChange(id: string, body: Api.CreatePortingOrderChangeRequest, options?: CallOptions): Promise<Api.PortingOrderChange> {
+    return this.caller.json({ method: "POST", path: `/v2/porting_orders/${encodeURIComponent(id)}/changes`, body }, options);
+  }
+
+  /** List the changes that an order's carrier was asked for. */
+  listPortingOrderChanges(id: string, options?: CallOptions): Promise<Api.PortingOrderChangeList> {
+    return this.caller.json({ method: "GET", path: `/v2/porting_orders/${encodeURIComponent(id)}/changes` }, options);
+  }
+
+  /** Read a change of an order. */
+  getPortingOrderChange(id: string, changeId: string, options?: CallOptions): Promise<Api.PortingOrderChange> {
+    return this.caller.json({ method: "GET", path: `/v2/porting_orders/${encodeURIComponent(id)}/changes/${encodeURIComponent(changeId)}` }, options);
+  }
+
+  /** Withdraw a pending change. */
+  withdrawPortingOrderChange(id: string, changeId: string, options?: CallOptions): Promise<Api.PortingOrderChange> {
+    return this.caller.json({ method: "POST", path: `/v2/porting_orders/${encodeURIComponent(id)}/changes/${encodeURIComponent(changeId)}/withdraw` }, options);
+  }
+
   /** Submit the orders of a batch. */
   submitPortingBatch(batchId: string, options?: CallOptions): Promise<Api.BatchResults> {
     return this.caller.json({ method: "POST", path: `/v2/porting_batches/${encodeURIComponent(batchId)}/submit` }, options);

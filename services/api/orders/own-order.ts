@@ -7,6 +7,9 @@ import { readConfiguration } from "../../domain/order/store/number-configuration
 import { findOrder, readDueTimes } from "../../domain/order/store/read-order.ts";
 import { isEditable } from "../../domain/order/rules/status-facts.ts";
 import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
+import { findFocFault } from "../../domain/terms/rules/port-date.ts";
+import { termsOfOrder } from "../../domain/terms/rules/terms-of-order.ts";
+import { AppError, type Fault } from "../../platform/errors.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { customerActor, turnsOf, type CustomerPath } from "../access/customer-routes.ts";
@@ -57,6 +60,18 @@ export async function showOrder(
   const shown = { ...presentOrder(order, due), number_configuration };
   const isEndUsers = (portal?.orderId ?? null) !== null;
   return ok(isEndUsers ? { ...shown, webhook_url: null, number_configuration: null } : shown);
+}
+
+/** Why the order's numbers cannot be moved at that date; null if they can. */
+export function dateFault({ terms, bus }: ApiDeps, order: Order, wanted: string): Fault | null {
+  return findFocFault(termsOfOrder(terms, order), wanted, bus.clock.now());
+}
+
+/** @throws `validation_failed` for a date at which the order's numbers cannot be moved */
+export function requirePossibleDate(deps: ApiDeps, order: Order, wanted: string): void {
+  const fault = dateFault(deps, order, wanted);
+  if (fault === null) return;
+  throw new AppError("validation_failed", "The order cannot be changed.", { faults: [fault] });
 }
 
 const CHECKS_MS = 10_000;

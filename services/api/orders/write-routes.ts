@@ -5,9 +5,6 @@ import {
 } from "../../domain/order/answers/order-answer.ts";
 import { decide } from "../../domain/order/rules/decide.ts";
 import { dueTimesOfDrafts } from "../../domain/order/rules/next-action.ts";
-import type { Order } from "../../domain/order/rules/order.ts";
-import { findFocFault } from "../../domain/terms/rules/port-date.ts";
-import { termsOfOrder } from "../../domain/terms/rules/terms-of-order.ts";
 import { AppError, type Fault } from "../../platform/errors.ts";
 import type { Preparing } from "../../platform/http/routing/preparing.ts";
 import { created } from "../../platform/http/routing/reply.ts";
@@ -36,7 +33,15 @@ import {
 } from "./body.ts";
 import { alsoConfigure, createConfigured, requireConfigurable } from "./configure-numbers.ts";
 import { createDrafts, createFilled, prepareFilled } from "./draft-orders.ts";
-import { inTurnOf, ownOrder, PATH, runCommand, showOrder } from "./own-order.ts";
+import {
+  dateFault,
+  inTurnOf,
+  ownOrder,
+  PATH,
+  requirePossibleDate,
+  runCommand,
+  showOrder,
+} from "./own-order.ts";
 
 export function createOrdersRoute(deps: ApiDeps): CustomerRoute {
   const { bus, heavy } = deps;
@@ -128,8 +133,7 @@ export function changeOrderRoute(deps: ApiDeps): CustomerRoute {
       if (urlRefusal !== null)
         throw patchRefusal(await ownOrder(request), patch, { urlRefusal }) ?? urlRefusal;
       if (wanted != null) {
-        const fault = dateFault(deps, await ownOrder(request), wanted);
-        if (fault !== null) throw notChanged([fault]);
+        requirePossibleDate(deps, await ownOrder(request), wanted);
       }
       const command = { command: "patch", patch } as const;
       const also = alsoConfigure(deps, principal, configuration);
@@ -172,13 +176,4 @@ async function prepareChange(
   const refusal = patchRefusal(order, patch, { urlRefusal, more });
   if (refusal !== null) throw refusal;
   return (await storeGiven(deps, to, checked)).get(order.id) ?? null;
-}
-
-/** Why the order's numbers cannot be moved at that date; null if they can. */
-function dateFault({ terms, bus }: ApiDeps, order: Order, wanted: string): Fault | null {
-  return findFocFault(termsOfOrder(terms, order), wanted, bus.clock.now());
-}
-
-function notChanged(faults: readonly Fault[]): AppError {
-  return new AppError("validation_failed", "The order cannot be changed.", { faults });
 }
