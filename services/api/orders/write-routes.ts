@@ -5,7 +5,7 @@ import {
 } from "../../domain/order/answers/order-answer.ts";
 import { decide } from "../../domain/order/rules/decide.ts";
 import { dueTimesOfDrafts } from "../../domain/order/rules/next-action.ts";
-import { AppError, type Fault } from "../../platform/errors.ts";
+import type { AppError, Fault } from "../../platform/errors.ts";
 import type { Preparing } from "../../platform/http/routing/preparing.ts";
 import { created } from "../../platform/http/routing/reply.ts";
 import {
