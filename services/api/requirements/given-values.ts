@@ -61,8 +61,19 @@ export type CheckedTexts = ReadonlyMap<string | null, string | null>;
 
 /** The texts of a request in normal form. @throws `validation_failed` with every fault */
 export function readTexts(field: AskedField, sent: SentValue, now: Date): CheckedTexts {
+  const { texts, faults } = checkTexts(field, sent, now);
+  if (faults.length > 0) throw notAccepted(faults);
+  return texts;
+}
+
+/** The same, with the faults beside them. */
+export function checkTexts(
+  field: AskedField,
+  sent: SentValue,
+  now: Date,
+): { readonly texts: CheckedTexts; readonly faults: readonly Fault[] } {
   const refusal = findFormFault(field, sent);
-  if (refusal !== null) throw notAccepted([refusal]);
+  if (refusal !== null) return { texts: new Map(), faults: [refusal] };
   const numbers = field.order.numbers.map(({ phone_number }) => phone_number);
   const isPlain = sent.field_value !== undefined;
   const [only = ""] = numbers;
@@ -85,8 +96,7 @@ export function readTexts(field: AskedField, sent: SentValue, now: Date): Checke
     if ("fault" in checked) faults.push({ pointer, ...checked.fault });
     else texts.set(isPerNumber ? number : null, checked.value);
   }
-  if (faults.length > 0) throw notAccepted(faults);
-  return texts;
+  return { texts, faults };
 }
 
 function notAccepted(faults: readonly Fault[]): AppError {

@@ -46,7 +46,12 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
     /"earliest_foc":"20/,
     /"field_value":"01P123456SPY"/,
   ],
-  "docs/guides/documents-and-letters.md": [/"slug":"invoice"/, /"sha256":"/, /"slug":"loa"/],
+  "docs/guides/documents-and-letters.md": [
+    /"slug":"invoice"/,
+    /"sha256":"/,
+    /"slug":"loa"/,
+    /"status":"in_review"/,
+  ],
   "docs/guides/webhooks.md": [
     /verified number\.activated [0-9a-f-]{36}/,
     /"event_type":"number\.activated"/,

@@ -22,7 +22,11 @@ import {
 } from "../../deadline/store/write-deadlines.ts";
 import { valueKey } from "../../requirement/rules/number-values.ts";
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
-import { VALUE_COLUMNS, type StoredValue } from "../../requirement/store/requirement-values.ts";
+import {
+  emptyValue,
+  VALUE_COLUMNS,
+  type StoredValue,
+} from "../../requirement/store/requirement-values.ts";
 import { decide, type OrderCommand } from "../rules/decide.ts";
 import type { DecisionContext, Effect, Refusal } from "../rules/effects.ts";
 import type { OrderDecision } from "../rules/order-decision.ts";
@@ -47,7 +51,7 @@ export function refusalError({ code, detail, blocking = [], faults = [] }: Refus
 /** A command with its actor and time. */
 interface GivenCommand extends DecisionContext {
   readonly command: OrderCommand;
-  /** The new value of the requirement that the command rewrites, or those of several numbers. */
+  /** The new values of the requirements that the command rewrites. */
   readonly rewritten?: readonly RewrittenValue[];
   /** Further messages of a decision with these effects. */
   readonly alsoSend?: (effects: readonly Effect[]) => readonly OutgoingMessage[];
@@ -60,7 +64,7 @@ interface GivenCommand extends DecisionContext {
 export async function applyToOrder(
   writer: MessageWriter,
   before: Order,
-  { command, rewritten, alsoSend, ...context }: GivenCommand,
+  { command, rewritten = [], alsoSend, ...context }: GivenCommand,
 ): Promise<Order> {
   const decision = decide(before, command, context);
   if (!decision.allowed) throw refusalError(decision.refusal);
@@ -144,7 +148,7 @@ const FIELD = {
 
 type FieldRow = RowOf<typeof FIELD> & { readonly slug: string };
 
-const REWRITTEN = {
+export const REWRITTEN = {
   ...FIELD,
   ...VALUE_COLUMNS,
   updated_at: "timestamptz",
@@ -302,6 +306,26 @@ function changedFields(
   };
 }
 
+/** The rows with these new values, as a new order has them; values of numbers stand beside the row of their requirement. */
+export function rewrittenRows(
+  { requirements }: Order,
+  rewritten: readonly RewrittenValue[],
+  now: Date,
+): RowOf<typeof REWRITTEN>[] {
+  const stored = new Map(rewritten.map((one) => [one.key, one.stored]));
+  return requirements.flatMap((requirement) => {
+    const rows = fieldRows(requirement, undefined);
+    const isGiven = rows.some(({ slug }) => stored.has(slug));
+    const written = rows.filter(({ slug }) => slug === requirement.slug || stored.has(slug));
+    if (!isGiven) return [];
+    return written.map((row) => ({
+      ...row,
+      ...(stored.get(row.slug) ?? emptyValue()),
+      updated_at: now,
+    }));
+  });
+}
+
 /** The new value of a requirement that a decision rewrites, or of a number in it. */
 export interface RewrittenValue {
   readonly key: string;
@@ -312,7 +336,7 @@ export interface RewrittenValue {
 interface DecidedOrder extends Occasion {
   readonly before: Order;
   readonly decision: OrderDecision;
-  readonly rewritten?: readonly RewrittenValue[] | undefined;
+  readonly rewritten: readonly RewrittenValue[];
   /** Messages that follow those of the decision. */
   readonly further?: readonly OutgoingMessage[] | undefined;
 }
