@@ -144,10 +144,11 @@ describe("the requirements of an order", () => {
 const FIELDS = [
   ...["id", "batch_id", "status", "closed_by", "provider_status", "country_code", "number_type"],
   ...["customer_reference", "requirements_status", "foc_requested", "foc_actual", "phone_numbers"],
-  ...["webhook_url", "losing_carrier", "closed_reason", "next_action"],
+  ...["webhook_url", "losing_carrier", "closed_reason", "next_action", "pending_change_id"],
   ...["created_at", "updated_at", "submitted_at", "closed_at"],
 ];
-const PARTS = ["requirements", "numbers", "exceptions"];
+/** What lists leave out. */
+const PARTS = ["requirements", "numbers", "exceptions", "number_configuration"];
 
 describe("an order", () => {
   const namesOf = (order: unknown): string[] =>

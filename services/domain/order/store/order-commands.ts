@@ -291,7 +291,7 @@ function fieldRows(
 function changedFields(
   before: Order,
   after: Order,
-  { rewritten = [], now }: Pick<DecidedOrder, "rewritten" | "now">,
+  { rewritten, now }: Pick<DecidedOrder, "rewritten" | "now">,
 ) {
   const stored = new Map(rewritten.map((one) => [one.key, one.stored]));
   const changed = after.requirements.flatMap((one, n) =>
