@@ -130,10 +130,8 @@ export const GRANTS = {
       porting_carrier_adapter: READ,
     },
     "orders.requirements": {
-      porting_api: READ_ADD_CHANGE,
-      porting_desk: READ_ADD_CHANGE,
+      ...each(WRITES_ORDERS, ALL),
       porting_requirement_review: READ,
-      porting_order_lifecycle: READ_ADD_CHANGE,
       porting_carrier_adapter: READ,
     },
     "orders.requirement_profiles": {
@@ -157,7 +155,7 @@ export const GRANTS = {
     "orders.waiting_comments": { porting_api: READ_ADD_CHANGE, porting_desk: ALL },
     "orders.deadlines": each(WRITES_ORDERS, ALL),
     "orders.documents": {
-      porting_api: ["select", "insert", "delete"],
+      porting_api: ALL,
       porting_desk: READ_ADD,
       porting_requirement_review: READ,
       porting_carrier_adapter: READ,

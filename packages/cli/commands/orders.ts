@@ -5,6 +5,7 @@ import {
   NUMBER_TYPE_VALUES,
   PORTING_ORDER_STATUS_VALUES,
   type CreatePortingOrderRequest,
+  type GivenRequirements,
   type ListedPortingOrder,
   type ListPortingOrdersQuery,
   type NextAction,
@@ -31,6 +32,9 @@ interface CreateOptions extends Json {
   readonly reference?: string;
   readonly foc?: string;
   readonly webhookUrl?: string;
+  readonly set?: readonly string[];
+  readonly sign?: string;
+  readonly skipInvalid?: true;
 }
 
 interface ChangeOptions extends Json {
@@ -87,6 +91,9 @@ function addChanging(orders: Command, session: Session): void {
     .option("--reference <text>", "your own reference")
     .option("--foc <time>", "the date to ask for: 2026-03-02T09:00:00-05:00")
     .option("--webhook-url <url>", "where this order's webhooks go instead")
+    .addOption(repeated("--set <slug=value>", "a value that they ask for, or a document's id"))
+    .option("--sign <name>", "sign their letters in the name of the authorized person")
+    .option("--skip-invalid", "order the other numbers where some cannot be ordered")
     .action((numbers: readonly string[], options: CreateOptions) =>
       create(session, numbers, options),
     );
@@ -159,8 +166,20 @@ async function create(
     customer_reference: options.reference,
     foc_requested: options.foc,
     webhook_url: options.webhookUrl,
+    requirements: requirementsOf(options),
+    skip_invalid: options.skipInvalid,
   });
-  await session.printer(options).list<PortingOrder>(created.data, ORDER_COLUMNS);
+  const out = session.printer(options);
+  await out.list<PortingOrder>(created.data, ORDER_COLUMNS);
+  for (const { phone_number: number, detail } of created.skipped ?? []) {
+    out.note(`Left out ${number}: ${detail}`);
+  }
+}
+
+function requirementsOf({ set, sign }: CreateOptions): GivenRequirements | undefined {
+  if (set === undefined && sign === undefined) return undefined;
+  const loa = sign === undefined ? {} : { loa: { signer_name: sign, consent: true as const } };
+  return { ...Object.fromEntries(bySlug(set)), ...loa };
 }
 
 async function submit(session: Session, id: string, options: Json): Promise<void> {
@@ -219,7 +238,7 @@ const REQUIREMENTS: readonly Column<Requirement>[] = [
     of: statusText,
     paint: paintStatus,
   },
-  { name: "value", of: ({ field_value }) => (field_value ?? "").slice(0, 60) },
+  { name: "value", of: (one) => valueText(one).slice(0, 60) },
   { name: "reason", of: ({ exception_reason }) => exception_reason ?? "" },
 ];
 
@@ -257,9 +276,17 @@ function nextText({ actor, action }: NextAction, due = ""): string | null {
 }
 
 /** One that is pending waits for a value, or has one that is looked at after the order is submitted. */
-function statusText({ status, field_value }: Requirement): string {
+function statusText({ status, values, ...one }: Requirement): string {
   if (status !== "requirement-info-pending") return status.replace("requirement-info-", "");
-  return field_value === null ? "empty" : "filled";
+  const isFilled = (values ?? [one]).every(({ field_value }) => field_value !== null);
+  return isFilled ? "filled" : "empty";
+}
+
+/** Of values per number, how many there are; what each is stands in --json. */
+function valueText({ field_value, values = [] }: Requirement): string {
+  if (values.length <= 1) return field_value ?? "";
+  const given = values.filter((value) => value.field_value !== null);
+  return `${given.length} of ${values.length} numbers`;
 }
 
 /** The first of the numbers, and how many more there are. */

@@ -51,6 +51,33 @@ export interface ApiKeyWithSecret {
   readonly key: string;
 }
 
+/** What a command did to each order of a batch */
+export interface BatchResults {
+  /** What became of each order of the batch, oldest first */
+  readonly data: readonly ({
+    /** The order's id */
+    readonly order_id: string;
+    /** Whether it was done */
+    readonly ok: boolean;
+    /** Why it was not done; null if it was */
+    readonly error: {
+      /** As the order's own command would be refused */
+      readonly code: string;
+      /** Why, for people */
+      readonly detail: string;
+      /** Each fault; empty where the code says it all */
+      readonly errors: readonly ({
+        /** Where in the request or the order it is */
+        readonly pointer?: string | undefined;
+        /** What is wrong */
+        readonly code: string;
+        /** What is wrong, for people */
+        readonly detail: string;
+      })[];
+    } | null;
+  })[];
+}
+
 /** A forwarded call that was answered ended. */
 export interface CallCompletedPayload {
   /** Id of the call, the same on all its events. */
@@ -134,6 +161,11 @@ export interface CallMissedWebhook {
   /** When the change happened */
   readonly created_at: string;
   readonly payload: CallMissedPayload;
+}
+
+export interface CancelPortingBatchRequest {
+  /** Why, up to 1,000 characters */
+  readonly reason?: string | null | undefined;
 }
 
 export interface CancelPortingOrderRequest {
@@ -225,6 +257,9 @@ export interface CreatePortingOrderRequest {
   readonly foc_requested?: string | null | undefined;
   /** Where this order's webhooks go instead of the account's endpoints: HTTPS, up to 2,048 characters */
   readonly webhook_url?: string | null | undefined;
+  readonly requirements?: GivenRequirements | null | undefined;
+  /** Order the other numbers where some cannot be ordered: these are then in `skipped`, with the fault of each. Where none is left the request is refused */
+  readonly skip_invalid?: boolean | null | undefined;
   /** How its numbers are set at the moment in which each becomes active: forwarding, lock, PIN, tags, references */
   readonly number_configuration?: {
     /** Of every number of the order */
@@ -376,6 +411,24 @@ export interface Forwarding {
   readonly handled_by: "platform" | "carrier" | (string & {});
 }
 
+export interface FulfilPortingBatchRequest {
+  readonly requirements: GivenRequirements;
+}
+
+/** What the orders ask for, by slug: a value as `field_value` takes it, the id of a document that `POST /v2/documents` returned, or for `loa` what signs the letter */
+export type GivenRequirements = Readonly<Record<string, string | {
+  /** Who signs: one line of 1 to 128 characters, the authorized person of the order */
+  readonly signer_name: string;
+  /** The signer's position, one line of 1 to 128 characters */
+  readonly signer_title?: string | null | undefined;
+  /** The language of the letter, where the country's carriers read it; their usual one otherwise */
+  readonly language?: "en" | "de" | "fr" | "es" | "nl" | null | undefined;
+  /** A drawn signature: a PNG in base64, up to 349528 characters */
+  readonly signature_image?: string | null | undefined;
+  /** That the signer consents to sign electronically */
+  readonly consent: true;
+}>>;
+
 /** A porting order in a list */
 export interface ListedPortingOrder {
   /** The order's id */
@@ -465,6 +518,15 @@ export interface NewPortingOrders {
   readonly batch_id: string;
   /** One order per country, number type and losing carrier */
   readonly data: readonly PortingOrder[];
+  /** The numbers that were not ordered; with `skip_invalid` alone */
+  readonly skipped?: readonly {
+    /** The number, as sent */
+    readonly phone_number: string;
+    /** Why it was not ordered: a code of a number's fault */
+    readonly code: string;
+    /** Why, for people */
+    readonly detail: string;
+  }[] | undefined;
 }
 
 /** The deliveries that a republish created */
@@ -652,6 +714,18 @@ export const NUMBER_TYPE_VALUES = [
   "national",
   "shared_cost",
 ] as const;
+
+/** The value of one number */
+export interface NumberValue {
+  readonly phone_number: string;
+  /** Masked if it is sensitive; null until it is given */
+  readonly field_value: string | null;
+  readonly status: RequirementStatus;
+  /** Why this value was rejected; null unless it is in exception */
+  readonly exception_reason: string | null;
+  /** A value that is accepted; for a document, a description of a good one */
+  readonly example?: string | undefined;
+}
 
 /** What the desk or the losing carrier objected to */
 export interface OrderException {
@@ -1297,6 +1371,7 @@ export interface Requirement {
   readonly field_type: RequirementFieldType;
   /** Whether the order needs it to be submitted */
   readonly mandatory: boolean;
+  readonly scope: RequirementScope;
   /** What is asked for, for people */
   readonly description?: string | undefined;
   /** A value that is accepted; for a document, a description of a good one */
@@ -1306,8 +1381,10 @@ export interface Requirement {
   readonly status: RequirementStatus;
   /** Why the value was rejected; absent unless the requirement is in exception */
   readonly exception_reason?: string | null | undefined;
-  /** Masked if it is sensitive; for a document, its id */
+  /** Masked if it is sensitive; for a document, its id; null where several numbers have values of their own */
   readonly field_value: string | null;
+  /** Of each number, in the order's sequence; absent unless the scope is `number`. The requirement is approved once all are, and in exception while one is */
+  readonly values?: readonly NumberValue[] | undefined;
   /** The date of the document, as uploaded */
   readonly document_date: string | null;
   /** Of the document's automatic check; why it failed is in the readiness */
@@ -1323,6 +1400,7 @@ export interface RequirementDefinition {
   readonly field_type: RequirementFieldType;
   /** Whether the order needs it to be submitted */
   readonly mandatory: boolean;
+  readonly scope: RequirementScope;
   /** What is asked for, for people */
   readonly description: string;
   /** A value that is accepted; for a document, a description of a good one */
@@ -1347,6 +1425,14 @@ export const REQUIREMENT_FIELD_TYPE_VALUES = [
   "address",
   "date",
   "choice",
+] as const;
+
+/** Whether one value is for the whole order, or each of its numbers has its own */
+export type RequirementScope = "order" | "number" | (string & {});
+
+export const REQUIREMENT_SCOPE_VALUES = [
+  "order",
+  "number",
 ] as const;
 
 /** Where the requirement stands in review */
@@ -1537,11 +1623,14 @@ export interface UpdatePortingOrderRequest {
       readonly emergency_address_ref?: string | null | undefined;
     }>> | undefined;
   } | null | undefined;
+  readonly requirements?: GivenRequirements | undefined;
 }
 
 export interface UpdatePortingOrderRequirementRequest {
-  /** The value, in the form that `acceptance_criteria` states */
-  readonly field_value: string;
+  /** The value, in the form that `acceptance_criteria` states; of scope `number` only where the order has one number left */
+  readonly field_value?: string | undefined;
+  /** Of scope `number`: the values by the order's numbers in E.164; those that are left out stay as they are, and null clears one of an optional requirement */
+  readonly field_values?: Readonly<Record<string, string | null>> | undefined;
 }
 
 export interface UpdateWebhookEndpointRequest {
@@ -1555,6 +1644,22 @@ export interface UpdateWebhookEndpointRequest {
   readonly active?: boolean | undefined;
   /** The most webhooks a second, 1 to 1,000; null for no limit */
   readonly max_per_second?: number | null | undefined;
+}
+
+/** A document for any order of the account */
+export interface UploadedDocument {
+  /** The id by which orders are given it */
+  readonly id: string;
+  /** By its content */
+  readonly content_type: "application/pdf" | "image/png" | "image/jpeg" | "image/tiff" | (string & {});
+  /** Its size */
+  readonly size_bytes: number;
+  /** SHA-256 of the file, in hex */
+  readonly sha256: string;
+  /** The date of the document, as sent */
+  readonly document_date: string;
+  /** When it was uploaded */
+  readonly created_at: string;
 }
 
 /** One HTTP request of a delivery */
@@ -1980,6 +2085,14 @@ export interface ListPortalSessionsQuery {
 
 /** A file, and what `updatePortingOrderRequirement` takes with it */
 export interface UpdatePortingOrderRequirementForm {
+  /** The document, up to 20 MiB: application/pdf, image/png, image/jpeg, image/tiff */
+  readonly file: Blob;
+  /** When the document was issued: a time in ISO 8601 with an offset, at most 24 hours ahead. Of a plain day, send its beginning */
+  readonly document_date: string;
+}
+
+/** A file, and what `uploadDocument` takes with it */
+export interface UploadDocumentForm {
   /** The document, up to 20 MiB: application/pdf, image/png, image/jpeg, image/tiff */
   readonly file: Blob;
   /** When the document was issued: a time in ISO 8601 with an offset, at most 24 hours ahead. Of a plain day, send its beginning */

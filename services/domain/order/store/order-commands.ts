@@ -20,7 +20,13 @@ import {
   deadlineWrites,
   type DeadlineRow,
 } from "../../deadline/store/write-deadlines.ts";
-import { VALUE_COLUMNS, type StoredValue } from "../../requirement/store/requirement-values.ts";
+import { valueKey } from "../../requirement/rules/number-values.ts";
+import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
+import {
+  emptyValue,
+  VALUE_COLUMNS,
+  type StoredValue,
+} from "../../requirement/store/requirement-values.ts";
 import { decide, type OrderCommand } from "../rules/decide.ts";
 import type { DecisionContext, Effect, Refusal } from "../rules/effects.ts";
 import type { OrderDecision } from "../rules/order-decision.ts";
@@ -45,8 +51,8 @@ export function refusalError({ code, detail, blocking = [], faults = [] }: Refus
 /** A command with its actor and time. */
 interface GivenCommand extends DecisionContext {
   readonly command: OrderCommand;
-  /** The new value of the requirement that the command rewrites. */
-  readonly rewritten?: RewrittenValue;
+  /** The new values of the requirements that the command rewrites. */
+  readonly rewritten?: readonly RewrittenValue[];
   /** Further messages of a decision with these effects. */
   readonly alsoSend?: (effects: readonly Effect[]) => readonly OutgoingMessage[];
 }
@@ -58,7 +64,7 @@ interface GivenCommand extends DecisionContext {
 export async function applyToOrder(
   writer: MessageWriter,
   before: Order,
-  { command, rewritten, alsoSend, ...context }: GivenCommand,
+  { command, rewritten = [], alsoSend, ...context }: GivenCommand,
 ): Promise<Order> {
   const decision = decide(before, command, context);
   if (!decision.allowed) throw refusalError(decision.refusal);
@@ -140,7 +146,9 @@ const FIELD = {
   changed: "boolean",
 } as const satisfies Columns;
 
-const REWRITTEN = {
+type FieldRow = RowOf<typeof FIELD> & { readonly slug: string };
+
+export const REWRITTEN = {
   ...FIELD,
   ...VALUE_COLUMNS,
   updated_at: "timestamptz",
@@ -172,6 +180,9 @@ const PARTS = {
   )`,
   dropped: (numbers) => `dropped as (
     delete from orders.order_numbers where order_id = $1 and phone_number = any (${numbers}::text[])
+  ), dropped_values as (
+    delete from orders.requirements where order_id = $1 and strpos(slug, '+') > 0
+      and substr(slug, strpos(slug, '+')) = any (${numbers}::text[])
   )`,
   fields: (rows) => `fields as (
     ${fieldUpsert(rows, FIELD)}
@@ -255,31 +266,69 @@ function droppedNumbers(before: Order, after: Order): string[] {
   return before.numbers.map((number) => number.phone_number).filter((one) => !remaining.has(one));
 }
 
-/** The requirements that changed, apart from the one that is rewritten: a statement can write a row only once. */
-function changedRequirements(
+/** A requirement's own row, and those of its numbers' values, each by its key. */
+function fieldRows(
+  requirement: OrderRequirement,
+  before: OrderRequirement | undefined,
+): FieldRow[] {
+  const same = new Set(before?.values);
+  const values = requirement.values.filter((value) => !same.has(value));
+  return [
+    requirement,
+    ...values.map(({ phone_number, status, exception_reason }) => ({
+      slug: valueKey(requirement.slug, phone_number),
+      status,
+      exception_reason,
+      check_state: "none",
+      check_code: null,
+      check_detail: null,
+      changed: false,
+    })),
+  ];
+}
+
+/** The rows that changed, with the new values of those that are rewritten: a statement can write a row only once. */
+function changedFields(
   before: Order,
   after: Order,
-  rewritten: RewrittenValue | undefined,
-): Order["requirements"] {
-  return after.requirements.filter(
-    (one, n) => one !== before.requirements[n] && one.slug !== rewritten?.slug,
+  { rewritten, now }: Pick<DecidedOrder, "rewritten" | "now">,
+) {
+  const stored = new Map(rewritten.map((one) => [one.key, one.stored]));
+  const changed = after.requirements.flatMap((one, n) =>
+    one === before.requirements[n] ? [] : fieldRows(one, before.requirements[n]),
   );
+  return {
+    fields: changed.filter(({ slug }) => !stored.has(slug)),
+    values: changed.flatMap((row): RowOf<typeof REWRITTEN>[] => {
+      const value = stored.get(row.slug);
+      return value === undefined ? [] : [{ ...row, ...value, updated_at: now }];
+    }),
+  };
 }
 
-function rewrittenRows(
+/** The rows with these new values, as a new order has them; values of numbers stand beside the row of their requirement. */
+export function rewrittenRows(
   { requirements }: Order,
-  rewritten: RewrittenValue | undefined,
+  rewritten: readonly RewrittenValue[],
   now: Date,
 ): RowOf<typeof REWRITTEN>[] {
-  if (rewritten === undefined) return [];
-  return requirements
-    .filter(({ slug }) => slug === rewritten.slug)
-    .map((one) => ({ ...one, ...rewritten.stored, updated_at: now }));
+  const stored = new Map(rewritten.map((one) => [one.key, one.stored]));
+  return requirements.flatMap((requirement) => {
+    const rows = fieldRows(requirement, undefined);
+    const isGiven = rows.some(({ slug }) => stored.has(slug));
+    const written = rows.filter(({ slug }) => slug === requirement.slug || stored.has(slug));
+    if (!isGiven) return [];
+    return written.map((row) => ({
+      ...row,
+      ...(stored.get(row.slug) ?? emptyValue()),
+      updated_at: now,
+    }));
+  });
 }
 
-/** The new value of a requirement that a decision rewrites. */
-interface RewrittenValue {
-  readonly slug: string;
+/** The new value of a requirement that a decision rewrites, or of a number in it. */
+export interface RewrittenValue {
+  readonly key: string;
   readonly stored: StoredValue;
 }
 
@@ -287,7 +336,7 @@ interface RewrittenValue {
 interface DecidedOrder extends Occasion {
   readonly before: Order;
   readonly decision: OrderDecision;
-  readonly rewritten?: RewrittenValue | undefined;
+  readonly rewritten: readonly RewrittenValue[];
   /** Messages that follow those of the decision. */
   readonly further?: readonly OutgoingMessage[] | undefined;
 }
@@ -300,8 +349,7 @@ function writtenParts(
   const live = isLive(order);
   const numbers = changedNumbers(before, order).map((number) => ({ ...number, live }));
   const dropped = droppedNumbers(before, order);
-  const fields = changedRequirements(before, order, rewritten);
-  const values = rewrittenRows(order, rewritten, occasion.now);
+  const { fields, values } = changedFields(before, order, { rewritten, now: occasion.now });
   const entries = timelineRows(order, decision.effects, occasion);
   const deadlines = deadlineRows(decision.effects);
   return {
