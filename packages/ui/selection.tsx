@@ -26,22 +26,27 @@ export function useSelection(shown: readonly string[]): RowSelection {
 
 export interface Selecting<Row> {
   readonly selection: RowSelection;
+  /** Which rows can be selected, where not all can; the keys of the others are not among those of `selection`. */
+  readonly isSelectable?: (row: Row) => boolean;
   readonly nameOf: (row: Row) => string;
 }
 
 export function SelectAll<Row>({
   selection,
+  isSelectable = () => true,
   rows,
 }: Selecting<Row> & { readonly rows: readonly Row[] }) {
   const count = selection.selected.length;
+  const most = rows.filter(isSelectable).length;
   return (
     <th scope="col" className={styles["select"]}>
       <input
         type="checkbox"
         aria-label="Select all on this page"
-        checked={count > 0 && count === rows.length}
+        disabled={most === 0}
+        checked={count > 0 && count === most}
         ref={(box) => {
-          if (box !== null) box.indeterminate = count > 0 && count < rows.length;
+          if (box !== null) box.indeterminate = count > 0 && count < most;
         }}
         onChange={selection.toggleAll}
       />
@@ -54,7 +59,9 @@ interface SelectRowProps<Row> extends Selecting<Row> {
   readonly rowKey: string;
 }
 
-export function SelectRow<Row>({ selection, nameOf, row, rowKey }: SelectRowProps<Row>) {
+export function SelectRow<Row>(props: SelectRowProps<Row>) {
+  const { selection, nameOf, row, rowKey, isSelectable = () => true } = props;
+  if (!isSelectable(row)) return <td className={styles["select"]} />;
   return (
     <td className={styles["select"]}>
       <input

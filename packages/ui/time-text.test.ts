@@ -1,7 +1,16 @@
 import { describe, expect, it } from "@jest/globals";
-import { relativeText } from "./time-text.ts";
+import { relativeText, timeText, withTimeTexts } from "./time-text.ts";
 
 const MINUTE_MS = 60_000;
+
+describe("what the service says", () => {
+  it("has its times as people read them", () => {
+    const at = "2026-12-08T10:00:00.000-05:00";
+    expect(withTimeTexts(`Possible: ${at}, 2026-12-09T10:00Z.`)).toBe(
+      `Possible: ${timeText(at)}, ${timeText("2026-12-09T10:00Z")}.`,
+    );
+  });
+});
 
 describe("a time relative to now", () => {
   it.each([

@@ -11,6 +11,13 @@ export function timeText(at: string): string {
   return ofYear.format(new Date(at));
 }
 
+const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(?:Z|[+-]\d\d:\d\d)/g;
+
+/** What the service says with its times as people read them, in the browser's zone. */
+export function withTimeTexts(said: string): string {
+  return said.replaceAll(INSTANT, timeText);
+}
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;

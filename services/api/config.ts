@@ -7,6 +7,9 @@ import { readReplicaShape } from "../platform/db/lagging-reads.ts";
 import { egressShape } from "../platform/net/address-policy.ts";
 import { fileStoreShape } from "../platform/files/file-store.ts";
 
+/** The gaining carrier of letters that nobody will send to a losing carrier. */
+const NO_CARRIER = "Number Porting Service";
+
 const schema = z.object({
   ...busConfigShape,
   ...readReplicaShape,
@@ -20,7 +23,7 @@ const schema = z.object({
   /** A customer may cancel until this many hours before the confirmed date; decimals allowed. */
   CANCEL_CUTOFF_HOURS: decimal({ fallback: 48 }),
   ...expiryShape,
-  LOA_CARRIER_NAME: z.string().max(64).default("Number Porting Service"),
+  LOA_CARRIER_NAME: z.string().max(64).default(NO_CARRIER),
   LOA_RESPORG_ID: z
     .string()
     .regex(/^[A-Z0-9]{5}$/, "expected five capital letters or digits")
@@ -53,6 +56,21 @@ export type ApiConfig = z.output<typeof schema>;
 
 export function readConfig(env: NodeJS.ProcessEnv): ApiConfig {
   return readEnv(schema, env);
+}
+
+/** What letters of authorization lack where customers reach the service by TLS, as in production. */
+export function letterWarnings(
+  config: Pick<ApiConfig, "LOA_CARRIER_NAME" | "LOA_RESPORG_ID" | "PUBLIC_API_URL">,
+): string[] {
+  if (config.PUBLIC_API_URL?.startsWith("https:") !== true) return [];
+  return [
+    ...(config.LOA_CARRIER_NAME === NO_CARRIER
+      ? [`LOA_CARRIER_NAME is not set: letters name "${NO_CARRIER}" as the new provider`]
+      : []),
+    ...(config.LOA_RESPORG_ID === undefined
+      ? ["LOA_RESPORG_ID is not set: letters for US and Canadian toll-free numbers name no RespOrg"]
+      : []),
+  ];
 }
 
 const MINUTES_OF_A_DAY = 1_440;

@@ -38,7 +38,7 @@ import { keysOwnedBy } from "./access/customer-routes.ts";
 import { createHeavyRequests, createRequestSlots } from "./access/request-slots.ts";
 import type { ApiDeps } from "./api-deps.ts";
 import { describeBus, type BusNames } from "./asyncapi/describe-bus.ts";
-import { republishedPerMinute, type ApiConfig } from "./config.ts";
+import { letterWarnings, republishedPerMinute, type ApiConfig } from "./config.ts";
 import { watchDisk } from "./documents/disk-metrics.ts";
 import { startSweep } from "./documents/sweep-documents.ts";
 import { startEventStreams } from "./events/stream/event-streams.ts";
@@ -66,6 +66,7 @@ interface ApiOptions {
 
 export async function startApi(options: ApiOptions): Promise<RunningService> {
   const { config, log } = options;
+  for (const warning of letterWarnings(config)) log.warn(warning);
   const connection = { url: config.DATABASE_URL, role: config.DATABASE_ROLE, service: SERVICE };
   const size = config.DATABASE_POOL_SIZE;
   const pool = createPool({ ...connection, size, log, lockTimeoutMs: REQUEST_LOCK_TIMEOUT_MS });

@@ -2,7 +2,11 @@ import { readCarriers } from "../../../services/domain/carrier/read-carriers.ts"
 import { COUNTRIES } from "../../../services/domain/countries/countries.ts";
 import type { RequirementDefinition } from "../../../services/domain/countries/fields/requirement-definition.ts";
 import { ORDER_KINDS } from "../../../services/domain/requirement/rules/catalogue.ts";
-import type { KindTerms, LeadTime } from "../../../services/domain/terms/rules/country-terms.ts";
+import type {
+  CountryTerms,
+  KindTerms,
+  LeadTime,
+} from "../../../services/domain/terms/rules/country-terms.ts";
 import { codeList, markdownTable } from "./limit-tables.ts";
 
 const names = new Intl.DisplayNames("en", { type: "region" });
@@ -58,7 +62,21 @@ function termsOf(country: string): string {
   const ages = Object.entries(terms.document_ages).map(
     ([slug, { days, source: who }]) => `\`${slug}\` ${days} days (${sourceText(who)})`,
   );
-  return `${markdownTable(head, rows)}\n\n${clock} Documents may be so old: ${ages.join(", ")}.`;
+  const documents = `Documents may be so old: ${ages.join(", ")}.`;
+  return `${markdownTable(head, rows)}\n\n${clock} ${documents} ${letterText(terms)}`;
+}
+
+const languages = new Intl.DisplayNames("en", { type: "language" });
+
+function letterText({ letter }: CountryTerms): string {
+  if (letter === undefined) return "Letters are in English.";
+  const { languages: read, stamp, billing_address: billing, source } = letter;
+  const parts = [
+    `in ${read.map((language) => languages.of(language)).join(" or ")}`,
+    ...(stamp ? ["with a place for a company's stamp"] : []),
+    ...(billing ? ["with the billing address"] : []),
+  ];
+  return `Letters are ${parts.join(", ")} (${sourceText(source)}).`;
 }
 
 /** A source with its address as a link: `Simwood lead times, https://…`. */

@@ -42,6 +42,7 @@ describe("the reference", () => {
       .filter((text) => text !== "");
     for (const text of called) {
       expect(stripTypeScriptTypes(text)).toBe(text);
+      expect(text).toMatch(/^import .*PortingClient.*const porting = new PortingClient\(/s);
       expect(methods).toContain(/porting\.(\w+)\(/.exec(text)?.[1]);
     }
     expect(new Set(called.map((text) => /porting\.(\w+)\(/.exec(text)?.[1])).size).toBe(

@@ -11,7 +11,7 @@ export const REFERENCES: readonly Reference[] = [
     document: customerDocument() as ApiDocument,
     names: { url: "$API", key: "$KEY", client: "porting" },
     intro: `The samples call the address \`$API\` with the key \`$KEY\`; in Python they are \`url\` and \`key\`, and
-\`requests\` is imported. \`porting\` is [our TypeScript client](/docs/client). \`--json\` needs curl 7.82. POST and PATCH
+\`requests\` is imported. TypeScript calls [our client](/docs/client). \`--json\` needs curl 7.82. POST and PATCH
 take \`Idempotency-Key\`; every answer has the \`Request-Id\` to quote when you report a problem. For programs the same
 is at \`/openapi.json\`.`,
   },

@@ -111,9 +111,18 @@ function typescriptOf(document: ApiDocument, call: Call, { client }: SampleNames
   if (Object.keys(query).length > 0) given.push(literal(query));
   const text = `${client}.${operation.operationId}(${given.join(", ")})`;
   const { by } = answerOf(document, operation);
-  if (by === "list") return `for await (const one of ${text}) {\n  console.log(one);\n}`;
-  return by === "nothing" ? `await ${text};` : `const answer = await ${text};`;
+  const imported = form === undefined ? CLIENT : `${OPEN_AS_BLOB}\n${CLIENT}`;
+  const begin = `${imported}\n\nconst ${client} = ${NEW_CLIENT};\n`;
+  if (by === "list") return `${begin}for await (const one of ${text}) {\n  console.log(one);\n}`;
+  return begin + (by === "nothing" ? `await ${text};` : `const answer = await ${text};`);
 }
+
+const OPEN_AS_BLOB = 'import { openAsBlob } from "node:fs";';
+const CLIENT = 'import { PortingClient } from "./client/porting-client.ts";';
+const NEW_CLIENT = `new PortingClient({
+  baseUrl: process.env.API ?? "",
+  apiKey: process.env.KEY ?? "",
+})`;
 
 const BLOB = 'await openAsBlob("invoice.pdf")';
 

@@ -1358,6 +1358,8 @@ export interface SignLoaRequest {
   readonly signer_name: string;
   /** The signer's position, one line of 1 to 128 characters */
   readonly signer_title?: string | null | undefined;
+  /** The language of the letter, where the country's carriers read it; their usual one otherwise */
+  readonly language?: "en" | "de" | "fr" | "es" | "nl" | null | undefined;
   /** A drawn signature: a PNG in base64, up to 349528 characters */
   readonly signature_image?: string | null | undefined;
   /** That the signer consents to sign electronically */
@@ -1736,6 +1738,14 @@ export interface ListPortingRequirementsQuery {
   readonly country_code: string;
   /** Type of the numbers */
   readonly number_type: "local" | "mobile" | "toll_free" | "national" | "shared_cost";
+}
+
+/** What `getLoa` can be asked for */
+export interface GetLoaQuery {
+  /** The language of the letter, where the country's carriers read it; their usual one otherwise */
+  readonly language?: "en" | "de" | "fr" | "es" | "nl" | undefined;
+  /** The letter without a signature and without a mark, to be signed by hand */
+  readonly by_hand?: "true" | "false" | undefined;
 }
 
 /** What `getDocument` can be asked for */

@@ -87,8 +87,8 @@ export class Operations {
   }
 
   /** Read the letter of authorization: the signed one, or a preview. */
-  getLoa(id: string, options?: CallOptions): Promise<Uint8Array> {
-    return this.caller.bytes({ method: "GET", path: `/v2/porting_orders/${encodeURIComponent(id)}/loa` }, options);
+  getLoa(id: string, query: Api.GetLoaQuery = {}, options?: CallOptions): Promise<Uint8Array> {
+    return this.caller.bytes({ method: "GET", path: `/v2/porting_orders/${encodeURIComponent(id)}/loa`, query }, options);
   }
 
   /** Sign the letter of authorization. */

@@ -122,6 +122,7 @@ function State({ status }: { readonly status: Status }) {
 function Parts({ health }: { readonly health: HealthAnswer }) {
   const { outbox, consumer_groups: groups, retry_tiers: tiers, providers } = health;
   const { oldest_undelivered_webhook: undelivered, dead_letters, stuck_partitions: stuck } = health;
+  const { failing_endpoints: failing } = health;
   return (
     <>
       <Section title="1. Published: every change goes out by the outbox">
@@ -184,6 +185,13 @@ function Parts({ health }: { readonly health: HealthAnswer }) {
               </Link>
               , {undelivered.delivery.url}
             </>
+          )}
+        </Part>
+        <Part title="Endpoints" status={failing > 0 ? "slow" : "ok"}>
+          {failing === 0 ? (
+            "None fails"
+          ) : (
+            <Link href="/webhooks?failing=true">{failing.toLocaleString()} failing</Link>
           )}
         </Part>
         {tiers?.map(({ topic, depth, status, last_hour }) => (

@@ -30,7 +30,7 @@ export const RELEASE_WORDS: Readonly<
 export const NUMBER_STATES: Readonly<
   Record<PlatformNumber["status"], { readonly name: string; readonly tone: Tone }>
 > = {
-  active: { name: "Active", tone: "good" },
+  active: { name: "Live", tone: "good" },
   porting_out: { name: "Porting out", tone: "warning" },
   ported_out: { name: "Ported out", tone: "neutral" },
   released: { name: "Released", tone: "neutral" },

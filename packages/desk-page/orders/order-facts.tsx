@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Link } from "wouter";
+import { isEnded } from "../../../services/domain/order/rules/status-facts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { counted } from "../../ui/list-rules.ts";
@@ -127,11 +128,13 @@ export function RequirementsCard({ order }: { readonly order: Order }) {
           <li key={one.slug}>
             <span className={styles["main"]}>{one.name}</span>
             <span className={styles["note"]}>
-              <Value requirement={one} />
+              <Value requirement={one} absent={isEnded(order) ? "Not given" : "Missing"} />
             </span>
-            <Badge tone={REQUIREMENT_WORDS[one.status].tone}>
-              {REQUIREMENT_WORDS[one.status].name}
-            </Badge>
+            {(one.field_value !== null || !isEnded(order)) && (
+              <Badge tone={REQUIREMENT_WORDS[one.status].tone}>
+                {REQUIREMENT_WORDS[one.status].name}
+              </Badge>
+            )}
             {one.exception_reason != null && (
               <p className={styles["bad"]}>{one.exception_reason}</p>
             )}
@@ -148,9 +151,15 @@ export function RequirementsCard({ order }: { readonly order: Order }) {
   );
 }
 
-function Value({ requirement }: { readonly requirement: Order["requirements"][number] }) {
+interface ValueProps {
+  readonly requirement: Order["requirements"][number];
+  /** What stands in the place of a value that was not given. */
+  readonly absent: string;
+}
+
+function Value({ requirement, absent }: ValueProps) {
   const { field_type: type, field_value: value, name } = requirement;
-  if (value === null) return <>Missing</>;
+  if (value === null) return <>{absent}</>;
   if (type !== "document") return <>{value.replaceAll("\n", ", ")}</>;
   return (
     <a href={`/desk/v1/documents/${value}`} target="_blank" rel="noreferrer">

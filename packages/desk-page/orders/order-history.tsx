@@ -1,11 +1,11 @@
 import { useState } from "react";
-import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { counted } from "../../ui/list-rules.ts";
 import { Card, Facts } from "../../ui/page.tsx";
 import { DataView, Skeleton } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { withDraft } from "../../ui/use-draft.ts";
+import { DeliveryStatus } from "../../ui/webhooks/delivery-list.tsx";
 import { useMay } from "../session.ts";
 import styles from "./order-history.module.css";
 import {
@@ -216,16 +216,6 @@ function carrierQuotesOf(
   return [...said, ...others].toSorted((a, b) => b.at.localeCompare(a.at));
 }
 
-const STATES: Readonly<Record<Delivery["status"], { readonly name: string; readonly tone: Tone }>> =
-  {
-    pending: { name: "Pending", tone: "info" },
-    retrying: { name: "Retrying", tone: "warning" },
-    succeeded: { name: "Succeeded", tone: "good" },
-    failed: { name: "Failed", tone: "bad" },
-    skipped: { name: "Skipped", tone: "neutral" },
-    cancelled: { name: "Cancelled", tone: "neutral" },
-  };
-
 /** Which webhooks went out for the order, and what each receiver answered. */
 export function DeliveriesCard({ orderId }: { readonly orderId: string }) {
   const query = useDeliveries(orderId);
@@ -260,7 +250,7 @@ function OneDelivery({ delivery: listed }: { readonly delivery: Delivery }) {
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary className={styles["summary"]}>
           <span className={styles["type"]}>{type}</span>
-          <Badge tone={STATES[status].tone}>{STATES[status].name}</Badge>
+          <DeliveryStatus status={status} />
           <span className={styles["url"]}>
             {url} · {counted(delivery.attempt_count, "attempt")} · <Time at={delivery.created_at} />
           </span>

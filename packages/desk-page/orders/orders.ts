@@ -103,7 +103,7 @@ export const NUMBER_WORDS: Readonly<
 > = {
   pending: { name: "Pending", tone: "neutral" },
   activating: { name: "Activating", tone: "info" },
-  active: { name: "Active", tone: "good" },
+  active: { name: "Live", tone: "good" },
   failed: { name: "Failed", tone: "bad" },
   cancelled: { name: "Cancelled", tone: "neutral" },
 };

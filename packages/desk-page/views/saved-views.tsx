@@ -38,11 +38,19 @@ export function SavedViews({ screen }: { readonly screen: ListScreen }) {
 
 function ViewTab({ view, isShown }: { readonly view: SavedView; readonly isShown: boolean }) {
   const remove = useCommand({ refreshes: ["views"] });
+  const restore = useCommand({ refreshes: ["views"] });
   const toasts = useToasts();
   const isLead = useMay("lead");
   const { id, screen, name, search, shared: isShared } = view;
+  const undo = (): void => {
+    const body = { screen, search, name, shared: isShared };
+    restore.run({ path: PATH, body }, { onFailed: toasts.failed });
+  };
+  const onDone = (): void => {
+    toasts.replaced(`view ${id}`, "The view is removed", name, ["Undo", undo]);
+  };
   const onRemove = (): void =>
-    remove.run({ path: `${PATH}/${id}`, method: "DELETE" }, { onFailed: toasts.failed });
+    remove.run({ path: `${PATH}/${id}`, method: "DELETE" }, { onDone, onFailed: toasts.failed });
   return (
     <span className={styles["view"]}>
       <Link href={`/${screen}?${search}`} aria-current={isShown ? "true" : undefined}>

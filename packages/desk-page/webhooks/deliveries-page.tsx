@@ -5,6 +5,7 @@ import { Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { deliveryColumns, DeliveryFilters, useRetries } from "../../ui/webhooks/delivery-list.tsx";
 import { DELIVERY_FILTERS, withInstants } from "../../ui/webhooks/webhook-side.ts";
+import { AccountFilter } from "../accounts/account-filter.tsx";
 import { useMay } from "../session.ts";
 import { SavedViews } from "../views/saved-views.tsx";
 import { DESK, type Delivery } from "./webhooks.ts";
@@ -24,7 +25,7 @@ export default function DeliveriesPage() {
     <Page title="Deliveries">
       <SavedViews screen="deliveries" />
       <DeliveryFilters url={url}>
-        <WholeFilter label="Account id" {...of("account_id")} />
+        <AccountFilter {...of("account_id")} />
         <WholeFilter label="Endpoint id" {...of("webhook_endpoint_id")} />
         {filters.event_id !== "" && (
           <FilterChip label="One event: show all events" onRemove={() => change({ event_id: "" })}>

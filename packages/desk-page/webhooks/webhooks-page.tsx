@@ -9,7 +9,6 @@ import {
   ListSummary,
   ListView,
   useUrlFilters,
-  WholeFilter,
   type Column,
 } from "../../ui/list.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -17,6 +16,7 @@ import { useSelection } from "../../ui/selection.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { EndpointState } from "../../ui/webhooks/endpoint-facts.tsx";
+import { AccountFilter } from "../accounts/account-filter.tsx";
 import { useMay } from "../session.ts";
 import { SavedViews } from "../views/saved-views.tsx";
 import { DESK, ENDPOINTS_PATH, type Endpoint } from "./webhooks.ts";
@@ -49,7 +49,7 @@ export default function WebhooksPage() {
           options={[["true", "Failing or paused after failures"]]}
           {...of("failing")}
         />
-        <WholeFilter label="Account id" {...of("account_id")} />
+        <AccountFilter {...of("account_id")} />
       </Filters>
       <ListView
         query={list.page}

@@ -22,7 +22,7 @@ export function AddressFields({ form, requirement }: Omit<FieldProps, "phones">)
         const fault = form.faults[name];
         const { autoComplete, ...attributes } = attributesOfPart(part, country);
         const shared = {
-          autoComplete,
+          autoComplete: slug === "billing_address" ? `billing ${autoComplete}` : autoComplete,
           "aria-required": mandatory,
           value: address[part],
           onChange: ({ target }: { target: { value: string } }) => form.type(name, target.value),

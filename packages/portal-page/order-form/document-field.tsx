@@ -7,7 +7,7 @@ import styles from "./order-form.module.css";
 import { listText, sizeText } from "../languages/language.ts";
 import { faultWords, fieldWords, useWords } from "../languages/words.ts";
 import type { OrderForm } from "./use-order-form.ts";
-import { dateOf } from "./documents.ts";
+import { dateOf, isDated, today } from "./documents.ts";
 
 interface DocumentFieldProps {
   readonly form: OrderForm;
@@ -40,9 +40,6 @@ export function DocumentField(props: DocumentFieldProps) {
   );
 }
 
-/** How many characters of an ISO time are its day. */
-const DAY = 10;
-
 function Asked({ form, requirement }: Pick<DocumentFieldProps, "form" | "requirement">) {
   const { t, locale } = useWords();
   const { slug } = requirement;
@@ -69,20 +66,22 @@ function Asked({ form, requirement }: Pick<DocumentFieldProps, "form" | "require
           />
         )}
       </Field>
-      <Field
-        label={t("document.date")}
-        error={dateFault === undefined ? null : faultWords(t, dateFault)}
-      >
-        {(control) => (
-          <input
-            {...control}
-            type="date"
-            max={new Date().toISOString().slice(0, DAY)}
-            value={dateOf(form.typed, slug)}
-            onChange={(event) => form.type(`${slug}/date`, event.target.value)}
-          />
-        )}
-      </Field>
+      {isDated(requirement) && (
+        <Field
+          label={t("document.date")}
+          error={dateFault === undefined ? null : faultWords(t, dateFault)}
+        >
+          {(control) => (
+            <input
+              {...control}
+              type="date"
+              max={today()}
+              value={dateOf(form.typed, requirement)}
+              onChange={(event) => form.type(`${slug}/date`, event.target.value)}
+            />
+          )}
+        </Field>
+      )}
       <Upload {...{ form, slug, isChosen }} />
     </div>
   );

@@ -20,7 +20,7 @@ export function FieldFrame({ requirement, block, mayChange, children }: FieldFra
   const id = useId();
   const { t } = useWords();
   const { name, about } = fieldWords(t, requirement);
-  const [badge, tone] = stateOf(requirement, block, mayChange);
+  const state = stateOf(requirement, block, mayChange);
   const refusal = refusalOf(requirement, block);
   return (
     <div
@@ -30,7 +30,7 @@ export function FieldFrame({ requirement, block, mayChange, children }: FieldFra
     >
       <header className={styles["head"]}>
         <h3 id={id}>{name}</h3>
-        <Badge tone={tone}>{t(`badge.${badge}`)}</Badge>
+        {state !== null && <Badge tone={state[1]}>{t(`badge.${state[0]}`)}</Badge>}
       </header>
       {refusal !== null && <p className={styles["refused"]}>{faultWords(t, refusal)}</p>}
       <p className="muted">{about}</p>
@@ -45,13 +45,19 @@ function isOfParts({ field_type: type }: Requirement): boolean {
 
 type State = readonly [badge: keyof Texts["badge"], tone: Tone];
 
-function stateOf(requirement: Requirement, block: Block | undefined, mayChange: boolean): State {
+/** Null where nothing was given, and nothing will be. */
+function stateOf(
+  requirement: Requirement,
+  block: Block | undefined,
+  mayChange: boolean,
+): State | null {
   if (block?.code === "checking") return ["checking", "info"];
   if (refusalOf(requirement, block) !== null) return ["refused", "bad"];
   if (requirement.status === "approved") return ["approved", "good"];
   if (!mayChange && requirement.status === "requirement-info-under-review")
     return ["reading", "info"];
   if (!isOpen(requirement)) return ["given", "good"];
+  if (!mayChange) return null;
   return requirement.mandatory ? ["missing", "warning"] : ["optional", "neutral"];
 }
 

@@ -124,7 +124,7 @@ describe("what the tab keeps", () => {
 describe("a document", () => {
   const invoice = asked("invoice", {
     field_type: "document",
-    acceptance_criteria: { content_types: ["image/jpeg"], max_bytes: 1_000 },
+    acceptance_criteria: { content_types: ["image/jpeg"], max_bytes: 1_000, max_age_days: 30 },
   });
   const faults = (size: number, date: string, type = "image/jpeg") =>
     documentFaults([invoice], { invoice: { name: "bill", size, type } }, { "invoice/date": date });
@@ -135,6 +135,10 @@ describe("a document", () => {
     expect(faults(1_001, "")).toMatchObject({ invoice: { code: "payload_too_large" } });
     expect(faults(10, "", "image/heic")).toMatchObject({ invoice: { code: "heic" } });
     expect(documentFaults([invoice], {}, {})).toEqual({});
+    const ofAnyAge = { ...invoice, acceptance_criteria: {} };
+    expect(documentFaults([ofAnyAge], { invoice: { name: "id", size: 1, type: "" } }, {})).toEqual(
+      {},
+    );
   });
 });
 

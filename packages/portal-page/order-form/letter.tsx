@@ -24,7 +24,7 @@ interface LetterProps {
 
 /** The letter of authorization: read it, sign it here, or send one that was signed on paper. */
 export function Letter({ form, requirement, block }: LetterProps) {
-  const { t } = useWords();
+  const { t, language } = useWords();
   const [replaced, setReplaced] = useState<string | null>(null);
   const { field_value: signed } = requirement;
   const mayChange = isEditable(form.order);
@@ -34,7 +34,11 @@ export function Letter({ form, requirement, block }: LetterProps) {
       <div className={styles["fields"]}>
         <FieldFrame {...{ requirement, block, mayChange }}>
           <div className={styles["actions"]}>
-            <a href={orderPath(form.order.id, "/loa")} target="_blank" rel="noreferrer">
+            <a
+              href={orderPath(form.order.id, `/loa?language=${language}`)}
+              target="_blank"
+              rel="noreferrer"
+            >
               {signed === null ? t("letter.read") : t("letter.open")}
             </a>
             {mayChange && !isAsked && (
@@ -47,6 +51,13 @@ export function Letter({ form, requirement, block }: LetterProps) {
           {isAsked && (
             <details className={styles["more"]}>
               <summary>{t("letter.own")}</summary>
+              <a
+                href={orderPath(form.order.id, `/loa?by_hand=true&language=${language}`)}
+                target="_blank"
+                rel="noreferrer"
+              >
+                {t("letter.print")}
+              </a>
               <DocumentField {...{ form, requirement }} isShownElsewhere />
               <Button isBusy={form.isSaving} onClick={() => void form.save()}>
                 {t("form.save")}
@@ -128,6 +139,7 @@ function Consent({ form, error }: { readonly form: OrderForm; readonly error: st
 }
 
 function useSigning(form: OrderForm) {
+  const { language } = useWords();
   const client = useQueryClient();
   const [isBusy, setIsBusy] = useState(false);
   const { order, typed } = form;
@@ -141,7 +153,7 @@ function useSigning(form: OrderForm) {
     }
     setIsBusy(true);
     try {
-      const body = signing.bodyOf(signing.signingOf(order, typed), image);
+      const body = { ...signing.bodyOf(signing.signingOf(order, typed), image), language };
       const command = { path: orderPath(order.id, "/loa/sign"), body };
       await once(command, unansweredOf(`sign:${order.id}`));
       await client.invalidateQueries({ queryKey: ["orders"] });

@@ -126,11 +126,14 @@ async function sendAll(sending: Sending): Promise<Faults> {
     const how = value === null ? CLEAR : { ...SET, body: { field_value: value } };
     Object.assign(found, await send(sending, slug, how));
   }
-  for (const [slug, file] of Object.entries(chosen)) {
+  for (const requirement of requirements) {
+    const { slug } = requirement;
+    const file = chosen[slug];
+    if (file === undefined) continue;
     if (Object.keys(unsent).some((name) => isOf(name, slug))) continue;
     const via = uploadWith((progress) => onUpload({ slug, ...progress }));
     onUpload({ slug, sent: 0, all: file.size });
-    const body = documentForm(file, dateOf(typed, slug));
+    const body = documentForm(file, dateOf(typed, requirement));
     Object.assign(found, await send(sending, slug, { ...SET, body, via }));
   }
   return found;

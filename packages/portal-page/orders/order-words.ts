@@ -49,7 +49,7 @@ export function statusWords(status: Order["status"]): Words {
 const NUMBER_STATUSES: Readonly<Record<NumberStatus, Words>> = {
   pending: ["Waiting", "neutral"],
   activating: ["Moving", "info"],
-  active: ["Active", "good"],
+  active: ["Live", "good"],
   failed: ["Failed", "bad"],
   cancelled: ["Cancelled", "neutral"],
 };

@@ -1,3 +1,5 @@
+import { withTimeTexts } from "../time-text.ts";
+
 type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
 interface RequestOptions {
@@ -145,8 +147,14 @@ async function problemOf(response: Response): Promise<Problem> {
     title: said.title ?? `Error ${response.status}`,
     detail: said.detail ?? "The service answered with an error that it did not explain.",
     requestId: said.request_id ?? response.headers.get("Request-Id"),
-    faults: said.errors ?? [],
+    faults: said.errors?.map(readable) ?? [],
   });
+}
+
+/** The possible times that a date is refused for are for a person to choose from. */
+function readable(fault: Fault): Fault {
+  if (fault.code !== "foc_not_possible") return fault;
+  return { ...fault, detail: withTimeTexts(fault.detail) };
 }
 
 /** What the service says of one field of a body, by its JSON pointer: `#/foc_at`; null if it is fine. */

@@ -1,6 +1,7 @@
 import { useId, type ReactNode } from "react";
 import { Link } from "wouter";
 import { ATTEMPT_ERRORS } from "../../../services/domain/webhook/rules/delivery.ts";
+import { RETRIABLE_STATUSES } from "../../../services/domain/webhook/rules/delivery-transitions.ts";
 import { Badge } from "../badge.tsx";
 import { BulkBar, useBulk } from "../bulk.tsx";
 import { Button } from "../button.tsx";
@@ -111,9 +112,11 @@ const COLUMNS: readonly Column<Delivery>[] = [
 
 const nameOf = ({ event_type: type, url }: Delivery): string => `${type} to ${url}`;
 
-/** Retrying those that are selected, one after the other. */
+const isRetriable = ({ status }: Delivery): boolean => RETRIABLE_STATUSES.includes(status);
+
+/** Retrying those that are selected, one after the other; only what has failed or was skipped can be. */
 export function useRetries(rows: readonly Delivery[], side: WebhookSide) {
-  const selection = useSelection(rows.map(({ id }) => id));
+  const selection = useSelection(rows.filter(isRetriable).map(({ id }) => id));
   const names = new Map(rows.map((one) => [one.id, nameOf(one)]));
   const bulk = useBulk({
     selection,
@@ -129,7 +132,7 @@ export function useRetries(rows: readonly Delivery[], side: WebhookSide) {
       commandFor: (id) => ({ path: retryPath(side, id) }),
     });
   return {
-    selecting: { selection, nameOf },
+    selecting: { selection, nameOf, isSelectable: isRetriable },
     bar: (
       <BulkBar selection={selection}>
         <Button onClick={retry}>Retry</Button>

@@ -22,6 +22,11 @@ import {
   type OrderAddress,
 } from "../../domain/order/store/order-commands.ts";
 import { findOrder, lockOwnOrder } from "../../domain/order/store/read-order.ts";
+import {
+  letterFormOf,
+  LETTER_LANGUAGES,
+  type LetterLanguage,
+} from "../../domain/terms/rules/letter-terms.ts";
 import { documentValue } from "../../domain/requirement/store/requirement-values.ts";
 import { inTransaction, type Database, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError, type ErrorCode, type Fault } from "../../platform/errors.ts";
@@ -36,7 +41,9 @@ import type { ApiDeps } from "../api-deps.ts";
 import { ownOrder } from "../orders/routes.ts";
 import { checkTextLine } from "../requirements/check-value.ts";
 import { requireDocumentRoom } from "../requirements/write-requirement.ts";
+import type { Unsigned } from "./letter/loa-form.ts";
 import type { PrintAnswer } from "./letter/render-loa.ts";
+import { signerFaults } from "./signer.ts";
 import { isPng, MAX_SIGNATURE_BYTES } from "./signature-image.ts";
 
 const SIGNER = { format: "text", minLength: 1, maxLength: 128 } as const;
@@ -66,6 +73,19 @@ const picture = z
     return z.NEVER;
   });
 
+const language = z.enum(LETTER_LANGUAGES);
+const LANGUAGE =
+  "The language of the letter, where the country's carriers read it; their usual one otherwise";
+
+const readQuery = z.strictObject({
+  language: language.optional().describe(LANGUAGE),
+  by_hand: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .optional()
+    .describe("The letter without a signature and without a mark, to be signed by hand"),
+});
+
 const signBody = z
   .strictObject({
     signer_name: line.meta({
@@ -76,6 +96,7 @@ const signBody = z
       description: "The signer's position, one line of 1 to 128 characters",
       examples: ["Director"],
     }),
+    language: optionalOrNull(language).describe(LANGUAGE),
     signature_image: optionalOrNull(picture).meta({
       description: `A drawn signature: a PNG in base64, up to ${MAX_BASE64_LENGTH} characters`,
     }),
@@ -104,16 +125,23 @@ function readRoute(deps: LetterDeps): CustomerRoute {
   return GET(PATH, "Read the letter of authorization: the signed one, or a preview", {
     operationId: "getLoa",
     description:
-      "The signed or uploaded letter; before that a PDF with today's values, marked as unsigned.",
+      "The signed or uploaded letter; before that a PDF with today's values, marked as unsigned. With `by_hand`, in any state, the letter to print, to sign by hand, where need be to stamp, and to upload: many carriers outside North America take no other.",
     answers: { 200: { mediaTypes: DOCUMENT_TYPES } },
+    query: readQuery,
     find: ownOrder,
     noStore: true,
     produces: "*/*",
     prepare: async (request, preparing) => {
-      const { db, principal } = request;
+      const { db, principal, query } = request;
       const order = await ownOrder(request);
+      const wished = query.language ?? null;
+      if (query.by_hand === true) {
+        return unsigned(deps, preparing, { order, wished, signature: "by_hand" });
+      }
       const loa = order.requirements.find((requirement) => requirement.slug === LOA_SLUG);
-      if (loa?.document_id == null) return preview(deps, preparing, order);
+      if (loa?.document_id == null) {
+        return unsigned(deps, preparing, { order, wished, signature: "preview" });
+      }
       const letter = await findDocument(db, principal.accountId, loa.document_id);
       return fileReply(await deps.files.open(letter.id), documentFile(letter, "inline"));
     },
@@ -132,8 +160,9 @@ function signRoute(deps: LetterDeps): CustomerRoute {
     body: signBody,
     prepare: ({ db, principal, params: { id }, body }, preparing) => {
       const { signer_name, signer_title = null, signature_image: image = null } = body;
+      const { language: wished = null } = body;
       const address = { accountId: principal.accountId, orderId: id };
-      const request = { signer_name, signer_title, image };
+      const request = { signer_name, signer_title, image, wished };
       return prepareLetter(deps, preparing, { db, address, request });
     },
     handle: async ({ db, principal, params: { id }, prepared }) => {
@@ -145,51 +174,42 @@ function signRoute(deps: LetterDeps): CustomerRoute {
   });
 }
 
-/** The letter filled in from the order's current values, marked as unsigned. */
-async function preview(
-  { bus, printer, carrier }: LetterDeps,
+interface UnsignedLetter {
+  readonly order: Order;
+  readonly wished: LetterLanguage | null;
+  readonly signature: Unsigned;
+}
+
+/** The letter filled in from the order's current values: marked as unsigned, or with room for a signature by hand. */
+async function unsigned(
+  { bus, printer, carrier, terms }: LetterDeps,
   preparing: Preparing,
-  order: Order,
+  { order, wished, signature }: UnsignedLetter,
 ): Promise<Reply> {
   const content = loaContentOf(order);
-  const job = { content, carrier, signature: null, printedAt: bus.clock.now() };
+  const form = letterFormOf(terms(order.country_code, order.provider), wished);
+  const job = { content, carrier, form, signature, printedAt: bus.clock.now() };
   const answer = await printer.print(preparing, job);
   if (answer.kind !== "letter") throw new AppError("internal", "A preview has no signature.");
+  const name = signature === "preview" ? "loa-preview" : "loa";
   return {
     status: 200,
-    headers: { "Content-Disposition": `inline; filename="loa-preview-${order.id}.pdf"` },
+    headers: { "Content-Disposition": `inline; filename="${name}-${order.id}.pdf"` },
     raw: { type: "application/pdf", content: answer.pdf },
   };
 }
 
-const AUTHORIZED_PERSON_SLUG = "auth_person_name";
-
-/** Compares base letters: case and accents do not count. */
-const COLLATOR = new Intl.Collator("und", { sensitivity: "base" });
-
-/** The dotless i is a letter of its own to the collator, but its capital is the plain one: Kılıç is KILIÇ. */
-function folded(name: string): string {
-  return name.replaceAll(/\s+/gu, "").replaceAll("ı", "i");
-}
-
-/** Whether two names are one person's; case, spaces and accents do not count. */
-export function isSameName(one: string, other: string): boolean {
-  return COLLATOR.compare(folded(one), folded(other)) === 0;
-}
-
-/** The person who must sign the order's letter; null if the order asks for none, or has no name yet. */
-export function authorizedSignerOf({ requirements }: Order): string | null {
-  const named = requirements.find(({ slug }) => slug === AUTHORIZED_PERSON_SLUG);
-  return named?.shown_value ?? null;
-}
-
-type LetterDeps = Pick<ApiDeps, "bus" | "files" | "printer" | "carrier" | "maxUploadedBytes">;
+type LetterDeps = Pick<
+  ApiDeps,
+  "bus" | "files" | "printer" | "carrier" | "terms" | "maxUploadedBytes"
+>;
 
 /** A customer's request to sign; `image` is a PNG that is not checked yet. */
 interface SignRequest {
   readonly signer_name: string;
   readonly signer_title: string | null;
   readonly image: Buffer | null;
+  readonly wished: LetterLanguage | null;
 }
 
 interface LetterRequest {
@@ -282,16 +302,17 @@ interface LetterToMake {
 
 /** Printed before the order's state is judged: only the printer finds every fault of the request. */
 async function makeLetter(
-  { bus, printer, carrier }: LetterDeps,
+  { bus, printer, carrier, terms }: LetterDeps,
   preparing: Preparing,
   { order, content, request }: LetterToMake,
 ): Promise<MadeLetter> {
-  const { signer_name, signer_title, image } = request;
+  const { signer_name, signer_title, image, wished } = request;
   const signed_at = bus.clock.now();
   const signature = { signer_name, signer_title, signed_at, image };
   const answer = await printer.print(preparing, {
     content,
     carrier,
+    form: letterFormOf(terms(order.country_code, order.provider), wished),
     signature,
     printedAt: signed_at,
   });
@@ -304,17 +325,6 @@ async function makeLetter(
   const sha256 = createHash("sha256").update(pdf).digest("hex");
   const signing = { document_id: newId(signed_at), sha256, signer_name, signed_at };
   return { pdf, pageTexts, signing };
-}
-
-/**
- * A letter signed by another than the authorized person would be rejected by the losing carrier. The name that was
- * compared is the one that the letter states, so a change meanwhile makes the preparation stale.
- */
-function signerFaults(order: Order, signerName: string): Fault[] {
-  const authorized = authorizedSignerOf(order);
-  if (authorized === null || isSameName(authorized, signerName)) return [];
-  const detail = `The order names ${authorized} as the authorized person: sign with that name, or change auth_person_name first.`;
-  return [{ pointer: "#/signer_name", code: "signer_mismatch", detail }];
 }
 
 const OF_REQUEST: ReadonlySet<string> = new Set(["signer_name", "signer_title"]);

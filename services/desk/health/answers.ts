@@ -137,7 +137,7 @@ export const providerHealth = z
 export const healthAnswer = z
   .object({
     status: status.describe(
-      "The worst status below; at least `slow` while dead letters are parked",
+      "The worst status below; at least `slow` while dead letters are parked, or webhook endpoints fail",
     ),
     consumer_groups: z
       .array(groupHealth)
@@ -152,6 +152,11 @@ export const healthAnswer = z
       .nullable()
       .describe("Null where the broker does not answer in time"),
     oldest_undelivered_webhook: undeliveredHealth,
+    failing_endpoints: z
+      .int()
+      .describe(
+        "Webhook endpoints that are sent to and whose last attempt failed; counted up to 1,000",
+      ),
     dead_letters: z.int().describe("Dead letters that are parked; counted up to 100,000"),
     providers: z
       .array(providerHealth)

@@ -21,6 +21,7 @@ function openGauges() {
     };
     const given = {
       stored,
+      failingEndpoints: 0,
       stuck: [],
       lags: [],
       samples: [],

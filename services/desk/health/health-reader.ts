@@ -6,6 +6,7 @@ import { listStuckPartitions } from "../../platform/kafka/first-batches.ts";
 import { fetchGroupLags, type GroupLag } from "../../platform/kafka/group-positions.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import { startPeriodic, type Periodic } from "../../platform/periodic.ts";
+import { countFailingEndpoints } from "../webhooks/store.ts";
 import { isOurGroup, presentHealth, TOPIC_LAG, type JudgedHealth } from "./present-health.ts";
 import type { HealthMeasure } from "./rules/health-thresholds.ts";
 import {
@@ -41,8 +42,9 @@ export class HealthReader {
   async #read(): Promise<JudgedHealth> {
     const { pool, clock, topicPrefix } = this.#bus;
     const now = clock.now();
-    const [stored, stuck, samples, lags] = await Promise.all([
+    const [stored, failingEndpoints, stuck, samples, lags] = await Promise.all([
       readStoredHealth(pool),
+      countFailingEndpoints(pool),
       listStuckPartitions(pool, topicPrefix),
       listSamples(pool, new Date(now.getTime() - HOUR_MS)),
       lagsOrNull(this.#bus),
@@ -52,7 +54,8 @@ export class HealthReader {
       ...one,
       topic: one.topic.slice(topicPrefix.length),
     }));
-    return presentHealth({ stored, stuck: withoutPrefix, samples, lags, providers, now });
+    const read = { stored, failingEndpoints, samples, lags, providers, now };
+    return presentHealth({ ...read, stuck: withoutPrefix });
   }
 }
 

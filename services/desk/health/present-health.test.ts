@@ -16,7 +16,8 @@ function readings(changed: Partial<HealthReadings> = {}): HealthReadings {
     oldest_delivery: null,
     providers: [],
   };
-  return { stored, stuck: [], lags: [], samples: [], providers: ["manual"], now: NOW, ...changed };
+  const none = { failingEndpoints: 0, stuck: [], lags: [], samples: [] };
+  return { stored, ...none, providers: ["manual"], now: NOW, ...changed };
 }
 
 function withStored(stored: Partial<HealthReadings["stored"]>): HealthReadings {
@@ -40,6 +41,11 @@ describe("the health", () => {
   it("is slow while dead letters are open", () => {
     const { answer } = presentHealth(withStored({ dead_letters: 3 }));
     expect(answer).toMatchObject({ status: "slow", dead_letters: 3 });
+  });
+
+  it("is slow while endpoints fail, though all that waits is new", () => {
+    const { answer } = presentHealth(readings({ failingEndpoints: 2 }));
+    expect(answer).toMatchObject({ status: "slow", failing_endpoints: 2 });
   });
 
   it("has the lag of our own groups alone", () => {

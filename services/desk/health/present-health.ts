@@ -26,6 +26,7 @@ function isRetryGroup(group: string): boolean {
 /** What the health is judged by. */
 export interface HealthReadings {
   readonly stored: StoredHealth;
+  readonly failingEndpoints: number;
   /** Without the deployment's prefix. */
   readonly stuck: readonly StuckPartition[];
   /** Without the deployment's prefix; null where the broker did not answer in time. */
@@ -48,7 +49,7 @@ export interface JudgedHealth {
 
 export function presentHealth(readings: HealthReadings): JudgedHealth {
   const judge = new Judge(readings.samples);
-  const { stored, lags, now } = readings;
+  const { stored, failingEndpoints, lags, now } = readings;
   const consumer_groups = lags === null ? null : presentGroups(lags, judge);
   const retry_tiers = lags === null ? null : presentTiers(lags, judge);
   const outbox = presentOutbox(readings, judge);
@@ -60,7 +61,7 @@ export function presentHealth(readings: HealthReadings): JudgedHealth {
     ...[...(consumer_groups ?? []), ...(retry_tiers ?? []), ...providers].map((one) => one.status),
     outbox.status,
     oldest_undelivered_webhook.status,
-    stored.dead_letters > 0 ? ("slow" as const) : ("ok" as const),
+    stored.dead_letters + failingEndpoints > 0 ? ("slow" as const) : ("ok" as const),
   ];
   const answer = {
     status: worstOf(statuses),
@@ -69,6 +70,7 @@ export function presentHealth(readings: HealthReadings): JudgedHealth {
     outbox,
     retry_tiers,
     oldest_undelivered_webhook,
+    failing_endpoints: failingEndpoints,
     dead_letters: stored.dead_letters,
     providers,
   };

@@ -135,6 +135,20 @@ interface LoggedError {
 /** It fails while it is sent to, or it failed until the system paused it. */
 const IS_FAILING = `(e.active and coalesce(h.consecutive_failures, 0) > 0 or e.paused_by is not distinct from 'system')`;
 
+const MOST_COUNTED = 1_000;
+
+/** Endpoints that are sent to, and fail. */
+export async function countFailingEndpoints(db: Queryable): Promise<number> {
+  const [row] = await queryRows<{ failing: number }>(db, {
+    name: "desk-failing-endpoints",
+    text: `select count(*)::int as failing from (
+        select from webhooks.endpoint_health h join webhooks.endpoints e on e.id = h.endpoint_id
+        where e.active and h.consecutive_failures > 0 limit ${MOST_COUNTED}
+      ) failing`,
+  });
+  return row?.failing ?? 0;
+}
+
 /** Waiting deliveries are looked at up to this many an endpoint, those that are due longest. */
 const MOST_WAITING = 1_000;
 

@@ -17,5 +17,6 @@ export const CA: Country = northAmericanCountry({
   area: { pattern: /^[A-Z]{2}$/, form: "the province's two letters, such as ON," },
   exampleAddress: "290 Bremner Blvd\nToronto\nON M5V 3L9\nCA",
   examplePostalCode: "M5V 3L9",
+  hasBillingAddress: false,
   exampleNumbers: ["+14165551234", "+14165551235"],
 });

@@ -13,6 +13,7 @@ import {
   letterOfAuthorization,
   PROOF_OF_ADDRESS,
   serviceAddress,
+  SIGNED_BY_HAND,
 } from "./fields/shared-requirements.ts";
 
 const POSTAL_CODE: Code = {
@@ -47,7 +48,7 @@ const ALLOCATION_CERTIFICATE = documentField("allocation_certificate", {
 });
 
 const LOCAL_LOA = letterOfAuthorization(
-  "Use the porting form, with every number and an address in the numbers' city; a business adds its stamp.",
+  `It must list all numbers and an address in their city; a business stamps it. ${SIGNED_BY_HAND}`,
 );
 
 const CONTRACT_STATUS = choiceField(

@@ -10,6 +10,7 @@ import {
   INVOICE,
   letterOfAuthorization,
   serviceAddress,
+  SIGNED_BY_HAND,
 } from "./fields/shared-requirements.ts";
 
 const POSTAL_CODE: Code = {
@@ -80,7 +81,7 @@ const ICC_ID = codeField(
 
 const FIXED: PortableType = {
   requirements: profile([
-    letterOfAuthorization(),
+    letterOfAuthorization(`It must list every number of the order. ${SIGNED_BY_HAND}`),
     INVOICE,
     ENTITY_NAME,
     AUTH_PERSON_NAME,

@@ -14,6 +14,7 @@ import {
   PORT_TYPE,
   PROOF_OF_ADDRESS,
   serviceAddress,
+  SIGNED_BY_HAND,
 } from "./fields/shared-requirements.ts";
 
 const ORDER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+";
@@ -129,7 +130,7 @@ const FIXED: PortableType = {
   requirements: profile(
     [
       letterOfAuthorization(
-        "It must list every number and the French address where they are in service.",
+        `It must list all numbers and their French address; a business stamps it. ${SIGNED_BY_HAND}`,
       ),
       INVOICE,
       ENTITY_NAME,

@@ -4,6 +4,7 @@ import { profile, type AddressFormat } from "./fields/requirement-definition.ts"
 import {
   ACCOUNT_NUMBER,
   AUTH_PERSON_NAME,
+  billingAddress,
   billingPhoneNumber,
   documentField,
   ENTITY_NAME,
@@ -39,6 +40,8 @@ export function northAmericanCountry(country: {
   readonly area: AddressFormat["area"];
   readonly exampleAddress: string;
   readonly examplePostalCode: string;
+  /** Whether the letter states where invoices are sent. */
+  readonly hasBillingAddress: boolean;
   /** Two numbers of the country, on the same account. */
   readonly exampleNumbers: readonly [billing: string, newBilling: string];
 }): Country {
@@ -47,6 +50,9 @@ export function northAmericanCountry(country: {
   const address = serviceAddress(country.exampleAddress, format);
   const holder = [ENTITY_NAME, AUTH_PERSON_NAME, address];
   const [billing, newBilling] = exampleNumbers;
+  const invoiced = country.hasBillingAddress
+    ? [billingAddress(country.exampleAddress, format)]
+    : [];
   return {
     numbering: {
       territories: [code],
@@ -60,7 +66,7 @@ export function northAmericanCountry(country: {
       local: {
         requirements: profile(
           [LOA, INVOICE, ...holder, ACCOUNT_NUMBER, billingPhoneNumber(billing)],
-          [PIN_PASSCODE, CSR, PORT_TYPE, newBillingPhoneNumber(newBilling)],
+          [PIN_PASSCODE, CSR, PORT_TYPE, newBillingPhoneNumber(newBilling), ...invoiced],
         ),
       },
       mobile: {
@@ -72,12 +78,12 @@ export function northAmericanCountry(country: {
             PIN_PASSCODE,
             postalCode(country.examplePostalCode, postal),
           ],
-          [INVOICE],
+          [INVOICE, ...invoiced],
         ),
       },
       /** Porting toll-free numbers is a change of the responsible organization. */
       toll_free: {
-        requirements: profile([TOLL_FREE_LOA, INVOICE, ...holder]),
+        requirements: profile([TOLL_FREE_LOA, INVOICE, ...holder], invoiced),
       },
     },
   };

@@ -26,5 +26,6 @@ export const US: Country = northAmericanCountry({
   area: { pattern: /^[A-Z]{2}$/, form: "the state's two letters, such as NY," },
   exampleAddress: "350 5th Ave Suite 300\nNew York\nNY 10118\nUS",
   examplePostalCode: "10118",
+  hasBillingAddress: true,
   exampleNumbers: ["+12125551234", "+12125551235"],
 });

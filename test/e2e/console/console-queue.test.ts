@@ -112,6 +112,8 @@ describe("the views of the queue", () => {
       await page.getByRole("link", { name: "Late in Britain" }).waitFor();
       await page.getByRole("button", { name: "Remove the view Late in Britain" }).press("Enter");
       await page.getByRole("link", { name: "Late in Britain" }).waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByRole("link", { name: "Late in Britain" }).waitFor();
     });
   });
 
@@ -127,7 +129,47 @@ describe("the views of the queue", () => {
       await page.getByRole("row", { name: /fourth/ }).waitFor();
     });
   });
+
+  it("lead from one of the operator's own cases to the next of them, which stay claimed", async () => {
+    const { token } = await desk.newOperator("Mina", "reviewer");
+    const mina = { ...desk, token, path: desk.queue("mine") };
+    const theirs = [await desk.newCase({ customer_reference: "mine one" })];
+    theirs.push(await desk.newCase({ customer_reference: "mine two" }));
+    await inConsole({ ...mina, path: desk.queue("unclaimed") }, async (page) => {
+      for (const name of ["mine one", "mine two"]) {
+        await page.getByRole("link", { name }).click();
+        await page.getByRole("heading", { name, level: 1 }).waitFor();
+        await page.getByText("Claimed by you").waitFor();
+        await page.keyboard.press("Escape");
+      }
+    });
+    await inConsole(mina, async (page) => {
+      await untilTrue(page, rowsAre(2));
+      await page.getByRole("button", { name: "Next case" }).click();
+      await page.getByRole("heading", { name: "mine one", level: 1 }).waitFor();
+      await page.keyboard.press("e");
+      await page.getByRole("heading", { name: "mine two", level: 1 }).waitFor();
+      expect(new URL(page.url()).searchParams.get("view")).toBe("mine");
+      await rejectFirstField(page);
+      await page.keyboard.press("Control+Enter");
+      await page.getByRole("heading", { name: "mine one", level: 1 }).waitFor();
+    });
+    const { body } = await desk.desk("GET", `/reviews?claimed_by=none&account_id=${desk.account}`);
+    expect(JSON.stringify(body)).not.toMatch(new RegExp(theirs.join("|")));
+  });
 });
+
+/** Rejects the first field of a case with the first reason that fits it. */
+async function rejectFirstField(page: Page): Promise<void> {
+  await page
+    .locator("[data-slug]")
+    .first()
+    .getByRole("button", { name: /^Reject/ })
+    .click();
+  await page.getByRole("dialog").getByRole("radio").first().check();
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("Reject, not sent").waitFor();
+}
 
 function rowsAre(count: number): string {
   return `document.querySelectorAll("tbody tr").length === ${count}`;

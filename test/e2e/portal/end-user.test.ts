@@ -42,6 +42,9 @@ const bill = { name: "bill.pdf", mimeType: "application/pdf", buffer: testPdf("b
 
 const field = (page: Page, name: string) => page.getByRole("group", { name, exact: true });
 
+const address = (page: Page, part: string) =>
+  field(page, "Where the line is used").getByLabel(part, { exact: true });
+
 const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).first();
 
 const mainNumber = (page: Page) => page.getByLabel("Main number on your bill", { exact: true });
@@ -55,10 +58,10 @@ async function chooseBill(page: Page): Promise<void> {
 async function fillIn(page: Page): Promise<void> {
   await page.getByLabel("Name on the contract").fill("Example Telecom Inc");
   await page.getByLabel("Your name", { exact: true }).fill("Grace Hopper");
-  await page.getByLabel("Street and number").fill("1 Main Street");
-  await page.getByLabel("City").fill("New York");
-  await page.getByLabel("State").selectOption({ label: "New York" });
-  await page.getByLabel("ZIP code").fill("10001");
+  await address(page, "Street and number").fill("1 Main Street");
+  await address(page, "City").fill("New York");
+  await address(page, "State").selectOption({ label: "New York" });
+  await address(page, "ZIP code").fill("10001");
   await page.getByLabel("Account number").fill("8772-114-90210");
   await mainNumber(page).pressSequentially("2125550100");
 }
@@ -116,18 +119,18 @@ describe("an end user", () => {
       const holder = page.getByLabel("Name on the contract");
       await tabTo(holder);
       await page.keyboard.type("Example Telecom Inc");
-      await tabTo(page.getByLabel("State"));
+      await tabTo(address(page, "State"));
       await page.keyboard.type("New Y");
       await tabTo(mainNumber(page));
       await page.keyboard.type("2125550100");
       await page.keyboard.press("Enter");
       // Of the address the state alone was given.
-      const street = page.getByLabel("Street and number");
+      const street = address(page, "Street and number");
       await street.and(page.locator(":focus")).waitFor();
       await page.keyboard.type("1 Main Street");
-      await tabTo(page.getByLabel("City"));
+      await tabTo(address(page, "City"));
       await page.keyboard.type("New York");
-      await tabTo(page.getByLabel("ZIP code"));
+      await tabTo(address(page, "ZIP code"));
       await page.keyboard.type("10001");
       await tabTo(save(page));
       await page.keyboard.press("Enter");
@@ -148,19 +151,19 @@ describe("an end user", () => {
     await asEndUser(async (page) => {
       await fillIn(page);
       await page.reload();
-      expect(await page.getByLabel("Street and number").inputValue()).toBe("1 Main Street");
+      expect(await address(page, "Street and number").inputValue()).toBe("1 Main Street");
       expect(await mainNumber(page).inputValue()).toBe("(212) 555-0100");
       await page.context().setOffline(true);
       await page.getByText("You are offline.").waitFor();
       await save(page).click();
       await page.getByText("Not saved: There is no connection.").waitFor();
       await expectWell(page);
-      expect(await page.getByLabel("City").inputValue()).toBe("New York");
+      expect(await address(page, "City").inputValue()).toBe("New York");
       await page.context().setOffline(false);
       await save(page).click();
       await page.getByText("Saved.", { exact: true }).waitFor();
       await page.reload();
-      expect(await page.getByLabel("City").inputValue()).toBe("New York");
+      expect(await address(page, "City").inputValue()).toBe("New York");
       expect(await page.getByText("Not saved yet.").count()).toBe(0);
     });
   });
@@ -168,11 +171,11 @@ describe("an end user", () => {
   it("is led to the first thing that is wrong, while the rest is saved", async () => {
     await asEndUser(async (page, orderId) => {
       await fillIn(page);
-      await page.getByLabel("ZIP code").fill("1000");
+      await address(page, "ZIP code").fill("1000");
       await mainNumber(page).fill("12");
       await save(page).click();
       await page.getByText("2 things are not right yet. The rest is saved.").waitFor();
-      const zip = page.getByLabel("ZIP code");
+      const zip = address(page, "ZIP code");
       await zip.and(page.locator(":focus")).waitFor();
       await page.getByText("This is not a postal code of the country.").waitFor();
       await page.getByText("This is not a valid phone number.").waitFor();

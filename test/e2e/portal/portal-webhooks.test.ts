@@ -133,9 +133,11 @@ describe("deliveries at the desk", () => {
     const { token } = await desk.newOperator("Lea", "lead");
     await inConsole({ ...desk, token, path: "/deliveries" }, async (page) => {
       await page.getByText(/deliver(y|ies)$/, { exact: true }).waitFor();
-      const account = page.getByLabel("Account id");
-      await account.fill(desk.account);
-      await account.press("Enter");
+      await page.goto(`${desk.deskUrl}/deliveries?account_id=${desk.account}`);
+      const chosen = page
+        .getByLabel("Account", { exact: true })
+        .locator(`option[value="${desk.account}"]:checked`);
+      await chosen.waitFor({ state: "attached" });
       const endpoint = page.getByLabel("Endpoint id");
       await endpoint.fill(endpointId);
       await endpoint.press("Enter");

@@ -11,6 +11,7 @@ import {
 import { projectRoot } from "../../../infra/project-root.ts";
 import { signIn } from "../../support/console/sign-in.ts";
 import { launchBrowser } from "../../support/http/browser.ts";
+import { withPalette } from "./palette-png.ts";
 
 /** What the screens show: one of each kind that has something to see. */
 interface Subjects extends HttpPlace {
@@ -23,6 +24,9 @@ interface Subjects extends HttpPlace {
   readonly accountId: string;
   readonly endpointId: string | null;
   readonly deliveryId: string | null;
+  readonly eventId: string | null;
+  readonly portOutId: string | null;
+  readonly number: string | null;
   /** A new link into the portal, to the account or to an order of it. */
   readonly newLink: (orderId: string | null) => Promise<string>;
 }
@@ -32,6 +36,8 @@ const rows = z.object({ data: z.array(row) });
 const cases = z.object({
   data: z.array(z.looseObject({ order_id: z.string(), attempt: z.number() })),
 });
+
+const numbers = z.object({ data: z.array(z.looseObject({ phone_number: z.string() })) });
 
 async function idsOf(ask: Client, path: string): Promise<string[]> {
   return rows.parse(await ask(path)).data.map(({ id }) => id);
@@ -62,6 +68,9 @@ async function readSubjects(place: HttpPlace, desk: Client): Promise<Subjects> {
     draftId: await first("/porting_orders?status=draft&limit=1"),
     endpointId: await first("/webhook_endpoints?limit=1"),
     deliveryId: await first("/webhook_deliveries?limit=1"),
+    eventId: await first("/porting/events?limit=1"),
+    portOutId: await first("/port_outs?limit=1"),
+    number: numbers.parse(await api("/numbers?limit=1")).data[0]?.phone_number.slice(1) ?? null,
     newLink: async (id) => {
       const body = id === null ? {} : { order_id: id };
       const link = await api("/portal_sessions", { method: "POST", body });
@@ -83,8 +92,8 @@ interface Screen {
   /** The portal's link is to this order; to the account unless given. */
   readonly orderId?: (subjects: Subjects) => string | null;
   readonly ready?: (page: Page) => Promise<void>;
-  /** The documents show it, in this look. */
-  readonly docs?: { readonly size?: "wide" | "narrow"; readonly theme?: "light" | "dark" };
+  /** The documents have it in both themes, this wide. */
+  readonly docs?: Size;
 }
 
 const at = (path: string) => () => path;
@@ -95,8 +104,8 @@ async function drawn(page: Page): Promise<void> {
 }
 
 const DESK_SCREENS: readonly Screen[] = [
-  { name: "reviews", pathOf: at("/reviews?view=all"), docs: {} },
-  { name: "case", pathOf: ({ caseId }) => below("/reviews/", caseId), ready: drawn, docs: {} },
+  { name: "reviews", pathOf: at("/reviews?view=all") },
+  { name: "case", pathOf: ({ caseId }) => below("/reviews/", caseId), ready: drawn },
   {
     name: "rejection",
     pathOf: ({ caseId }) => below("/reviews/", caseId),
@@ -107,11 +116,10 @@ const DESK_SCREENS: readonly Screen[] = [
       await drawer.getByRole("radio").first().check();
       await drawer.getByRole("region", { name: "Preview" }).waitFor();
     },
-    docs: { theme: "dark" },
   },
   { name: "orders", pathOf: at("/orders") },
-  { name: "order", pathOf: ({ orderId }) => `/orders/${orderId}`, docs: {} },
-  { name: "trace", pathOf: ({ orderId }) => `/orders/${orderId}/messages`, docs: {} },
+  { name: "order", pathOf: ({ orderId }) => `/orders/${orderId}` },
+  { name: "trace", pathOf: ({ orderId }) => `/orders/${orderId}/messages` },
   {
     name: "carrier-update",
     pathOf: ({ waitingId }) => below("/orders/", waitingId),
@@ -120,15 +128,20 @@ const DESK_SCREENS: readonly Screen[] = [
       await page.getByLabel("What did the carrier say?").selectOption("date_confirmed");
     },
   },
-  { name: "port-outs", pathOf: at("/port-outs?status=any"), docs: {} },
+  { name: "port-outs", pathOf: at("/port-outs?status=any") },
+  { name: "port-out", pathOf: ({ portOutId }) => below("/port-outs/", portOutId) },
   { name: "numbers", pathOf: at("/numbers") },
+  { name: "number", pathOf: ({ number }) => below("/numbers/", number) },
   { name: "carriers", pathOf: at("/carriers") },
   { name: "accounts", pathOf: at("/accounts") },
   { name: "account", pathOf: ({ accountId }) => `/accounts/${accountId}` },
   { name: "webhooks", pathOf: at("/webhooks") },
+  { name: "endpoint", pathOf: ({ endpointId }) => below("/webhooks/", endpointId) },
+  { name: "deliveries", pathOf: at("/deliveries") },
+  { name: "delivery", pathOf: ({ deliveryId }) => below("/deliveries/", deliveryId) },
   { name: "dead-letters", pathOf: at("/dead-letters") },
-  { name: "health", pathOf: at("/health"), docs: { theme: "dark" } },
-  { name: "team", pathOf: at("/team"), docs: {} },
+  { name: "health", pathOf: at("/health") },
+  { name: "team", pathOf: at("/team") },
   { name: "audit", pathOf: at("/audit") },
   { name: "operators", pathOf: at("/operators") },
 ];
@@ -138,11 +151,14 @@ const PORTAL_SCREENS: readonly Screen[] = [
   {
     name: "portal-order",
     pathOf: ({ rejectedId, draftId }) => below("/portal/orders/", rejectedId ?? draftId),
-    docs: {},
   },
   { name: "portal-new-order", pathOf: at("/portal/orders/new") },
   { name: "portal-numbers", pathOf: at("/portal/numbers") },
+  { name: "portal-number", pathOf: ({ number }) => below("/portal/numbers/", number) },
   { name: "portal-port-outs", pathOf: at("/portal/port-outs?status=any") },
+  { name: "portal-port-out", pathOf: ({ portOutId }) => below("/portal/port-outs/", portOutId) },
+  { name: "portal-events", pathOf: at("/portal/events") },
+  { name: "portal-event", pathOf: ({ eventId }) => below("/portal/events/", eventId) },
   { name: "portal-deliveries", pathOf: at("/portal/deliveries") },
   {
     name: "portal-delivery",
@@ -153,19 +169,27 @@ const PORTAL_SCREENS: readonly Screen[] = [
     name: "portal-endpoint",
     pathOf: ({ endpointId }) => below("/portal/endpoints/", endpointId),
   },
+  { name: "portal-appearance", pathOf: at("/portal/appearance") },
   {
     name: "portal-end-user",
     pathOf: ({ draftId }) => (draftId === null ? null : ""),
     orderId: ({ draftId }) => draftId,
-    docs: { size: "narrow" },
+    docs: "narrow",
   },
+];
+
+/** Without signing in. */
+const DOCS_SCREENS: readonly Screen[] = [
+  { name: "docs", pathOf: at("/docs") },
+  { name: "docs-guide", pathOf: at("/docs/guides/quick-start") },
+  { name: "docs-events", pathOf: at("/docs/events") },
+  { name: "reference", pathOf: at("/docs/api/porting-orders") },
 ];
 
 const OUT = join(projectRoot, ".cache", "screenshots");
 const DOCS = join(projectRoot, "docs", "images");
 const SIZES = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } };
 const THEMES = ["light", "dark"] as const;
-/** So that a picture in the documents stays below 150 kB. */
 const DOCS_HEIGHT = 660;
 /** Charts and pages of documents are drawn after their data has come. */
 const SETTLE_MS = 1_500;
@@ -185,18 +209,15 @@ async function openPage(browser: Browser, { size, theme }: Look): Promise<Page> 
   return context.newPage();
 }
 
-/** Screens that the documents show, in one look each. */
 async function shoot(page: Page, screen: Screen, { size, theme }: Look): Promise<void> {
   await screen.ready?.(page);
   await page.waitForTimeout(SETTLE_MS);
-  const picture = await page.screenshot();
-  writeFileSync(join(OUT, `${screen.name}-${size}-${theme}.png`), picture);
-  const isDocs =
-    size === (screen.docs?.size ?? "wide") && theme === (screen.docs?.theme ?? "light");
-  if (screen.docs === undefined || !isDocs) return;
+  writeFileSync(join(OUT, `${screen.name}-${size}-${theme}.png`), await page.screenshot());
+  if (size !== (screen.docs ?? "wide")) return;
   const { width, height } = SIZES[size];
   const clip = { x: 0, y: 0, width, height: Math.min(height, DOCS_HEIGHT) };
-  writeFileSync(join(DOCS, `${screen.name}.png`), await page.screenshot({ clip }));
+  const name = theme === "light" ? screen.name : `${screen.name}-${theme}`;
+  writeFileSync(join(DOCS, `${name}.png`), withPalette(await page.screenshot({ clip })));
 }
 
 interface Tour {
@@ -234,6 +255,15 @@ async function tourPortal({ browser, subjects, look, isWanted }: Tour): Promise<
   }
 }
 
+async function tourDocs({ browser, subjects, look, isWanted }: Tour): Promise<void> {
+  const page = await openPage(browser, look);
+  for (const screen of DOCS_SCREENS.filter(isWanted)) {
+    await page.goto(subjects.apiUrl + (screen.pathOf(subjects) ?? ""));
+    await shoot(page, screen, look);
+  }
+  await page.context().close();
+}
+
 async function main(names: readonly string[]): Promise<void> {
   const place = await openHttpPlace(process.env);
   const desk = createClient(`${place.deskUrl}/desk/v1`, place.deskToken);
@@ -247,6 +277,7 @@ async function main(names: readonly string[]): Promise<void> {
         const tour = { browser, subjects, look: { size, theme }, isWanted };
         await tourDesk(tour);
         await tourPortal(tour);
+        await tourDocs(tour);
         console.log(`${size}, ${theme}: ${OUT}`);
       }
     }

@@ -6,6 +6,8 @@ const DAYS_AGO = 20 * 86_400_000;
 /** Types what an order of local US numbers asks for into its page in the account's portal. */
 export async function fillUsOrder(page: Page): Promise<void> {
   const field = (name: string) => page.getByLabel(name, { exact: true });
+  const address = (part: string) =>
+    page.getByRole("group", { name: "Service address" }).getByLabel(part, { exact: true });
   const invoice = page.getByRole("group", { name: "Invoice of the losing carrier" });
   const file = { name: "invoice.pdf", mimeType: "application/pdf", buffer: testPdf("invoice") };
   await invoice.getByLabel("File").setInputFiles(file);
@@ -15,8 +17,8 @@ export async function fillUsOrder(page: Page): Promise<void> {
   await field("Account holder").fill("Example Telecom Inc");
   await field("Authorized person").fill("Grace Hopper");
   await field("Billing telephone number").fill("(212) 555-0100");
-  await field("Street and number").fill("1 Main Street");
-  await field("City").fill("New York");
-  await field("State").selectOption({ label: "New York" });
-  await field("ZIP code").fill("10001");
+  await address("Street and number").fill("1 Main Street");
+  await address("City").fill("New York");
+  await address("State").selectOption({ label: "New York" });
+  await address("ZIP code").fill("10001");
 }

@@ -74,14 +74,14 @@ describe("the sentence before a carrier update", () => {
       events: ["porting_order.status_changed", "number.activated", "number.activated"],
     });
     expect(effectSentence("activating", done, null)).toBe(
-      "This completes the order. 2 numbers become active. The customer is told of 1 status change and 2 activated numbers.",
+      "This completes the order. 2 numbers become live. The customer is told of 1 status change and 2 activated numbers.",
     );
   });
 
   it("names the one number that changes", () => {
     const one = effect({ status: "activating", numbers: [active("+12125550123")] });
     expect(effectSentence("activating", one, null)).toBe(
-      "The order stays in Activating. +12125550123 becomes active. The customer is told nothing.",
+      "The order stays in Activating. +12125550123 becomes live. The customer is told nothing.",
     );
   });
 

@@ -142,6 +142,8 @@ export function useSending() {
   return {
     /** That of a case which is not answered yet. */
     of: (orderId: string): Held | null => all.find((one) => one.orderId === orderId) ?? null,
+    /** Their orders: a case that is decided stays its claimer's until the service has answered. */
+    ids: all.map(({ orderId }) => orderId),
     undo: all.at(-1)?.isSent === false ? undo : undefined,
     /** Sends a decision in a moment, and at once what waited before it. */
     send: (one: Omit<Held, "key" | "nextId" | "isSent">): Wait => {

@@ -142,8 +142,9 @@ export function useSend(review: ReviewCase, draft: Draft, next: ReturnType<typeo
     } else {
       const title = orderTitle(orderId, review.order.customer_reference);
       const wait = sending.send({ ...sendable, orderId, title, search: search.toString() });
-      void next.claim().then((following) => {
-        if (following.kind === "claimed") wait.claimedNext(following.review.order_id);
+      void next.claim([orderId, ...sending.ids]).then((following) => {
+        if (following.kind === "claimed" && !following.wasMine)
+          wait.claimedNext(following.review.order_id);
         if (isShown() && !wait.isUndone()) next.show(following);
         else next.giveBack(following);
       });
@@ -169,7 +170,7 @@ interface Skipping {
   readonly search: URLSearchParams;
 }
 
-/** Goes to another free case without a decision, and releases this one. */
+/** Goes to another case without a decision: to a free one, releasing this one; among the operator's own, to the next of them. */
 export function useSkip({ order_id: id }: ReviewCase, { isMine, search }: Skipping) {
   const [, navigate] = useLocation();
   const client = useQueryClient();
@@ -177,7 +178,10 @@ export function useSkip({ order_id: id }: ReviewCase, { isMine, search }: Skippi
   const [isBusy, setIsBusy] = useState(false);
   const isShown = useIsShown();
   const claimNext = async (): Promise<void> => {
-    const query = queryOf({ ...filtersOf(search), view: "unclaimed", after: "" });
+    const filters = filtersOf(search);
+    const isAmongMine = filters.view === "mine";
+    const view = isAmongMine ? "mine" : "unclaimed";
+    const query = queryOf({ ...filters, view, after: "" });
     // Not by the queue's query, which asks again for seconds while there is no connection.
     const { data } = await request<Queue>("GET", withQuery(PATH, query));
     if (!isShown()) return;
@@ -187,16 +191,16 @@ export function useSkip({ order_id: id }: ReviewCase, { isMine, search }: Skippi
     if (fresh.length === 0) skipped.clear();
     const next = await claimFirst(fresh.length === 0 ? others : fresh);
     if (next === null) {
-      toasts.done("No other free case is left");
+      toasts.done(isAmongMine ? "You hold no other case" : "No other free case is left");
       return;
     }
     if (!isShown()) {
-      await request("POST", `${PATH}/${next.order_id}/release`);
+      if (!isAmongMine) await request("POST", `${PATH}/${next.order_id}/release`);
       return;
     }
     client.setQueryData(caseKey(next.order_id), next);
     navigate(casePath(next.order_id, search));
-    if (isMine) await request("POST", `${PATH}/${id}/release`);
+    if (isMine && !isAmongMine) await request("POST", `${PATH}/${id}/release`);
   };
   const skip = (): void => {
     if (isBusy) return;

@@ -174,7 +174,8 @@ export default function QueuePage() {
   const whole = { ...queryOf(filters), limit: undefined, starting_after: undefined };
   const fileAt = (format: string) => withQuery(`${PATH}/export`, { ...whole, format });
   const next = useNextCase(filters, search);
-  useKeyActions({ undo: useSending().undo });
+  const sending = useSending();
+  useKeyActions({ undo: sending.undo });
   const change = (changes: Partial<Filters>): void =>
     setSearch((before) => searchWith(before, changes));
   return (
@@ -182,7 +183,7 @@ export default function QueuePage() {
       title="Reviews"
       actions={
         useMay("reviewer") && (
-          <Button kind="primary" onClick={next.open} isBusy={next.isBusy}>
+          <Button kind="primary" onClick={() => next.open(sending.ids)} isBusy={next.isBusy}>
             Next case
           </Button>
         )
@@ -308,7 +309,7 @@ function Changes({ newCount, goneCount, refresh }: ChangesProps) {
 }
 
 const WHY_EMPTY: Readonly<Record<View, string>> = {
-  mine: "You hold no claim. Take the next case, or open one of the unclaimed.",
+  mine: "You hold no claim. Open one of the unclaimed, or take the next of them.",
   unclaimed: "Each open case is claimed by somebody. New ones appear here as they are submitted.",
   overdue: "Every open case is still within its time.",
   all: "No order waits for the desk. New ones appear here as they are submitted.",

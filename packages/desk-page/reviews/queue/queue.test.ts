@@ -23,7 +23,7 @@ describe("the filters of the queue", () => {
     expect(isFiltered(filtersOf(search))).toBe(true);
   });
 
-  it("take the next case without regard to whose cases are shown", () => {
+  it("take the next free case without regard to whose cases are shown", () => {
     expect(nextBodyOf(filtersOf(search))).toEqual({ country_code: "US", q: "acme", overdue: true });
     expect(nextBodyOf(filtersOf(new URLSearchParams("view=mine")))).toEqual({});
   });

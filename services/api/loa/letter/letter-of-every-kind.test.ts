@@ -9,6 +9,7 @@ import {
 import { loaContentOf } from "../../../domain/order/rules/loa-content.ts";
 import { maskValue } from "../../../domain/requirement/rules/requirement.ts";
 import { ORDER_KINDS, type OrderKind } from "../../../domain/requirement/rules/catalogue.ts";
+import { letterFormOf } from "../../../domain/terms/rules/letter-terms.ts";
 import { printLoa } from "./render-loa.ts";
 
 const SIGNED_AT = new Date("2026-11-21T07:22:10.123Z");
@@ -52,6 +53,7 @@ async function signedLetterOf(kind: OrderKind) {
   const answer = await printLoa({
     content: loaContentOf(order),
     carrier: { name: "New Carrier Inc.", respOrgId: "NCI01" },
+    form: letterFormOf(null, null),
     signature: {
       signer_name: "Grace Hopper",
       signer_title: "Director",

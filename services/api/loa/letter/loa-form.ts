@@ -1,12 +1,15 @@
 import { DateTime } from "luxon";
 import { findCountry } from "../../../domain/countries/countries.ts";
-import type {
-  GainingCarrier,
-  LoaContent,
-  LoaField,
-  LoaSignature,
+import {
+  UNNAMED_CARRIER,
+  UNNAMED_HOLDER,
+  type GainingCarrier,
+  type LoaContent,
+  type LoaField,
+  type LoaSignature,
 } from "../../../domain/order/rules/loa-content.ts";
 import type { SignatureImage } from "../signature-image.ts";
+import { filled, type LetterTexts } from "./letter-texts.ts";
 import {
   box,
   COLORS,
@@ -19,9 +22,6 @@ import {
   type Sheet,
 } from "./loa-page.ts";
 
-/** The sentence above the numbered statements. */
-const DECLARATION = "By signing this letter I declare and authorize as follows:";
-
 type Stated = Pick<LoaContent, "country_code" | "number_type" | "customer">;
 
 /**
@@ -31,22 +31,41 @@ type Stated = Pick<LoaContent, "country_code" | "number_type" | "customer">;
 export function loaStatements(
   { name, respOrgId }: GainingCarrier,
   { country_code: country, number_type: type, customer }: Stated,
+  { statements }: Pick<LetterTexts, "statements">,
 ): string[] {
-  const address = customer.some(({ slug }) => slug === "service_address") ? ", the address " : " ";
-  const respOrg = respOrgId === null ? "" : ` (RespOrg ID ${respOrgId})`;
+  const hasAddress = customer.some(({ slug }) => slug === "service_address");
+  const hasRespOrg = type === "toll_free" && findCountry(country)?.numbering.hasRespOrgs === true;
+  const respOrg = respOrgId === null ? name : `${name} (RespOrg ID ${respOrgId})`;
   return [
-    `I am the account holder named in this letter, or I am authorized to act for the account holder, and I may change the provider of every telephone number that it lists. The names${address}and the numbers are stated as the current provider has them on record.`,
-    `It is my decision that ${name} becomes the provider of these telephone numbers in place of the current provider.`,
-    `I appoint ${name} as my agent to carry out this change. It may ask the current provider for the customer service record of these numbers and give the current provider what it needs for the transfer, including the account number and any PIN or transfer code.`,
-    ...(type === "toll_free" && findCountry(country)?.numbering.hasRespOrgs === true
-      ? [
-          `I authorize ${name}${respOrg} to become the Responsible Organization of the toll-free numbers listed in this letter.`,
-        ]
-      : []),
-    `I understand that a telephone number can have only one preferred provider for each telecommunications service. I choose ${name} for every number listed in this letter and for all of the services that are moved with it.`,
-    `I understand that the current provider may charge a fee for this change, and that I may ask ${name} about such fees before I sign.`,
-    "I understand that services that stay with the current provider, and what I owe to it under its contracts, are not ended by this letter, and that the numbers should not be cancelled there before the transfer is complete.",
-  ];
+    hasAddress ? statements.holder_with_address : statements.holder,
+    statements.decision,
+    statements.agent,
+    ...(hasRespOrg ? [filled(statements.resporg, { carrier: respOrg })] : []),
+    statements.one_provider,
+    statements.fees,
+    statements.remaining,
+  ].map((statement) => filled(statement, { carrier: name }));
+}
+
+/** A line of the form in the letter's words. */
+export function inWords(words: LetterTexts, field: LoaField): LoaField {
+  const { slug, value, is_masked: isMasked = false } = field;
+  const name = words.fields[slug] ?? field.label;
+  const label = isMasked ? filled(words.last_characters, { name }) : name;
+  if (value === UNNAMED_HOLDER) return { slug, label, value: words.unnamed_holder };
+  if (value === UNNAMED_CARRIER) return { slug, label, value: words.unnamed_carrier };
+  return { slug, label, value: words.choices[slug]?.[value ?? ""] ?? value };
+}
+
+/** The billing address, which a letter has to state (47 CFR 64.1130 (e) (1)), where the order has none of its own. */
+export function billingAddressOf(
+  words: LetterTexts,
+  { customer }: Pick<LoaContent, "customer">,
+): LoaField[] {
+  const has = (wanted: string): boolean => customer.some(({ slug }) => slug === wanted);
+  if (has("billing_address")) return [];
+  const value = has("service_address") ? words.billing_as_service : words.billing_on_record;
+  return [{ slug: "billing_address", label: words.billing_address, value }];
 }
 
 const LABEL_SIZE = 6.5;
@@ -55,9 +74,7 @@ const PADDING = 6;
 const LABEL_SPACE = 11;
 const GAP_AFTER = 9;
 /** Slugs of long fields, which take the whole width. */
-const WIDE: ReadonlySet<string> = new Set(["service_address"]);
-const NOT_PROVIDED = "not provided yet";
-const NOT_SHOWN = "cannot be shown here: upload your own letter";
+const WIDE: ReadonlySet<string> = new Set(["service_address", "billing_address"]);
 
 /** Up to this many numbers are printed in the form itself; more are listed in a schedule after it. */
 export const INLINE_NUMBERS = 24;
@@ -91,16 +108,16 @@ function rowsOf(fields: readonly LoaField[]): LoaField[][] {
 }
 
 /** The value, or in a preview what there is to do about it; a letter is not signed without each value. */
-function textOf({ value }: LoaField): { readonly text: string; readonly isMissing: boolean } {
-  if (value === null) return { text: NOT_PROVIDED, isMissing: true };
-  if (!isShown(value)) return { text: NOT_SHOWN, isMissing: true };
+function textOf({ words }: Sheet, { value }: LoaField) {
+  if (value === null) return { text: words.not_provided, isMissing: true };
+  if (!isShown(value)) return { text: words.not_shown, isMissing: true };
   return { text: value.replaceAll("\n", ", "), isMissing: false };
 }
 
 function rowHeight(sheet: Sheet, row: readonly LoaField[]): number {
   const width = sheet.width / Math.max(1, row.length) - 2 * PADDING;
   const heights = row.map((field) =>
-    heightOf(sheet, textOf(field).text, { width, size: VALUE_SIZE }),
+    heightOf(sheet, textOf(sheet, field).text, { width, size: VALUE_SIZE }),
   );
   return Math.max(VALUE_SIZE, ...heights) + LABEL_SPACE + 2 * PADDING - 3;
 }
@@ -120,7 +137,7 @@ function drawField(
     size: LABEL_SIZE,
     color: COLORS.label,
   });
-  const { text, isMissing } = textOf(field);
+  const { text, isMissing } = textOf(sheet, field);
   write(sheet, text, {
     ...place,
     y: y + PADDING - 2 + LABEL_SPACE,
@@ -132,7 +149,8 @@ function drawField(
 
 /** Draws the numbers, or a reference to the schedule that lists them. */
 export function drawNumbers(sheet: Sheet, { phone_numbers: numbers }: LoaContent): void {
-  const title = `3   TELEPHONE NUMBERS TO TRANSFER (${numbers.length})`;
+  const count = numbers.length;
+  const title = `3   ${filled(sheet.words.numbers, { count })}`;
   const isInline = numbers.length <= INLINE_NUMBERS;
   const rows = isInline ? Math.ceil(numbers.length / INLINE_COLUMNS) : 1;
   const height = rows * INLINE_ROW + 2 * PADDING;
@@ -150,7 +168,7 @@ export function drawNumbers(sheet: Sheet, { phone_numbers: numbers }: LoaContent
       });
     }
   } else {
-    const text = `All ${numbers.length} numbers are listed in Schedule A, which is part of this letter.`;
+    const text = filled(sheet.words.in_schedule, { count });
     write(sheet, text, { ...place, x: sheet.left + PADDING, width: sheet.width - 2 * PADDING });
   }
   sheet.y += height + GAP_AFTER;
@@ -163,10 +181,11 @@ const INDEX_WIDTH = 26;
 
 /** Draws all numbers on separate pages, column by column, with the heading repeated on each page. */
 export function drawSchedule(sheet: Sheet, { phone_numbers: numbers }: LoaContent): void {
+  const { words } = sheet;
   let next = 0;
   while (next < numbers.length) {
     makeRoom(sheet, sheet.bottom);
-    heading(sheet, `SCHEDULE A   TELEPHONE NUMBERS${next === 0 ? "" : " (continued)"}`, 0);
+    heading(sheet, next === 0 ? words.schedule : `${words.schedule} ${words.continued}`, 0);
     const rows = Math.floor((sheet.bottom - sheet.y - SCHEDULE_HEAD) / SCHEDULE_ROW);
     const page = numbers.slice(next, next + rows * SCHEDULE_COLUMNS);
     drawSchedulePage(sheet, page, { first: next, rows });
@@ -184,8 +203,8 @@ function drawSchedulePage(
   for (let column = 0; column < columns; column += 1) {
     const x = sheet.left + column * width;
     const head = { y: sheet.y + 5, size: LABEL_SIZE, color: COLORS.label };
-    write(sheet, "No.", { ...head, x, width: INDEX_WIDTH - 6, align: "right" });
-    write(sheet, "Number", { ...head, x: x + INDEX_WIDTH, width: width - INDEX_WIDTH });
+    write(sheet, sheet.words.index, { ...head, x, width: INDEX_WIDTH - 6, align: "right" });
+    write(sheet, sheet.words.number, { ...head, x: x + INDEX_WIDTH, width: width - INDEX_WIDTH });
   }
   const top = sheet.y + SCHEDULE_HEAD;
   for (const [n, number] of numbers.entries()) {
@@ -216,12 +235,13 @@ const LARGEST_NAME = 18;
 
 /** Draws the declarations, one numbered paragraph each. */
 export function drawStatements(sheet: Sheet, statements: readonly string[]): void {
-  heading(sheet, "4   AUTHORIZATION", 40);
+  const { authorization, declaration } = sheet.words;
+  heading(sheet, `4   ${authorization}`, 40);
   sheet.y += PADDING;
   const left = sheet.left + PADDING;
   const style = { width: sheet.width - 2 * PADDING - INDENT, size: SIZE, lineGap: LINE_GAP };
-  write(sheet, DECLARATION, { ...style, x: left, y: sheet.y, font: "bold" });
-  sheet.y += heightOf(sheet, DECLARATION, { ...style, font: "bold" }) + BETWEEN;
+  write(sheet, declaration, { ...style, x: left, y: sheet.y, font: "bold" });
+  sheet.y += heightOf(sheet, declaration, { ...style, font: "bold" }) + BETWEEN;
   for (const [n, statement] of statements.entries()) {
     const height = heightOf(sheet, statement, style);
     makeRoom(sheet, height);
@@ -233,65 +253,81 @@ export function drawStatements(sheet: Sheet, statements: readonly string[]): voi
 }
 
 /** `21 November 2026, 07:22:10 UTC`. */
-export function writtenInstant(at: Date): string {
-  const instant = DateTime.fromJSDate(at, { zone: "utc" }).setLocale("en");
-  return instant.toFormat("d LLLL yyyy, HH:mm:ss 'UTC'");
+export function writtenInstant({ words, language }: Sheet, at: Date): string {
+  const instant = DateTime.fromJSDate(at, { zone: "utc" }).setLocale(language);
+  return instant.toFormat(words.date_format);
 }
 
 export interface DrawnSignature extends LoaSignature {
   readonly image: SignatureImage | null;
 }
 
-/** Draws the signature boxes, all on one page; they are empty in a preview. */
-export function drawSignature(sheet: Sheet, signature: DrawnSignature | null): void {
-  heading(sheet, "5   SIGNATURE", SIGNATURE_HEIGHT + ROW_HEIGHT + NOTE_SPACE);
-  const wide = sheet.width * 0.62;
-  const narrow = sheet.width - wide;
-  const upper = { y: sheet.y, height: SIGNATURE_HEIGHT };
-  const lower = { y: sheet.y + SIGNATURE_HEIGHT, height: ROW_HEIGHT };
-  const right = { x: sheet.left + wide, width: narrow };
-  const left = { x: sheet.left, width: wide };
-  drawCell(sheet, { ...left, ...upper, label: "Signature", value: "" });
-  drawCell(sheet, {
-    ...right,
-    ...upper,
-    label: "Date",
-    value: signature === null ? "" : writtenInstant(signature.signed_at).replace(", ", "\n"),
-  });
-  drawCell(sheet, {
-    ...left,
-    ...lower,
-    label: "Name in print",
-    value: signature?.signer_name ?? "",
-  });
-  drawCell(sheet, { ...right, ...lower, label: "Title", value: signature?.signer_title ?? "" });
-  if (signature === null) {
-    const style = {
-      x: sheet.left + 30,
-      y: sheet.y + 36,
-      width: wide,
-      size: 9,
-      color: COLORS.missing,
-    };
-    write(sheet, "not signed", { ...style, font: "oblique" });
-  } else drawSigner(sheet, signature, wide);
-  sheet.y += SIGNATURE_HEIGHT + ROW_HEIGHT + PADDING;
-  write(sheet, noteOf(signature), {
-    x: sheet.left,
-    y: sheet.y,
-    width: sheet.width,
-    size: 7,
-    color: COLORS.label,
-  });
+/** What a letter that nobody has signed here is for. */
+export type Unsigned = "preview" | "by_hand";
+
+interface SignatureToDraw {
+  readonly signature: DrawnSignature | Unsigned;
+  readonly hasStamp: boolean;
+}
+
+/** Draws the signature boxes, all on one page; they are empty where nobody has signed here. */
+export function drawSignature(sheet: Sheet, { signature, hasStamp }: SignatureToDraw): void {
+  const { words } = sheet;
+  heading(sheet, `5   ${words.signature}`, SIGNATURE_HEIGHT + ROW_HEIGHT + NOTE_SPACE);
+  const signed = typeof signature === "string" ? null : signature;
+  const date = signed === null ? "" : writtenInstant(sheet, signed.signed_at).replace(", ", "\n");
+  const empty = (label: string): Labelled[] => (hasStamp ? [[label, ""]] : []);
+  const upper: Labelled[] = [
+    [words.signature_label, ""],
+    ...empty(words.stamp),
+    [words.date, date],
+  ];
+  const lower: Labelled[] = [
+    [words.name, signed?.signer_name ?? ""],
+    [words.position, signed?.signer_title ?? ""],
+    ...empty(words.place),
+  ];
+  const widths = (hasStamp ? STAMPED : PLAIN).map((part) => sheet.width * part);
+  const [wide = 0] = widths;
+  if (signed !== null) drawSigner(sheet, signed, wide);
+  else if (signature === "preview") {
+    const style = { x: sheet.left + 30, y: sheet.y + 36, width: wide, size: 9 };
+    write(sheet, words.not_signed, { ...style, color: COLORS.missing, font: "oblique" });
+  }
+  drawRow(sheet, { cells: upper, widths, height: SIGNATURE_HEIGHT });
+  drawRow(sheet, { cells: lower, widths, height: ROW_HEIGHT });
+  sheet.y += PADDING;
+  const { left: x, y, width } = sheet;
+  write(sheet, noteOf(sheet, signature), { x, y, width, size: 7, color: COLORS.label });
   sheet.y += NOTE_SPACE - PADDING;
 }
 
-function noteOf(signature: DrawnSignature | null): string {
-  if (signature === null) {
-    return "This is a preview of the letter, filled from the order as it is now. It authorizes nothing until it is signed.";
+type Labelled = readonly [label: string, value: string];
+
+interface SignatureRow {
+  readonly cells: readonly Labelled[];
+  readonly widths: readonly number[];
+  readonly height: number;
+}
+
+/** How wide the columns of the signature are; a stamp has its place beside it. */
+const PLAIN = [0.62, 0.38];
+const STAMPED = [0.4, 0.32, 0.28];
+
+function drawRow(sheet: Sheet, { cells, widths, height }: SignatureRow): void {
+  let x = sheet.left;
+  for (const [n, texts] of cells.entries()) {
+    const width = widths[n] ?? 0;
+    drawCell(sheet, { x, y: sheet.y, width, height, texts });
+    x += width;
   }
+  sheet.y += height;
+}
+
+function noteOf(sheet: Sheet, signature: DrawnSignature | Unsigned): string {
+  if (typeof signature === "string") return sheet.words[signature];
   const { signer_name: name, signed_at: at } = signature;
-  return `Signed electronically: ${name} agreed to sign this letter by electronic means, and did so, on ${writtenInstant(at)}.`;
+  return filled(sheet.words.signed, { name, at: writtenInstant(sheet, at) });
 }
 
 interface Cell {
@@ -299,11 +335,10 @@ interface Cell {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  readonly label: string;
-  readonly value: string;
+  readonly texts: Labelled;
 }
 
-function drawCell(sheet: Sheet, { label, value, ...area }: Cell): void {
+function drawCell(sheet: Sheet, { texts: [label, value], ...area }: Cell): void {
   box(sheet, area);
   const width = area.width - 2 * PADDING;
   const x = area.x + PADDING;

@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { create, type Font } from "fontkit";
 import type PDFDocument from "pdfkit";
+import type { LetterLanguage } from "../../../domain/terms/rules/letter-terms.ts";
+import { LETTER_TEXTS, type LetterTexts } from "./letter-texts.ts";
 
 const DIRECTORY_BYTES = 12;
 const ENTRY_BYTES = 16;
@@ -122,6 +124,8 @@ function isDrawable(line: string): boolean {
 /** The page being filled; `y` is where the next section begins. */
 export interface Sheet {
   readonly doc: PDFKit.PDFDocument;
+  readonly words: LetterTexts;
+  readonly language: LetterLanguage;
   readonly left: number;
   readonly width: number;
   /** The lowest point that a section may reach. */
@@ -172,10 +176,12 @@ export function isShown(value: string): boolean {
   return isDrawable(printable(value).replaceAll("\n", " "));
 }
 
-export function newSheet(doc: InstanceType<typeof PDFDocument>): Sheet {
+export function newSheet(doc: InstanceType<typeof PDFDocument>, language: LetterLanguage): Sheet {
   const { width, height } = doc.page;
   return {
     doc,
+    words: LETTER_TEXTS[language],
+    language,
     left: MARGIN,
     width: width - 2 * MARGIN,
     bottom: height - FOOTER_HEIGHT - FOOTER_SPACE,

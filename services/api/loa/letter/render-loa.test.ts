@@ -3,7 +3,10 @@ import fc from "fast-check";
 import { drawnSignature } from "../../../../test/support/documents/png-factory.ts";
 import { textOfPdf } from "../../../../test/support/documents/pdf-text.ts";
 import type { LoaContent } from "../../../domain/order/rules/loa-content.ts";
+import { letterFormOf } from "../../../domain/terms/rules/letter-terms.ts";
 import { printLoa, type PrintJob } from "./render-loa.ts";
+
+const PLAIN = letterFormOf(null, null);
 
 const AT = new Date("2026-11-21T07:22:10.123Z");
 const NAME = "Łódź Straße Ελληνικά Кириллица O’Neill & d'Été";
@@ -33,7 +36,8 @@ const signature = {
 const job = (fields: Partial<PrintJob> = {}): PrintJob => ({
   content,
   carrier: { name: "New Carrier Inc.", respOrgId: null },
-  signature: null,
+  form: PLAIN,
+  signature: "preview",
   printedAt: AT,
   ...fields,
 });

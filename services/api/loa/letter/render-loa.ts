@@ -7,19 +7,24 @@ import type {
   LoaField,
   LoaSignature,
 } from "../../../domain/order/rules/loa-content.ts";
+import type { LetterForm } from "../../../domain/terms/rules/letter-terms.ts";
 import type { ValueFault } from "../../requirements/check-value.ts";
 import { readSignatureImage } from "../signature-image.ts";
 import {
+  billingAddressOf,
   drawFields,
   drawNumbers,
   drawSchedule,
   drawSignature,
   drawStatements,
   INLINE_NUMBERS,
+  inWords,
   loaStatements,
   writtenInstant,
   type DrawnSignature,
+  type Unsigned,
 } from "./loa-form.ts";
+import { filled, LETTER_TEXTS, type LetterTexts } from "./letter-texts.ts";
 import {
   COLORS,
   FOOTER_HEIGHT,
@@ -36,8 +41,9 @@ import {
 interface Letter {
   readonly content: LoaContent;
   readonly carrier: GainingCarrier;
-  /** Null for a preview, which is marked as such on every page. */
-  readonly signature: DrawnSignature | null;
+  readonly form: LetterForm;
+  /** A preview is marked as such on every page. */
+  readonly signature: DrawnSignature | Unsigned;
   /** The creation time written into the file; the same letter and instant give the same bytes. */
   readonly printedAt: Date;
 }
@@ -51,26 +57,30 @@ interface RenderedLetter {
 }
 
 interface Stated extends Pick<Letter, "content"> {
-  readonly signature: LoaSignature | null;
+  readonly signature: LoaSignature | Unsigned;
 }
 
-const TITLE = "Letter of Authorization";
-const PREVIEW_MARK = "UNSIGNED PREVIEW";
 /** One line of the carrier's name above the title; a longer name is set smaller, never cut. */
 const NAME_HEIGHT = 12;
+/** One line as well: a language's longer title is set smaller. */
+const TITLE_HEIGHT = 25;
 
 /** Renders the letter as a PDF with searchable text and embedded fonts, in about 10 ms of CPU; 1,000 numbers take more. */
 async function renderLoa(letter: Letter): Promise<RenderedLetter> {
-  const { content, signature } = letter;
-  const doc = openDocument(letter);
+  const { content, signature, form } = letter;
+  const words = LETTER_TEXTS[form.language];
+  const doc = openDocument(letter, words);
   const whole = collect(doc);
-  const sheet = newSheet(doc);
+  const sheet = newSheet(doc, form.language);
   drawTop(sheet, letter);
-  drawFields(sheet, "1   CUSTOMER", content.customer);
-  drawFields(sheet, "2   ACCOUNT WITH THE CURRENT PROVIDER", content.service);
+  const billing = form.hasBillingAddress ? billingAddressOf(words, content) : [];
+  const customer = [...content.customer.map((field) => inWords(words, field)), ...billing];
+  const service = content.service.map((field) => inWords(words, field));
+  drawFields(sheet, `1   ${words.customer}`, customer);
+  drawFields(sheet, `2   ${words.account}`, service);
   drawNumbers(sheet, content);
-  drawStatements(sheet, loaStatements(letter.carrier, content));
-  drawSignature(sheet, signature);
+  drawStatements(sheet, loaStatements(letter.carrier, content, words));
+  drawSignature(sheet, { signature, hasStamp: form.hasStamp });
   if (content.phone_numbers.length > INLINE_NUMBERS) drawSchedule(sheet, content);
   const unprintable = unprintableIn(letter);
   drawEveryPage(sheet, letter);
@@ -79,20 +89,24 @@ async function renderLoa(letter: Letter): Promise<RenderedLetter> {
   return { pdf: await whole, pageTexts, unprintable };
 }
 
-function openDocument({ content, carrier, signature, printedAt }: Letter): PDFKit.PDFDocument {
-  const mark = signature === null ? ` (${PREVIEW_MARK.toLowerCase()})` : "";
+function openDocument(
+  { content, carrier, signature, printedAt, form }: Letter,
+  words: LetterTexts,
+): PDFKit.PDFDocument {
+  const mark = signature === "preview" ? ` (${words.preview_mark.toLowerCase()})` : "";
+  const signer = typeof signature === "string" ? null : signature.signer_name;
   const doc = new PDFDocument({
     size: findCountry(content.country_code)?.paperSize ?? "A4",
     margin: 0,
     bufferPages: true,
     // Otherwise it loads Helvetica, which no letter uses.
     font: "",
-    lang: "en",
+    lang: form.language,
     displayTitle: true,
     pdfVersion: "1.7",
     info: {
-      Title: `${TITLE}, order ${content.order_id}${mark}`,
-      Author: printable(signature?.signer_name ?? carrier.name),
+      Title: filled(words.order_of, { title: words.title, id: content.order_id }) + mark,
+      Author: printable(signer ?? carrier.name),
       Producer: "Number Porting Service",
       Creator: "Number Porting Service",
       CreationDate: printedAt,
@@ -117,61 +131,71 @@ function collect(doc: PDFKit.PDFDocument): Promise<Buffer> {
 }
 
 function drawTop(sheet: Sheet, { content, carrier, signature }: Letter): void {
-  const { left, width, y } = sheet;
+  const { left, width, y, words } = sheet;
   const right = { x: left + width - 220, width: 220, align: "right", size: 7.5 } as const;
   const style = { x: left, width: width - 230 };
   const line = { width: style.width, height: NAME_HEIGHT, largest: 9, font: "bold" } as const;
   const name = { size: sizeToFit(sheet, carrier.name, line), font: "bold" } as const;
   write(sheet, carrier.name, { ...style, ...name, y, color: COLORS.accent });
-  write(sheet, TITLE, { ...style, y: y + 13, size: 20, font: "bold" });
-  const purpose = "to move telephone numbers to another provider";
-  write(sheet, purpose, { ...style, y: y + 38, size: 9, color: COLORS.label });
-  write(sheet, "Order", { ...right, y: y + 2, color: COLORS.label });
+  const title = { width: style.width, height: TITLE_HEIGHT, largest: 20, font: "bold" } as const;
+  const titled = { size: sizeToFit(sheet, words.title, title), font: "bold" } as const;
+  write(sheet, words.title, { ...style, ...titled, y: y + 13 });
+  write(sheet, words.purpose, { ...style, y: y + 38, size: 9, color: COLORS.label });
+  write(sheet, words.order, { ...right, y: y + 2, color: COLORS.label });
   write(sheet, content.order_id, { ...right, y: y + 12, size: 8 });
-  const date = signature === null ? "not signed" : writtenInstant(signature.signed_at);
-  write(sheet, "Date", { ...right, y: y + 26, color: COLORS.label });
-  write(sheet, date, { ...right, y: y + 36, size: 8 });
+  if (signature !== "by_hand") {
+    const date =
+      signature === "preview" ? words.not_signed : writtenInstant(sheet, signature.signed_at);
+    write(sheet, words.date, { ...right, y: y + 26, color: COLORS.label });
+    write(sheet, date, { ...right, y: y + 36, size: 8 });
+  }
   rule(sheet, y + 56, COLORS.accent);
   sheet.y = y + 66;
 }
 
 /** Draws the footer of every page, and the mark across the pages of a preview. */
 function drawEveryPage(sheet: Sheet, { content, signature }: Letter): void {
-  const { doc, left, width } = sheet;
+  const { doc, left, width, words } = sheet;
   const { start, count } = doc.bufferedPageRange();
-  const signed =
-    signature === null
-      ? "Not signed"
-      : `Signed electronically on ${writtenInstant(signature.signed_at)} by ${signature.signer_name}`;
+  const title = filled(words.order_of, { title: words.title, id: content.order_id });
   for (let n = start; n < start + count; n += 1) {
     doc.switchToPage(n);
     const y = doc.page.height - FOOTER_HEIGHT;
     rule(sheet, y);
     const style = { size: 7, color: COLORS.label };
-    write(sheet, `${TITLE}, order ${content.order_id}`, { ...style, x: left, y: y + 5, width });
-    const page = `Page ${n - start + 1} of ${count}`;
+    write(sheet, title, { ...style, x: left, y: y + 5, width });
+    const page = filled(words.page, { n: n - start + 1, of: count });
     write(sheet, page, { ...style, x: left + width - 80, y: y + 5, width: 80, align: "right" });
-    write(sheet, signed, { ...style, x: left, y: y + 15, width, cut: true });
-    if (signature === null) drawMark(sheet);
+    write(sheet, footerOf(sheet, signature), { ...style, x: left, y: y + 15, width, cut: true });
+    if (signature === "preview") drawMark(sheet);
   }
 }
 
-function drawMark({ doc }: Sheet): void {
+function footerOf(sheet: Sheet, signature: Letter["signature"]): string {
+  const { words } = sheet;
+  if (signature === "preview") return words.unsigned_footer;
+  if (signature === "by_hand") return words.by_hand_footer;
+  const { signer_name: name, signed_at: at } = signature;
+  return filled(words.signed_footer, { name, at: writtenInstant(sheet, at) });
+}
+
+function drawMark({ doc, words }: Sheet): void {
   const { width, height } = doc.page;
   doc.save();
   doc.rotate(-52, { origin: [width / 2, height / 2] });
   doc.font("bold").fontSize(62).fillColor(COLORS.missing).fillOpacity(0.13);
-  doc.text(PREVIEW_MARK, width / 2 - 400, height / 2 - 36, { width: 800, align: "center" });
+  doc.text(words.preview_mark, width / 2 - 400, height / 2 - 36, { width: 800, align: "center" });
   doc.restore();
 }
 
 /** Values of a letter with characters that it cannot show, as `RenderedLetter` has them. */
 function unprintableIn({ content, signature }: Stated): string[] {
+  const signed = typeof signature === "string" ? null : signature;
   const stated: Pick<LoaField, "slug" | "value">[] = [
     ...content.customer,
     ...content.service,
-    { slug: "signer_name", value: signature?.signer_name ?? null },
-    { slug: "signer_title", value: signature?.signer_title ?? null },
+    { slug: "signer_name", value: signed?.signer_name ?? null },
+    { slug: "signer_title", value: signed?.signer_title ?? null },
   ];
   return stated.flatMap(({ slug, value }) => (value === null || isShown(value) ? [] : [slug]));
 }
@@ -180,8 +204,9 @@ function unprintableIn({ content, signature }: Stated): string[] {
 export interface PrintJob {
   readonly content: LoaContent;
   readonly carrier: GainingCarrier;
-  /** Null for a preview; `image` is as received and not checked yet. */
-  readonly signature: (LoaSignature & { readonly image: Uint8Array | null }) | null;
+  readonly form: LetterForm;
+  /** `image` is as received and not checked yet. */
+  readonly signature: (LoaSignature & { readonly image: Uint8Array | null }) | Unsigned;
   readonly printedAt: Date;
 }
 
@@ -195,7 +220,9 @@ export type PrintAnswer =
 /** Renders the letter; a signature image is checked in full before it is drawn. */
 export async function printLoa(job: PrintJob): Promise<PrintAnswer> {
   const { signature } = job;
-  if (signature === null) return { kind: "letter", ...(await renderLoa({ ...job, signature })) };
+  if (typeof signature === "string") {
+    return { kind: "letter", ...(await renderLoa({ ...job, signature })) };
+  }
   const image = signature.image === null ? null : readSignatureImage(Buffer.from(signature.image));
   if (image !== null && "fault" in image) {
     return { kind: "bad_image", fault: image.fault, unprintable: unprintableIn(job) };

@@ -12,6 +12,9 @@ export function documentField(slug: string, texts: DocumentTexts): Field {
   return { slug, ...texts, sensitivity: "no", value: { format: "document" } };
 }
 
+/** Where carriers mostly refuse electronic signatures. */
+export const SIGNED_BY_HAND = "Most carriers take it only signed by hand.";
+
 /** The letter of authorization; `must` describes what the country's carriers require in it. */
 export function letterOfAuthorization(must = "It must list every number of the order."): Field {
   return documentField("loa", {
@@ -170,6 +173,19 @@ export function serviceAddress(example: string, format: AddressFormat): Field {
     name: "Service address",
     description:
       "Where the numbers are in service (not the billing address), as in the losing carrier's records.",
+    sensitivity: "no",
+    example,
+    letter: "customer",
+    value: { format: "address", ...format },
+  };
+}
+
+export function billingAddress(example: string, format: AddressFormat): Field {
+  return {
+    slug: "billing_address",
+    name: "Billing address",
+    description:
+      "Where the losing carrier sends its invoices, if that is not the service address. The letter states it.",
     sensitivity: "no",
     example,
     letter: "customer",

@@ -26,7 +26,7 @@ describe("the content of a letter of authorization", () => {
     ]);
     expect(content.service).toEqual([
       { slug: "losing_carrier", label: "Current provider", value: "Verizon" },
-      { slug: "account_number", label: "Account number (last 4 characters)", value: "****0210" },
+      { slug: "account_number", label: "Account number", value: "****0210", is_masked: true },
       { slug: "billing_phone_number", label: "Billing telephone number", value: "+12125551234" },
     ]);
     expect(content.phone_numbers).toEqual(["+12125551234"]);

@@ -17,6 +17,8 @@ export interface LoaField {
   readonly slug: string;
   readonly label: string;
   readonly value: string | null;
+  /** Whether the value is only the last characters. */
+  readonly is_masked?: true;
 }
 
 /** Everything that a letter of authorization states about an order, as plain data. */
@@ -47,8 +49,8 @@ function statedIn(part: LetterPart, { requirements }: Order): readonly OrderRequ
   return requirements.filter(({ slug }) => LETTER_PARTS.get(slug) === part);
 }
 
-const UNNAMED_CARRIER = "The provider that serves the numbers today";
-const UNNAMED_HOLDER = "The holder of the account with the current provider";
+export const UNNAMED_CARRIER = "The provider that serves the numbers today";
+export const UNNAMED_HOLDER = "The holder of the account with the current provider";
 
 /**
  * The content of the letter (47 CFR 64.1130 and what carriers require in addition). Sensitive values are masked, because
@@ -101,8 +103,8 @@ function fieldsOf(order: Order, stated: readonly OrderRequirement[]): LoaField[]
   const shown = stated.filter(({ mandatory, has_value: hasValue }) => mandatory || hasValue);
   return shown.map(({ slug, shown_value: value }) => {
     const definition = definitionOf(order, slug);
-    const name = definition?.name ?? slug;
-    const label = definition?.sensitivity === "masked" ? `${name} (last 4 characters)` : name;
-    return { slug, label, value };
+    const label = definition?.name ?? slug;
+    const field = { slug, label, value };
+    return definition?.sensitivity === "masked" ? { ...field, is_masked: true } : field;
   });
 }

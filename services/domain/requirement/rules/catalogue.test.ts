@@ -34,6 +34,7 @@ const ASKED = new Map(
     .flatMap(([names = "", asked = ""]) => kindsIn(names).map((kind) => [kind, asked] as const)),
 );
 
+const ADDRESSES = ["service_address", "billing_address"];
 const DOCUMENTS =
   "loa, invoice, csr, proof_of_address, id_document, registration_certificate, allocation_certificate, kbis".split(
     ", ",
@@ -128,7 +129,7 @@ describe("a requirement of the catalogue", () => {
     for (const text of [field.name, field.example]) expect(text.trim()).not.toBe("");
     expect(field.description).toMatch(/^[A-Z].{20,240}\.$/);
     expect(fieldTypeOf(field) === "document").toBe(DOCUMENTS.includes(field.slug));
-    expect(fieldTypeOf(field) === "address").toBe(field.slug === "service_address");
+    expect(fieldTypeOf(field) === "address").toBe(ADDRESSES.includes(field.slug));
     const { acceptance_criteria: criteria } = presentDefinition(field, null, "local");
     expect(JSON.parse(JSON.stringify(criteria))).toEqual(criteria);
     expect(Object.keys(criteria)).not.toEqual([]);

@@ -14,6 +14,7 @@ import type { Country } from "../../countries/country.ts";
 import type { RequirementDefinition } from "../../countries/fields/requirement-definition.ts";
 import { NUMBER_TYPES, type NumberType } from "../../countries/number-type.ts";
 import { callingPrefixOf } from "../../number/rules/classify-number.ts";
+import { letterTerms } from "./letter-terms.ts";
 
 const PREFIX = z.string().regex(/^\+[1-9]\d{0,13}$/, "not the beginning of an E.164 number");
 const CLOCK_TIME = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "not a time such as 08:30");
@@ -105,6 +106,8 @@ const content = z.strictObject({
   holidays,
   kinds: z.partialRecord(z.enum(NUMBER_TYPES), kindTerms),
   document_ages: documentAges,
+  /** Unless given, a letter is in English and has nothing particular. */
+  letter: letterTerms.optional(),
   /** Numbers that libphonenumber does not know, or knows otherwise. */
   ranges: z.array(range),
 });

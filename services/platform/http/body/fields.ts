@@ -21,6 +21,11 @@ export function instant() {
   ).transform((text) => new Date(Math.min(Math.max(Date.parse(text), EARLIEST_MS), LATEST_MS)));
 }
 
+/** Marks by which a text is shown in another order than it was written: a reference could read as another one. */
+const DIRECTION_MARK = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const MARKED =
+  "It contains marks that change the direction of text, such as U+202E: leave them out.";
+
 /**
  * Text of up to `max` characters as JSON Schema counts them: an emoji is one, though JavaScript and the library's own check
  * have it as two. `text` is what else holds of it.
@@ -28,6 +33,10 @@ export function instant() {
 export function textUpTo(max: number, text = z.string()) {
   return text
     .check(({ value, issues }) => {
+      if (DIRECTION_MARK.test(value)) {
+        const params = { code: "invalid_characters" };
+        issues.push({ code: "custom", message: MARKED, params, input: value });
+      }
       if (hasAtMost(max, value)) return;
       const fault = { code: "too_big", origin: "string", maximum: max } as const;
       issues.push({ ...fault, inclusive: true, input: value });

@@ -15,6 +15,12 @@ describe("a written text", () => {
     },
   );
 
+  it.each(["\u202e", "\u2066", "\u200f"])("is refused where %j turns it around", (mark) => {
+    expect(text.safeParse(`a${mark}b`).error?.issues).toMatchObject([
+      { params: { code: "invalid_characters" } },
+    ]);
+  });
+
   it("has one fault where it is blank", () => {
     expect(text.safeParse("   ").error?.issues).toHaveLength(1);
     expect(text.safeParse("\u200b").error?.issues).toMatchObject([

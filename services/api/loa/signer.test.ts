@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { buildOrder, buildRequirement } from "../../../test/support/orders/order-factory.ts";
-import { authorizedSignerOf, isSameName } from "./routes.ts";
+import { authorizedSignerOf, isSameName } from "./signer.ts";
 
 describe("the signer of a letter of authorization", () => {
   it.each([
