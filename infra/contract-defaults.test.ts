@@ -32,6 +32,7 @@ const DEFAULTS = [
       MAX_RECOVERED_EVENTS: 200_000,
       MAX_UPLOADED_MIB: 20_480,
       CANCEL_CUTOFF_HOURS: 48,
+      CHANGE_CUTOFF_HOURS: 48,
       DRAFT_EXPIRY_DAYS: 30,
       REJECTION_EXPIRY_DAYS: 14,
       CORS_ORIGINS: [],
@@ -47,6 +48,7 @@ const DEFAULTS = [
       FOC_GRACE_HOURS: 24,
       CARRIER_SILENCE_HOURS: 48,
       PORT_OUT_DECISION_HOURS: 24,
+      DATE_CONFIRMATION_HOURS: 24,
     },
   ],
   [
@@ -93,6 +95,8 @@ describe("a setting that the contract gives a default", () => {
     ["REJECTION_EXPIRY_DAYS", readLifecycleConfig],
     ["PORT_OUT_DECISION_HOURS", readLifecycleConfig],
     ["CANCEL_CUTOFF_HOURS", readApiConfig],
+    ["CHANGE_CUTOFF_HOURS", readApiConfig],
+    ["DATE_CONFIRMATION_HOURS", readLifecycleConfig],
   ] as const)("takes decimals: %s", (name, readConfig) => {
     const config = readConfig({ ...REQUIRED_SETTINGS, [name]: "0.25" });
     expect(new Map(Object.entries(config)).get(name)).toBe(0.25);

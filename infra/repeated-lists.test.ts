@@ -104,9 +104,11 @@ describe("the kinds of a carrier's status update", () => {
   it("are played by the sandbox, by endings that its guide has, but for the desk's comment", () => {
     const endings = read("docs/sandbox.md").match(/(?<=^\| )\d{4}(?= )/gm) ?? [];
     const played = endings.flatMap((ending) =>
-      (["submit", "cancel"] as const).flatMap((kind) => {
+      (["submit", "cancel", "supplement"] as const).flatMap((kind) => {
         const phone_numbers = [`+1212555${ending}`];
-        const request = buildCarrierRequest({ kind, phone_numbers });
+        const asked = { change_id: "1", foc_requested: null, remove_phone_numbers: [] };
+        const change = kind === "supplement" ? asked : null;
+        const request = buildCarrierRequest({ kind, phone_numbers, change });
         return scriptFor(request, { requestedAt: 0, stepMs: 1, termsOf: () => null }).flat();
       }),
     );

@@ -28,6 +28,7 @@ export const SECTIONS: readonly Section[] = [
       { file: "docs/events.md" },
       guide("recovery"),
       { file: "docs/sandbox.md", label: "Sandbox numbers" },
+      guide("changes"),
       guide("numbers"),
       guide("port-outs"),
       { file: "docs/portal.md", label: "Portal" },

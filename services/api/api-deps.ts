@@ -32,6 +32,8 @@ export interface ApiDeps {
   readonly defaultProvider: string;
   /** How long before the confirmed date a customer may still cancel. */
   readonly cancelCutoffMs: number;
+  /** How long before it a customer may still ask for a change. */
+  readonly changeCutoffMs: number;
   /** How long drafts and rejections may stay untouched. */
   readonly expirySpans: ExpirySpans;
   readonly carrier: GainingCarrier;

@@ -22,6 +22,8 @@ const schema = z.object({
   ...carriersShape,
   /** A customer may cancel until this many hours before the confirmed date; decimals allowed. */
   CANCEL_CUTOFF_HOURS: decimal({ fallback: 48 }),
+  /** The same for a change of a submitted order. */
+  CHANGE_CUTOFF_HOURS: decimal({ fallback: 48 }),
   ...expiryShape,
   LOA_CARRIER_NAME: z.string().max(64).default(NO_CARRIER),
   LOA_RESPORG_ID: z

@@ -9,6 +9,7 @@ import { apiKeyRoutes } from "./keys/routes.ts";
 import { loaRoutes } from "./loa/routes.ts";
 import { numberRoutes } from "./numbers/routes.ts";
 import { API_DESCRIPTION } from "./openapi/api-description.ts";
+import { orderChangeRoutes } from "./orders/change-routes.ts";
 import { orderNoteRoutes } from "./orders/note-routes.ts";
 import { portingOrderRoutes } from "./orders/routes.ts";
 import { portOutRoutes } from "./port-outs/routes.ts";
@@ -29,6 +30,7 @@ export function apiRoutes(deps: ApiDeps): CustomerRoute[] {
   return [
     ...apiKeyRoutes(deps),
     ...portingOrderRoutes(deps),
+    ...orderChangeRoutes(deps),
     ...requirementRoutes(deps),
     ...loaRoutes(deps),
     ...documentRoutes(deps),

@@ -127,6 +127,7 @@ function rulesOf(config: ApiConfig) {
   return {
     defaultProvider: config.DEFAULT_PROVIDER,
     cancelCutoffMs: config.CANCEL_CUTOFF_HOURS * HOUR_MS,
+    changeCutoffMs: config.CHANGE_CUTOFF_HOURS * HOUR_MS,
     expirySpans: expirySpans(config),
     carrier: { name: config.LOA_CARRIER_NAME, respOrgId: config.LOA_RESPORG_ID ?? null },
     checkUrl: createUrlCheck(egressRules(config)),

@@ -16,6 +16,7 @@ it("each wait is as long as its setting says, and each other stays as it is by d
     rejection_expiry: 14 * 24 * HOUR_MS,
     foc_grace: 24 * HOUR_MS,
     carrier_silence: 48 * HOUR_MS,
+    date_confirmation: 24 * HOUR_MS,
   };
   const spansOf = (given: Record<string, string>) => waitSpans(readConfig({ ...env, ...given }));
   expect(spansOf({})).toEqual(byDefault);
@@ -24,6 +25,7 @@ it("each wait is as long as its setting says, and each other stays as it is by d
     ["REJECTION_EXPIRY_DAYS", "1", { rejection_expiry: 24 * HOUR_MS }],
     ["FOC_GRACE_HOURS", "0", { foc_grace: 0 }],
     ["CARRIER_SILENCE_HOURS", "1", { carrier_silence: HOUR_MS }],
+    ["DATE_CONFIRMATION_HOURS", "0", { date_confirmation: 0 }],
   ] as const;
   for (const [name, value, span] of settings) {
     expect(spansOf({ [name]: value })).toEqual({ ...byDefault, ...span });

@@ -17,6 +17,7 @@ export const ERROR_CODES = [
   "last_active_key",
   "number_in_active_order",
   "cancel_too_late",
+  "change_too_late",
   "endpoint_paused",
   "idempotency_in_progress",
   "claimed",

@@ -86,6 +86,9 @@ describe("the script for a number that ends in", () => {
   };
   const cancel = { kind: "cancel", foc_actual: "2026-12-01T10:00:00-05:00" } as const;
   const corrected = { kind: "supplement", request_version: 2 } as const;
+  const change = { change_id: "1", foc_requested: "2026-12-15T10:00:00-05:00" };
+  const takenBack = { ...corrected, foc_actual: "2026-12-01T10:00:00-05:00" } as const;
+  const changed = { ...takenBack, change: { ...change, remove_phone_numbers: [] } } as const;
   const straight = [
     "acknowledged",
     "date_confirmed",
@@ -112,6 +115,11 @@ describe("the script for a number that ends in", () => {
     ["9908", {}, ["acknowledged", "date_confirmed"]],
     ["9908", cancel, straight.slice(2)],
     ["9909", cancel, ["cancel_confirmed cancel_confirmed"]],
+    ["9910", {}, ["acknowledged", "date_confirmed"]],
+    ["9910", changed, ["date_moved", ...straight.slice(2)]],
+    ["9910", takenBack, straight.slice(2)],
+    ["9911", {}, ["acknowledged", "date_confirmed"]],
+    ["9911", changed, ["change_refused", ...straight.slice(2)]],
     [
       "9909",
       {},
@@ -123,6 +131,19 @@ describe("the script for a number that ends in", () => {
     ],
   ] as const)("%s follows %j", (ending, fields, kinds) => {
     expect(kindsOf(ending, fields)).toEqual(kinds);
+  });
+
+  it("9911 ports a number that was to be removed, and 9910 takes the date that is asked for", () => {
+    const asked = { ...change, remove_phone_numbers: ["+12125559911"] };
+    const phone_numbers = ["+12125551234"];
+    const refused = scriptFor({ ...request, ...changed, phone_numbers, change: asked }, time);
+    expect(refused.flat().flatMap((report) => report.phone_numbers ?? [])).toEqual([
+      "+12125551234",
+      "+12125559911",
+    ]);
+    const foc_requested = change.foc_requested;
+    const accepted = { ...changed, foc_requested, phone_numbers: ["+12125559910"] };
+    expect(scriptFor({ ...request, ...accepted }, time)[0]?.[0]?.foc_at).toBe(foc_requested);
   });
 
   it("9906 moves a date that would fall on a holiday to the next business day", () => {

@@ -16,6 +16,8 @@ const OUTCOME_BY_ENDING = {
   "9907": "silence",
   "9908": "ported_despite_cancel",
   "9909": "twice_and_out_of_order",
+  "9910": "change_accepted",
+  "9911": "change_refused",
 } as const;
 
 type Outcome = (typeof OUTCOME_BY_ENDING)[keyof typeof OUTCOME_BY_ENDING];
@@ -52,7 +54,8 @@ type Report = Pick<Update, "kind" | "raw_status"> & Partial<Update>;
  * the request alone, so that a replay yields the same updates under the same ids.
  */
 export function scriptFor(request: CarrierRequest, time: ScriptTime): readonly Step[] {
-  const outcomes = outcomesOf(request.phone_numbers ?? []);
+  const removed = request.change?.remove_phone_numbers ?? [];
+  const outcomes = outcomesOf([...(request.phone_numbers ?? []), ...removed]);
   const reports =
     request.kind === "cancel"
       ? updatesOnCancel(request, outcomes, time)
@@ -76,6 +79,9 @@ function updatesOnSubmit(
   time: ScriptTime,
 ): readonly Report[] {
   if (outcomes.has("silence")) return [];
+  if (request.change !== null) return updatesOnChange(request, outcomes, time);
+  // A change was taken back.
+  if (request.kind === "supplement" && request.foc_actual !== null) return cutover(request);
   const received: Report = { kind: "acknowledged", raw_status: "RECEIVED" };
   const rejection = rejectionOf(request, outcomes);
   if (rejection !== null) return [received, rejection];
@@ -93,8 +99,35 @@ function updatesOnSubmit(
         ]
       : []),
   ];
-  const waits = outcomes.has("cancel_refused") || outcomes.has("ported_despite_cancel");
+  const waits = WAITING.some((outcome) => outcomes.has(outcome));
   return waits ? dated : [...dated, ...cutover(request)];
+}
+
+/** Outcomes that wait at the confirmed date for what the customer does. */
+const WAITING = [
+  "cancel_refused",
+  "ported_despite_cancel",
+  "change_accepted",
+  "change_refused",
+] as const satisfies Outcome[];
+
+/** The answer to a change, a date or a refusal, and the cutover. */
+function updatesOnChange(
+  request: CarrierRequest,
+  outcomes: ReadonlySet<Outcome>,
+  time: ScriptTime,
+): readonly Report[] {
+  if (outcomes.has("change_refused")) {
+    const rejection = { raw_code: "OTHER", raw_text: "The order is in the switch's plan already." };
+    return [
+      { kind: "change_refused", raw_status: "CHANGE_REFUSED", rejection },
+      ...cutover(request, request.change?.remove_phone_numbers),
+    ];
+  }
+  const { change, foc_actual } = request;
+  const known = change?.foc_requested == null ? foc_actual : null;
+  const foc_at = focOf({ ...request, foc_actual: known }, time);
+  return [{ kind: "date_moved", raw_status: "FOC_MOVED", foc_at }, ...cutover(request)];
 }
 
 /** The carrier's rejection or refusal, if any; a corrected request is accepted. */
@@ -139,9 +172,9 @@ function updatesOnCancel(
   return [{ kind: "cancel_confirmed", raw_status: "CANCELLED" }];
 }
 
-/** The cutover itself, one update per number. */
-function cutover(request: CarrierRequest): readonly Report[] {
-  const numbers = (request.phone_numbers ?? []).map((number): Report => {
+/** The cutover itself, one update per number; `also` are those that the order keeps after all. */
+function cutover(request: CarrierRequest, also: readonly string[] = []): readonly Report[] {
+  const numbers = [...(request.phone_numbers ?? []), ...also].map((number): Report => {
     const phone_numbers = [number];
     const fails = outcomeOf(number) === "failed_number" && isFirst(request);
     if (!fails) return { kind: "number_active", raw_status: "PORTED", phone_numbers };

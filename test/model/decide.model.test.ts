@@ -257,6 +257,12 @@ class Life {
     if (this.waits.has("carrier_silence")) same(OWED_AN_ANSWER.includes(status), true);
   }
 
+  private hasEarlierDate(): boolean {
+    const { status, foc_actual: confirmed, foc_requested: wanted } = this.order;
+    if (status !== "foc_scheduled" || confirmed === null || wanted === null) return false;
+    return new Date(confirmed) < new Date(wanted);
+  }
+
   private checkNextAction(): void {
     const { status, requirements } = this.order;
     const { actor, action } = nextActionOf(this.order, new Map(), new Date(this.now));
@@ -269,7 +275,8 @@ class Life {
       const context = { actor: SYSTEM_ACTOR, now: new Date(this.now) };
       const { allowed } = decide(this.order, { command: "submit" }, context);
       same([actor, action === "submit"], ["customer", allowed]);
-    } else same(actor, status === "in_review" ? "desk" : "carrier");
+    } else if (this.hasEarlierDate()) same([actor, action], ["customer", "confirm_date"]);
+    else same(actor, status === "in_review" ? "desk" : "carrier");
   }
 }
 

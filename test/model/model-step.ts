@@ -12,7 +12,13 @@ export function stepModel(model: OrderModel, command: OrderCommand, now: number)
       return model.submit(now);
     case "resubmit":
     case "hand_over":
-      throw new Error("The model has no commands of the desk on its own exceptions.");
+    case "split":
+    case "ask_for_change":
+    case "withdraw_change":
+    case "date_confirmation":
+      throw new Error(
+        "The model has no commands of the desk on its own exceptions, and no changes.",
+      );
     case "delete":
       return model.remove(command.by);
     case "patch": {

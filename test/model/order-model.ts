@@ -75,6 +75,7 @@ export class OrderModel extends CustomerOrderModel {
       case "number_failed":
         this.applyToNumbers(update);
         return;
+      case "change_refused":
       case "comment":
       case null:
         return;

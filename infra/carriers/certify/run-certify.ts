@@ -23,8 +23,10 @@ import {
   CertifyFailure,
   CertifySkip,
   notCancellable,
+  notChangeable,
   notDone,
   notRepeated,
+  unansweredChange,
 } from "./shortfalls.ts";
 
 const FORWARD_TO = "+12125550177";
@@ -109,6 +111,7 @@ const SCENARIOS: readonly Scenario[] = [
   { name: "submit", play: playSubmit },
   { name: "repeat", play: playRepeat },
   { name: "supplement", play: playSupplement },
+  { name: "change", play: playChange },
   { name: "cancel", play: playCancel },
   { name: "activate", play: playActivate },
   { name: "calls", play: (kit, { liveNumber }) => playCalls(kit, requireLive(liveNumber)) },
@@ -167,6 +170,33 @@ async function playSupplement(kit: Kit): Promise<string> {
   const by = `acknowledged and date_confirmed with request_version ${version}`;
   await kit.reaches(id, { statuses: DATED, by });
   return `Version ${version} was acknowledged and dated.`;
+}
+
+const windows = z.object({ data: z.array(z.object({ opens_at: z.string() })) });
+const asked = z.object({ id: z.string(), status: z.string() });
+
+/** The customer asks for a later date: the integration answers with a date, or refuses the change. */
+async function playChange(kit: Kit): Promise<string> {
+  kit.needs("supplement");
+  const { http } = kit.maker;
+  const { id } = await dated(kit);
+  const path = `/porting_orders/${id}`;
+  const from = encodeURIComponent(new Date(Date.now() + 30 * DAY_MS).toISOString());
+  const [window] = windows.parse(await http.api(`${path}/allowed_foc_windows?from=${from}`)).data;
+  const body = { foc_requested: window?.opens_at };
+  const change = asked.parse(
+    await http.api(`${path}/changes`, { method: "POST", body, onConflict: notChangeable }),
+  );
+  const { request } = await kit.requestOf("supplement", id);
+  const version = request.request_version ?? 0;
+  return kit.wait(
+    async () => {
+      kit.requireNoRefusal(id);
+      const { status } = asked.parse(await http.api(`${path}/changes/${change.id}`));
+      return status === "pending" ? undefined : `The change was ${status}.`;
+    },
+    () => unansweredChange(version),
+  );
 }
 
 async function playCancel(kit: Kit): Promise<string> {

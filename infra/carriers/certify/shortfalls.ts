@@ -110,6 +110,22 @@ export function notCancellable(detail: string): Shortfall {
   };
 }
 
+export function notChangeable(detail: string): Shortfall {
+  return {
+    expected: "your integration to confirm a date far enough ahead for the customer to change it",
+    came: `the change was not taken: ${detail}`,
+    see: "certification",
+  };
+}
+
+export function unansweredChange(version: number): Shortfall {
+  return {
+    expected: `date_confirmed, date_moved or change_refused with request_version ${version}`,
+    came: "the change is still pending",
+    see: "requests",
+  };
+}
+
 /** What the platform itself, and not the integration, should have done. */
 export function notDone(expected: string, came: string): Shortfall {
   return { expected, came, see: "certification" };

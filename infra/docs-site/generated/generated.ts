@@ -48,6 +48,8 @@ const ADVICE: Readonly<Record<ProblemCode, string>> = {
   number_in_active_order:
     "One of your orders has the number. Cancel that order, delete its draft, or leave the number out.",
   cancel_too_late: "The port is about to happen or under way. Write a comment to the desk.",
+  change_too_late:
+    "The port is about to happen or under way: cancel the order if that is still possible, or write a comment to the desk.",
   endpoint_paused: "Set `active` to true, then retry the delivery.",
   idempotency_in_progress:
     "The first request under this key is still running. Wait a second and send the same request again.",

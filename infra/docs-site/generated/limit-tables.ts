@@ -125,9 +125,10 @@ export function sizeTable(): string {
 
 /** What happens by itself, and when. */
 export function expiryTable(): string {
-  const { DRAFT_EXPIRY_DAYS, REJECTION_EXPIRY_DAYS, PORT_OUT_DECISION_HOURS } =
+  const { DRAFT_EXPIRY_DAYS, REJECTION_EXPIRY_DAYS, ...waits } =
     readLifecycleConfig(REQUIRED_SETTINGS);
-  const { CANCEL_CUTOFF_HOURS } = readApiConfig(REQUIRED_SETTINGS);
+  const { PORT_OUT_DECISION_HOURS, DATE_CONFIRMATION_HOURS } = waits;
+  const { CANCEL_CUTOFF_HOURS, CHANGE_CUTOFF_HOURS } = readApiConfig(REQUIRED_SETTINGS);
   const days = (value: number): string => timeText(value * DAY_MS);
   const hours = (value: number): string => timeText(value * HOUR_MS);
   return markdownTable(
@@ -152,6 +153,16 @@ export function expiryTable(): string {
         "Cancelling an order with a FOC date",
         `${hours(CANCEL_CUTOFF_HOURS)} before it`,
         "409 `cancel_too_late`",
+      ],
+      [
+        "Asking for a change of an order with a FOC date",
+        `${hours(CHANGE_CUTOFF_HOURS)} before it`,
+        "409 `change_too_late`",
+      ],
+      [
+        "A FOC date before the requested one that nobody confirms",
+        hours(DATE_CONFIRMATION_HOURS),
+        "the carrier is asked for the requested one again",
       ],
       ["`foc_requested`", `${MAX_AHEAD_DAYS} days ahead`, "422 `validation_failed`"],
       [

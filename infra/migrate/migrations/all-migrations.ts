@@ -12,6 +12,7 @@ import { PortalBranding1700000000211 } from "./0211-portal-branding.ts";
 import { SavedViews1700000000212 } from "./0212-saved-views.ts";
 import { DeliveryFailures1700000000213 } from "./0213-delivery-failures.ts";
 import { DeskAlerts1700000000214 } from "./0214-desk-alerts.ts";
+import { OrderChanges1700000000216 } from "./0216-order-changes.ts";
 import { NumbersBothWays1700000000217 } from "./0217-numbers-both-ways.ts";
 
 /** What every database has; one of 0.3 is brought to it, and takes it for run (from-0.3/take-over.ts). */
@@ -35,5 +36,6 @@ export const ALL_MIGRATIONS = [
   SavedViews1700000000212,
   DeliveryFailures1700000000213,
   DeskAlerts1700000000214,
+  OrderChanges1700000000216,
   NumbersBothWays1700000000217,
 ];

@@ -116,14 +116,15 @@ export const GRANTS = {
 
     "orders.porting_orders": {
       porting_api: READ_ADD_CHANGE,
-      porting_desk: READ_CHANGE,
+      // The desk splits orders.
+      porting_desk: READ_ADD_CHANGE,
       porting_requirement_review: LOCK,
       porting_order_lifecycle: READ_CHANGE,
       porting_carrier_adapter: LOCK,
     },
     "orders.order_numbers": {
       porting_api: ALL,
-      porting_desk: ["select", "update", "delete"],
+      porting_desk: ALL,
       porting_requirement_review: READ,
       porting_order_lifecycle: ["select", "update", "delete"],
       porting_carrier_adapter: READ,
@@ -157,7 +158,7 @@ export const GRANTS = {
     "orders.deadlines": each(WRITES_ORDERS, ALL),
     "orders.documents": {
       porting_api: ["select", "insert", "delete"],
-      porting_desk: READ,
+      porting_desk: READ_ADD,
       porting_requirement_review: READ,
       porting_carrier_adapter: READ,
     },

@@ -9,6 +9,7 @@ import {
   type ListPortingOrdersQuery,
   type NextAction,
   type PortingOrder,
+  type PortingOrderChange,
   type Requirement,
 } from "../../client/generated/api-types.ts";
 import { EXIT_CODES, HintedError } from "../errors.ts";
@@ -30,6 +31,12 @@ interface CreateOptions extends Json {
   readonly reference?: string;
   readonly foc?: string;
   readonly webhookUrl?: string;
+}
+
+interface ChangeOptions extends Json {
+  readonly foc?: string;
+  readonly remove?: readonly string[];
+  readonly reason?: string;
 }
 
 interface FillFlags extends Json {
@@ -91,7 +98,41 @@ function addChanging(orders: Command, session: Session): void {
   leaf(orders, "submit <id>", "submit an order for review").action((id: string, options: Json) =>
     submit(session, id, options),
   );
+  leaf(orders, "change <id>", "ask the carrier for another date, or fewer numbers")
+    .option("--foc <time>", "the date to ask for; the confirmed one accepts that")
+    .addOption(repeated("--remove <number>", "a number to take out of the order"))
+    .option("--reason <text>", "why")
+    .action((id: string, options: ChangeOptions) => askForChange(session, id, options));
+  leaf(orders, "changes <id>", "the changes that an order's carrier was asked for").action(
+    async (id: string, options: Json) => {
+      const { data } = await session.client.listPortingOrderChanges(id);
+      await session.printer(options).list<PortingOrderChange>(data, CHANGE_COLUMNS);
+    },
+  );
+  leaf(orders, "withdraw-change <id> <change>", "withdraw a change that is pending").action(
+    async (id: string, change: string, options: Json) => {
+      const withdrawn = await session.client.withdrawPortingOrderChange(id, change);
+      await session.printer(options).list<PortingOrderChange>([withdrawn], CHANGE_COLUMNS);
+    },
+  );
 }
+
+async function askForChange(session: Session, id: string, options: ChangeOptions): Promise<void> {
+  const asked = await session.client.createPortingOrderChange(id, {
+    foc_requested: options.foc,
+    remove_phone_numbers: options.remove === undefined ? undefined : [...options.remove],
+    reason: options.reason,
+  });
+  await session.printer(options).list<PortingOrderChange>([asked], CHANGE_COLUMNS);
+}
+
+const CHANGE_COLUMNS: readonly Column<PortingOrderChange>[] = [
+  { name: "id", of: ({ id }) => id },
+  { name: "status", of: ({ status }) => status, paint: paintStatus },
+  { name: "date", of: ({ requested }) => requested.foc_requested ?? "" },
+  { name: "removes", of: ({ requested }) => briefly(requested.remove_phone_numbers) },
+  { name: "why", of: ({ detail, requested }) => detail ?? requested.reason ?? "" },
+];
 
 async function list(session: Session, options: ListOptions): Promise<void> {
   const { limit, status, reference, number } = options;

@@ -198,6 +198,15 @@ export interface CreatePortalSessionRequest {
   readonly expires_in?: number | undefined;
 }
 
+export interface CreatePortingOrderChangeRequest {
+  /** The port date to ask for: ISO 8601 with an offset, in the future, at most 180 days ahead, and at which the order's numbers can be moved; the confirmed date accepts that */
+  readonly foc_requested?: string | null | undefined;
+  /** Numbers to take out of the order: 1 to 1,000 in E.164 */
+  readonly remove_phone_numbers?: readonly string[] | null | undefined;
+  /** Why, up to 1,000 characters */
+  readonly reason?: string | null | undefined;
+}
+
 export interface CreatePortingOrderCommentRequest {
   /** The comment, 1 to 4,000 characters */
   readonly body: string;
@@ -404,6 +413,8 @@ export interface ListedPortingOrder {
   /** Why the order ended, or why the rest of its numbers was not ported */
   readonly closed_reason: ClosedReason | null;
   readonly next_action: NextAction;
+  /** A change that the losing carrier has not answered yet */
+  readonly pending_change_id: string | null;
   /** When the order was created */
   readonly created_at: string;
   /** When the order last changed */
@@ -467,8 +478,8 @@ export interface NextAction {
   /** Who has to act next */
   readonly actor: "customer" | "desk" | "carrier" | "none" | (string & {});
   /** What is to be done */
-  readonly action: "complete_requirements" | "submit" | "wait_for_review" | "wait_for_carrier" | "fix_requirement" | "submit_again" | "wait_for_activation" | "handle_exception" | "none" | (string & {});
-  /** When something happens by itself: the expiry of a draft or rejection, the desk's due time in review, the port date once it is confirmed; null if nothing does */
+  readonly action: "complete_requirements" | "submit" | "wait_for_review" | "wait_for_carrier" | "fix_requirement" | "submit_again" | "wait_for_activation" | "confirm_date" | "handle_exception" | "none" | (string & {});
+  /** When something happens by itself: the expiry of a draft or rejection, the desk's due time in review, the port date once it is confirmed, or, of an earlier one than requested, when the carrier is asked for that again; null if nothing does */
   readonly due_at: string | null;
 }
 
@@ -958,6 +969,8 @@ export interface PortingOrder {
   /** Why the order ended, or why the rest of its numbers was not ported */
   readonly closed_reason: ClosedReason | null;
   readonly next_action: NextAction;
+  /** A change that the losing carrier has not answered yet */
+  readonly pending_change_id: string | null;
   /** Null if there is none; of an order that is read alone */
   readonly number_configuration?: NumberConfiguration | null | undefined;
   /** When the order was created */
@@ -968,6 +981,36 @@ export interface PortingOrder {
   readonly submitted_at: string | null;
   /** When the order reached a final status */
   readonly closed_at: string | null;
+}
+
+/** A change of an order that its carrier has */
+export interface PortingOrderChange {
+  /** The change's id */
+  readonly id: string;
+  /** What came of it; pending until the losing carrier has answered */
+  readonly status: "pending" | "accepted" | "refused" | "withdrawn" | (string & {});
+  /** What was asked for */
+  readonly requested: {
+    /** The port date to ask for; null where it is to stay */
+    readonly foc_requested: string | null;
+    /** Numbers to take out of the order */
+    readonly remove_phone_numbers: readonly string[];
+    /** Why */
+    readonly reason: string | null;
+  };
+  /** Why it was refused or withdrawn, for people */
+  readonly detail: string | null;
+  /** When it was asked for */
+  readonly created_at: string;
+  /** When it ended */
+  readonly decided_at: string | null;
+}
+
+export interface PortingOrderChangeList {
+  /** The items, newest first unless asked otherwise */
+  readonly data: readonly PortingOrderChange[];
+  /** Whether there are more items in the paging direction */
+  readonly has_more: boolean;
 }
 
 /** The note. */
@@ -1179,7 +1222,7 @@ export interface Problem {
 }
 
 /** The kind of problem, stable, for programs */
-export type ProblemCode = "malformed_json" | "invalid_parameter" | "invalid_header" | "unauthorized" | "account_suspended" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "invalid_state" | "not_ready" | "last_active_key" | "number_in_active_order" | "cancel_too_late" | "endpoint_paused" | "idempotency_in_progress" | "claimed" | "already_decided" | "quota_exceeded" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "webhook_url_blocked" | "idempotency_key_reused" | "rate_limited" | "internal" | "unavailable" | (string & {});
+export type ProblemCode = "malformed_json" | "invalid_parameter" | "invalid_header" | "unauthorized" | "account_suspended" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "invalid_state" | "not_ready" | "last_active_key" | "number_in_active_order" | "cancel_too_late" | "change_too_late" | "endpoint_paused" | "idempotency_in_progress" | "claimed" | "already_decided" | "quota_exceeded" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "webhook_url_blocked" | "idempotency_key_reused" | "rate_limited" | "internal" | "unavailable" | (string & {});
 
 export const PROBLEM_CODE_VALUES = [
   "malformed_json",
@@ -1196,6 +1239,7 @@ export const PROBLEM_CODE_VALUES = [
   "last_active_key",
   "number_in_active_order",
   "cancel_too_late",
+  "change_too_late",
   "endpoint_paused",
   "idempotency_in_progress",
   "claimed",
@@ -1402,7 +1446,7 @@ export interface TimelineEntry {
   /** When it happened */
   readonly at: string;
   /** What the entry is about */
-  readonly kind: "status" | "requirement" | "comment" | "number" | "order" | "carrier" | "document" | "ignored" | (string & {});
+  readonly kind: "status" | "requirement" | "comment" | "number" | "change" | "order" | "carrier" | "document" | "ignored" | (string & {});
   readonly actor: Actor;
   /** Details that depend on the kind */
   readonly data: Readonly<Record<string, unknown>>;

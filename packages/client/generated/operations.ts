@@ -71,6 +71,26 @@ export class Operations {
     return this.caller.json({ method: "POST", path: `/v2/porting_orders/${encodeURIComponent(id)}/submit` }, options);
   }
 
+  /** Ask the losing carrier for a change of an order that it has. */
+  createPortingOrderChange(id: string, body: Api.CreatePortingOrderChangeRequest, options?: CallOptions): Promise<Api.PortingOrderChange> {
+    return this.caller.json({ method: "POST", path: `/v2/porting_orders/${encodeURIComponent(id)}/changes`, body }, options);
+  }
+
+  /** List the changes that an order's carrier was asked for. */
+  listPortingOrderChanges(id: string, options?: CallOptions): Promise<Api.PortingOrderChangeList> {
+    return this.caller.json({ method: "GET", path: `/v2/porting_orders/${encodeURIComponent(id)}/changes` }, options);
+  }
+
+  /** Read a change of an order. */
+  getPortingOrderChange(id: string, changeId: string, options?: CallOptions): Promise<Api.PortingOrderChange> {
+    return this.caller.json({ method: "GET", path: `/v2/porting_orders/${encodeURIComponent(id)}/changes/${encodeURIComponent(changeId)}` }, options);
+  }
+
+  /** Withdraw a pending change. */
+  withdrawPortingOrderChange(id: string, changeId: string, options?: CallOptions): Promise<Api.PortingOrderChange> {
+    return this.caller.json({ method: "POST", path: `/v2/porting_orders/${encodeURIComponent(id)}/changes/${encodeURIComponent(changeId)}/withdraw` }, options);
+  }
+
   /** Set a requirement's value or document. */
   updatePortingOrderRequirement(id: string, slug: string, body: Api.UpdatePortingOrderRequirementRequest | Api.UpdatePortingOrderRequirementForm, options?: CallOptions): Promise<Api.Requirement> {
     return this.caller.json({ method: "PATCH", path: `/v2/porting_orders/${encodeURIComponent(id)}/requirements/${encodeURIComponent(slug)}`, body }, options);

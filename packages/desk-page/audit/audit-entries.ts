@@ -101,6 +101,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   "order.carrier_update": "recorded what the carrier said[, “{raw_status}”]",
   "order.closed": "closed the order[: {reason}]",
   "order.resubmitted": "submitted the order again[: {note}]",
+  "order.split": "split the order[: {reason}]",
   "order.handed_over": "handed the order over to its customer[: {reason}]",
   "order.commented": "commented to the customer",
   "order.comments_seen": "said that the customer’s comments need no answer",

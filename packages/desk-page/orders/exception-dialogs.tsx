@@ -126,6 +126,67 @@ export function HandOverDialog({ order, onClose }: ExceptionDialogProps) {
   );
 }
 
+/** Where the carrier wants the numbers in orders of their own. */
+export function SplitDialog({ order, onClose }: ExceptionDialogProps) {
+  const toasts = useToasts();
+  const [moved, setMoved] = useState<ReadonlySet<string>>(new Set());
+  const { text: reason, ...draft } = useDraft(`split:${order.id}`);
+  const send = useCommand<{ readonly data: readonly Order[] }>({ refreshes: ["orders"] });
+  const toggle = (number: string): void => {
+    const next = new Set(moved);
+    if (!next.delete(number)) next.add(number);
+    setMoved(next);
+  };
+  const stays = order.phone_numbers.filter((number) => !moved.has(number));
+  const submit = (): void =>
+    send.run(
+      {
+        path: `/desk/v1/orders/${order.id}/split`,
+        body: { groups: [stays, [...moved]], reason: reason.trim() },
+      },
+      {
+        onDone: () => {
+          draft.write("");
+          toasts.done("The order is split, and both parts wait in the queue");
+        },
+        whileShown: onClose,
+      },
+    );
+  return (
+    <FormModal
+      title="Split the order"
+      description="The numbers that you choose become an order of their own, with the same values, documents and approvals. Both come back to the queue; confirming them there sends them to the carrier."
+      verb="Split"
+      leave="Cancel"
+      isBusy={send.isPending}
+      isReady={reason.trim() !== "" && moved.size > 0 && stays.length > 0}
+      fault={otherFaults(send.error, ["#/reason"])}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <fieldset>
+        <legend>Numbers of the new order</legend>
+        {order.phone_numbers.map((number) => (
+          <label key={number}>
+            <input type="checkbox" checked={moved.has(number)} onChange={() => toggle(number)} />{" "}
+            {number}
+          </label>
+        ))}
+      </fieldset>
+      <TextArea
+        label="Why"
+        hint="Only the desk reads this."
+        error={faultAt(send.error, "#/reason")}
+        rows={2}
+        required
+        maxLength={4_000}
+        value={reason}
+        onChange={draft.write}
+      />
+    </FormModal>
+  );
+}
+
 interface RequirementFieldProps {
   readonly order: Order;
   readonly error: string | null;

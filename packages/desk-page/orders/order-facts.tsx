@@ -23,6 +23,7 @@ const BY_HAND = "manual";
 export function NextStepCard({ order }: { readonly order: Order }) {
   const { attention, exceptions, closed_reason: closed } = order;
   const { actor, due_at: due } = order.next_action;
+  const pending = order.changes.find(({ status }) => status === "pending");
   const { who, what, by } = nextStepOf(order);
   return (
     <section aria-label="Next step" className={`${styles["card"]} ${styles[actor]}`}>
@@ -43,6 +44,20 @@ export function NextStepCard({ order }: { readonly order: Order }) {
       {order.provider === BY_HAND && actor === "carrier" && (
         <p className="small">
           No program talks to this carrier: call or write, and record what it said.
+        </p>
+      )}
+      {pending !== undefined && (
+        <p>
+          The customer asks for a change
+          {pending.requested.foc_requested !== null && (
+            <>
+              : the date <Time at={pending.requested.foc_requested} form="zoned" />
+            </>
+          )}
+          {pending.requested.remove_phone_numbers.length > 0 &&
+            `; without ${pending.requested.remove_phone_numbers.join(", ")}`}
+          . A date that answers version {order.request_version} accepts it.
+          {pending.requested.reason !== null && ` Reason: ${pending.requested.reason}`}
         </p>
       )}
       {attention !== null && (

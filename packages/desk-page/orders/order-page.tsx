@@ -17,7 +17,7 @@ import type { ScreenProps } from "../screens.tsx";
 import { useMay } from "../session.ts";
 import { CarrierUpdateDrawer } from "./carrier-update/carrier-update-drawer.tsx";
 import { draftKey } from "./carrier-update/update-draft.ts";
-import { HandOverDialog, isDesksOwn, ResubmitDialog } from "./exception-dialogs.tsx";
+import { HandOverDialog, isDesksOwn, ResubmitDialog, SplitDialog } from "./exception-dialogs.tsx";
 import { FactsCard, NextStepCard, NumbersCard, RequirementsCard } from "./order-facts.tsx";
 import { CarrierCard, ConversationCard, DeliveriesCard, TimelineCard } from "./order-history.tsx";
 import styles from "./order-page.module.css";
@@ -33,7 +33,7 @@ import {
   type Writing,
 } from "./orders.ts";
 
-type Dialog = "comment" | "note" | "update" | "resubmit" | "handOver" | "close";
+type Dialog = "comment" | "note" | "update" | "resubmit" | "handOver" | "split" | "close";
 
 /** One order: who must do what by when, what happened, what the carrier said, what the customer was told. */
 export default function OrderPage({ params: { id = "" } }: ScreenProps) {
@@ -85,6 +85,7 @@ function OrderView({ order }: { readonly order: Order }) {
       {dialog === "update" && <CarrierUpdateDrawer order={order} onClose={close} />}
       {dialog === "resubmit" && <ResubmitDialog order={order} onClose={close} />}
       {dialog === "handOver" && <HandOverDialog order={order} onClose={close} />}
+      {dialog === "split" && <SplitDialog order={order} onClose={close} />}
       {dialog === "close" && <CloseDialog order={order} onClose={close} />}
       {(dialog === "comment" || dialog === "note") && (
         <WriteDialog order={order} kind={dialog} onClose={close} />
@@ -103,6 +104,7 @@ function useMayOf(order: Order): Readonly<Record<Dialog, boolean>> {
     update: isReviewer && order.request_version > 0 && order.provider !== PLATFORM_PROVIDER,
     resubmit: isReviewer && isDesksOwn(order),
     handOver: isReviewer && isDesksOwn(order),
+    split: isReviewer && isDesksOwn(order) && order.phone_numbers.length > 1,
     close: isLead && canClose(order),
   };
 }
@@ -124,6 +126,7 @@ function Actions({ order, may, onOpen }: ActionsProps) {
         Trace
       </Link>
       {may.handOver && <Button onClick={() => onOpen("handOver")}>Hand over</Button>}
+      {may.split && <Button onClick={() => onOpen("split")}>Split</Button>}
       {may.resubmit && <Button onClick={() => onOpen("resubmit")}>Submit again</Button>}
       {may.close && <Button onClick={() => onOpen("close")}>Close order</Button>}
       {may.update && (

@@ -185,6 +185,8 @@ function stepWords(order: Stepping, action: Order["next_action"]["action"]): Ste
       return { what: "submits the order again", by: "or the order closes" };
     case "wait_for_activation":
       return { what: "moves the numbers", by: "port date" };
+    case "confirm_date":
+      return { what: "confirms the earlier date", by: "due" };
     case "handle_exception":
       return { what: "looks into it and calls the carrier", by: "port date" };
     case "none":

@@ -28,6 +28,8 @@ export function wordsOf({ kind, data }: TimelineEntry, nameOf: NameOf): EntryWor
       return { title: "Internal note", quote: text("body") };
     case "number":
       return numberWords(data, text);
+    case "change":
+      return changeWords(data, text);
     case "order":
       return { title: changedWords(data), quote: null };
     case "carrier":
@@ -100,6 +102,24 @@ function numberWords(data: TimelineEntry["data"], text: TextOf): EntryWords {
     return { title, quote: text("text") };
   }
   return { title: "Numbers changed", quote: null };
+}
+
+const CHANGE_TITLES: Readonly<Record<string, string>> = {
+  pending: "Change asked for",
+  accepted: "Change accepted",
+  refused: "Change refused",
+  withdrawn: "Change withdrawn",
+};
+
+function changeWords(data: TimelineEntry["data"], text: TextOf): EntryWords {
+  const date = text("foc_requested");
+  const removed = data["remove_phone_numbers"];
+  const parts = [
+    ...(date === null ? [] : [`date ${timeText(date)}`]),
+    ...(Array.isArray(removed) && removed.length > 0 ? [`without ${removed.join(", ")}`] : []),
+  ];
+  const title = CHANGE_TITLES[text("status") ?? ""] ?? "Change";
+  return { title: `${title}: ${parts.join("; ")}`, quote: text("detail") };
 }
 
 const FIELD_NAMES: Readonly<Record<string, string>> = {

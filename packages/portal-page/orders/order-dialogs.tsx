@@ -12,7 +12,7 @@ import { cancelText, type Order } from "./order-words.ts";
 import styles from "./orders.module.css";
 import { orderPath, useOrderCommand } from "./orders.ts";
 
-interface DialogProps {
+export interface DialogProps {
   readonly order: Order;
   readonly onClose: () => void;
 }
@@ -122,7 +122,7 @@ export function ChangeDialog({ order, onClose }: DialogProps) {
       description={
         mayChangeAll
           ? undefined
-          : "The date and the numbers can be changed only while the order is a draft or needs a correction."
+          : "The date and the numbers of an order that the losing carrier has are changed by asking it for a change."
       }
       verb="Save"
       isBusy={change.isPending}
@@ -156,7 +156,7 @@ interface RemovalProps {
   readonly fault: string | null;
 }
 
-function Removal({ numbers, removed, onChange, fault }: RemovalProps) {
+export function Removal({ numbers, removed, onChange, fault }: RemovalProps) {
   const isLast = removed.size === numbers.length - 1;
   const toggle = (number: string): void => {
     const next = new Set(removed);

@@ -13,8 +13,10 @@ import { InLanguage } from "../languages/in-language.tsx";
 import { accountWords } from "../languages/words.ts";
 import { RequirementForm, useFocusOnEnd } from "../order-form/requirement-form.tsx";
 import { usePhones } from "../order-form/use-phones.ts";
+import { AskForChangeDialog, Changes, ConfirmDate } from "./change-requests.tsx";
 import { CancelDialog, ChangeDialog, DeleteDialog } from "./order-dialogs.tsx";
 import {
+  canAskForChange,
   canCancel,
   canChange,
   canDelete,
@@ -139,7 +141,12 @@ export default function OrderPage({ id }: { readonly id: string }) {
   return <DataView query={useOrder(id)}>{(order) => <Shown order={order} />}</DataView>;
 }
 
-const DIALOGS = { change: ChangeDialog, delete: DeleteDialog, cancel: CancelDialog } as const;
+const DIALOGS = {
+  change: ChangeDialog,
+  ask: AskForChangeDialog,
+  delete: DeleteDialog,
+  cancel: CancelDialog,
+} as const;
 
 function Shown({ order }: { readonly order: Order }) {
   const [open, setOpen] = useState<keyof typeof DIALOGS | null>(null);
@@ -153,6 +160,9 @@ function Shown({ order }: { readonly order: Order }) {
       actions={
         <>
           {canChange(order) && <Button onClick={() => setOpen("change")}>Change</Button>}
+          {canAskForChange(order) && (
+            <Button onClick={() => setOpen("ask")}>Ask for a change</Button>
+          )}
           {canDelete(order) && <Button onClick={() => setOpen("delete")}>Delete draft</Button>}
           {canCancel(order) && <Button onClick={() => setOpen("cancel")}>Cancel order</Button>}
         </>
@@ -171,6 +181,7 @@ function Shown({ order }: { readonly order: Order }) {
           <Card title="Order">
             <OrderFacts order={order} />
           </Card>
+          {order.submitted_at !== null && <Changes orderId={order.id} />}
           <Card title="Numbers">
             <OrderNumbers numbers={order.numbers} />
           </Card>
@@ -199,17 +210,23 @@ function NextStep({ order }: { readonly order: Order }) {
             {dueWords(order)} <Time at={dueAt} /> (<Time at={dueAt} form="relative" />)
           </p>
         )}
+        <ConfirmDate order={order} />
       </div>
     </Card>
   );
 }
 
 /** What the due time is (docs/contract/customer-api.md, next_action). */
-function dueWords({ status, next_action: { action } }: Order): string {
+function dueWords({ status, foc_actual: moves, next_action: { action, due_at } }: Order): string {
   const { deadlines } = factsOf(status);
   if (deadlines.includes("draft_expiry")) return "Without a change it is deleted on";
   if (deadlines.includes("rejection_expiry")) return "Without an answer it is closed on";
   if (action === "wait_for_review") return "Reviewed by";
+  const isBefore = Date.parse(due_at ?? "") < Date.parse(moves ?? "");
+  if (action === "confirm_date" && isBefore) {
+    return "Without an answer the carrier is asked for your date on";
+  }
+  if (action === "confirm_date") return "Moves on";
   return action === "wait_for_activation" ? "Moves on" : "Due";
 }
 
@@ -324,6 +341,8 @@ function textOf({ kind, data }: TimelineEntry, names: ReadonlyMap<string, string
       return "A comment was written";
     case "number":
       return Array.isArray(data["removed"]) ? "Numbers were removed" : "A number changed";
+    case "change":
+      return CHANGE_TEXTS[field("status")] ?? "A change was decided";
     case "order":
       return `${Object.keys(data)
         .map((changed) => CHANGED[changed] ?? changed)
@@ -336,6 +355,13 @@ function textOf({ kind, data }: TimelineEntry, names: ReadonlyMap<string, string
       return "A report came too late to change anything";
   }
 }
+
+const CHANGE_TEXTS: Readonly<Record<string, string>> = {
+  pending: "The carrier was asked for a change",
+  accepted: "The change was accepted",
+  refused: "The change was refused",
+  withdrawn: "The change was withdrawn",
+};
 
 const CHANGED: Readonly<Record<string, string>> = {
   customer_reference: "Reference",

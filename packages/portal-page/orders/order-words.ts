@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { listedOrderAnswer } from "../../../services/api/orders/answers.ts";
+import type { changeAnswer } from "../../../services/domain/order/answers/change-answer.ts";
 import type { orderAnswer } from "../../../services/domain/order/answers/order-answer.ts";
 import type {
   commentAnswer,
@@ -8,6 +9,7 @@ import type {
 import {
   factsOf,
   hasDateConfirmed,
+  isAtCarrier,
   isCancelling,
 } from "../../../services/domain/order/rules/status-facts.ts";
 import { targetsOf } from "../../../services/domain/order/rules/transitions.ts";
@@ -22,6 +24,7 @@ export type ListedOrder = z.infer<typeof listedOrderAnswer>;
 export type Requirement = z.infer<typeof requirementAnswer>;
 export type Readiness = z.infer<typeof readinessAnswer>;
 export type Comment = z.infer<typeof commentAnswer>;
+export type Change = z.infer<typeof changeAnswer>;
 export type TimelineEntry = z.infer<typeof timelineEntryAnswer>;
 
 type NumberStatus = Order["numbers"][number]["status"];
@@ -58,6 +61,17 @@ export function numberWords(status: NumberStatus): Words {
   return NUMBER_STATUSES[status];
 }
 
+const CHANGE_STATUSES: Readonly<Record<Change["status"], Words>> = {
+  pending: ["Waits for the carrier", "info"],
+  accepted: ["Accepted", "good"],
+  refused: ["Refused", "bad"],
+  withdrawn: ["Withdrawn", "neutral"],
+};
+
+export function changeWords(status: Change["status"]): Words {
+  return CHANGE_STATUSES[status];
+}
+
 const ACTIONS: Readonly<Record<Order["next_action"]["action"], string>> = {
   complete_requirements: "Your turn: complete the requirements",
   submit: "Your turn: submit the order",
@@ -66,6 +80,7 @@ const ACTIONS: Readonly<Record<Order["next_action"]["action"], string>> = {
   fix_requirement: "Your turn: correct what was rejected",
   submit_again: "Your turn: submit it again",
   wait_for_activation: "Waiting for the port date",
+  confirm_date: "Your turn: the carrier’s date is before the one that you asked for",
   handle_exception: "The porting desk looks into a problem",
   none: "Nothing more to do",
 };
@@ -101,6 +116,11 @@ export function kindOf({ country_code, number_type }: Pick<Order, "country_code"
 /** By the rules alone: the cutoff before the port date is the service's to tell. */
 export function canCancel({ status }: Pick<Order, "status">): boolean {
   return targetsOf(status, "customer_cancel").length > 0;
+}
+
+/** The carrier has it, and has no other change to answer. */
+export function canAskForChange({ status, pending_change_id: pending }: Order): boolean {
+  return isAtCarrier(status) && pending === null;
 }
 
 /** Never submitted. */

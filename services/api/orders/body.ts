@@ -127,6 +127,24 @@ export const patchOrderBody = z
     };
   });
 
+export const changeBody = z
+  .strictObject({
+    foc_requested: optionalOrNull(focRequested).describe(
+      `${focDescription}, and at which the order's numbers can be moved; the confirmed date accepts that`,
+    ),
+    remove_phone_numbers: optionalOrNull(numbers("Numbers to take out of the order")),
+    reason: optionalOrNull(textUpTo(1_000)).meta({
+      description: "Why, up to 1,000 characters",
+      examples: ["The new office opens later."],
+    }),
+  })
+  .refine(({ foc_requested: date, remove_phone_numbers: gone }) => (date ?? gone) !== undefined, {
+    path: ["foc_requested"],
+    error: "Give a date, or numbers to remove.",
+    params: { code: "required" },
+  })
+  .meta({ examples: [{ foc_requested: "2026-12-15T15:00:00Z" }] });
+
 type FaultDeps = Pick<ApiDeps, "directory" | "checkUrl">;
 
 interface Sender {

@@ -1,5 +1,6 @@
 import type { Effect } from "../../domain/order/rules/effects.ts";
-import { orderMessages, snapshotOf } from "../../domain/order/rules/order-messages.ts";
+import { creationEffects } from "../../domain/order/rules/creation-effects.ts";
+import { orderMessages } from "../../domain/order/rules/order-messages.ts";
 import type { Actor, Order } from "../../domain/order/rules/order.ts";
 import { TIMELINE_ROW, timelineRows } from "../../domain/order/store/timeline.ts";
 import { askedOf } from "../../domain/requirement/rules/catalogue.ts";
@@ -177,40 +178,4 @@ function messageRows(created: readonly NewOrder[]): RowOf<typeof NEW_MESSAGE>[] 
     ...row,
     request: requests[n] ?? 0,
   }));
-}
-
-/** The effects of creating a batch: an event per order, and a split event with the first if there are several. */
-function creationEffects(orders: readonly Order[]): readonly (readonly Effect[])[] {
-  return orders.map((order, n) => {
-    const created: Effect[] = [
-      {
-        effect: "timeline",
-        kind: "status",
-        data: { previous_status: null, new_status: order.status },
-      },
-      {
-        effect: "event",
-        type: "porting_order.created",
-        payload: { porting_order: snapshotOf(order) },
-      },
-    ];
-    return n === 0 && orders.length > 1 ? [...created, splitOf(orders)] : created;
-  });
-}
-
-function splitOf(orders: readonly Order[]): Effect {
-  return {
-    effect: "event",
-    type: "porting_order.split",
-    payload: {
-      batch_id: orders[0]?.batch_id ?? "",
-      porting_orders: orders.map((order) => ({
-        id: order.id,
-        phone_numbers: order.numbers.map((number) => number.phone_number),
-        country_code: order.country_code,
-        number_type: order.number_type,
-        losing_carrier: order.losing_carrier,
-      })),
-    },
-  };
 }

@@ -303,6 +303,7 @@ function ordersOf(
     exceptions: [],
     cancel: null,
     attention: null,
+    changes: [],
     requirements: newRequirements(kind, terms(kind.country_code, provider)),
     numbers: numbers.map((phone_number) => ({
       phone_number,

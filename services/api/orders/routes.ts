@@ -211,7 +211,7 @@ async function hasCursor(
 }
 
 /** The `inSlot` of what reads or changes one order. */
-function inTurnOf({ heavy }: ApiDeps) {
+export function inTurnOf({ heavy }: ApiDeps) {
   return <T>({ principal, params }: OwnOrder, run: () => Promise<T>): Promise<T> =>
     heavy.runAbout(turnsOf(principal), params.id, run);
 }
@@ -318,7 +318,7 @@ function patchRoute(deps: ApiDeps): CustomerRoute {
 }
 
 /** @throws `validation_failed` for a date at which the order's numbers cannot be moved */
-function requirePossibleDate({ terms, bus }: ApiDeps, order: Order, wanted: string): void {
+export function requirePossibleDate({ terms, bus }: ApiDeps, order: Order, wanted: string): void {
   const fault = findFocFault(termsOfOrder(terms, order), wanted, bus.clock.now());
   if (fault === null) return;
   throw new AppError("validation_failed", "The order cannot be changed.", { faults: [fault] });

@@ -2,7 +2,8 @@ import { takesRequest, type Providers } from "../../domain/carrier/rules/provide
 import { CARRIER_LINK_MS } from "../../domain/document/rules/document-link.ts";
 import { listOrderDocuments } from "../../domain/document/store/documents.ts";
 import { carrierRequestId } from "../../domain/order/rules/order-messages.ts";
-import type { Order } from "../../domain/order/rules/order.ts";
+import { changeOfVersion } from "../../domain/order/rules/order-changes.ts";
+import type { Order, OrderChange } from "../../domain/order/rules/order.ts";
 import { isEnded } from "../../domain/order/rules/status-facts.ts";
 import { lockNamedOrders, type LockedOrders } from "../../domain/order/store/locked-orders.ts";
 import { noteUnsentRequest } from "../store/note-unsent-request.ts";
@@ -81,7 +82,11 @@ export function onCarrierTask(
 }
 
 /** What every request says of its order. */
-function requestOf(task: CarrierTask, order: Order, requestedAt: Date) {
+export function requestOf(task: CarrierTask, order: Order, requestedAt: Date) {
+  // A cancellation or an activation of that version is about the order as it is.
+  const change = task.kind === "supplement" ? changeOfVersion(order, task.request_version) : null;
+  const removed = new Set(change?.remove_phone_numbers);
+  const numbers = order.numbers.map((number) => number.phone_number);
   return {
     request_id: task.request_id,
     provider: task.provider,
@@ -92,10 +97,15 @@ function requestOf(task: CarrierTask, order: Order, requestedAt: Date) {
     number_type: order.number_type,
     order_id: order.id,
     request_version: task.request_version,
-    phone_numbers: order.numbers.map((number) => number.phone_number),
-    foc_requested: order.foc_requested,
+    phone_numbers: numbers.filter((number) => !removed.has(number)),
+    foc_requested: change?.foc_requested ?? order.foc_requested,
     foc_actual: order.foc_actual,
+    change: change === null ? null : changeOf(change),
   };
+}
+
+function changeOf({ id, foc_requested, remove_phone_numbers: removed }: OrderChange) {
+  return { change_id: id, foc_requested, remove_phone_numbers: [...removed] };
 }
 
 interface AskedOrder {

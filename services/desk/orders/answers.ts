@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { eventType } from "../../domain/event/answers/event-type-answer.ts";
 import { numberType } from "../../domain/number/answers/number-fields.ts";
+import { changeAnswer } from "../../domain/order/answers/change-answer.ts";
 import {
   nextActionAnswer,
   orderAnswer,
@@ -291,6 +292,10 @@ export const deskOrderAnswer = orderAnswer
     }),
     review_attempt: z.int().meta({ description: "The attempt of its latest review; 0 if none" }),
     attention,
+    changes: z.array(changeAnswer).meta({
+      description: "What its carrier was asked to change, the oldest first",
+      examples: [[]],
+    }),
     cancellation: z
       .object({
         asked_by: z.enum(["customer", "ops"]).meta({ description: "Who asked for it" }),

@@ -37,6 +37,7 @@ import {
   listDeskComments,
   requireAnyOrder,
 } from "./store/find-orders.ts";
+import { splitRoute } from "./split-routes.ts";
 import { findUnknownSlug } from "./unknown-slug.ts";
 import { orderMessageRoutes } from "./trace-routes.ts";
 
@@ -105,6 +106,7 @@ export function orderRoutes(desk: DeskDeps): DeskRoute[] {
     commentRoute(desk),
     resubmitRoute(desk),
     handOverRoute(desk),
+    splitRoute(desk),
     closeRoute(desk),
   ];
 }

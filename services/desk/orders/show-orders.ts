@@ -1,3 +1,4 @@
+import { presentChange } from "../../domain/order/answers/change-answer.ts";
 import { presentOrder } from "../../domain/order/answers/order-answer.ts";
 import { nextActionOf, type DueTimes } from "../../domain/order/rules/next-action.ts";
 import type { CancelRequest, Order } from "../../domain/order/rules/order.ts";
@@ -54,6 +55,7 @@ export function presentDeskOrder(order: Order, { due, facts }: Shown) {
     ...{ account_id, provider, provider_status_at, request_version, review_attempt },
     account: { id: account_id, name: facts.account_name },
     attention: attentionOf(order, facts),
+    changes: order.changes.map(presentChange),
     cancellation: order.cancel === null ? null : presentCancellation(order.cancel),
   };
 }

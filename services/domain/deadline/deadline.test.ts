@@ -8,6 +8,7 @@ const SPANS = {
   rejection_expiry: 2 * HOUR_MS,
   foc_grace: HOUR_MS,
   carrier_silence: HOUR_MS / 2,
+  date_confirmation: HOUR_MS / 4,
 };
 
 describe("the deadlines that are due (docs/contract/customer-api.md, Transitions)", () => {
@@ -18,11 +19,13 @@ describe("the deadlines that are due (docs/contract/customer-api.md, Transitions
       { kind: "rejection_expiry", until: new Date("2026-11-02T07:00:00.000Z") },
       { kind: "foc_grace", until: new Date("2026-11-02T08:00:00.000Z") },
       { kind: "carrier_silence", until: new Date("2026-11-02T08:30:00.000Z") },
+      { kind: "date_confirmation", until: new Date("2026-11-02T08:45:00.000Z") },
     ]);
   });
 
   it("are never those of a span of 0, which is off: no draft is deleted, no rejection closed", () => {
-    const off = { draft_expiry: 0, rejection_expiry: 0, foc_grace: 0, carrier_silence: 0 };
+    const waits = { foc_grace: 0, carrier_silence: 0, date_confirmation: 0 };
+    const off = { draft_expiry: 0, rejection_expiry: 0, ...waits };
     expect(dueKinds(NOW, off)).toEqual([{ kind: "foc_reached", until: NOW }]);
   });
 });

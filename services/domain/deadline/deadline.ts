@@ -1,6 +1,7 @@
 import { decimal } from "../../platform/config.ts";
 
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 
 /** How long orders may stay untouched: order-lifecycle ends them, both front doors show when. */
 export const expiryShape = {
@@ -8,16 +9,20 @@ export const expiryShape = {
   DRAFT_EXPIRY_DAYS: decimal({ fallback: 30 }),
   /** Days without an answer to a rejection after which the order is closed. */
   REJECTION_EXPIRY_DAYS: decimal({ fallback: 14 }),
+  /** Hours in which a customer confirms a date before the requested one, which the carrier is asked for again then. */
+  DATE_CONFIRMATION_HOURS: decimal({ fallback: 24 }),
 };
 
 /** The same in milliseconds. */
 export function expirySpans(config: {
   readonly DRAFT_EXPIRY_DAYS: number;
   readonly REJECTION_EXPIRY_DAYS: number;
+  readonly DATE_CONFIRMATION_HOURS: number;
 }) {
   return {
     draft_expiry: config.DRAFT_EXPIRY_DAYS * DAY_MS,
     rejection_expiry: config.REJECTION_EXPIRY_DAYS * DAY_MS,
+    date_confirmation: config.DATE_CONFIRMATION_HOURS * HOUR_MS,
   };
 }
 
@@ -32,6 +37,7 @@ export const WAIT_KINDS = [
   "rejection_expiry",
   "foc_grace",
   "carrier_silence",
+  "date_confirmation",
 ] as const;
 
 export type WaitKind = (typeof WAIT_KINDS)[number];

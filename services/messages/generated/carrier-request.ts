@@ -56,6 +56,16 @@ export interface CarrierForwarding {
   readonly fallback: string | null;
 }
 
+/** What a supplement asks to be changed; phone_numbers and foc_requested are as they are to become. */
+export interface CarrierChange {
+  /** Id of the change. */
+  readonly change_id: string;
+  /** Port date that is asked for, ISO 8601 with the offset it was given; null where it is to stay. */
+  readonly foc_requested: string | null;
+  /** Numbers that are to stay with the losing carrier, in E.164. */
+  readonly remove_phone_numbers: readonly string[];
+}
+
 /** What a carrier needs to act; holds PINs and account numbers. Topic carriers.requests, keyed by order id or phone number, with the header provider. */
 export interface CarrierRequest {
   /** Id of the request; the same when it is sent again. */
@@ -90,6 +100,8 @@ export interface CarrierRequest {
   readonly country_code: string | null;
   /** Type of the order's numbers: local, mobile, toll_free, national or shared_cost. */
   readonly number_type: string | null;
+  /** Set for a supplement that asks for a change of an order that was not rejected. */
+  readonly change: CarrierChange | null;
 }
 
 export const CARRIER_REQUEST_TEXT = `{
@@ -290,6 +302,33 @@ export const CARRIER_REQUEST_TEXT = `{
       "type": ["null", "string"],
       "default": null,
       "doc": "Type of the order's numbers: local, mobile, toll_free, national or shared_cost."
+    },
+    {
+      "name": "change",
+      "type": [
+        "null",
+        {
+          "type": "record",
+          "name": "CarrierChange",
+          "doc": "What a supplement asks to be changed; phone_numbers and foc_requested are as they are to become.",
+          "fields": [
+            { "name": "change_id", "type": "string", "doc": "Id of the change." },
+            {
+              "name": "foc_requested",
+              "type": ["null", "string"],
+              "default": null,
+              "doc": "Port date that is asked for, ISO 8601 with the offset it was given; null where it is to stay."
+            },
+            {
+              "name": "remove_phone_numbers",
+              "type": { "type": "array", "items": "string" },
+              "doc": "Numbers that are to stay with the losing carrier, in E.164."
+            }
+          ]
+        }
+      ],
+      "default": null,
+      "doc": "Set for a supplement that asks for a change of an order that was not rejected."
     }
   ]
 }

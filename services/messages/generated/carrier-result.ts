@@ -18,7 +18,8 @@ export type CarrierResultKind =
   | "comment"
   | "port_out_requested"
   | "port_out_cancelled"
-  | "port_out_completed";
+  | "port_out_completed"
+  | "change_refused";
 
 /** A carrier's word in canonical form. Topic porting.carrier-results, keyed by order id, for port-outs by phone number. */
 export interface CarrierResult {
@@ -89,7 +90,8 @@ export const CARRIER_RESULT_TEXT = `{
             "comment",
             "port_out_requested",
             "port_out_cancelled",
-            "port_out_completed"
+            "port_out_completed",
+            "change_refused"
           ],
           "default": "unrecognized"
         }

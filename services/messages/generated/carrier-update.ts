@@ -15,7 +15,8 @@ export type CarrierUpdateKind =
   | "number_failed"
   | "cancel_confirmed"
   | "cancel_refused"
-  | "comment";
+  | "comment"
+  | "change_refused";
 
 /** Why a carrier rejects, refuses or fails a number. */
 export interface CarrierRejection {
@@ -103,7 +104,8 @@ export const CARRIER_UPDATE_TEXT = `{
             "number_failed",
             "cancel_confirmed",
             "cancel_refused",
-            "comment"
+            "comment",
+            "change_refused"
           ],
           "default": "unrecognized"
         }

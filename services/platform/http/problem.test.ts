@@ -14,6 +14,7 @@ const CODES = {
   409: [
     "already_decided",
     "cancel_too_late",
+    "change_too_late",
     "claimed",
     "endpoint_paused",
     "idempotency_in_progress",

@@ -21,6 +21,7 @@ export const PROBLEMS = {
   last_active_key: { status: 409, title: "The last active key cannot be revoked" },
   number_in_active_order: { status: 409, title: "A number is in another active order" },
   cancel_too_late: { status: 409, title: "It is too late to cancel" },
+  change_too_late: { status: 409, title: "It is too late for a change" },
   endpoint_paused: { status: 409, title: "The endpoint is paused" },
   idempotency_in_progress: { status: 409, title: "The first request is still in progress" },
   claimed: { status: 409, title: "Claimed by another operator" },

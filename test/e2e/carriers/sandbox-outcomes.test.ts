@@ -215,6 +215,35 @@ describe("a number that ends in", () => {
     ]);
   });
 
+  it.each([
+    ["9910", "accepted"],
+    ["9911", "refused"],
+  ] as const)("%s has a change %s, and ports then", async (ending, outcome) => {
+    const made = await api("/v2/porting_orders", { phone_numbers: numbers(ending, "1000") });
+    const path = `/v2/porting_orders/${z.string().parse(dataOf(made)[0]?.["id"])}`;
+    const orderId = path.split("/").at(-1) ?? "";
+    const opening = async (days: number) => {
+      const from = new Date(Date.now() + days * 86_400_000).toISOString();
+      const windows = await api(`${path}/allowed_foc_windows?from=${from}`);
+      return z.string().parse(dataOf(windows)[0]?.["opens_at"]);
+    };
+    await api(path, { foc_requested: await opening(10) }, "PATCH");
+    await fulfilOrder(product, orderId);
+    await send(orderId);
+    const before = await becomes(orderId, "foc_scheduled");
+    const [first = "", second = ""] = z.array(z.string()).parse(before?.["phone_numbers"]);
+    const removed = first.endsWith(ending) ? second : first;
+    const foc_requested = await opening(20);
+    const body = { foc_requested, remove_phone_numbers: [removed] };
+    expect((await api(`${path}/changes`, body)).status).toBe(201);
+    const after = await becomes(orderId, "completed");
+    expect(dataOf(await api(`${path}/changes`))).toMatchObject([{ status: outcome }]);
+    const isAccepted = outcome === "accepted";
+    expect(after?.["foc_actual"]).toBe(isAccepted ? foc_requested : before?.["foc_actual"]);
+    const left = isAccepted ? [first, second].filter((one) => one !== removed) : [first, second];
+    expect(after?.["phone_numbers"]).toEqual(left);
+  });
+
   it("9909 sends updates twice and out of order, and each takes effect once", async () => {
     const orderId = await port("9909", "1000");
     expect(await chainOf(orderId, "completed")).toEqual([

@@ -154,6 +154,51 @@ describe("a carrier update", () => {
   });
 });
 
+describe("a change that the customer asks for", () => {
+  it("stands at the order's next step, and is refused in the carrier's words", async () => {
+    const phone_numbers = [desk.product.newNumber(), desk.product.newNumber()];
+    const orderId = await newSentOrder(desk, { phone_numbers });
+    const path = `/v2/porting_orders/${orderId}/changes`;
+    const body = { remove_phone_numbers: phone_numbers.slice(1), reason: "It is still needed." };
+    expect((await desk.api("POST", path, body)).status).toBe(201);
+    await inDesk(`/orders/${orderId}`, async (page) => {
+      await page.getByText(/^The customer asks for a change; without \+1/).waitFor();
+      await expectAccessible(page);
+      await startUpdate(page, "change_refused");
+      await page.getByRole("button", { name: "Show what it does" }).click();
+      await page.getByText(/^The order stays in Submitted\./).waitFor();
+      await page.getByRole("button", { name: "Record update" }).click();
+      await page.getByText("The carrier update was recorded").waitFor();
+    });
+    await eventually(async () => {
+      expect(dataOf(await desk.api("GET", path))).toMatchObject([{ status: "refused" }]);
+    });
+  });
+});
+
+describe("an order that its carrier wants as several", () => {
+  it("is split on its page", async () => {
+    const phone_numbers = [desk.product.newNumber(), desk.product.newNumber()];
+    const [, second = ""] = phone_numbers;
+    const orderId = await newSentOrder(desk, { phone_numbers });
+    const rejection = { raw_code: "different_accounts" };
+    const rejected = { kind: "rejected", raw_status: "REJECTED", rejection };
+    await desk.desk("POST", `/orders/${orderId}/carrier_updates`, rejected);
+    await statusBecomes(desk, orderId, "rejection");
+    await inDesk(`/orders/${orderId}`, async (page) => {
+      await page.getByRole("button", { name: "Split" }).click();
+      const dialog = page.getByRole("dialog", { name: "Split the order" });
+      await dialog.getByLabel(second).check();
+      await dialog.getByLabel("Why").fill("Two accounts.");
+      await expectAccessible(page);
+      await dialog.getByRole("button", { name: "Split" }).click();
+      await page.getByText("The order is split, and both parts wait in the queue").waitFor();
+    });
+    const { body } = await desk.desk("GET", `/orders/${orderId}`);
+    expect(body).toMatchObject({ status: "in_review", phone_numbers: phone_numbers.slice(0, 1) });
+  });
+});
+
 describe("comments and notes", () => {
   it("reach the customer as a comment, and never as a note", async () => {
     const orderId = await desk.newDraft();

@@ -53,6 +53,7 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
     /caught up: [1-9]\d* events\n[^]*caught up: 0 events/,
     /"total":[1-9]\d*/,
   ],
+  "docs/guides/changes.md": [/"status":"accepted"[^]*"phone_numbers":\["\+12125559910"\]/],
   "docs/guides/numbers.md": [
     /"number_configuration":\{"default":\{"port_out_lock":true,"port_out_pin_set":true/,
     /"accepted":1,"errors":\[\{[^]*"source":"imported"/,

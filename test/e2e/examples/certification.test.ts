@@ -66,12 +66,11 @@ describe("npm run carriers -- certify", () => {
     const { code, output } = await certify();
     const lines = output.split("\n").filter((line) => /^(passed|failed|skipped)/.test(line));
     expect(lines.map((line) => line.split(/ +/).slice(0, 2))).toEqual(
-      ["submit", "repeat", "supplement", "cancel", "activate", "calls", "port-out"].map((name) => [
-        "passed",
-        name,
-      ]),
+      ["submit", "repeat", "supplement", "change", "cancel", "activate", "calls", "port-out"].map(
+        (name) => ["passed", name],
+      ),
     );
-    expect(output).toContain("7 passed, 0 failed, 0 skipped");
+    expect(output).toContain("8 passed, 0 failed, 0 skipped");
     expect(code).toBe(0);
     await program.end("SIGTERM");
   });

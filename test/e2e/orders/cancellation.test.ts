@@ -22,24 +22,24 @@ function desk(path: string, body?: unknown) {
   return call(`${product.deskUrl}/desk/v1${path}`, { method, key: product.deskToken, body });
 }
 
-async function create(losingCarrier?: string): Promise<string> {
+async function create(losingCarrier?: string, count = 1): Promise<string> {
   const made = await api("/v2/porting_orders", {
-    phone_numbers: [product.newNumber()],
+    phone_numbers: Array.from({ length: count }, () => product.newNumber()),
     ...(losingCarrier === undefined ? {} : { losing_carrier: losingCarrier }),
   });
   return z.string().parse(dataOf(made)[0]?.["id"]);
 }
 
-async function toReview(losingCarrier?: string): Promise<string> {
-  const orderId = await create(losingCarrier);
+async function toReview(losingCarrier?: string, count = 1): Promise<string> {
+  const orderId = await create(losingCarrier, count);
   await fulfilOrder(product, orderId);
   await submitOrder(product, orderId);
   await eventually(async () => expect((await desk(`/reviews/${orderId}`)).status).toBe(200));
   return orderId;
 }
 
-async function toSubmitted(losingCarrier: string): Promise<string> {
-  const orderId = await toReview(losingCarrier);
+async function toSubmitted(losingCarrier: string, count = 1): Promise<string> {
+  const orderId = await toReview(losingCarrier, count);
   await confirmAtDesk(product, orderId);
   await becomes(orderId, "submitted");
   return orderId;
@@ -164,6 +164,68 @@ describe("a carrier's rejection", () => {
     expect(timeline.some((entry) => entry["kind"] === "ignored")).toBe(true);
   });
 
+  it("that wants several orders is met by a split at the desk, with nothing to give again", async () => {
+    const orderId = await toSubmitted("manual", 3);
+    const before = (await api(`/v2/porting_orders/${orderId}`)).body;
+    const [first = "", second = "", third = ""] = z
+      .array(z.string())
+      .parse(before?.["phone_numbers"]);
+    await reportUpdate(orderId, "rejected", { rejection: { raw_code: "different_accounts" } });
+    await becomes(orderId, "rejection");
+    const path = `/orders/${orderId}/split`;
+    const reason = "Two accounts.";
+    const wrong = await desk(path, { groups: [[first], [second]], reason });
+    expect([wrong.status, wrong.body?.["errors"]]).toMatchObject([
+      422,
+      [{ code: "missing_number" }],
+    ]);
+    const split = await desk(path, { groups: [[first, third], [second]], reason });
+    expect(dataOf(split)).toMatchObject([
+      { id: orderId, status: "in_review", phone_numbers: [first, third] },
+      { status: "in_review", phone_numbers: [second], batch_id: before?.["batch_id"] },
+    ]);
+    const other = z.string().parse(dataOf(split)[1]?.["id"]);
+    for (const id of [orderId, other]) {
+      await eventually(async () => {
+        expect((await desk(`/reviews/${id}`)).body).toMatchObject({ attempt: 2, state: "open" });
+      });
+      expect((await desk(`/reviews/${id}/decision`, { confirm: true, attempt: 2 })).status).toBe(
+        202,
+      );
+      await becomes(id, "submitted");
+    }
+    const shown = (await api(`/v2/porting_orders/${other}`)).body;
+    const fields = z.array(
+      z.object({ slug: z.string(), status: z.string(), field_value: z.string().nullable() }),
+    );
+    const values = fields.parse(shown?.["requirements"]).filter((one) => one.field_value !== null);
+    expect(values.map(({ slug, status }) => [slug, status])).toEqual(
+      fields
+        .parse(before?.["requirements"])
+        .filter((one) => one.field_value !== null)
+        .map(({ slug }) => [slug, "approved"]),
+    );
+    const letter = values.find(({ slug }) => slug === "loa")?.field_value ?? "";
+    expect(fields.parse(before?.["requirements"]).map((one) => one.field_value)).not.toContain(
+      letter,
+    );
+    const file = await fetch(`${product.apiUrl}/v2/documents/${letter}`, {
+      headers: { Authorization: `Bearer ${product.apiKey}` },
+    });
+    expect([file.status, file.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+    await eventually(async () => {
+      expect(await chainOf(other)).toEqual(["in_review", "submitted"]);
+      const told = dataOf(
+        await api(`/v2/porting/events?porting_order_id=${orderId}&type=porting_order.split`),
+      );
+      expect(told.map(({ payload }) => payload)).toMatchObject([
+        { porting_orders: [{ id: orderId }, { id: other, phone_numbers: [second] }] },
+      ]);
+    });
+    await reportUpdate(other, "number_active");
+    await becomes(other, "completed");
+  });
+
   it("is validated when the desk records it", async () => {
     const orderId = await toSubmitted("manual");
     const path = `/orders/${orderId}/carrier_updates`;
@@ -172,6 +234,134 @@ describe("a carrier's rejection", () => {
     const draft = await create("manual");
     const early = await desk(`/orders/${draft}/carrier_updates`, { raw_status: "X" });
     expect([early.status, early.body?.["code"]]).toEqual([409, "invalid_state"]);
+  });
+});
+
+describe("a change after submission", () => {
+  const changesOf = (orderId: string) => `/v2/porting_orders/${orderId}/changes`;
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+  async function openings(orderId: string, days: number): Promise<string> {
+    const path = `/v2/porting_orders/${orderId}/allowed_foc_windows?from=${inDays(days)}`;
+    return z.string().parse(dataOf(await api(path))[0]?.["opens_at"]);
+  }
+
+  /** Of two numbers, with a confirmed date so many days ahead, at a carrier that the desk calls. */
+  async function toDated(days: number, wanted: number | null = null): Promise<string> {
+    const orderId = await create("manual", 2);
+    if (wanted !== null) {
+      const body = { foc_requested: await openings(orderId, wanted) };
+      const url = `${product.apiUrl}/v2/porting_orders/${orderId}`;
+      expect((await call(url, { method: "PATCH", key: product.apiKey, body })).status).toBe(200);
+    }
+    await fulfilOrder(product, orderId);
+    await submitOrder(product, orderId);
+    await eventually(async () => expect((await desk(`/reviews/${orderId}`)).status).toBe(200));
+    await confirmAtDesk(product, orderId);
+    await becomes(orderId, "submitted");
+    await reportUpdate(orderId, "date_confirmed", { foc_at: inDays(days) });
+    await becomes(orderId, "foc_scheduled");
+    return orderId;
+  }
+
+  it("is accepted by the carrier's date, and the removed number can be ordered again", async () => {
+    const orderId = await toDated(10);
+    const [first = "", second = ""] = z
+      .array(z.string())
+      .parse((await api(`/v2/porting_orders/${orderId}`)).body?.["phone_numbers"]);
+    const foc_requested = await openings(orderId, 20);
+    const body = { foc_requested, remove_phone_numbers: [second], reason: "Later." };
+    const asked = await api(changesOf(orderId), body);
+    expect([asked.status, asked.body]).toMatchObject([201, { status: "pending", requested: body }]);
+    const id = String(asked.body?.["id"]);
+    expect(asked.headers.get("location")).toBe(`${changesOf(orderId)}/${id}`);
+    const other = await api(changesOf(orderId), { foc_requested });
+    expect([other.status, other.body?.["code"]]).toEqual([409, "invalid_state"]);
+    const waiting = await api(`/v2/porting_orders/${orderId}`);
+    expect(waiting.body).toMatchObject({
+      ...{ pending_change_id: id, foc_requested: null, phone_numbers: [first, second] },
+      next_action: { actor: "desk", action: "handle_exception" },
+    });
+    await reportUpdate(orderId, "date_moved", { foc_at: foc_requested });
+    await eventually(async () => {
+      expect((await api(`${changesOf(orderId)}/${id}`)).body?.["status"]).toBe("accepted");
+    });
+    const changed = await api(`/v2/porting_orders/${orderId}`);
+    expect(changed.body).toMatchObject({
+      ...{ pending_change_id: null, phone_numbers: [first], foc_requested },
+      foc_actual: foc_requested,
+      next_action: { actor: "carrier", action: "wait_for_activation" },
+    });
+    expect((await api("/v2/porting_orders", { phone_numbers: [second] })).status).toBe(201);
+    const timeline = dataOf(await api(`/v2/porting_orders/${orderId}/timeline`));
+    const entries = timeline.filter(({ kind }) => kind === "change");
+    expect(entries.map(({ data }) => data)).toMatchObject([
+      { id, status: "accepted" },
+      { id, status: "pending" },
+    ]);
+  });
+
+  it("is refused by the carrier, or withdrawn, and the order goes on as it was", async () => {
+    const orderId = await toDated(10);
+    const before = (await api(`/v2/porting_orders/${orderId}`)).body;
+    const body = { foc_requested: await openings(orderId, 20) };
+    const withdrawn = await api(changesOf(orderId), body);
+    const id = String(withdrawn.body?.["id"]);
+    const ended = await api(`${changesOf(orderId)}/${id}/withdraw`, {});
+    expect([ended.status, ended.body?.["status"]]).toEqual([200, "withdrawn"]);
+    expect((await api(changesOf(orderId), body)).status).toBe(201);
+    const rejection = { raw_code: "other", raw_text: "It is planned." };
+    await reportUpdate(orderId, "change_refused", { rejection });
+    await eventually(async () => {
+      expect(dataOf(await api(changesOf(orderId)))).toMatchObject([
+        { status: "refused", detail: "It is planned." },
+        { status: "withdrawn" },
+      ]);
+    });
+    const { foc_actual, phone_numbers, status } = before ?? {};
+    const after = (await api(`/v2/porting_orders/${orderId}`)).body;
+    expect(after).toMatchObject({ foc_actual, phone_numbers, status, pending_change_id: null });
+    const comments = dataOf(await api(`/v2/porting_orders/${orderId}/comments`));
+    expect(comments[0]).toMatchObject({
+      author_type: "carrier",
+      body: "The change was refused: It is planned.",
+    });
+    await reportUpdate(orderId, "number_active", { request_version: 1 });
+    await becomes(orderId, "completed");
+  });
+
+  it("is too late near the date, and refused at once for what cannot be", async () => {
+    const orderId = await toDated(1);
+    const foc_requested = await openings(orderId, 20);
+    const late = await api(changesOf(orderId), { foc_requested });
+    expect([late.status, late.body?.["code"]]).toEqual([409, "change_too_late"]);
+    const faultsFor = async (body: object) => {
+      const answer = await api(changesOf(orderId), body);
+      expect(answer.status).toBe(422);
+      return z.array(z.object({ code: z.string() })).parse(answer.body?.["errors"]);
+    };
+    const night = foc_requested.replace(/T\d\d/, "T03");
+    expect(await faultsFor({ foc_requested: night })).toMatchObject([{ code: "foc_not_possible" }]);
+    expect(await faultsFor({ reason: "None." })).toMatchObject([{ code: "required" }]);
+    const { body } = await api(`/v2/porting_orders/${orderId}`);
+    expect(await faultsFor({ remove_phone_numbers: body?.["phone_numbers"] })).toMatchObject([
+      { code: "last_number" },
+    ]);
+  });
+
+  it("confirms a date before the requested one at once", async () => {
+    const orderId = await toDated(10, 20);
+    const { body } = await api(`/v2/porting_orders/${orderId}`);
+    const { due_at: due } = z.object({ due_at: z.string() }).parse(body?.["next_action"]);
+    expect(body?.["next_action"]).toMatchObject({ actor: "customer", action: "confirm_date" });
+    expect(Math.round((Date.parse(due) - Date.now()) / 3_600_000)).toBe(24);
+    const confirmed = await api(changesOf(orderId), { foc_requested: body?.["foc_actual"] });
+    expect([confirmed.status, confirmed.body?.["status"]]).toEqual([201, "accepted"]);
+    const after = (await api(`/v2/porting_orders/${orderId}`)).body;
+    expect(after).toMatchObject({
+      foc_requested: body?.["foc_actual"],
+      next_action: { actor: "carrier", action: "wait_for_activation" },
+    });
   });
 });
 

@@ -7,6 +7,7 @@ import { holdAnswer } from "../../support/console/held-answer.ts";
 import { loadingNote } from "../../support/console/loading-note.ts";
 import { dataOf } from "../../support/http/call.ts";
 import { eventually } from "../../support/eventually.ts";
+import { newSentOrder } from "../../support/console/carried-order.ts";
 import { uploadDocument } from "../../support/orders/fulfil-order.ts";
 import { fillUsOrder } from "../../support/portal/fill-us-order.ts";
 import { expectWell, inPortal } from "../../support/portal/in-portal.ts";
@@ -16,6 +17,13 @@ let desk: ConsoleDesk;
 beforeAll(async () => {
   desk = await openConsoleDesk();
 });
+
+/** When the numbers of a new order can be moved, so many days ahead. */
+async function openingOfNewOrders(days: number): Promise<string> {
+  const from = new Date(Date.now() + days * 86_400_000).toISOString();
+  const windows = `/v2/porting_orders/${await desk.newDraft()}/allowed_foc_windows?from=${from}`;
+  return z.string().parse(dataOf(await desk.api("GET", windows))[0]?.["opens_at"]);
+}
 
 /** Opens an order's page from the list. */
 async function toOrder(page: Page, orderId: string): Promise<void> {
@@ -102,6 +110,42 @@ describe("an order in the portal", () => {
         await row.waitFor();
         expect(await row.textContent()).toMatch(/Not accepted: Invoice.*Missing: /);
       });
+    });
+  });
+
+  it("is asked to be changed, and the change withdrawn", async () => {
+    const orderId = await newSentOrder(desk);
+    const opens = await openingOfNewOrders(20);
+    await inPortal(desk, async (page) => {
+      await page.locator(`a[href="/portal/orders/${orderId}"]`).click();
+      await page.getByRole("button", { name: "Ask for a change" }).click();
+      const typed = await page.evaluate((at) => {
+        const local = new Date(at);
+        local.setMinutes(local.getMinutes() - local.getTimezoneOffset());
+        return local.toISOString().slice(0, 16);
+      }, opens);
+      await page.getByLabel("Another date and time").fill(typed);
+      await expectWell(page);
+      await page.getByRole("button", { name: "Ask the carrier" }).click();
+      await page.getByText("Waits for the carrier").waitFor();
+      await expectWell(page);
+      await page.getByRole("button", { name: "Withdraw" }).click();
+      await page.getByText("Withdrawn", { exact: true }).waitFor();
+      await page.getByText("The change was withdrawn").waitFor();
+    });
+  });
+
+  it("has a date before the requested one confirmed by a click", async () => {
+    const orderId = await newSentOrder(desk, { foc_requested: await openingOfNewOrders(20) });
+    const foc_at = new Date(Date.now() + 9 * 86_400_000).toISOString();
+    const update = { kind: "date_confirmed", raw_status: "FOC", foc_at };
+    await desk.desk("POST", `/orders/${orderId}/carrier_updates`, update);
+    await inPortal(desk, async (page) => {
+      await page.locator(`a[href="/portal/orders/${orderId}"]`).click();
+      await page.getByRole("heading", { name: /before the one that you asked for/ }).waitFor();
+      await expectWell(page);
+      await page.getByRole("button", { name: "Confirm the date" }).click();
+      await page.getByRole("heading", { name: "Waiting for the port date" }).waitFor();
     });
   });
 

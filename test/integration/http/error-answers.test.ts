@@ -155,6 +155,10 @@ const PROVOKED: Readonly<Record<ProblemCode, () => Promise<Answer>>> = {
   },
   quota_exceeded: () => post(ORDERS, { phone_numbers: newNumbers(501) }),
   cancel_too_late: async () => post(`${ORDERS}/${await orderIn("activating")}/cancel`, {}),
+  change_too_late: async () =>
+    post(`${ORDERS}/${await orderIn("activating")}/changes`, {
+      foc_requested: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+    }),
   endpoint_paused: async () =>
     post(`${HOOKS}/${await pausedEndpoint()}/recover`, {
       since: "2026-01-01T00:00:00Z",

@@ -17,7 +17,7 @@ import { storeOrder } from "../../support/orders/store-order.ts";
 import { openTestPool } from "../../support/stack/test-pool.ts";
 
 const BROKEN = { kind: "broken", subject_id: "one" };
-const NEVER = { rejection_expiry: 0, foc_grace: 0, carrier_silence: 0 };
+const NEVER = { rejection_expiry: 0, foc_grace: 0, carrier_silence: 0, date_confirmation: 0 };
 
 const log = createLogger("test", "silent");
 

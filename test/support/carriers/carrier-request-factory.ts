@@ -19,6 +19,7 @@ export function buildCarrierRequest(fields: Partial<CarrierRequest> = {}): Carri
     losing_carrier: null,
     country_code: null,
     number_type: null,
+    change: null,
     ...fields,
   };
 }

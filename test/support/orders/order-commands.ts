@@ -30,6 +30,7 @@ export const COMMANDS: Record<Commanded, OrderCommand> = {
   number_failed: statusUpdate({ kind: "number_failed", code: "sv_failure" }),
   cancel_confirmed: statusUpdate({ kind: "cancel_confirmed" }),
   cancel_refused: statusUpdate({ kind: "cancel_refused" }),
+  change_refused: statusUpdate({ kind: "change_refused" }),
 };
 
 /** @throws where the command is refused */

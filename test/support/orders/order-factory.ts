@@ -1,6 +1,10 @@
 import type { StatusUpdate } from "../../../services/domain/order/rules/status-update.ts";
 import type { OrderRequirement } from "../../../services/domain/requirement/rules/requirement.ts";
-import type { Order, OrderStatus } from "../../../services/domain/order/rules/order.ts";
+import type {
+  Order,
+  OrderChange,
+  OrderStatus,
+} from "../../../services/domain/order/rules/order.ts";
 
 export const T0 = new Date("2026-11-02T09:00:00.000Z");
 
@@ -30,6 +34,7 @@ export function buildOrder(fields: Partial<Order> = {}): Order {
     exceptions: [],
     cancel: null,
     attention: null,
+    changes: [],
     requirements: [],
     numbers: [
       { phone_number: "+12125551234", status: "pending", failure_code: null, activated_at: null },
@@ -68,6 +73,22 @@ export function orderIn(status: OrderStatus, fields: Partial<Order> = {}): Order
     numbers: number === undefined ? [] : [{ ...number, status: numberStatus }],
     ...fields,
   });
+}
+
+/** A pending change to the second version of an order's request; `fields` overrides the defaults. */
+export function buildChange(fields: Partial<OrderChange> = {}): OrderChange {
+  return {
+    id: "01a1fc57-b585-7195-84b0-0000000000c1",
+    status: "pending",
+    foc_requested: "2026-11-25T10:00:00-05:00",
+    remove_phone_numbers: [],
+    reason: null,
+    versions: [2],
+    detail: null,
+    created_at: T0.toISOString(),
+    decided_at: null,
+    ...fields,
+  };
 }
 
 /** A mandatory text requirement that has a value. */

@@ -34,6 +34,7 @@ export const UPDATE_KINDS: Readonly<Record<StatusUpdateKind, UpdateKind>> = {
   number_failed: { name: "Numbers have failed", picksNumbers: true, reason: "required" },
   cancel_confirmed: { name: "It confirms the cancellation" },
   cancel_refused: { name: "It refuses to cancel" },
+  change_refused: { name: "It refuses the change", reason: "optional" },
   comment: { name: "Only a comment", needsComment: true },
 };
 

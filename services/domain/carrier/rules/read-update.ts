@@ -4,6 +4,7 @@ import { extendedForm } from "../../../platform/calendar/instant-text.ts";
 import { AppError } from "../../../platform/errors.ts";
 import type { Effect } from "../../order/rules/effects.ts";
 import { findExceptionCode, INFORMATION } from "../../order/rules/exception-catalogue.ts";
+import { versionInForce } from "../../order/rules/order-changes.ts";
 import type { Order } from "../../order/rules/order.ts";
 import { isEnded } from "../../order/rules/status-facts.ts";
 import {
@@ -197,7 +198,7 @@ export function outcomeOf({ order, update, effects }: DecidedUpdate): ReceiptOut
 function whyIgnored(order: Order, update: StatusUpdate): ReceiptOutcome {
   const { kind, request_version: version } = update;
   if (isEnded(order)) return ignored("order_closed", `The order was ${order.status} already.`);
-  if (version < order.request_version) {
+  if (version < versionInForce(order)) {
     const detail = `It is about version ${version}, and the order was sent in version ${order.request_version}.`;
     return ignored("outdated_version", detail);
   }

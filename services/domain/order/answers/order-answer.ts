@@ -14,6 +14,7 @@ import {
   requirementAnswer,
 } from "../../requirement/answers/requirement-answer.ts";
 import { definitionOf } from "../../requirement/rules/catalogue.ts";
+import { pendingChange } from "../rules/order-changes.ts";
 import { nextActionOf, type DueTimes } from "../rules/next-action.ts";
 import { ORDER_STATUSES, type Order } from "../rules/order.ts";
 import { snapshotOf } from "../rules/order-messages.ts";
@@ -91,7 +92,7 @@ export const nextActionAnswer = z
       .meta({ description: "Who has to act next" }),
     action: z.enum(NEXT_ACTIONS).meta({ description: "What is to be done" }),
     due_at: timeText(
-      "When something happens by itself: the expiry of a draft or rejection, the desk's due time in review, the port date once it is confirmed; null if nothing does",
+      "When something happens by itself: the expiry of a draft or rejection, the desk's due time in review, the port date once it is confirmed, or, of an earlier one than requested, when the carrier is asked for that again; null if nothing does",
     ).nullable(),
   })
   .meta({ id: "NextAction", description: "Who has to act next, and how" });
@@ -151,6 +152,9 @@ export const orderAnswer = z
       examples: [null],
     }),
     next_action: nextActionAnswer,
+    pending_change_id: idText("A change that the losing carrier has not answered yet")
+      .nullable()
+      .meta({ examples: [null] }),
     number_configuration: numberConfigurationAnswer
       .nullable()
       .optional()
@@ -192,7 +196,8 @@ export function presentOrder(
   const { webhook_url, losing_carrier, closed_reason } = order;
   const { created_at, updated_at, submitted_at, closed_at } = order;
   const next_action = nextActionOf(order, due, systemClock.now());
-  const own = { webhook_url, losing_carrier, closed_reason, next_action };
+  const pending_change_id = pendingChange(order)?.id ?? null;
+  const own = { webhook_url, losing_carrier, closed_reason, next_action, pending_change_id };
   const times = { created_at, updated_at, submitted_at, closed_at };
   return Object.assign(snapshotOf(order), own, times, partsOf(order, parts));
 }

@@ -31,6 +31,7 @@ export const timelineEntryAnswer = z
         "requirement",
         "comment",
         "number",
+        "change",
         "order",
         "carrier",
         "document",

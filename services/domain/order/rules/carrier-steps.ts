@@ -51,15 +51,22 @@ function takeStep(
   }
 }
 
-/** Confirms or moves the port date; repeating the same date changes nothing, nor does a date that was said before it. */
-export function withDate(decision: OrderDecision, received: ReceivedUpdate): OrderDecision {
+/**
+ * Confirms or moves the port date; repeating the same date changes nothing, nor does a date that was said before it, unless
+ * it answers a change.
+ */
+export function withDate(
+  decision: OrderDecision,
+  received: ReceivedUpdate,
+  { isAnswer = false }: { readonly isAnswer?: boolean } = {},
+): OrderDecision {
   const { update, now } = received;
   const { status, foc_actual: known, foc_said_at: knownSaidAt } = decision.order;
   const date = dateOf(update);
   const foc_said_at = saidAt(received);
-  if (knownSaidAt !== null && foc_said_at < knownSaidAt) return decision;
+  if (!isAnswer && knownSaidAt !== null && foc_said_at < knownSaidAt) return decision;
   const isSame = known !== null && Date.parse(known) === Date.parse(date);
-  if (hasDateConfirmed(status) && isSame) return decision;
+  if (!isAnswer && hasDateConfirmed(status) && isSame) return decision;
   const noted = { previous_foc_actual: known, foc_actual: date };
   const fields = { foc_actual: date, foc_said_at };
   const moved = move(decision, { by: "carrier_date", now, fields, noted });

@@ -33,13 +33,14 @@ export function reasonOfCancel(by: "customer" | "ops", words: string | null): Cl
   return { code: null, detail: words ?? NO_REASON_GIVEN[raised_by], raised_by };
 }
 
-/** How a carrier can end an order for good. */
-type CarrierEnding = "carrier_rejected" | "carrier_refused" | "cancel_confirmed";
+/** How a carrier can end an order for good, or leave a change of it out. */
+type CarrierEnding = "carrier_rejected" | "carrier_refused" | "cancel_confirmed" | "change_refused";
 
 const UNEXPLAINED = {
   carrier_rejected: "The losing carrier rejected the order and gave no reason.",
   carrier_refused: "The losing carrier refused the order and gave no reason.",
   cancel_confirmed: "The losing carrier cancelled the order and gave no reason.",
+  change_refused: "The losing carrier refused the change and gave no reason.",
 } as const satisfies Record<CarrierEnding, string>;
 
 /** The carrier's reason in its own words, else the catalogue's. */

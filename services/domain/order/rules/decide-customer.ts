@@ -111,7 +111,7 @@ export function decidePatch(order: Order, patch: OrderPatch, { now }: DecisionCo
 /** Changes that no event reports. */
 const NOTED_FIELDS = ["customer_reference", "foc_requested", "webhook_url"] as const;
 
-function noteChanges(decision: OrderDecision, before: Order): OrderDecision {
+export function noteChanges(decision: OrderDecision, before: Order): OrderDecision {
   const changed = NOTED_FIELDS.filter((name) => before[name] !== decision.order[name]);
   if (changed.length === 0) return decision;
   const shown = (order: Order, name: (typeof NOTED_FIELDS)[number]): string | null => {
@@ -142,7 +142,7 @@ export function findRemovalFaults(order: Order, removed: readonly string[]): Fau
   return [...unknown, { pointer: "#/remove_phone_numbers", code: "last_number", detail }];
 }
 
-function withoutNumbers(decision: OrderDecision, removed: readonly string[]): OrderDecision {
+export function withoutNumbers(decision: OrderDecision, removed: readonly string[]): OrderDecision {
   const gone = new Set(removed);
   const numbers = decision.order.numbers.filter((number) => !gone.has(number.phone_number));
   return add(change(decision, { numbers }), {

@@ -13,7 +13,9 @@ import {
   withImpliedSteps,
   type ReceivedUpdate,
 } from "./carrier-steps.ts";
+import { reasonOfCarrier } from "./closed-reason.ts";
 import { withComment, withSystemComment } from "./decide-comment.ts";
+import { withChangeAccepted, withChangeRefused } from "./decide-change.ts";
 import type { DecisionContext } from "./effects.ts";
 import {
   add,
@@ -25,6 +27,7 @@ import {
   type Decision,
   type OrderDecision,
 } from "./order-decision.ts";
+import { versionInForce } from "./order-changes.ts";
 import {
   isMoving,
   missesActive,
@@ -49,6 +52,7 @@ const TRIGGER_OF = {
   number_failed: "number_failed",
   cancel_confirmed: "cancel_confirmed",
   cancel_refused: "cancel_refused",
+  change_refused: "change_refused",
 } as const satisfies Record<Exclude<StatusUpdateKind, "comment">, Trigger>;
 
 type CarrierTrigger = (typeof TRIGGER_OF)[keyof typeof TRIGGER_OF];
@@ -66,7 +70,7 @@ export function decideStatusUpdate(
   const decision = withCarrierComment(begin(order), update, now);
   if (isEnded(order)) return allow(afterTheEnd(decision, update, now));
   const outdated =
-    update.request_version < order.request_version && update.kind !== "number_active";
+    update.request_version < versionInForce(order) && update.kind !== "number_active";
   if (outdated) return allow(orIgnored(decision, decision, update));
   const received = { update, now };
   const noted = withProviderStatus(withoutAttention(decision, update), received);
@@ -76,9 +80,14 @@ export function decideStatusUpdate(
   return allow(orIgnored(noted, applied, update));
 }
 
+/** Of the version in force, or of one that asks for a change of it. */
+function isOfNewest(order: Order, { request_version: version }: StatusUpdate): boolean {
+  return version >= versionInForce(order) && version <= order.request_version;
+}
+
 /** Clears the desk's alert, which waited for an update from the carrier. */
 function withoutAttention(decision: OrderDecision, update: StatusUpdate): OrderDecision {
-  const isOfNow = update.request_version === decision.order.request_version;
+  const isOfNow = isOfNewest(decision.order, update);
   return isOfNow || update.kind === "number_active"
     ? change(decision, { attention: null })
     : decision;
@@ -96,10 +105,10 @@ function orIgnored(
 /** `provider_status` follows every update of the current version that is not older than the last one. */
 function withProviderStatus(decision: OrderDecision, received: ReceivedUpdate): OrderDecision {
   const { update } = received;
-  const { provider_status_at: last, request_version: version } = decision.order;
+  const { provider_status_at: last } = decision.order;
   const reportedAt = saidAt(received);
   const older = last !== null && reportedAt < last;
-  if (update.raw_status === null || older || update.request_version !== version) return decision;
+  if (update.raw_status === null || older || !isOfNewest(decision.order, update)) return decision;
   return change(decision, { provider_status: update.raw_status, provider_status_at: reportedAt });
 }
 
@@ -160,7 +169,7 @@ function applyTrigger(
       if (stays) return noteStep(reached, trigger, received);
       return move(reached, { by: trigger, now: received.now });
     case "carrier_date":
-      return stays ? noteStep(reached, trigger, received) : withDate(reached, received);
+      return withCarrierDate(reached, stays, received);
     case "activating":
       return settle(startMove(reached, trigger, received), received);
     case "number_active": {
@@ -177,7 +186,29 @@ function applyTrigger(
       return withEnd(reached, trigger, received);
     case "cancel_refused":
       return withCancelRefused(reached, received.now);
+    case "change_refused":
+      return withRefusedChange(reached, received);
   }
+}
+
+/** A date also answers the change that its version asks for, and is published even if it is the known one. */
+function withCarrierDate(
+  decision: OrderDecision,
+  isNoted: boolean,
+  received: ReceivedUpdate,
+): OrderDecision {
+  const answered = withChangeAccepted(decision, received);
+  if (isNoted) return noteStep(answered, "carrier_date", received);
+  return withDate(answered, received, { isAnswer: answered !== decision });
+}
+
+function withRefusedChange(decision: OrderDecision, received: ReceivedUpdate): OrderDecision {
+  const { update, now } = received;
+  const { detail } = reasonOfCarrier("change_refused", update);
+  const refused = withChangeRefused(decision, detail, received);
+  if (refused === decision) return decision;
+  const said = { id: update.reason_comment_id, body: `The change was refused: ${detail}` } as const;
+  return withComment(refused, { ...said, author_type: "carrier", author_id: null }, now);
 }
 
 /** Marks numbers as active, including a failed one if the carrier lists it. */

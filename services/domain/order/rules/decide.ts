@@ -1,6 +1,14 @@
 import { WAIT_KINDS, type DeadlineKind, type WaitKind } from "../../deadline/deadline.ts";
 import type { RequirementContent } from "../../requirement/rules/requirement.ts";
 import { closeOrder, reasonOfCancel, REJECTION_EXPIRED, withoutCase } from "./closed-reason.ts";
+import { cutoffText, isPastCutoff } from "./cutoff.ts";
+import {
+  askForRequestedDate,
+  decideChange,
+  decideWithdrawal,
+  withChangeEnded,
+  type ChangeAsked,
+} from "./decide-change.ts";
 import { decideComment, withSystemComment } from "./decide-comment.ts";
 import { decideDelete, decidePatch, decideSubmit, type OrderPatch } from "./decide-customer.ts";
 import { decideLoaSigned, type LoaSigning } from "./decide-loa.ts";
@@ -12,8 +20,10 @@ import {
 import { decideReview, type ReviewDecision } from "./decide-review.ts";
 import { decideHandOver, decideResubmit, type HandOver } from "./decide-desk-owned.ts";
 import { isDesksOwn } from "./desk-owned.ts";
+import { decideSplit, type Split } from "./decide-split.ts";
 import { decideStatusUpdate } from "./decide-status-update.ts";
 import type { CarrierTaskKind, Comment, DecisionContext, Effect } from "./effects.ts";
+import { isAskedAgain, needsConfirmation, pendingChange } from "./order-changes.ts";
 import {
   add,
   allow,
@@ -33,10 +43,13 @@ export type OrderCommand =
   | { readonly command: "submit" }
   | { readonly command: "resubmit"; readonly note: string }
   | ({ readonly command: "hand_over" } & HandOver)
+  | ({ readonly command: "split" } & Split)
   | { readonly command: "delete"; readonly by: "customer" | "expiry" }
   | { readonly command: "patch"; readonly patch: OrderPatch }
   | ({ readonly command: "review" } & ReviewDecision)
   | ({ readonly command: "cancel" } & CancelCommand)
+  | ({ readonly command: "ask_for_change" } & ChangeAsked)
+  | { readonly command: "withdraw_change"; readonly id: string; readonly isTaken: boolean }
   | { readonly command: "comment"; readonly comment: Comment }
   | { readonly command: "status_update"; readonly update: StatusUpdate }
   | DeadlineCommand
@@ -52,7 +65,8 @@ export type OrderCommand =
 export function decide(order: Order, command: OrderCommand, context: DecisionContext): Decision {
   const decision = outcomeOf(order, command, context);
   if (!decision.allowed) return decision;
-  return allow(withWaits(decision, { before: order, command, ...context }));
+  const ended = withChangeEnded(decision, context.now);
+  return allow(withWaits(ended, { before: order, command, ...context }));
 }
 
 function outcomeOf(order: Order, command: OrderCommand, context: DecisionContext): Decision {
@@ -63,6 +77,8 @@ function outcomeOf(order: Order, command: OrderCommand, context: DecisionContext
       return decideResubmit(order, command.note, context);
     case "hand_over":
       return decideHandOver(order, command, context);
+    case "split":
+      return decideSplit(order, command, context);
     case "delete":
       return decideDelete(order, command.by, context);
     case "patch":
@@ -73,6 +89,10 @@ function outcomeOf(order: Order, command: OrderCommand, context: DecisionContext
       return decideComment(order, command.comment, context);
     case "cancel":
       return decideCancel(order, command, context);
+    case "ask_for_change":
+      return decideChange(order, command, context);
+    case "withdraw_change":
+      return decideWithdrawal(order, command, context);
     case "status_update":
       return decideStatusUpdate(order, command.update, context);
     case "draft_expiry":
@@ -80,6 +100,7 @@ function outcomeOf(order: Order, command: OrderCommand, context: DecisionContext
     case "foc_reached":
     case "foc_grace":
     case "carrier_silence":
+    case "date_confirmation":
       return decideDeadline(order, command, context);
     case "document_checked":
       return decideDocumentChecked(order, command);
@@ -105,9 +126,13 @@ function withWaits(decision: OrderDecision, decided: Decided): OrderDecision {
   return { ...decision, effects: [...waits, ...decision.effects] };
 }
 
-function isWaiting(kind: WaitKind, order: Order): boolean {
-  if (order.deleted_at !== null || !factsOf(order.status).deadlines.includes(kind)) return false;
-  return kind !== "rejection_expiry" || !isDesksOwn(order);
+function isWaiting(kind: DeadlineKind, order: Order): boolean {
+  if (order.deleted_at !== null) return false;
+  // The carrier owes the answer to a change too.
+  if (kind === "carrier_silence" && pendingChange(order) !== null) return true;
+  if (!factsOf(order.status).deadlines.includes(kind)) return false;
+  if (kind === "rejection_expiry") return !isDesksOwn(order);
+  return kind !== "date_confirmation" || (needsConfirmation(order) && !isAskedAgain(order));
 }
 
 /** When the wait starts again; null if it ends, undefined if it does not change. */
@@ -117,6 +142,8 @@ function changeOf(kind: WaitKind, { order, effects }: OrderDecision, decided: De
   if (!isWaiting(kind, order)) return waited ? null : undefined;
   if (!waited && kind !== "foc_grace") return now;
   switch (kind) {
+    case "date_confirmation":
+      return undefined;
     case "draft_expiry":
     case "rejection_expiry":
       return actor.type === "customer" ? now : undefined;
@@ -156,8 +183,7 @@ function decideDeadline(
   { command, at, takes = takesAll }: DeadlineCommand,
   context: DecisionContext,
 ): Decision {
-  if (!factsOf(order.status).deadlines.includes(command)) return allow(begin(order));
-  if (command === "rejection_expiry" && isDesksOwn(order)) return allow(begin(order));
+  if (!isWaiting(command, order)) return allow(begin(order));
   switch (command) {
     case "draft_expiry":
       return decideDelete(order, "expiry", context);
@@ -170,6 +196,8 @@ function decideDeadline(
       return decideFocReached(order, at);
     case "foc_grace":
       return askAgain(order, { kind: "activate", why: GRACE_IS_OVER, takes }, context);
+    case "date_confirmation":
+      return allow(askForRequestedDate(order, takes("supplement"), context));
     case "carrier_silence":
       return askAgain(order, { kind: unanswered(order), why: CARRIER_IS_SILENT, takes }, context);
   }
@@ -253,7 +281,7 @@ function decideCancel(
         );
   }
   if (askedBy === "customer" && isPastCutoff(order, cutoffMs, now)) {
-    return refuse("cancel_too_late", cutoffText(order.foc_actual ?? "", cutoffMs));
+    return refuse("cancel_too_late", cutoffText("cancelled", order.foc_actual, cutoffMs));
   }
   const noted = add(
     begin(order),
@@ -281,17 +309,4 @@ function internalNote(body: string | undefined): Effect[] {
   if (body === undefined) return [];
   const data = { author_type: "ops", body };
   return [{ effect: "timeline", kind: "comment", data, internal: true }];
-}
-
-const HOUR_MS = 3_600_000;
-
-function cutoffText(focActual: string, cutoffMs: number): string {
-  const until = new Date(Date.parse(focActual) - cutoffMs).toISOString();
-  const hours = Number((cutoffMs / HOUR_MS).toFixed(2));
-  return `The port date is ${focActual}; an order can be cancelled until ${hours} hours before, which was ${until}.`;
-}
-
-function isPastCutoff(order: Order, cutoffMs: number, now: Date): boolean {
-  if (!hasDateConfirmed(order.status) || order.foc_actual === null) return false;
-  return Date.parse(order.foc_actual) - now.getTime() < cutoffMs;
 }

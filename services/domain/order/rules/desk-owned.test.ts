@@ -5,6 +5,7 @@ import {
   orderIn,
   T0,
 } from "../../../../test/support/orders/order-factory.ts";
+import { partsOf } from "./decide-split.ts";
 import { decide, type OrderCommand } from "./decide.ts";
 import { nextActionOf } from "./next-action.ts";
 import type { Order } from "./order.ts";
@@ -99,5 +100,53 @@ describe("an order that is rejected for what the desk owns", () => {
       const decision = decide(order, command, { actor: DESK, now: T0 });
       expect(decision).toMatchObject({ allowed: false, refusal: { code: "invalid_state" } });
     }
+  });
+});
+
+describe("an order that the desk splits", () => {
+  const first = "+12125551234";
+  const second = "+12125551299";
+  const { order } = rejected("different_accounts");
+  const numbers = order.numbers.flatMap((one) => [one, { ...one, phone_number: second }]);
+  const both = { ...order, numbers };
+  const split = { command: "split", ids: ["new"], note: "Two accounts." } as const;
+  const groups = [[first], [second]];
+
+  it("keeps the first group and is submitted again, and its event names all parts", () => {
+    const decision = run(both, { ...split, groups });
+    expect(decision.order).toMatchObject({ status: "in_review", exceptions: [] });
+    expect(decision.order.numbers.map((one) => one.phone_number)).toEqual([first]);
+    const told = decision.effects.find(
+      (one) => one.effect === "event" && one.type === "porting_order.split",
+    );
+    expect(told).toMatchObject({
+      payload: {
+        porting_orders: [
+          { id: order.id, phone_numbers: [first] },
+          { id: "new", phone_numbers: [second] },
+        ],
+      },
+    });
+  });
+
+  it("has parts that begin as drafts, reviewed as often, and can be submitted", () => {
+    const [part] = partsOf(both, { ...split, groups }, T0);
+    expect(part).toMatchObject({ status: "draft", request_version: 0, event_sequence: 0 });
+    expect(part?.numbers.map((one) => one.phone_number)).toEqual([second]);
+    const later = new Date(T0.getTime() + 90 * 86_400_000);
+    const submitted = decide(part ?? both, { command: "submit" }, { actor: DESK, now: later });
+    expect(submitted.allowed && submitted.order.status).toBe("in_review");
+  });
+
+  it("has each of its numbers in one group, and is in the desk's hands", () => {
+    const codesOf = (wrong: readonly (readonly string[])[]) => {
+      const decision = decide(both, { ...split, groups: wrong }, { actor: DESK, now: T0 });
+      return decision.allowed ? [] : decision.refusal.faults?.map(({ code }) => code);
+    };
+    expect(codesOf([[first], [first]])).toEqual(["duplicate_number", "missing_number"]);
+    expect(codesOf([[first, second], ["+12125550000"]])).toEqual(["unknown_number"]);
+    const customers = { ...rejected("pin_invalid").order, numbers };
+    const refused = decide(customers, { ...split, groups }, { actor: DESK, now: T0 });
+    expect(!refused.allowed && refused.refusal.code).toBe("invalid_state");
   });
 });

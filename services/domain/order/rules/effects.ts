@@ -20,6 +20,7 @@ type TimelineKind =
   | "requirement"
   | "comment"
   | "number"
+  | "change"
   | "order"
   | "carrier"
   | "document"
@@ -87,7 +88,13 @@ export type Effect =
 
 /** A command that the order's state does not allow; it has no effect. */
 export interface Refusal {
-  readonly code: "invalid_state" | "not_ready" | "cancel_too_late" | "validation_failed";
+  readonly code:
+    | "invalid_state"
+    | "not_ready"
+    | "cancel_too_late"
+    | "change_too_late"
+    | "quota_exceeded"
+    | "validation_failed";
   readonly detail: string;
   readonly blocking?: readonly Blocker[];
   /** Faults of the request itself, given the order. */

@@ -39,6 +39,9 @@ function pathOf(trigger: Commanded, order: Order): readonly OrderStatus[] {
     case "carrier_refused":
     case "cancel_confirmed":
       return only === undefined || !sent ? [] : [only];
+    case "change_refused":
+      // No change is pending.
+      return [];
     case "cancel_refused":
       return only === undefined ? [] : ["submitted"];
     case "acknowledged":

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
-import { buildRequirement, orderIn, T0 } from "../../../../test/support/orders/order-factory.ts";
+import {
+  buildChange,
+  buildRequirement,
+  orderIn,
+  T0,
+} from "../../../../test/support/orders/order-factory.ts";
 import { areMet } from "../../requirement/rules/readiness.ts";
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
 import { decideSubmit } from "./decide-customer.ts";
@@ -70,8 +75,35 @@ describe("the next action", () => {
   });
 });
 
-const spans = { draft_expiry: 30 * DAY_MS, rejection_expiry: 0 };
+const spans = { draft_expiry: 30 * DAY_MS, rejection_expiry: 0, date_confirmation: 0 };
 const NONE = { expiry: null, attempt: null, port_out_ref: null };
+
+describe("a confirmed date before the requested one", () => {
+  const early = orderIn("foc_scheduled", { foc_requested: "2026-11-20T10:00:00-05:00" });
+  const inADay = new Date(T0.getTime() + DAY_MS);
+
+  it("is the customer's to confirm, until the carrier is asked again or the date comes", () => {
+    expect(awaitedTimeOf(early).expiry).toBe("date_confirmation");
+    expect(nextActionOf(early, new Map([[early.id, inADay]]), T0)).toEqual({
+      actor: "customer",
+      action: "confirm_date",
+      due_at: inADay.toISOString(),
+    });
+    expect(nextActionOf(early, new Map(), T0).due_at).toBe("2026-11-12T15:00:00.000Z");
+  });
+
+  it("is nobody's to confirm while the carrier is asked for a change, nor where it is as requested or later", () => {
+    for (const fields of [
+      { changes: [buildChange()] },
+      { foc_requested: "2026-11-12T15:00:00Z" },
+      { foc_requested: "2026-11-10T10:00:00-05:00" },
+    ]) {
+      const order = orderIn("foc_scheduled", { ...early, ...fields });
+      expect(nextActionOf(order, new Map(), T0).action).toBe("wait_for_activation");
+      expect(awaitedTimeOf(order).expiry).toBeNull();
+    }
+  });
+});
 
 describe("next_action.due_at", () => {
   const later = new Date("2026-11-30T09:00:00.000Z");

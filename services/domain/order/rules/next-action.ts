@@ -2,6 +2,7 @@ import { PLATFORM_PROVIDER, platformPortOutRef } from "../../../messages/platfor
 import type { WaitKind } from "../../deadline/deadline.ts";
 import { readinessOf } from "../../requirement/rules/readiness.ts";
 import { isDesksOwn } from "./desk-owned.ts";
+import { needsConfirmation } from "./order-changes.ts";
 import type { Order } from "./order.ts";
 import {
   factsOf,
@@ -11,12 +12,16 @@ import {
   type ActionByOrder,
 } from "./status-facts.ts";
 
-/** Waits that end by themselves with the order's expiry. */
-const EXPIRY_KINDS = ["draft_expiry", "rejection_expiry"] as const satisfies WaitKind[];
+/** Waits that end by themselves: with the order's expiry, or with the carrier asked for the requested date. */
+const EXPIRY_KINDS = [
+  "draft_expiry",
+  "rejection_expiry",
+  "date_confirmation",
+] as const satisfies WaitKind[];
 
 export type ExpiryKind = (typeof EXPIRY_KINDS)[number];
 
-/** How long a draft and a rejection may stay untouched, in milliseconds; 0 means forever. */
+/** How long a draft, a rejection and an earlier date may stay untouched, in milliseconds; 0 means forever. */
 export type ExpirySpans = Readonly<Record<ExpiryKind, number>>;
 
 /** When something happens by itself with orders whose date does not say it, by order id. */
@@ -38,13 +43,17 @@ export function awaitedTimeOf(order: Order): AwaitedTime {
   const awaitsAnswer = awaited === "acknowledged" || awaited === "carrier_date";
   return {
     order_id: id,
-    expiry: EXPIRY_KINDS.find((kind) => deadlines.includes(kind)) ?? null,
+    expiry: EXPIRY_KINDS.find((kind) => deadlines.includes(kind) && isDue(kind, order)) ?? null,
     attempt: underReview ? review_attempt : null,
     port_out_ref:
       provider === PLATFORM_PROVIDER && awaitsAnswer
         ? platformPortOutRef({ order_id: id, request_version })
         : null,
   };
+}
+
+function isDue(kind: ExpiryKind, order: Order): boolean {
+  return kind !== "date_confirmation" || needsConfirmation(order);
 }
 
 /** When an order expires that has been untouched since; null if that kind of expiry is switched off. */
@@ -101,11 +110,14 @@ export function nextActionOf(order: Order, due: DueTimes, now: Date): NextAction
   if (isDesksOwn(order) || (order.attention !== null && !beforeDesk)) {
     return { actor: "desk", action: "handle_exception", due_at };
   }
+  if (needsConfirmation(order)) return { actor: "customer", action: "confirm_date", due_at };
   return { actor, action: isByOrder(action) ? CHOOSERS[action](order, now) : action, due_at };
 }
 
 function dueAt({ id, status, foc_actual: date }: Order, due: DueTimes): Date | null {
   const isDated = hasDateConfirmed(status) || isMovingNumbers(status);
-  if (isDated) return date === null ? null : new Date(date);
-  return due.get(id) ?? null;
+  const at = due.get(id) ?? null;
+  if (!isDated || date === null) return isDated ? null : at;
+  const moves = new Date(date);
+  return at !== null && at < moves ? at : moves;
 }

@@ -63,6 +63,24 @@ export interface CancelRequest {
   readonly date_came?: boolean;
 }
 
+export type ChangeStatus = "pending" | "accepted" | "refused" | "withdrawn";
+
+/** What the customer asks its carrier to change after the order was submitted. */
+export interface OrderChange {
+  readonly id: string;
+  readonly status: ChangeStatus;
+  /** Null where the date is to stay. */
+  readonly foc_requested: string | null;
+  readonly remove_phone_numbers: readonly string[];
+  readonly reason: string | null;
+  /** The requests that are about it: its own, and the one that takes it back. */
+  readonly versions: readonly number[];
+  /** Why it was refused or withdrawn. */
+  readonly detail: string | null;
+  readonly created_at: string;
+  readonly decided_at: string | null;
+}
+
 /** An alert that only the desk can resolve. */
 export interface Attention {
   readonly reason: string;
@@ -97,6 +115,8 @@ export interface Order {
   readonly exceptions: readonly OrderException[];
   readonly cancel: CancelRequest | null;
   readonly attention: Attention | null;
+  /** What was asked for after it was submitted, the oldest first. */
+  readonly changes: readonly OrderChange[];
   readonly requirements: readonly OrderRequirement[];
   readonly numbers: readonly OrderNumber[];
   /** `order_sequence` of the order's latest event. */

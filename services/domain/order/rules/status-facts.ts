@@ -10,6 +10,7 @@ export const NEXT_ACTIONS = [
   "fix_requirement",
   "submit_again",
   "wait_for_activation",
+  "confirm_date",
   "handle_exception",
   "none",
 ] as const;
@@ -89,7 +90,7 @@ const STATUS_FACTS: Readonly<Record<OrderStatus, StatusFacts>> = {
   foc_scheduled: {
     ...WITH_CARRIER,
     action: "wait_for_activation",
-    deadlines: ["foc_reached", "foc_grace"],
+    deadlines: ["foc_reached", "foc_grace", "date_confirmation"],
     awaited: "activating",
   },
   activating: { ...WITH_CARRIER, action: "wait_for_activation", awaited: "numbers" },
@@ -144,6 +145,11 @@ export function isCancelling(status: OrderStatus): boolean {
 function positionOnPath(status: OrderStatus): number {
   const { awaited } = STATUS_FACTS[status];
   return CARRIER_STEPS.findIndex((step) => step === awaited);
+}
+
+/** Whether the carrier has the order and does not move its numbers yet, so that it can be asked for a change. */
+export function isAtCarrier(status: OrderStatus): boolean {
+  return positionOnPath(status) >= 0;
 }
 
 /** The later of two statuses on the carrier's path; the first if either is not on it. */

@@ -10,6 +10,7 @@ export const STATUS_UPDATE_KINDS = [
   "number_failed",
   "cancel_confirmed",
   "cancel_refused",
+  "change_refused",
   "comment",
 ] as const;
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import {
+  buildChange,
   buildRequirement,
   buildStatusUpdate,
   orderIn,
@@ -76,10 +77,11 @@ const NUMBERS: Readonly<Record<string, Order["numbers"]>> = {
 };
 
 /** An order that takes the path. */
-function orderOf({ from, when }: Path): Order {
+function orderOf({ from, trigger, when }: Path): Order {
   const order = orderIn(from, {
     requirements: [buildRequirement({ status: "requirement-info-under-review" })],
     request_version: when === "never_sent" || from === "draft" ? 0 : 1,
+    changes: trigger === "change_refused" ? [buildChange({ versions: [1] })] : [],
     ...(NUMBERS[when ?? ""] === undefined ? {} : { numbers: NUMBERS[when ?? ""] }),
   });
   const { cancel } = order;
@@ -127,6 +129,7 @@ function commandOf({ trigger, when }: Path): OrderCommand {
     case "number_failed":
     case "cancel_confirmed":
     case "cancel_refused":
+    case "change_refused":
       return report({ kind: trigger });
   }
 }

@@ -19,6 +19,7 @@ export const TRIGGERS = [
   "numbers_settled",
   "cancel_confirmed",
   "cancel_refused",
+  "change_refused",
 ] as const;
 
 export type Trigger = (typeof TRIGGERS)[number];
@@ -52,6 +53,7 @@ const AT_CARRIER = {
   cancel_confirmed: "cancelled",
   customer_cancel: "cancel_pending",
   ops_close: "cancel_pending",
+  change_refused: "stay",
 } as const;
 
 /**
@@ -97,6 +99,7 @@ export const TRANSITIONS = {
     acknowledged: "stay",
     carrier_date: "stay",
     number_failed: "stay",
+    change_refused: "stay",
     cancel_confirmed: "cancelled",
     carrier_rejected: "cancelled",
     carrier_refused: "cancelled",

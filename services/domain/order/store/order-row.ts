@@ -79,6 +79,7 @@ export const DECIDED_COLUMNS = {
   deleted_at: "timestamptz",
   cancel: "jsonb",
   attention: "jsonb",
+  changes: "jsonb",
 } as const satisfies Record<Exclude<Own, Fixed>, ColumnType>;
 
 type TouchedRow = Omit<

@@ -89,6 +89,19 @@ export async function readRequirementValues(
 
 export type SealedValue = Pick<StoredValue, "sealed_value" | "sealed_key_id">;
 
+/** A stored value as another order has it: what is sealed is bound to its row. */
+export function resealedFor<Row extends SealedValue & { order_id: string; slug: string }>(
+  box: SecretBox,
+  row: Row,
+  orderId: string,
+): Row {
+  const { order_id: from, slug } = row;
+  const text = unsealedValue(box, { orderId: from, slug }, row);
+  if (text === null) return { ...row, order_id: orderId };
+  const { bytes, keyId } = box.seal(text, aadOf({ orderId, slug }));
+  return { ...row, order_id: orderId, sealed_value: bytes, sealed_key_id: keyId };
+}
+
 /** The text that `textValue` sealed; null if nothing is sealed. */
 export function unsealedValue(
   box: SecretBox,
