@@ -70,7 +70,7 @@ async function documentFor(
   return slug === LETTER ? null : sampleDocument(asked, order, given);
 }
 
-async function fileAt(path: string): Promise<File> {
+export async function fileAt(path: string): Promise<File> {
   try {
     return new File([new Uint8Array(await readFile(path))], basename(path));
   } catch {

@@ -4,6 +4,7 @@ import { isNotFound } from "../client/errors.ts";
 import { readJsonFile, textField } from "./access.ts";
 import { addCompletionCommand } from "./commands/completion.ts";
 import { addDeliveryCommands } from "./commands/deliveries.ts";
+import { addDocumentCommands } from "./commands/documents.ts";
 import { addEndpointCommands } from "./commands/endpoints.ts";
 import { addEventCommands } from "./commands/events.ts";
 import { addLoginCommands } from "./commands/login.ts";
@@ -63,6 +64,7 @@ export function createProgram(session: Session): Command {
   addDeliveryCommands(program, session);
   addEndpointCommands(program, session);
   addOrderCommands(program, session);
+  addDocumentCommands(program, session);
   addNumberCommands(program, session);
   addPortOutCommands(program, session);
   addCompletionCommand(program, session);

@@ -1,6 +1,7 @@
 import { describeApi } from "../platform/openapi/describe-api.ts";
 import type { CustomerRoute } from "./access/customer-routes.ts";
 import type { ApiDeps } from "./api-deps.ts";
+import { batchRoutes } from "./batches/routes.ts";
 import { documentRoutes } from "./documents/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { eventStreamRoutes } from "./events/stream/routes.ts";
@@ -31,6 +32,7 @@ export function apiRoutes(deps: ApiDeps): CustomerRoute[] {
     ...apiKeyRoutes(deps),
     ...portingOrderRoutes(deps),
     ...orderChangeRoutes(deps),
+    ...batchRoutes(deps),
     ...requirementRoutes(deps),
     ...loaRoutes(deps),
     ...documentRoutes(deps),

@@ -109,7 +109,10 @@ export async function startApi(options: ApiOptions): Promise<RunningService> {
     maxUploadedBytes: config.MAX_UPLOADED_MIB * MIB,
   };
   const http = await openHttp(deps, { pool, accessPool, limits, config });
-  const sweep = startSweep({ pool, files, clock: bus.clock, log });
+  const sweep = startSweep({
+    ...{ pool, files, clock: bus.clock, log },
+    unusedMs: deps.expirySpans.draft_expiry,
+  });
   const forgetting = startForgettingSessions({ pool, clock: bus.clock, log });
   return {
     stop: async () => {

@@ -16,8 +16,9 @@ export function stepModel(model: OrderModel, command: OrderCommand, now: number)
     case "ask_for_change":
     case "withdraw_change":
     case "date_confirmation":
+    case "several":
       throw new Error(
-        "The model has no commands of the desk on its own exceptions, and no changes.",
+        "The model has no commands of the desk on its own exceptions, no changes, and not several at once.",
       );
     case "delete":
       return model.remove(command.by);

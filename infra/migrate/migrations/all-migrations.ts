@@ -14,6 +14,7 @@ import { DeliveryFailures1700000000213 } from "./0213-delivery-failures.ts";
 import { DeskAlerts1700000000214 } from "./0214-desk-alerts.ts";
 import { OrderChanges1700000000216 } from "./0216-order-changes.ts";
 import { NumbersBothWays1700000000217 } from "./0217-numbers-both-ways.ts";
+import { Uploads1700000000218 } from "./0218-uploads.ts";
 
 /** What every database has; one of 0.3 is brought to it, and takes it for run (from-0.3/take-over.ts). */
 export const BASE = [
@@ -38,4 +39,5 @@ export const ALL_MIGRATIONS = [
   DeskAlerts1700000000214,
   OrderChanges1700000000216,
   NumbersBothWays1700000000217,
+  Uploads1700000000218,
 ];

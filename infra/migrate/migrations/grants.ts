@@ -157,7 +157,7 @@ export const GRANTS = {
     "orders.waiting_comments": { porting_api: READ_ADD_CHANGE, porting_desk: ALL },
     "orders.deadlines": each(WRITES_ORDERS, ALL),
     "orders.documents": {
-      porting_api: ["select", "insert", "delete"],
+      porting_api: ALL,
       porting_desk: READ_ADD,
       porting_requirement_review: READ,
       porting_carrier_adapter: READ,

@@ -5,6 +5,7 @@ import {
   NUMBER_TYPE_VALUES,
   PORTING_ORDER_STATUS_VALUES,
   type CreatePortingOrderRequest,
+  type GivenRequirements,
   type ListedPortingOrder,
   type ListPortingOrdersQuery,
   type NextAction,
@@ -31,6 +32,9 @@ interface CreateOptions extends Json {
   readonly reference?: string;
   readonly foc?: string;
   readonly webhookUrl?: string;
+  readonly set?: readonly string[];
+  readonly sign?: string;
+  readonly skipInvalid?: true;
 }
 
 interface ChangeOptions extends Json {
@@ -87,6 +91,9 @@ function addChanging(orders: Command, session: Session): void {
     .option("--reference <text>", "your own reference")
     .option("--foc <time>", "the date to ask for: 2026-03-02T09:00:00-05:00")
     .option("--webhook-url <url>", "where this order's webhooks go instead")
+    .addOption(repeated("--set <slug=value>", "a value that they ask for, or a document's id"))
+    .option("--sign <name>", "sign their letters in the name of the authorized person")
+    .option("--skip-invalid", "order the other numbers where some cannot be ordered")
     .action((numbers: readonly string[], options: CreateOptions) =>
       create(session, numbers, options),
     );
@@ -159,8 +166,20 @@ async function create(
     customer_reference: options.reference,
     foc_requested: options.foc,
     webhook_url: options.webhookUrl,
+    requirements: requirementsOf(options),
+    skip_invalid: options.skipInvalid,
   });
-  await session.printer(options).list<PortingOrder>(created.data, ORDER_COLUMNS);
+  const out = session.printer(options);
+  await out.list<PortingOrder>(created.data, ORDER_COLUMNS);
+  for (const { phone_number: number, detail } of created.skipped ?? []) {
+    out.note(`Left out ${number}: ${detail}`);
+  }
+}
+
+function requirementsOf({ set, sign }: CreateOptions): GivenRequirements | undefined {
+  if (set === undefined && sign === undefined) return undefined;
+  const loa = sign === undefined ? {} : { loa: { signer_name: sign, consent: true as const } };
+  return { ...Object.fromEntries(bySlug(set)), ...loa };
 }
 
 async function submit(session: Session, id: string, options: Json): Promise<void> {

@@ -51,6 +51,33 @@ export interface ApiKeyWithSecret {
   readonly key: string;
 }
 
+/** What a command did to each order of a batch */
+export interface BatchResults {
+  /** What became of each order of the batch, oldest first */
+  readonly data: readonly ({
+    /** The order's id */
+    readonly order_id: string;
+    /** Whether it was done */
+    readonly ok: boolean;
+    /** Why it was not done; null if it was */
+    readonly error: {
+      /** As the order's own command would be refused */
+      readonly code: string;
+      /** Why, for people */
+      readonly detail: string;
+      /** Each fault; empty where the code says it all */
+      readonly errors: readonly ({
+        /** Where in the request or the order it is */
+        readonly pointer?: string | undefined;
+        /** What is wrong */
+        readonly code: string;
+        /** What is wrong, for people */
+        readonly detail: string;
+      })[];
+    } | null;
+  })[];
+}
+
 /** A forwarded call that was answered ended. */
 export interface CallCompletedPayload {
   /** Id of the call, the same on all its events. */
@@ -134,6 +161,11 @@ export interface CallMissedWebhook {
   /** When the change happened */
   readonly created_at: string;
   readonly payload: CallMissedPayload;
+}
+
+export interface CancelPortingBatchRequest {
+  /** Why, up to 1,000 characters */
+  readonly reason?: string | null | undefined;
 }
 
 export interface CancelPortingOrderRequest {
@@ -225,6 +257,9 @@ export interface CreatePortingOrderRequest {
   readonly foc_requested?: string | null | undefined;
   /** Where this order's webhooks go instead of the account's endpoints: HTTPS, up to 2,048 characters */
   readonly webhook_url?: string | null | undefined;
+  readonly requirements?: GivenRequirements | null | undefined;
+  /** Order the other numbers where some cannot be ordered: these are then in `skipped`, with the fault of each. Where none is left the request is refused */
+  readonly skip_invalid?: boolean | null | undefined;
   /** How its numbers are set at the moment in which each becomes active: forwarding, lock, PIN, tags, references */
   readonly number_configuration?: {
     /** Of every number of the order */
@@ -376,6 +411,24 @@ export interface Forwarding {
   readonly handled_by: "platform" | "carrier" | (string & {});
 }
 
+export interface FulfilPortingBatchRequest {
+  readonly requirements: GivenRequirements;
+}
+
+/** What the orders ask for, by slug: a value as `field_value` takes it, the id of a document that `POST /v2/documents` returned, or for `loa` what signs the letter */
+export type GivenRequirements = Readonly<Record<string, string | {
+  /** Who signs: one line of 1 to 128 characters, the authorized person of the order */
+  readonly signer_name: string;
+  /** The signer's position, one line of 1 to 128 characters */
+  readonly signer_title?: string | null | undefined;
+  /** The language of the letter, where the country's carriers read it; their usual one otherwise */
+  readonly language?: "en" | "de" | "fr" | "es" | "nl" | null | undefined;
+  /** A drawn signature: a PNG in base64, up to 349528 characters */
+  readonly signature_image?: string | null | undefined;
+  /** That the signer consents to sign electronically */
+  readonly consent: true;
+}>>;
+
 /** A porting order in a list */
 export interface ListedPortingOrder {
   /** The order's id */
@@ -465,6 +518,15 @@ export interface NewPortingOrders {
   readonly batch_id: string;
   /** One order per country, number type and losing carrier */
   readonly data: readonly PortingOrder[];
+  /** The numbers that were not ordered; with `skip_invalid` alone */
+  readonly skipped?: readonly {
+    /** The number, as sent */
+    readonly phone_number: string;
+    /** Why it was not ordered: a code of a number's fault */
+    readonly code: string;
+    /** Why, for people */
+    readonly detail: string;
+  }[] | undefined;
 }
 
 /** The deliveries that a republish created */
@@ -1537,6 +1599,7 @@ export interface UpdatePortingOrderRequest {
       readonly emergency_address_ref?: string | null | undefined;
     }>> | undefined;
   } | null | undefined;
+  readonly requirements?: GivenRequirements | undefined;
 }
 
 export interface UpdatePortingOrderRequirementRequest {
@@ -1555,6 +1618,22 @@ export interface UpdateWebhookEndpointRequest {
   readonly active?: boolean | undefined;
   /** The most webhooks a second, 1 to 1,000; null for no limit */
   readonly max_per_second?: number | null | undefined;
+}
+
+/** A document for any order of the account */
+export interface UploadedDocument {
+  /** The id by which orders are given it */
+  readonly id: string;
+  /** By its content */
+  readonly content_type: "application/pdf" | "image/png" | "image/jpeg" | "image/tiff" | (string & {});
+  /** Its size */
+  readonly size_bytes: number;
+  /** SHA-256 of the file, in hex */
+  readonly sha256: string;
+  /** The date of the document, as sent */
+  readonly document_date: string;
+  /** When it was uploaded */
+  readonly created_at: string;
 }
 
 /** One HTTP request of a delivery */
@@ -1980,6 +2059,14 @@ export interface ListPortalSessionsQuery {
 
 /** A file, and what `updatePortingOrderRequirement` takes with it */
 export interface UpdatePortingOrderRequirementForm {
+  /** The document, up to 20 MiB: application/pdf, image/png, image/jpeg, image/tiff */
+  readonly file: Blob;
+  /** When the document was issued: a time in ISO 8601 with an offset, at most 24 hours ahead. Of a plain day, send its beginning */
+  readonly document_date: string;
+}
+
+/** A file, and what `uploadDocument` takes with it */
+export interface UploadDocumentForm {
   /** The document, up to 20 MiB: application/pdf, image/png, image/jpeg, image/tiff */
   readonly file: Blob;
   /** When the document was issued: a time in ISO 8601 with an offset, at most 24 hours ahead. Of a plain day, send its beginning */

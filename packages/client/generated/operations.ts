@@ -91,6 +91,21 @@ export class Operations {
     return this.caller.json({ method: "POST", path: `/v2/porting_orders/${encodeURIComponent(id)}/changes/${encodeURIComponent(changeId)}/withdraw` }, options);
   }
 
+  /** Submit the orders of a batch. */
+  submitPortingBatch(batchId: string, options?: CallOptions): Promise<Api.BatchResults> {
+    return this.caller.json({ method: "POST", path: `/v2/porting_batches/${encodeURIComponent(batchId)}/submit` }, options);
+  }
+
+  /** Cancel the orders of a batch. */
+  cancelPortingBatch(batchId: string, body: Api.CancelPortingBatchRequest = {}, options?: CallOptions): Promise<Api.BatchResults> {
+    return this.caller.json({ method: "POST", path: `/v2/porting_batches/${encodeURIComponent(batchId)}/cancel`, body }, options);
+  }
+
+  /** Give the orders of a batch what they ask for. */
+  fulfilPortingBatch(batchId: string, body: Api.FulfilPortingBatchRequest, options?: CallOptions): Promise<Api.BatchResults> {
+    return this.caller.json({ method: "POST", path: `/v2/porting_batches/${encodeURIComponent(batchId)}/requirements`, body }, options);
+  }
+
   /** Set a requirement's value or document. */
   updatePortingOrderRequirement(id: string, slug: string, body: Api.UpdatePortingOrderRequirementRequest | Api.UpdatePortingOrderRequirementForm, options?: CallOptions): Promise<Api.Requirement> {
     return this.caller.json({ method: "PATCH", path: `/v2/porting_orders/${encodeURIComponent(id)}/requirements/${encodeURIComponent(slug)}`, body }, options);
@@ -114,6 +129,11 @@ export class Operations {
   /** Sign the letter of authorization. */
   signLoa(id: string, body: Api.SignLoaRequest, options?: CallOptions): Promise<Api.SignedLoa> {
     return this.caller.json({ method: "POST", path: `/v2/porting_orders/${encodeURIComponent(id)}/loa/sign`, body }, options);
+  }
+
+  /** Upload a document for any order of the account. */
+  uploadDocument(body: Api.UploadDocumentForm, options?: CallOptions): Promise<Api.UploadedDocument> {
+    return this.caller.json({ method: "POST", path: "/v2/documents", body }, options);
   }
 
   /** Download a document. */

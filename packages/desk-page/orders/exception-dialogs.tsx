@@ -7,6 +7,7 @@ import { FormModal } from "../../ui/modal.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { useDraft } from "../../ui/use-draft.ts";
 import { reasonsQuery } from "../reviews/reviews.ts";
+import styles from "./carrier-update/carrier-update.module.css";
 import { STATUS_WORDS, type Order } from "./orders.ts";
 
 /** Whether an order waits for the desk because its carrier rejected it for what the desk owns. */
@@ -164,14 +165,16 @@ export function SplitDialog({ order, onClose }: ExceptionDialogProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <fieldset>
+      <fieldset className={styles["picker"]}>
         <legend>Numbers of the new order</legend>
-        {order.phone_numbers.map((number) => (
-          <label key={number}>
-            <input type="checkbox" checked={moved.has(number)} onChange={() => toggle(number)} />{" "}
-            {number}
-          </label>
-        ))}
+        <div className={styles["numbers"]}>
+          {order.phone_numbers.map((number) => (
+            <label key={number}>
+              <input type="checkbox" checked={moved.has(number)} onChange={() => toggle(number)} />
+              {number}
+            </label>
+          ))}
+        </div>
       </fieldset>
       <TextArea
         label="Why"

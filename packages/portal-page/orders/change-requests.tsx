@@ -152,10 +152,10 @@ function ChangeText({
         <Badge tone={tone}>{text}</Badge>{" "}
         {date !== null && (
           <>
-            Another date: <Time at={date} form="zoned" />{" "}
+            Another date: <Time at={date} form="zoned" />.{" "}
           </>
         )}
-        {removed.length > 0 && `Without ${removed.join(", ")}`}
+        {removed.length > 0 && `Without ${removed.join(", ")}.`}
       </span>
       {(detail ?? reason) !== null && <span className="as-written">{detail ?? reason}</span>}
       <small>

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
+import { buildOrder } from "../../../test/support/orders/order-factory.ts";
+import type { Database } from "../../platform/db/transaction.ts";
 import { toProblem } from "../../platform/http/problem.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { portingOrderRoutes } from "../orders/routes.ts";
@@ -189,10 +191,16 @@ describe("a request", () => {
     },
     note: () => {},
   };
-  const deps = { bus: {}, heavy } as unknown as ApiDeps;
+  const bus = { clock: { now: () => new Date() } };
+  const deps = { bus, heavy } as unknown as ApiDeps;
   const routes = [...portingOrderRoutes(deps), ...portabilityCheckRoutes(deps)];
   const numbers = (count: number) => ({ phone_numbers: Array<string>(count).fill("+12125550123") });
   const principal = { accountId: "a", keyId: "k", suspended: false };
+  // The submit looks whether a document of the order is still being checked.
+  const row = { ...buildOrder(), touched: [], requirement_profile_id: "p", items: [] };
+  const db = {
+    query: () => Promise.resolve({ rows: [{ ...row, id: "p" }] }),
+  } as unknown as Database;
 
   it.each([
     { what: "POST /v2/porting_orders", body: numbers(50), isHeavy: false },
@@ -205,7 +213,7 @@ describe("a request", () => {
     const route = routes.find(({ method, path }) => `${method} ${path}` === what);
     turns.length = 0;
     const params = { id: "o" };
-    const given = { principal, params, query, body };
+    const given = { db, principal, params, query, body };
     const answer = await route?.inSlot?.(given, () => Promise.resolve("done"));
     expect(answer).toBe("done");
     expect(turns).toEqual(isHeavy ? ["account:a"] : []);
@@ -220,7 +228,7 @@ describe("a request", () => {
   ])("%s takes turns where its order is large", async (what) => {
     const route = routes.find(({ method, path }) => `${method} ${path}` === what);
     turns.length = 0;
-    const given = { principal, params: { id: "o" }, query: {}, body: {} };
+    const given = { db, principal, params: { id: "o" }, query: {}, body: {} };
     await route?.inSlot?.(given, () => Promise.resolve("done"));
     expect(turns).toEqual(["account:a o"]);
   });

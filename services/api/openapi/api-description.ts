@@ -84,6 +84,11 @@ client must accept them: objects of responses have no closed set of fields, and 
       paths: ["/v2/porting_orders"],
     },
     {
+      name: "Batches",
+      description: "All orders that one request created, at once.",
+      paths: ["/v2/porting_batches"],
+    },
+    {
       name: "Requirements",
       description: "What orders ask for: the values and documents of an order, and of each kind.",
       paths: ["/v2/porting_orders/{}/requirements", "/v2/porting_requirements"],
@@ -98,7 +103,11 @@ client must accept them: objects of responses have no closed set of fields, and 
       description: "What customer, porting desk and carrier write to each other about an order.",
       paths: ["/v2/porting_orders/{}/comments"],
     },
-    { name: "Documents", description: "Files that belong to orders.", paths: ["/v2/documents"] },
+    {
+      name: "Documents",
+      description: "Files for orders, and those that belong to them.",
+      paths: ["/v2/documents"],
+    },
     {
       name: "Catalogues",
       description: "What can be ported, and why carriers reject orders.",

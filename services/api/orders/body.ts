@@ -13,6 +13,8 @@ import type { NumberConfiguration } from "../../domain/number/rules/number-setti
 import { numberConfiguration } from "../numbers/settings.ts";
 import type { AccountPrincipal } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
+import { givenRequirements, type GivenRequirements } from "../requirements/given-requirements.ts";
+import { findGivenFaults } from "./draft-orders.ts";
 import { findUnavailableNumbers } from "./store/list-orders.ts";
 import { findNumberFaults, INVALID_NUMBER, type KindOptions } from "./plan-orders.ts";
 
@@ -99,6 +101,11 @@ export const newOrderBody = z
     customer_reference: optionalOrNull(customerReference).meta(referenceMeta),
     foc_requested: optionalOrNull(focRequested).describe(focDescription),
     webhook_url: webhookUrl.optional(),
+    requirements: optionalOrNull(givenRequirements),
+    skip_invalid: optionalOrNull(z.boolean()).meta({
+      description:
+        "Order the other numbers where some cannot be ordered: these are then in `skipped`, with the fault of each. Where none is left the request is refused",
+    }),
     number_configuration: optionalOrNull(numberConfiguration).describe(configurationMeta),
   })
   .meta({ examples: [{ phone_numbers: ["+12125550143"], customer_reference: "first port" }] });
@@ -113,12 +120,14 @@ export const patchOrderBody = z
       .nullable()
       .optional()
       .describe(`${configurationMeta}; it replaces what was given before`),
+    requirements: givenRequirements.optional(),
   })
   .meta({ examples: [{ customer_reference: "second port" }] })
-  .transform((patch): OrderPatch & Configuring => {
-    const { customer_reference, webhook_url, foc_requested, remove_phone_numbers } = patch;
-    const { number_configuration } = patch;
+  .transform((sent): SentPatch => {
+    const { customer_reference, webhook_url, foc_requested, remove_phone_numbers } = sent;
+    const { requirements, number_configuration } = sent;
     return {
+      ...(requirements === undefined ? {} : { requirements }),
       ...(customer_reference === undefined ? {} : { customer_reference }),
       ...(webhook_url === undefined ? {} : { webhook_url }),
       ...(foc_requested === undefined ? {} : { foc_requested }),
@@ -145,7 +154,24 @@ export const changeBody = z
   })
   .meta({ examples: [{ foc_requested: "2026-12-15T15:00:00Z" }] });
 
-type FaultDeps = Pick<ApiDeps, "directory" | "checkUrl">;
+export const cancelBody = z
+  .strictObject({
+    reason: optionalOrNull(textUpTo(1_000)).meta({
+      description: "Why, up to 1,000 characters",
+      examples: ["Ordered by mistake."],
+    }),
+  })
+  .meta({ examples: [{ reason: "Ordered by mistake." }] });
+
+/** What a request changes of an order, and what it gives for its requirements. */
+export interface SentPatch extends OrderPatch, Configuring {
+  readonly requirements?: GivenRequirements;
+}
+
+type FaultDeps = Pick<
+  ApiDeps,
+  "directory" | "checkUrl" | "defaultProvider" | "terms" | "bus" | "box"
+>;
 
 interface Sender {
   readonly db: Queryable;
@@ -166,6 +192,7 @@ const readable = z
     losing_carrier: z.string().optional().catch(undefined),
     foc_requested: focRequested.nullish().catch(null),
     webhook_url: textUpTo(MAX_URL_LENGTH).nullish().catch(null),
+    requirements: givenRequirements.optional().catch(undefined),
   })
   .catch({ phone_numbers: [] });
 
@@ -220,10 +247,22 @@ export async function findSentFaults(
 ): Promise<readonly Fault[]> {
   const sent = readable.parse(body);
   const faults = await faultsOfChange(deps, preparing, { ...sent, now });
-  return [...faults, ...(await faultsOfNumbers(deps, sender, sent))];
+  const ofNumbers = await faultsOfNumbers(deps, sender, sent);
+  const { requirements: given } = sent;
+  if (given === undefined) return [...faults, ...ofNumbers];
+  const phone_numbers = sent.phone_numbers.filter((number) => typeof number === "string");
+  const { db, principal } = sender;
+  const gift = {
+    db,
+    accountId: principal.accountId,
+    body: { ...sent, phone_numbers, foc_requested: undefined },
+    given,
+    now,
+  };
+  return [...faults, ...ofNumbers, ...(await findGivenFaults(deps, gift))];
 }
 
-/** The error for a creation with invalid numbers or an invalid `webhook_url`, with all of their faults. */
+/** The error for a creation with invalid numbers, values or `webhook_url`, with all of their faults. */
 export async function orderRefusal(
   deps: FaultDeps,
   sender: Sender,
@@ -231,11 +270,12 @@ export async function orderRefusal(
     readonly body: SentOrder;
     readonly urlRefusal: AppError | null;
     readonly planFaults: readonly Fault[];
+    readonly givenFaults?: readonly Fault[];
   },
 ): Promise<AppError> {
-  const { body, urlRefusal, planFaults } = request;
+  const { body, urlRefusal, planFaults, givenFaults = [] } = request;
   const ofDate = planFaults.filter(({ pointer }) => pointer === "#/foc_requested");
-  const faults = [...ofDate, ...(await faultsOfNumbers(deps, sender, body))];
+  const faults = [...ofDate, ...(await faultsOfNumbers(deps, sender, body)), ...givenFaults];
   if (faults.length === 0 && urlRefusal !== null) return urlRefusal;
   return new AppError("validation_failed", "The order cannot be created.", {
     faults: [...(urlRefusal?.faults ?? []), ...faults],
@@ -243,11 +283,18 @@ export async function orderRefusal(
 }
 
 /** The error for a change with an invalid `webhook_url`, including the faults of its other fields. */
-export function patchRefusal(order: Order, patch: OrderPatch, urlRefusal: AppError): AppError {
-  const faults = findRemovalFaults(order, patch.remove_phone_numbers ?? []);
+export function patchRefusal(
+  order: Order,
+  { remove_phone_numbers: removed = [] }: OrderPatch,
+  {
+    urlRefusal,
+    more = [],
+  }: { readonly urlRefusal: AppError | null; readonly more?: readonly Fault[] },
+): AppError | null {
+  const faults = [...findRemovalFaults(order, removed), ...more];
   if (faults.length === 0) return urlRefusal;
   return new AppError("validation_failed", "The order cannot be changed.", {
-    faults: [...urlRefusal.faults, ...faults],
+    faults: [...(urlRefusal?.faults ?? []), ...faults],
   });
 }
 

@@ -20,7 +20,7 @@ import {
 } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { changeBody, findSentChangeFaults, requireFocInRange } from "./body.ts";
-import { inTurnOf, ownOrder, requirePossibleDate } from "./routes.ts";
+import { inTurnOf, ownOrder, requirePossibleDate } from "./own-order.ts";
 
 const PATH = "/v2/porting_orders/:id/changes";
 

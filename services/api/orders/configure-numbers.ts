@@ -84,7 +84,9 @@ interface Configured<T> {
 }
 
 /** Orders and their configuration are stored together or not at all; without one, as they would be alone. */
-export async function createConfigured<T extends { readonly orders: readonly Order[] } | { readonly faults: object }>(
+export async function createConfigured<
+  T extends { readonly orders: readonly Order[] } | { readonly faults: object },
+>(
   deps: ConfiguringDeps,
   { db, given }: { readonly db: Database; readonly given: NumberConfiguration | undefined },
   create: (db: Database) => Promise<T>,

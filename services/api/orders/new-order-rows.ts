@@ -1,7 +1,10 @@
+import type { StoredDocument } from "../../domain/document/rules/document.ts";
+import { DOCUMENT_ROW, documentRows } from "../../domain/document/store/documents.ts";
 import type { Effect } from "../../domain/order/rules/effects.ts";
 import { creationEffects } from "../../domain/order/rules/creation-effects.ts";
 import { orderMessages } from "../../domain/order/rules/order-messages.ts";
 import type { Actor, Order } from "../../domain/order/rules/order.ts";
+import { REWRITTEN } from "../../domain/order/store/order-commands.ts";
 import { TIMELINE_ROW, timelineRows } from "../../domain/order/store/timeline.ts";
 import { askedOf } from "../../domain/requirement/rules/catalogue.ts";
 import type { MessageContext, OutgoingMessage } from "../../messages/bus/outgoing.ts";
@@ -10,9 +13,20 @@ import { comparableUrl } from "../../platform/net/url-rules.ts";
 import { OUTBOX_ROW, outboxRows } from "../../platform/outbox/outbox.ts";
 import type { OtherHolders } from "./plan-orders.ts";
 
+/** What an order has from its creation: the effects of giving it these values, and the documents among them. */
+interface GivenParts {
+  readonly effects: readonly Effect[];
+  readonly values: readonly RowOf<typeof REWRITTEN>[];
+  readonly files: readonly StoredDocument[];
+}
+
+const NOTHING_GIVEN: GivenParts = { effects: [], values: [], files: [] };
+
 /** The orders of one request; either all or none are created. */
 export interface OrderBatch {
   readonly orders: readonly Order[];
+  /** What orders are given at once, by their ids. */
+  readonly given?: ReadonlyMap<string, GivenParts>;
   /** The numbers in the order of the request, to which faults point. */
   readonly requested: readonly string[];
   /** The accounts with which the orders were planned to hold some of the numbers. */
@@ -70,6 +84,12 @@ export const ASKED = {
   items: "jsonb",
 } as const satisfies Columns;
 
+export const VALUE_ROW = { order_id: "uuid", ...REWRITTEN } as const satisfies Columns;
+
+export const NEW_VALUE = { request: "integer", ...VALUE_ROW } as const satisfies Columns;
+
+export const NEW_DOCUMENT = { request: "integer", ...DOCUMENT_ROW } as const satisfies Columns;
+
 export const NEW_ENTRY = { request: "integer", ...TIMELINE_ROW } as const satisfies Columns;
 
 export const NEW_MESSAGE = { request: "integer", ...OUTBOX_ROW } as const satisfies Columns;
@@ -79,6 +99,8 @@ interface NewOrderRows {
   readonly orders: readonly RowOf<typeof NEW_ORDER>[];
   readonly numbers: readonly RowOf<typeof NEW_NUMBER>[];
   readonly asked: readonly RowOf<typeof ASKED>[];
+  readonly values: readonly RowOf<typeof NEW_VALUE>[];
+  readonly documents: readonly RowOf<typeof NEW_DOCUMENT>[];
   readonly timeline: readonly RowOf<typeof NEW_ENTRY>[];
   readonly messages: readonly RowOf<typeof NEW_MESSAGE>[];
 }
@@ -91,6 +113,7 @@ interface NewOrder {
   readonly actor: Actor;
   readonly now: Date;
   readonly effects: readonly Effect[];
+  readonly given: GivenParts;
   readonly messages: readonly OutgoingMessage[];
 }
 
@@ -103,6 +126,12 @@ export function newOrderRows(
     orders: created.map(orderRow),
     numbers: created.flatMap(numberRows),
     asked: askedRows(created),
+    values: created.flatMap(({ request, order: { id: order_id }, given }) =>
+      given.values.map((row) => ({ ...row, request, order_id })),
+    ),
+    documents: created.flatMap(({ request, given }) =>
+      documentRows(given.files).map((row) => ({ ...row, request })),
+    ),
     timeline: created.flatMap(({ request, order, effects, actor, now }) =>
       timelineRows(order, effects, { actor, now }).map((entry) => ({ ...entry, request })),
     ),
@@ -112,16 +141,17 @@ export function newOrderRows(
 
 function newOrdersOf(
   context: MessageContext,
-  { orders, holders, actor, now, traceparent }: OrderBatch,
+  { orders, given: gifts, holders, actor, now, traceparent }: OrderBatch,
   request: number,
 ): NewOrder[] {
   const effects = creationEffects(orders);
   const traced = traceparent === undefined ? context : { ...context, traceparent };
   return orders.map((order, n) => {
-    const decision = { order, effects: effects[n] ?? [] };
+    const given = gifts?.get(order.id) ?? NOTHING_GIVEN;
+    const decision = { order, effects: [...(effects[n] ?? []), ...given.effects] };
     const { messages, eventSequence } = orderMessages(traced, decision, { actor, now });
     const numbered = { ...order, event_sequence: eventSequence };
-    return { request, holders, actor, now, ...decision, order: numbered, messages };
+    return { request, holders, actor, now, given, ...decision, order: numbered, messages };
   });
 }
 

@@ -22,7 +22,7 @@ import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
 import { created } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";
 import type { ApiDeps } from "../api-deps.ts";
-import { ownOrder } from "./routes.ts";
+import { ownOrder } from "./own-order.ts";
 import { customerActor, GET, POST, type CustomerRoute } from "../access/customer-routes.ts";
 
 const PATH = "/v2/porting_orders/:id";

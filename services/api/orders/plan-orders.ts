@@ -72,7 +72,7 @@ function contradictionOf(planned: NumberKind, chosen: NumberType | undefined): s
   return `By its numbering plan the number is ${type}, not ${chosen}: omit number_type, or send the number in another request.`;
 }
 
-type NumberFault = Omit<Fault, "pointer">;
+export type NumberFault = Omit<Fault, "pointer">;
 
 export const INVALID_NUMBER: NumberFault = {
   code: "invalid_number",
@@ -152,21 +152,36 @@ interface NumberFacts {
   readonly unavailable: ReadonlyMap<string, UnavailableReason>;
 }
 
-/** The first fault of each requested number; entries that are not strings are faults of the schema. */
-export async function findNumberFaults(
+/** The first fault of each requested number, null where it has none; entries that are not strings are faults of the schema. */
+export async function numberFaults(
   requested: readonly unknown[],
   { options, directory, unavailable }: NumberFacts,
-): Promise<Fault[]> {
+): Promise<(NumberFault | null)[]> {
   const seen = new Set<string>();
-  const faults = await inSlices(requested, SLICE, (number, n) => {
-    if (typeof number !== "string") return [];
+  return inSlices(requested, SLICE, (number) => {
+    if (typeof number !== "string") return null;
     const located = locateNumber(number, options, directory);
-    const isActive = unavailable.get(number) === "already_active";
-    const fault = findNumberFault(number, located, seen) ?? (isActive ? ALREADY_ACTIVE : null);
+    const fault =
+      findNumberFault(number, located, seen) ?? unavailableFault(unavailable.get(number));
     seen.add(number);
-    return fault === null ? [] : [atNumber(n, fault)];
+    return fault;
   });
-  return faults.flat();
+}
+
+function unavailableFault(reason: UnavailableReason | undefined): NumberFault | null {
+  if (reason === undefined) return null;
+  return reason === "already_active" ? ALREADY_ACTIVE : IN_LIVE_ORDER;
+}
+
+/** These faults, but for numbers in a live order, which are a conflict of their own. */
+export async function findNumberFaults(
+  requested: readonly unknown[],
+  facts: NumberFacts,
+): Promise<Fault[]> {
+  const faults = await numberFaults(requested, facts);
+  return faults.flatMap((fault, n) =>
+    fault === null || fault === IN_LIVE_ORDER ? [] : [atNumber(n, fault)],
+  );
 }
 
 /** The requirements of a new order of the kind, all empty. */
@@ -207,9 +222,12 @@ interface PlanContext {
   readonly now: Date;
 }
 
-export type OrderPlan =
-  | { readonly faults: readonly Fault[] }
-  | { readonly batchId: string; readonly orders: readonly Order[] };
+/** The orders of a request's good numbers; they are created only where nothing is wrong. */
+export interface OrderPlan {
+  readonly faults: readonly Fault[];
+  readonly batchId: string;
+  readonly orders: readonly Order[];
+}
 
 interface OrderGroup {
   readonly kind: OrderedKind;
@@ -222,7 +240,7 @@ interface PlannedGroup extends OrderGroup {
   readonly provider: string;
 }
 
-/** Groups a request's numbers into one order per country, number type and losing carrier, or returns every fault. */
+/** Groups a request's numbers into one order per country, number type and losing carrier, with every fault of the others. */
 export function planOrders(request: OrderRequest, context: PlanContext): OrderPlan {
   const faults: Fault[] = [];
   const seen = new Set<string>();
@@ -246,8 +264,7 @@ export function planOrders(request: OrderRequest, context: PlanContext): OrderPl
     provider: group.isOnPlatform ? PLATFORM_PROVIDER : providerFor(group.kind, context),
   }));
   const ofDate = findDateFaults(planned, request.foc_requested ?? null, context);
-  if (faults.length + ofDate.length > 0) return { faults: [...ofDate, ...faults] };
-  return ordersOf(planned, request, context);
+  return { faults: [...ofDate, ...faults], ...ordersOf(planned, request, context) };
 }
 
 /** The provider that ports from a kind's losing carrier. */
@@ -277,7 +294,7 @@ function ordersOf(
   groups: readonly PlannedGroup[],
   request: OrderRequest,
   { accountId, terms, now }: PlanContext,
-): OrderPlan {
+): Omit<OrderPlan, "faults"> {
   const [batchId = "", ...ids] = newIds(now, groups.length + 1);
   const orders = groups.map(({ kind, numbers, provider }, n): Order => ({
     id: ids[n] ?? "",

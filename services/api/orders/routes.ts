@@ -4,39 +4,20 @@ import {
   countryCodeParameter,
   phoneNumberParameter,
 } from "../../domain/number/answers/number-fields.ts";
-import {
-  newOrdersAnswer,
-  orderAnswer,
-  presentOrder,
-} from "../../domain/order/answers/order-answer.ts";
-import type { OrderCommand } from "../../domain/order/rules/decide.ts";
-import { dueTimesOfDrafts } from "../../domain/order/rules/next-action.ts";
-import { ORDER_STATUSES, type Order } from "../../domain/order/rules/order.ts";
-import { readConfiguration } from "../../domain/order/store/number-configuration.ts";
-import { commandOrder, type CustomerCommand } from "../../domain/order/store/order-commands.ts";
-import { findOrder, readDueTimes } from "../../domain/order/store/read-order.ts";
+import { orderAnswer } from "../../domain/order/answers/order-answer.ts";
+import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
+import { readDueTimes } from "../../domain/order/store/read-order.ts";
 import { readinessAnswer } from "../../domain/requirement/answers/requirement-answer.ts";
 import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
-import { allowedFocWindows, findFocFault } from "../../domain/terms/rules/port-date.ts";
+import { allowedFocWindows } from "../../domain/terms/rules/port-date.ts";
 import { termsOfOrder } from "../../domain/terms/rules/terms-of-order.ts";
-import { AppError, type Fault } from "../../platform/errors.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
-import { instant, optionalOrNull, textUpTo, uuid } from "../../platform/http/body/fields.ts";
+import { instant, textUpTo, uuid } from "../../platform/http/body/fields.ts";
 import { pageOf, pageQuery, rangeFrom, type FilterParameters } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { created, noContent, ok } from "../../platform/http/routing/reply.ts";
+import { noContent, ok } from "../../platform/http/routing/reply.ts";
 import { inSlices } from "../../platform/in-slices.ts";
-import {
-  customerActor,
-  DELETE,
-  GET,
-  PATCH,
-  POST,
-  turnsOf,
-  type CustomerPath,
-  type CustomerRoute,
-} from "../access/customer-routes.ts";
-import { namesMany } from "../access/request-slots.ts";
+import { DELETE, GET, POST, turnsOf, type CustomerRoute } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import {
   focWindowsAnswer,
@@ -44,29 +25,10 @@ import {
   listedOrderAnswer,
   presentListedOrder,
 } from "./answers.ts";
-import {
-  findSentChangeFaults,
-  findSentFaults,
-  findUrlRefusal,
-  MAX_AHEAD_DAYS,
-  MAX_CARRIER,
-  MAX_REFERENCE,
-  newOrderBody,
-  orderRefusal,
-  patchOrderBody,
-  patchRefusal,
-  requireFocInRange,
-} from "./body.ts";
-import { alsoConfigure, createConfigured, requireConfigurable } from "./configure-numbers.ts";
-import { createPlanned } from "./create-planned.ts";
+import { cancelBody, MAX_AHEAD_DAYS, MAX_CARRIER, MAX_REFERENCE } from "./body.ts";
+import { endOfChecks, inTurnOf, ownOrder, PATH, runCommand, showOrder } from "./own-order.ts";
 import { hasOrder, listOrders, type OrderFilter } from "./store/list-orders.ts";
-
-type OwnOrder = Pick<CustomerPath, "principal" | "params">;
-
-/** The `find` of a route under an order's path. */
-export function ownOrder({ db, principal, params }: CustomerPath): Promise<Order> {
-  return findOrder(db, principal.accountId, params.id);
-}
+import { changeOrderRoute, createOrdersRoute } from "./write-routes.ts";
 
 /** The filters of the list of orders; a value that no order can have is refused. */
 const orderFilters = {
@@ -96,7 +58,6 @@ const orderListQuery = z.strictObject({
 
 type OrderListQuery = z.output<typeof orderListQuery>;
 
-const PATH = "/v2/porting_orders";
 /** An order's requirements may have 20 kB as JSON: a page of so many has less than 1 MiB. */
 const MOST_COMPLETE = 50;
 /** Other requests have their turn after so many orders of a list were put together. */
@@ -105,65 +66,16 @@ const SLICE = 4;
 /** `/v2/porting_orders`: create, list, read, and the customer's commands. */
 export function portingOrderRoutes(deps: ApiDeps): CustomerRoute[] {
   return [
-    createRoute(deps),
+    createOrdersRoute(deps),
     listRoute(deps),
     readRoute(deps),
     readinessRoute(deps),
     focWindowsRoute(deps),
-    patchRoute(deps),
+    changeOrderRoute(deps),
     deleteRoute(deps),
     cancelRoute(deps),
     submitRoute(deps),
   ];
-}
-
-function createRoute(deps: ApiDeps): CustomerRoute {
-  const { bus, heavy } = deps;
-  return POST(PATH, "Create orders, one per country, number type and losing carrier", {
-    description:
-      "Splits 1 to 1,000 numbers into draft orders. Nothing is created if any number is refused; the problem then has a fault for each of them.",
-    answers: { 201: newOrdersAnswer },
-    refuses: ["number_in_active_order", "quota_exceeded", "webhook_url_blocked"],
-    body: newOrderBody,
-    findMoreFaults: (sent, preparing) => {
-      const find = () => findSentFaults(deps, preparing, { ...sent, now: bus.clock.now() });
-      return namesMany(sent.body) ? heavy.run(preparing.owner, find) : find();
-    },
-    inSlot: ({ principal, body }, run) =>
-      namesMany(body) ? heavy.run(turnsOf(principal), run) : run(),
-    prepare: async ({ db, principal, body }, preparing) => {
-      const now = bus.clock.now();
-      await requireFocInRange(body.foc_requested, now, () =>
-        findSentFaults(deps, preparing, { db, principal, body, now }),
-      );
-      return findUrlRefusal(deps, preparing, body.webhook_url);
-    },
-    handle: async ({ db, principal, body, prepared: urlRefusal }) => {
-      const actor = customerActor(principal);
-      const refuse = (faults: readonly Fault[]) =>
-        orderRefusal(deps, { db, principal }, { body, urlRefusal, planFaults: faults });
-      if (urlRefusal !== null) throw await refuse([]);
-      const { number_configuration: given } = body;
-      requireConfigurable(given, body.phone_numbers, principal);
-      const { accountId } = principal;
-      const { made: plan, configured } = await createConfigured(deps, { db, given }, (open) =>
-        createPlanned(deps, { db: open, body, actor, accountId }),
-      );
-      if ("faults" in plan) throw await refuse(plan.faults);
-      for (const { id, numbers } of plan.orders) heavy.note(id, numbers.length);
-      const due = dueTimesOfDrafts(plan.orders, deps.expirySpans);
-      return created(
-        {
-          batch_id: plan.batchId,
-          data: plan.orders.map((order) => ({
-            ...presentOrder(order, due),
-            number_configuration: configured.get(order.id) ?? null,
-          })),
-        },
-        `${PATH}/${plan.orders[0]?.id ?? ""}`,
-      );
-    },
-  });
 }
 
 function listRoute({ reads, heavy, expirySpans }: ApiDeps): CustomerRoute {
@@ -208,12 +120,6 @@ async function hasCursor(
 ): Promise<boolean> {
   const cursor = after ?? before;
   return cursor === undefined || hasOrder(replica, accountId, cursor);
-}
-
-/** The `inSlot` of what reads or changes one order. */
-export function inTurnOf({ heavy }: ApiDeps) {
-  return <T>({ principal, params }: OwnOrder, run: () => Promise<T>): Promise<T> =>
-    heavy.runAbout(turnsOf(principal), params.id, run);
 }
 
 function readRoute(deps: ApiDeps): CustomerRoute {
@@ -270,60 +176,6 @@ function focWindowsRoute(deps: ApiDeps): CustomerRoute {
   });
 }
 
-/** Runs a command and returns the changed order. */
-async function run(
-  deps: ApiDeps,
-  request: CustomerPath,
-  command: OrderCommand,
-  also?: CustomerCommand["also"],
-) {
-  const { bus } = deps;
-  const { db, principal, params } = request;
-  const address = { accountId: principal.accountId, orderId: params.id };
-  const actor = customerActor(principal);
-  const given = { command, actor, now: bus.clock.now(), ...(also && { also }) };
-  return showOrder(deps, request, await commandOrder({ ...bus, db }, address, given));
-}
-
-function patchRoute(deps: ApiDeps): CustomerRoute {
-  const { clock } = deps.bus;
-  return PATCH(`${PATH}/:id`, "Change an order", {
-    description:
-      "Reference, `webhook_url` and `number_configuration` in any open status; port date and numbers in draft and rejection. At least one number stays.",
-    answers: { 200: orderAnswer },
-    refuses: ["invalid_state", "webhook_url_blocked"],
-    find: ownOrder,
-    body: patchOrderBody,
-    inSlot: inTurnOf(deps),
-    findMoreFaults: ({ body }, preparing) =>
-      findSentChangeFaults(deps, preparing, { body, now: clock.now() }),
-    prepare: async ({ body }, preparing) => {
-      const now = clock.now();
-      await requireFocInRange(body.foc_requested, now, () =>
-        findSentChangeFaults(deps, preparing, { body, now }),
-      );
-      return findUrlRefusal(deps, preparing, body.webhook_url);
-    },
-    handle: async (request) => {
-      const { body, prepared: urlRefusal } = request;
-      if (urlRefusal !== null) throw patchRefusal(await ownOrder(request), body, urlRefusal);
-      if (body.foc_requested != null) {
-        requirePossibleDate(deps, await ownOrder(request), body.foc_requested);
-      }
-      const { number_configuration: given, ...patch } = body;
-      const also = alsoConfigure(deps, request.principal, given);
-      return run(deps, request, { command: "patch", patch }, also);
-    },
-  });
-}
-
-/** @throws `validation_failed` for a date at which the order's numbers cannot be moved */
-export function requirePossibleDate({ terms, bus }: ApiDeps, order: Order, wanted: string): void {
-  const fault = findFocFault(termsOfOrder(terms, order), wanted, bus.clock.now());
-  if (fault === null) return;
-  throw new AppError("validation_failed", "The order cannot be changed.", { faults: [fault] });
-}
-
 function deleteRoute(deps: ApiDeps): CustomerRoute {
   return DELETE(`${PATH}/:id`, "Delete a draft that was never submitted", {
     description: "The order is 404 afterwards; its events and deliveries stay.",
@@ -331,7 +183,7 @@ function deleteRoute(deps: ApiDeps): CustomerRoute {
     refuses: ["invalid_state"],
     find: ownOrder,
     handle: async (request) => {
-      await run(deps, request, { command: "delete", by: "customer" });
+      await runCommand(deps, request, { command: "delete", by: "customer" });
       return noContent();
     },
   });
@@ -344,19 +196,12 @@ function cancelRoute(deps: ApiDeps): CustomerRoute {
     answers: { 200: orderAnswer },
     refuses: ["invalid_state", "cancel_too_late"],
     find: ownOrder,
-    body: z
-      .strictObject({
-        reason: optionalOrNull(textUpTo(1_000)).meta({
-          description: "Why, up to 1,000 characters",
-          examples: ["Ordered by mistake."],
-        }),
-      })
-      .meta({ examples: [{ reason: "Ordered by mistake." }] }),
+    body: cancelBody,
     inSlot: inTurnOf(deps),
     handle: (request) => {
       const { reason = null } = request.body;
       const cutoffMs = deps.cancelCutoffMs;
-      return run(deps, request, { command: "cancel", by: "customer", reason, cutoffMs });
+      return runCommand(deps, request, { command: "cancel", by: "customer", reason, cutoffMs });
     },
   });
 }
@@ -364,28 +209,14 @@ function cancelRoute(deps: ApiDeps): CustomerRoute {
 function submitRoute(deps: ApiDeps): CustomerRoute {
   return POST(`${PATH}/:id/submit`, "Submit an order for review", {
     description:
-      "From draft or rejection, once readiness is true. The porting desk then reviews every value before the losing carrier sees anything.",
+      "From draft or rejection, once readiness is true; where nothing but checks of documents is left, the answer waits for them, 10 s at most. The porting desk then reviews every value before the losing carrier sees anything.",
     answers: { 200: orderAnswer },
     refuses: ["invalid_state", "not_ready"],
     find: ownOrder,
-    inSlot: inTurnOf(deps),
-    handle: (request) => run(deps, request, { command: "submit" }),
+    inSlot: async (request, run) => {
+      await endOfChecks(async () => [await ownOrder(request)], deps.bus.clock);
+      return inTurnOf(deps)(request, run);
+    },
+    handle: (request) => runCommand(deps, request, { command: "submit" }),
   });
-}
-
-/**
- * The response with one order, and when something happens by itself with it. An order's link is in the hands of an end
- * user, who is not shown where the customer's webhooks go, nor how it sets its numbers.
- */
-async function showOrder(
-  { expirySpans, heavy }: Pick<ApiDeps, "expirySpans" | "heavy">,
-  { db, principal: { portal } }: Pick<CustomerPath, "db" | "principal">,
-  order: Order,
-) {
-  heavy.note(order.id, order.numbers.length);
-  const number_configuration = await readConfiguration(db, order.id);
-  const due = await readDueTimes(db, [order], expirySpans);
-  const shown = { ...presentOrder(order, due), number_configuration };
-  const isEndUsers = (portal?.orderId ?? null) !== null;
-  return ok(isEndUsers ? { ...shown, webhook_url: null, number_configuration: null } : shown);
 }

@@ -5,10 +5,13 @@ import {
   DOCUMENT_TYPES,
   documentTypeOf,
   MAX_DOCUMENT_BYTES,
+  UPLOADED,
+  type Document,
+  type Upload,
 } from "../../domain/document/rules/document.ts";
 import {
   chargedBytes,
-  insertDocument,
+  insertDocuments,
   storedBytes,
 } from "../../domain/document/store/documents.ts";
 import type { Actor, Order } from "../../domain/order/rules/order.ts";
@@ -81,22 +84,23 @@ interface QuotaContext extends Pick<ApiDeps, "bus" | "maxUploadedBytes"> {
   readonly db: Queryable;
 }
 
-/** Before a document is stored. @throws `quota_exceeded` if the account has stored too much in 24 hours */
+/** Before documents of these sizes are stored. @throws `quota_exceeded` if the account has stored too much in 24 hours */
 export async function requireDocumentRoom(
   { db, bus: { clock }, maxUploadedBytes: most }: QuotaContext,
   accountId: string,
-  size: number,
+  sizes: readonly number[],
 ): Promise<void> {
   if (most === 0) return;
   const since = new Date(clock.now().getTime() - DAY_MS);
   const stored = await storedBytes(db, accountId, since);
-  if (stored + chargedBytes(size) <= most) return;
+  const more = sizes.reduce((sum, size) => sum + chargedBytes(size), 0);
+  if (stored + more <= most) return;
   const detail = `An account may upload or sign at most ${(most / MIB).toLocaleString("en")} MiB of documents in 24 hours, each counted as 1 MiB at least: send the others later.`;
   throw new AppError("quota_exceeded", detail);
 }
 
 /** A field's new content: checked text, a document that is already stored, or nothing. */
-type NewValue =
+export type NewValue =
   | { readonly kind: "text"; readonly text: string }
   | Extract<RequirementContent, { kind: "document" | "empty" }>;
 
@@ -120,16 +124,16 @@ export async function writeRequirement(
   const ref = { orderId: address.orderId, slug };
   const content = contentOf(definition, value);
   const command = { command: "requirement_changed", slug, content } as const;
-  const rewritten = { slug, stored: storedOf(context.box, ref, { definition, value }) };
+  const rewritten = [{ slug, stored: storedOf(context.box, ref, { definition, value }) }];
   return commandOrder(context, address, { command, rewritten, ...given });
 }
 
-function contentOf(definition: RequirementDefinition, value: NewValue): RequirementContent {
+export function contentOf(definition: RequirementDefinition, value: NewValue): RequirementContent {
   if (value.kind !== "text") return value;
   return { kind: "text", shown: maskValue(value.text, definition.sensitivity) };
 }
 
-function storedOf(box: SecretBox, ref: RequirementRef, { definition, value }: NewContent) {
+export function storedOf(box: SecretBox, ref: RequirementRef, { definition, value }: NewContent) {
   switch (value.kind) {
     case "text":
       return textValue(box, ref, { definition, text: value.text });
@@ -149,50 +153,69 @@ interface NewDocument {
   readonly actor: Actor;
 }
 
+type StoreDeps = Pick<ApiDeps, "bus" | "files" | "maxUploadedBytes">;
+
 /**
- * Stores a received file as a field's value. The file is stored before its row and the field's new value are committed
- * in one transaction.
- * @throws `not_found`, `invalid_state`, `quota_exceeded`; the file is then removed
+ * Stores a received file before its row is committed by `write`, which is given the document.
+ * @throws `quota_exceeded`, or what `write` throws; the file is removed where that is a refusal
  */
-export async function writeDocument(
+async function storeFile<T>(
+  { bus, files, maxUploadedBytes }: StoreDeps,
   {
-    bus,
-    box,
-    files,
-    maxUploadedBytes,
-  }: Pick<ApiDeps, "bus" | "box" | "files" | "maxUploadedBytes">,
-  address: OrderAddress,
-  { db, definition, file, document_date, actor }: NewDocument,
-): Promise<Order> {
+    db,
+    file,
+    ...of
+  }: Pick<NewDocument, "db" | "file"> & Pick<Document, "account_id" | "order_id" | "slug">,
+  write: (document: Document) => Promise<T>,
+): Promise<T> {
   const content_type = documentTypeOf(file.head);
   if (content_type === null)
     throw new AppError("internal", "A document of an unknown type passed validation.");
-  const now = bus.clock.now();
-  await requireDocumentRoom({ db, bus, maxUploadedBytes }, address.accountId, file.size);
-  const id = newId(now);
-  const document = {
-    id,
-    account_id: address.accountId,
-    order_id: address.orderId,
-    slug: definition.slug,
-    content_type,
-    size_bytes: file.size,
-    sha256: file.sha256,
-    created_at: now,
-  };
-  const value = { kind: "document", document_id: id, document_date, check: "checking" } as const;
-  await files.store(file, id);
+  const created_at = bus.clock.now();
+  await requireDocumentRoom({ db, bus, maxUploadedBytes }, of.account_id, [file.size]);
+  const { size: size_bytes, sha256 } = file;
+  const document = { id: newId(created_at), ...of, content_type, size_bytes, sha256, created_at };
+  await files.store(file, document.id);
   try {
-    return await writeRequirement({ ...bus, db, box }, address, {
-      definition,
-      value,
-      actor,
-      now,
-      also: (tx) => insertDocument(tx, document),
-    });
+    return await write(document);
   } catch (error) {
     // After any other error the transaction may still have been committed, so the file is left to the sweep.
-    if (error instanceof AppError && !error.retryable) await files.remove(id);
+    if (error instanceof AppError && !error.retryable) await files.remove(document.id);
     throw error;
   }
+}
+
+/** Stores a received file for any order of the account. @throws `quota_exceeded` */
+export async function storeUpload(
+  deps: StoreDeps,
+  {
+    db,
+    accountId,
+    file,
+    document_date,
+  }: Pick<NewDocument, "db" | "file" | "document_date"> & { readonly accountId: string },
+): Promise<Upload> {
+  const of = { account_id: accountId, order_id: null, slug: UPLOADED };
+  return storeFile(deps, { db, file, ...of }, async (document) => {
+    const upload = { ...document, document_date };
+    await insertDocuments(db, [{ document: upload, pageTexts: null }]);
+    return upload;
+  });
+}
+
+/** Stores a received file as a field's value. @throws `not_found`, `invalid_state`, `quota_exceeded` */
+export async function writeDocument(
+  deps: StoreDeps & Pick<ApiDeps, "box">,
+  address: OrderAddress,
+  { db, definition, file, document_date, actor }: NewDocument,
+): Promise<Order> {
+  const of = { account_id: address.accountId, order_id: address.orderId, slug: definition.slug };
+  return storeFile(deps, { db, file, ...of }, (document) => {
+    const { id: document_id, created_at: now } = document;
+    const value = { kind: "document", document_id, document_date, check: "checking" } as const;
+    return writeRequirement({ ...deps.bus, db, box: deps.box }, address, {
+      ...{ definition, value, actor, now },
+      also: (tx) => insertDocuments(tx, [{ document, pageTexts: null }]),
+    });
+  });
 }

@@ -106,6 +106,8 @@ export interface FileStore extends Pick<TemporaryUploads, "receive" | "discard">
   store(received: ReceivedFile, id: string): Promise<void>;
   /** Receives and stores content that is already in memory. */
   write(id: string, content: Buffer): Promise<void>;
+  /** Stores the content of a file under another id. @throws `not_found` if there is no such file */
+  copy(id: string, to: string): Promise<void>;
   /** Removes a stored file whose row was refused; in doubt, leave it to the sweep. */
   remove(id: string): Promise<void>;
   /** @throws `not_found` if there is no such file */
@@ -125,18 +127,22 @@ export function createFileStore(
   const incoming = join(folder, INCOMING);
   const uploads = createTemporaryUploads(incoming);
   const backend = openBackend(incoming);
+  const keep = async (source: Readable, id: string, maxBytes: number): Promise<void> => {
+    const received = await uploads.receive(source, { maxBytes });
+    try {
+      await backend.put(received, id);
+    } finally {
+      await uploads.discard(received);
+    }
+  };
   return {
     receive: uploads.receive,
     discard: uploads.discard,
     store: (received, id) => backend.put(received, id),
-    write: async (id, content) => {
-      const source = Readable.from([content]);
-      const received = await uploads.receive(source, { maxBytes: content.length });
-      try {
-        await backend.put(received, id);
-      } finally {
-        await uploads.discard(received);
-      }
+    write: (id, content) => keep(Readable.from([content]), id, content.length),
+    copy: async (id, to) => {
+      const { content, size } = await backend.open(id);
+      await keep(content, to, size);
     },
     remove: (id) => backend.remove(id),
     open: (id) => backend.open(id),

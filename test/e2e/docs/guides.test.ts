@@ -42,7 +42,12 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
     /"data":\[\{[^]*"has_more":(?:true|false)/,
   ],
   "docs/guides/requirements.md": [/"slug":"account_number"/, /"earliest_foc":"20/],
-  "docs/guides/documents-and-letters.md": [/"slug":"invoice"/, /"sha256":"/, /"slug":"loa"/],
+  "docs/guides/documents-and-letters.md": [
+    /"slug":"invoice"/,
+    /"sha256":"/,
+    /"slug":"loa"/,
+    /"status":"in_review"/,
+  ],
   "docs/guides/webhooks.md": [
     /verified number\.activated [0-9a-f-]{36}/,
     /"event_type":"number\.activated"/,

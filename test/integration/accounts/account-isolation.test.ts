@@ -40,6 +40,7 @@ const KINDS: readonly (readonly [start: string, parameter: string, kind: string]
   ["/v2/api_keys", "id", "key"],
   ["/v2/porting_orders", "id", "order"],
   ["/v2/porting_orders", "slug", "slug"],
+  ["/v2/porting_batches", "batch_id", "batch"],
   ["/v2/documents", "id", "document"],
   ["/v2/numbers", "phone_number", "number"],
   ["/v2/port_outs", "id", "port_out"],
@@ -55,6 +56,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   "/v2/porting_orders/{id}/comments": { body: "Hello" },
   "/v2/porting_orders/{id}/loa/sign": { signer_name: "Ada Owner", consent: true },
   "/v2/porting_orders/{id}/requirements/{slug}": { field_value: "Owner Inc" },
+  "/v2/porting_batches/{batch_id}/requirements": { requirements: { entity_name: "Owner Inc" } },
   "/v2/port_outs/{id}/reject": { code: "invalid_request" },
   "/v2/webhook_endpoints/{id}/recover": { since: "2026-01-01T00:00:00Z", mode: "failed" },
 };
@@ -118,8 +120,9 @@ async function makeIds(): Promise<Map<string, string>> {
   return new Map([
     ["key", key],
     ["order", order],
+    ["batch", textOf(orders, "batch_id")],
     ["slug", "entity_name"],
-    ["document", await upload(order)],
+    ["document", await upload("PATCH", `/porting_orders/${order}/requirements/invoice`)],
     ["number", encodeURIComponent(number)],
     ["port_out", await firstOf("/port_outs")],
     ["event", await firstOf("/porting/events?type=porting_order.created")],
@@ -130,7 +133,8 @@ async function makeIds(): Promise<Map<string, string>> {
   ]);
 }
 
-async function upload(order: string): Promise<string> {
+/** Uploads a document as the owner; its id. */
+async function upload(method: string, path: string): Promise<string> {
   const pdf = new Blob([new Uint8Array(await buildPdf())]);
   const form = (): FormData => {
     const data = new FormData();
@@ -138,8 +142,9 @@ async function upload(order: string): Promise<string> {
     data.set("document_date", new Date().toISOString());
     return data;
   };
-  const url = `${stack.product.apiUrl}/v2/porting_orders/${order}/requirements/invoice`;
-  return textOf(await call(url, { method: "PATCH", key: owner.key, form }), "field_value");
+  const url = `${stack.product.apiUrl}/v2${path}`;
+  const answer = await call(url, { method, key: owner.key, form });
+  return textOf(answer, method === "PATCH" ? "field_value" : "id");
 }
 
 function kindOf(path: string, parameter: string): string {
@@ -194,6 +199,17 @@ describe("another account's objects", () => {
       }
     }
     expect(seen).toEqual([]);
+  });
+
+  it("are no documents for a stranger's orders", async () => {
+    const phone_numbers = [stack.product.newNumber()];
+    const requirements = { invoice: await upload("POST", "/documents") };
+    const body = { phone_numbers, requirements };
+    expect(await stranger.api("POST", "/porting_orders", body)).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: "#/requirements/invoice", code: "unknown_document" }] },
+    });
+    expect((await owner.api("POST", "/porting_orders", body)).status).toBe(201);
   });
 
   it("are found by their owner on the same paths", async () => {

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { call, type Answer } from "../http/call.ts";
+import { call, type Answer, type Call } from "../http/call.ts";
 import { connectClient } from "../stack/test-client.ts";
 import { accountOf } from "./account-of.ts";
 import {
@@ -16,7 +16,12 @@ export interface TestApi<P extends Product = Product> {
   readonly database: pg.Client;
   /** The id of the account. */
   readonly account: string;
-  readonly call: (method: string, path: string, body?: unknown) => Promise<Answer>;
+  readonly call: (
+    method: string,
+    path: string,
+    body?: unknown,
+    more?: Pick<Call, "headers" | "form">,
+  ) => Promise<Answer>;
 }
 
 /** The run's shared product; with options, one of the test's own, with only the API unless `services` is given. */
@@ -32,7 +37,7 @@ export async function startTestApi(options?: TestProductOptions): Promise<TestAp
     product,
     database,
     account: await accountOf(database, product.apiKey),
-    call: (method, path, body) =>
-      call(product.apiUrl + path, { method, key: product.apiKey, body }),
+    call: (method, path, body, more = {}) =>
+      call(product.apiUrl + path, { method, key: product.apiKey, body, ...more }),
   };
 }

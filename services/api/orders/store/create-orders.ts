@@ -1,7 +1,8 @@
+import { DOCUMENT_ROW } from "../../../domain/document/store/documents.ts";
 import { timelineInsert } from "../../../domain/order/store/timeline.ts";
 import type { MessageContext } from "../../../messages/bus/outgoing.ts";
 import { constraintOf } from "../../../platform/db/database-fault.ts";
-import { recordset, recordsetValue } from "../../../platform/db/recordset.ts";
+import { insertInto, recordset, recordsetValue } from "../../../platform/db/recordset.ts";
 import {
   OpenTransaction,
   queryRows,
@@ -14,12 +15,15 @@ import { outboxInsert } from "../../../platform/outbox/outbox.ts";
 import { unavailableNumberFaults, type OtherHolders } from "../plan-orders.ts";
 import {
   ASKED,
+  NEW_DOCUMENT,
   NEW_ENTRY,
   NEW_MESSAGE,
   NEW_NUMBER,
   NEW_ORDER,
+  NEW_VALUE,
   newOrderRows,
   QUOTA_CLAIM,
+  VALUE_ROW,
   type OrderBatch,
 } from "../new-order-rows.ts";
 
@@ -226,6 +230,12 @@ const CREATE = `with number as materialized (
     select 'draft_expiry', u.id::text, u.created_at from accepted u
   ), timeline as (
     ${timelineInsert(recordset("$4", NEW_ENTRY), isAccepted("u.request"))}
+  ), valued as (
+    ${insertInto("orders.requirements", VALUE_ROW, recordset("$7", NEW_VALUE))}
+      where ${isAccepted("u.request")}
+  ), documented as (
+    ${insertInto("orders.documents", DOCUMENT_ROW, recordset("$8", NEW_DOCUMENT))}
+      where ${isAccepted("u.request")}
   ), directed as (
     insert into webhooks.order_destinations (order_id, account_id, url, href)
     select u.id, u.account_id, u.webhook_url, u.webhook_href from accepted u where u.webhook_url is not null
@@ -303,6 +313,8 @@ async function insertOrders(
       recordsetValue(NEW_ENTRY, rows.timeline),
       recordsetValue(NEW_MESSAGE, rows.messages),
       recordsetValue(QUOTA_CLAIM, quotaClaims(quotas, batches.map(additionOf))),
+      recordsetValue(NEW_VALUE, rows.values),
+      recordsetValue(NEW_DOCUMENT, rows.documents),
     ],
   });
   return new Map(
@@ -314,11 +326,11 @@ async function insertOrders(
   );
 }
 
-function additionOf({ orders, requested }: OrderBatch): Addition {
+function additionOf({ orders }: OrderBatch): Addition {
   return {
     accountId: orders[0]?.account_id ?? "",
     drafts: orders.length,
-    numbers: requested.length,
+    numbers: orders.reduce((sum, order) => sum + order.numbers.length, 0),
   };
 }
 

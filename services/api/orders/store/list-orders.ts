@@ -11,7 +11,7 @@ import { conditionsOf, type FilterConditions } from "../../../platform/db/filter
 import type { IdRange } from "../../../platform/db/id-range.ts";
 import { boundValues } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
-import type { UnavailableReason } from "../plan-orders.ts";
+import type { OtherHolders, UnavailableReason } from "../plan-orders.ts";
 
 export interface OrderFilter {
   readonly status?: readonly OrderStatus[] | undefined;
@@ -123,4 +123,19 @@ export async function findUnavailableNumbers(
   });
   // A number in both gets the last row's reason, already_active, which order creation reports as well.
   return new Map(rows.map(({ phone_number, reason }) => [phone_number, reason]));
+}
+
+/** Which other accounts hold some of the numbers; invalid numbers are ignored. */
+export async function findOtherHolders(
+  db: Queryable,
+  accountId: string,
+  phoneNumbers: readonly string[],
+): Promise<OtherHolders> {
+  const rows = await queryRows<{ phone_number: string; account_id: string }>(db, {
+    name: "numbers-elsewhere",
+    text: `select phone_number, account_id from orders.numbers
+      where account_id <> $1 and phone_number = any ($2::text[]) and status <> 'ported_out'`,
+    values: [accountId, phoneNumbers.filter(isE164)],
+  });
+  return new Map(rows.map(({ phone_number, account_id }) => [phone_number, account_id]));
 }

@@ -24,18 +24,32 @@ export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
 export const MAX_DOCUMENT_BYTES = 20 * 1024 * 1024;
 
-/** A file of an order; its content is in the file store under the same id, and neither ever changes. */
+/** A file of an order or an account; its content is in the file store under the same id, and neither ever changes. */
 export interface Document {
   readonly id: string;
   readonly account_id: string;
-  readonly order_id: string;
-  /** The requirement that it was sent for. */
+  /** Null for an upload, of which orders get copies. */
+  readonly order_id: string | null;
+  /** The requirement that it was sent for; `UPLOADED` for an upload. */
   readonly slug: string;
   readonly content_type: DocumentType;
   readonly size_bytes: number;
   /** Hexadecimal. */
   readonly sha256: string;
   readonly created_at: Date;
+}
+
+export const UPLOADED = "document";
+
+/** A document that was sent for no order yet. */
+export interface Upload extends Document {
+  readonly document_date: Date;
+}
+
+/** A document, and what each page states of a letter that we printed; null of a file that was sent. */
+export interface StoredDocument {
+  readonly document: Document & { readonly document_date?: Date };
+  readonly pageTexts: readonly string[] | null;
 }
 
 const EXTENSIONS = {

@@ -1,35 +1,98 @@
 import { idRange } from "../../../platform/db/id-range.ts";
+import {
+  insertInto,
+  recordset,
+  recordsetValue,
+  type Columns,
+  type RowOf,
+} from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { isUuid } from "../../../platform/ids.ts";
-import type { Document } from "../rules/document.ts";
+import type { Document, StoredDocument, Upload } from "../rules/document.ts";
 
 const COLUMNS = "id, account_id, order_id, slug, content_type, size_bytes, sha256, created_at";
 
-/**
- * Inserts a document's row; its file must already be stored. `pageTexts`: what each page states of a letter that we
- * printed; null for an upload, whose text is what is found in its file.
- */
-export async function insertDocument(
+export const DOCUMENT_ROW = {
+  id: "uuid",
+  account_id: "uuid",
+  order_id: "uuid",
+  slug: "text",
+  content_type: "text",
+  size_bytes: "integer",
+  sha256: "text",
+  created_at: "timestamptz",
+  page_texts: "text[]",
+  document_date: "timestamptz",
+  used_at: "timestamptz",
+} as const satisfies Columns;
+
+/** An upload counts as used when it arrives. */
+export function documentRows(files: readonly StoredDocument[]): RowOf<typeof DOCUMENT_ROW>[] {
+  return files.map(({ document, pageTexts: page_texts }) => {
+    const { order_id, created_at, document_date = null } = document;
+    const used_at = order_id === null ? created_at : null;
+    return { ...document, page_texts, document_date, used_at };
+  });
+}
+
+/** Inserts documents' rows; their files must already be stored. */
+export async function insertDocuments(
   tx: Queryable,
-  document: Document,
-  pageTexts: readonly string[] | null = null,
+  files: readonly StoredDocument[],
 ): Promise<void> {
+  if (files.length === 0) return;
   await queryRows(tx, {
     name: "document-insert",
-    text: `insert into orders.documents (${COLUMNS}, page_texts) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    values: [
-      document.id,
-      document.account_id,
-      document.order_id,
-      document.slug,
-      document.content_type,
-      document.size_bytes,
-      document.sha256,
-      document.created_at,
-      pageTexts,
-    ],
+    text: insertInto("orders.documents", DOCUMENT_ROW, recordset("$1", DOCUMENT_ROW)),
+    values: [recordsetValue(DOCUMENT_ROW, documentRows(files))],
   });
+}
+
+/** An account's uploads with these ids, as sent; what is no id of one is left out. */
+export async function findUploads(
+  db: Queryable,
+  accountId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Upload>> {
+  const uuids = ids.filter(isUuid);
+  if (uuids.length === 0) return new Map();
+  const rows = await queryRows<Upload>(db, {
+    name: "document-uploads",
+    text: `select ${COLUMNS}, document_date from orders.documents
+      where account_id = $1 and id = any ($2::uuid[]) and order_id is null`,
+    values: [accountId, uuids],
+  });
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return new Map(
+    uuids.flatMap((id) => {
+      const upload = found.get(id.toLowerCase());
+      return upload === undefined ? [] : [[id, upload] as const];
+    }),
+  );
+}
+
+/** Uploads that orders get copies of stay as long again. */
+export async function noteUses(db: Queryable, ids: readonly string[], now: Date): Promise<void> {
+  await queryRows(db, {
+    name: "document-used",
+    text: "update orders.documents set used_at = $2 where id = any ($1::uuid[])",
+    values: [ids, now],
+  });
+}
+
+/** Uploads that nothing has used since then. */
+export async function findLapsedUploads(
+  db: Queryable,
+  since: Date,
+  limit: number,
+): Promise<string[]> {
+  const rows = await queryRows<{ id: string }>(db, {
+    name: "document-lapsed",
+    text: "select id from orders.documents where order_id is null and used_at < $1 limit $2",
+    values: [since, limit],
+  });
+  return rows.map(({ id }) => id);
 }
 
 /** Many small files cost more than their bytes. */

@@ -174,6 +174,28 @@ export const newOrdersAnswer = z
       .array(orderAnswer)
       .min(1)
       .meta({ description: "One order per country, number type and losing carrier" }),
+    skipped: z
+      .array(
+        z.object({
+          phone_number: z.string().meta({
+            description: "The number, as sent",
+            examples: ["+1212555"],
+          }),
+          code: z.string().meta({
+            description: "Why it was not ordered: a code of a number's fault",
+            examples: ["invalid_number"],
+          }),
+          detail: z.string().meta({
+            description: "Why, for people",
+            examples: ["The number is already active on the account."],
+          }),
+        }),
+      )
+      .optional()
+      .meta({
+        description: "The numbers that were not ordered; with `skip_invalid` alone",
+        examples: [[]],
+      }),
   })
   .meta({ id: "NewPortingOrders", description: "The orders that one request created" });
 

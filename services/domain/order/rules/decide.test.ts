@@ -56,6 +56,30 @@ describe("a changed order", () => {
   });
 });
 
+describe("several commands at once", () => {
+  const fields = [buildRequirement({ has_value: false }), buildRequirement({ slug: "loa" })];
+  const order = buildOrder({ requirements: fields, customer_reference: "old" });
+  const text = { kind: "text", shown: "Acme" } as const;
+  const patch = { command: "patch", patch: { customer_reference: "new" } } as const;
+  const change = { command: "requirement_changed", slug: "entity_name", content: text } as const;
+
+  it("change an order as one after the other would, with the effects of all", () => {
+    const commands = [patch, change, { command: "submit" } as const];
+    const together = run(order, { command: "several", commands });
+    const apart = commands.reduce((before, command) => run(before, command).order, order);
+    expect(together.order).toEqual(apart);
+    const kinds = together.effects.flatMap((one) => (one.effect === "timeline" ? [one.kind] : []));
+    expect(kinds).toEqual(["order", "requirement", "status"]);
+  });
+
+  it("change nothing where one of them is refused", () => {
+    const unknown = { ...change, slug: "pac_code" };
+    const commands = [patch, change, unknown];
+    const decision = decide(order, { command: "several", commands }, context);
+    expect(decision).toMatchObject({ allowed: false, refusal: { code: "invalid_state" } });
+  });
+});
+
 describe("cancellation", () => {
   const cancel = (by: "customer" | "ops"): OrderCommand => ({
     command: "cancel",

@@ -59,7 +59,9 @@ export type OrderCommand =
       readonly command: "requirement_changed";
       readonly slug: string;
       readonly content: RequirementContent;
-    };
+    }
+  /** One after the other, or none of them. */
+  | { readonly command: "several"; readonly commands: readonly OrderCommand[] };
 
 /** Decides a command on an order: the changed order with its effects in sequence, or a refusal. A pure function. */
 export function decide(order: Order, command: OrderCommand, context: DecisionContext): Decision {
@@ -108,7 +110,23 @@ function outcomeOf(order: Order, command: OrderCommand, context: DecisionContext
       return decideLoaSigned(order, command, context);
     case "requirement_changed":
       return decideRequirementChanged(order, command, context);
+    case "several":
+      return decideSeveral(order, command.commands, context);
   }
+}
+
+function decideSeveral(
+  order: Order,
+  commands: readonly OrderCommand[],
+  context: DecisionContext,
+): Decision {
+  let decision = begin(order);
+  for (const command of commands) {
+    const next = outcomeOf(decision.order, command, context);
+    if (!next.allowed) return next;
+    decision = { order: next.order, effects: [...decision.effects, ...next.effects] };
+  }
+  return allow(decision);
 }
 
 /** The context of a decision: the order before it, the command and its actor. */

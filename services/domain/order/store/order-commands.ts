@@ -45,8 +45,8 @@ export function refusalError({ code, detail, blocking = [], faults = [] }: Refus
 /** A command with its actor and time. */
 interface GivenCommand extends DecisionContext {
   readonly command: OrderCommand;
-  /** The new value of the requirement that the command rewrites. */
-  readonly rewritten?: RewrittenValue;
+  /** The new values of the requirements that the command rewrites. */
+  readonly rewritten?: readonly RewrittenValue[];
   /** Further messages of a decision with these effects. */
   readonly alsoSend?: (effects: readonly Effect[]) => readonly OutgoingMessage[];
 }
@@ -58,7 +58,7 @@ interface GivenCommand extends DecisionContext {
 export async function applyToOrder(
   writer: MessageWriter,
   before: Order,
-  { command, rewritten, alsoSend, ...context }: GivenCommand,
+  { command, rewritten = [], alsoSend, ...context }: GivenCommand,
 ): Promise<Order> {
   const decision = decide(before, command, context);
   if (!decision.allowed) throw refusalError(decision.refusal);
@@ -140,7 +140,7 @@ const FIELD = {
   changed: "boolean",
 } as const satisfies Columns;
 
-const REWRITTEN = {
+export const REWRITTEN = {
   ...FIELD,
   ...VALUE_COLUMNS,
   updated_at: "timestamptz",
@@ -255,30 +255,32 @@ function droppedNumbers(before: Order, after: Order): string[] {
   return before.numbers.map((number) => number.phone_number).filter((one) => !remaining.has(one));
 }
 
-/** The requirements that changed, apart from the one that is rewritten: a statement can write a row only once. */
+/** The requirements that changed, apart from those that are rewritten: a statement can write a row only once. */
 function changedRequirements(
   before: Order,
   after: Order,
-  rewritten: RewrittenValue | undefined,
+  rewritten: readonly RewrittenValue[],
 ): Order["requirements"] {
   return after.requirements.filter(
-    (one, n) => one !== before.requirements[n] && one.slug !== rewritten?.slug,
+    (one, n) => one !== before.requirements[n] && !rewritten.some(({ slug }) => slug === one.slug),
   );
 }
 
-function rewrittenRows(
+/** The requirements with these new values, as they are written. */
+export function rewrittenRows(
   { requirements }: Order,
-  rewritten: RewrittenValue | undefined,
+  rewritten: readonly RewrittenValue[],
   now: Date,
 ): RowOf<typeof REWRITTEN>[] {
-  if (rewritten === undefined) return [];
-  return requirements
-    .filter(({ slug }) => slug === rewritten.slug)
-    .map((one) => ({ ...one, ...rewritten.stored, updated_at: now }));
+  return rewritten.flatMap(({ slug, stored }) =>
+    requirements
+      .filter((one) => one.slug === slug)
+      .map((one) => ({ ...one, ...stored, updated_at: now })),
+  );
 }
 
 /** The new value of a requirement that a decision rewrites. */
-interface RewrittenValue {
+export interface RewrittenValue {
   readonly slug: string;
   readonly stored: StoredValue;
 }
@@ -287,7 +289,7 @@ interface RewrittenValue {
 interface DecidedOrder extends Occasion {
   readonly before: Order;
   readonly decision: OrderDecision;
-  readonly rewritten?: RewrittenValue | undefined;
+  readonly rewritten: readonly RewrittenValue[];
   /** Messages that follow those of the decision. */
   readonly further?: readonly OutgoingMessage[] | undefined;
 }

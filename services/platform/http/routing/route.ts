@@ -135,7 +135,7 @@ interface RouteSteps<Principal, Params, Query, Body, Found, Prepared> {
   inSlot?<T>(
     request: Pick<
       RouteRequest<Principal, Params, Query, Body>,
-      "principal" | "params" | "query" | "body"
+      "db" | "principal" | "params" | "query" | "body"
     >,
     run: () => Promise<T>,
   ): Promise<T>;

@@ -1,0 +1,99 @@
+import { setTimeout } from "node:timers/promises";
+import { presentOrder } from "../../domain/order/answers/order-answer.ts";
+import type { OrderCommand } from "../../domain/order/rules/decide.ts";
+import type { Order } from "../../domain/order/rules/order.ts";
+import { commandOrder, type CustomerCommand } from "../../domain/order/store/order-commands.ts";
+import { readConfiguration } from "../../domain/order/store/number-configuration.ts";
+import { findOrder, readDueTimes } from "../../domain/order/store/read-order.ts";
+import { isEditable } from "../../domain/order/rules/status-facts.ts";
+import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
+import { findFocFault } from "../../domain/terms/rules/port-date.ts";
+import { termsOfOrder } from "../../domain/terms/rules/terms-of-order.ts";
+import { AppError, type Fault } from "../../platform/errors.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { ok } from "../../platform/http/routing/reply.ts";
+import { customerActor, turnsOf, type CustomerPath } from "../access/customer-routes.ts";
+import type { ApiDeps } from "../api-deps.ts";
+
+export const PATH = "/v2/porting_orders";
+
+type OwnOrder = Pick<CustomerPath, "principal" | "params">;
+
+/** The `find` of a route under an order's path. */
+export function ownOrder({ db, principal, params }: CustomerPath): Promise<Order> {
+  return findOrder(db, principal.accountId, params.id);
+}
+
+/** The `inSlot` of what reads or changes one order. */
+export function inTurnOf({ heavy }: ApiDeps) {
+  return <T>({ principal, params }: OwnOrder, run: () => Promise<T>): Promise<T> =>
+    heavy.runAbout(turnsOf(principal), params.id, run);
+}
+
+/** Runs a command and returns the changed order. */
+export async function runCommand(
+  deps: ApiDeps,
+  request: CustomerPath,
+  command: OrderCommand,
+  also?: CustomerCommand["also"],
+) {
+  const { bus } = deps;
+  const { db, principal, params } = request;
+  const address = { accountId: principal.accountId, orderId: params.id };
+  const actor = customerActor(principal);
+  const given = { command, actor, now: bus.clock.now(), ...(also && { also }) };
+  return showOrder(deps, request, await commandOrder({ ...bus, db }, address, given));
+}
+
+/**
+ * The response with one order, and when something happens by itself with it. An order's link is in the hands of an end
+ * user, who is not shown where the customer's webhooks go, nor how it sets its numbers.
+ */
+export async function showOrder(
+  { expirySpans, heavy }: Pick<ApiDeps, "expirySpans" | "heavy">,
+  { db, principal: { portal } }: Pick<CustomerPath, "db" | "principal">,
+  order: Order,
+) {
+  heavy.note(order.id, order.numbers.length);
+  const number_configuration = await readConfiguration(db, order.id);
+  const due = await readDueTimes(db, [order], expirySpans);
+  const shown = { ...presentOrder(order, due), number_configuration };
+  const isEndUsers = (portal?.orderId ?? null) !== null;
+  return ok(isEndUsers ? { ...shown, webhook_url: null, number_configuration: null } : shown);
+}
+
+/** Why the order's numbers cannot be moved at that date; null if they can. */
+export function dateFault({ terms, bus }: ApiDeps, order: Order, wanted: string): Fault | null {
+  return findFocFault(termsOfOrder(terms, order), wanted, bus.clock.now());
+}
+
+/** @throws `validation_failed` for a date at which the order's numbers cannot be moved */
+export function requirePossibleDate(deps: ApiDeps, order: Order, wanted: string): void {
+  const fault = dateFault(deps, order, wanted);
+  if (fault === null) return;
+  throw new AppError("validation_failed", "The order cannot be changed.", { faults: [fault] });
+}
+
+const CHECKS_MS = 10_000;
+const PAUSE_MS = 100;
+
+/**
+ * Waits until none of the orders is kept from being submitted by running checks of its documents alone, 10 s at most. For
+ * before a slot is taken.
+ */
+export async function endOfChecks(
+  readOrders: () => Promise<readonly Order[]>,
+  clock: Clock,
+): Promise<void> {
+  const until = performance.now() + CHECKS_MS;
+  while ((await readOrders()).some((order) => isBeingChecked(order, clock.now()))) {
+    if (performance.now() > until) return;
+    await setTimeout(PAUSE_MS);
+  }
+}
+
+/** Whether nothing else keeps the order from being submitted. */
+export function isBeingChecked(order: Order, now: Date): boolean {
+  const { ready, blocking } = readinessOf(order, now);
+  return isEditable(order) && !ready && blocking.every(({ code }) => code === "checking");
+}

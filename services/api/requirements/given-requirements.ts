@@ -1,0 +1,153 @@
+import { z } from "zod";
+import {
+  fieldTypeOf,
+  type RequirementDefinition,
+} from "../../domain/countries/fields/requirement-definition.ts";
+import type { Upload } from "../../domain/document/rules/document.ts";
+import { LOA_SLUG } from "../../domain/order/rules/decide-loa.ts";
+import type { Order } from "../../domain/order/rules/order.ts";
+import type { RewrittenValue } from "../../domain/order/store/order-commands.ts";
+import { definitionOf } from "../../domain/requirement/rules/catalogue.ts";
+import { isTooOld, tooOld } from "../../domain/requirement/rules/readiness.ts";
+import type {
+  OrderRequirement,
+  RequirementContent,
+} from "../../domain/requirement/rules/requirement.ts";
+import { documentValue } from "../../domain/requirement/store/requirement-values.ts";
+import { hasAtMost } from "../../platform/characters.ts";
+import type { Fault } from "../../platform/errors.ts";
+import { toPointer } from "../../platform/http/body/find-faults.ts";
+import { newId } from "../../platform/ids.ts";
+import type { SecretBox } from "../../platform/secret-box.ts";
+import { signature, type Signature } from "../loa/make-letter.ts";
+import { checkValue, MAX_VALUE_LENGTH, type ValueFault } from "./check-value.ts";
+import { contentOf, storedOf } from "./write-requirement.ts";
+
+/** No order asks for as many. */
+const MOST_GIVEN = 64;
+
+/** What a request gives for requirements, by slug. */
+export const givenRequirements = z
+  .record(z.string(), z.union([z.string().meta({ maxLength: MAX_VALUE_LENGTH }), signature]))
+  .refine((given) => Object.keys(given).length <= MOST_GIVEN, {
+    error: `It may name at most ${MOST_GIVEN} requirements.`,
+    params: { code: "too_many" },
+  })
+  .meta({
+    id: "GivenRequirements",
+    description:
+      "What the orders ask for, by slug: a value as `field_value` takes it, the id of a document that `POST /v2/documents` returned, or for `loa` what signs the letter",
+    examples: [{ entity_name: "Acme Dental LLC", auth_person_name: "Grace Hopper" }],
+  });
+
+export type GivenRequirements = z.output<typeof givenRequirements>;
+
+/** A field's new content, as checked, with what is stored of it. */
+export interface GivenField {
+  readonly slug: string;
+  readonly content: RequirementContent;
+  readonly rewritten: readonly RewrittenValue[];
+  /** The upload of which the order gets a copy. */
+  readonly upload: Upload | null;
+}
+
+interface GivenContext {
+  /** The account's uploads that the request names, by id. */
+  readonly uploads: ReadonlyMap<string, Upload>;
+  readonly box: SecretBox;
+  readonly now: Date;
+}
+
+const at = (slug: string): string => toPointer(["requirements", slug]);
+
+/** The faults of what none of the orders asks for. */
+export function findUnaskedFaults(given: GivenRequirements, orders: readonly Order[]): Fault[] {
+  const asked = new Set(orders.flatMap(({ requirements }) => requirements.map((one) => one.slug)));
+  if (asked.size === 0) return [];
+  const detail = `Nothing here asks for it, but for ${[...asked].join(", ")}.`;
+  return Object.keys(given)
+    .filter((slug) => !asked.has(slug))
+    .map((slug) => ({ pointer: at(slug), code: "unknown_requirement", detail }));
+}
+
+/** What signs the order's letter, if the request gives that. */
+export function signatureIn(given: GivenRequirements, order: Order): Signature | null {
+  const by = given[LOA_SLUG];
+  if (by === undefined || typeof by === "string") return null;
+  return order.requirements.some(({ slug }) => slug === LOA_SLUG) ? by : null;
+}
+
+/** Strings that may be ids of documents. */
+export function namedUploads(given: GivenRequirements): string[] {
+  return Object.values(given).filter((sent) => typeof sent === "string");
+}
+
+/** The fields of an order that a request gives values for, and every fault of these. */
+export function readGiven(given: GivenRequirements, order: Order, context: GivenContext) {
+  const fields: GivenField[] = [];
+  const faults: Fault[] = [];
+  for (const [slug, sent] of Object.entries(given)) {
+    const requirement = order.requirements.find((one) => one.slug === slug);
+    const definition = requirement === undefined ? null : definitionOf(order, slug);
+    if (requirement === undefined || definition === null) continue;
+    if (typeof sent !== "string" && slug === LOA_SLUG) continue;
+    const read = readField({ requirement, definition, order }, sent, context);
+    if ("code" in read) faults.push({ pointer: at(slug), ...read });
+    else fields.push(read);
+  }
+  return { fields, faults };
+}
+
+interface AskedField {
+  readonly order: Order;
+  readonly requirement: OrderRequirement;
+  readonly definition: RequirementDefinition;
+}
+
+function readField(
+  field: AskedField,
+  sent: string | Signature,
+  context: GivenContext,
+): GivenField | ValueFault {
+  if (typeof sent !== "string") return { code: "invalid_type", detail: "It must be a string." };
+  return fieldTypeOf(field.definition) === "document"
+    ? readDocument(field.requirement, context.uploads.get(sent), context.now)
+    : readText(field, sent, context);
+}
+
+function readText(
+  { order, definition }: AskedField,
+  sent: string,
+  { box, now }: GivenContext,
+): GivenField | ValueFault {
+  if (!hasAtMost(MAX_VALUE_LENGTH, sent)) {
+    return { code: "too_long", detail: `It may have at most ${MAX_VALUE_LENGTH} characters.` };
+  }
+  const phoneNumbers = order.numbers.map((number) => number.phone_number);
+  const checked = checkValue(definition, sent, { phoneNumbers, now });
+  if ("fault" in checked) return checked.fault;
+  const value = { kind: "text", text: checked.value } as const;
+  const { slug } = definition;
+  const stored = storedOf(box, { orderId: order.id, slug }, { definition, value });
+  const content = contentOf(definition, value);
+  return { slug, content, rewritten: [{ slug, stored }], upload: null };
+}
+
+function readDocument(
+  { slug, max_age_days }: OrderRequirement,
+  upload: Upload | undefined,
+  now: Date,
+): GivenField | ValueFault {
+  if (upload === undefined) {
+    const detail =
+      "It is not the id of a document that POST /v2/documents returned, or that has lapsed.";
+    return { code: "unknown_document", detail };
+  }
+  const { document_date } = upload;
+  const dated = { document_date, max_age_days };
+  if (isTooOld(dated, now)) return { code: "document_too_old", detail: tooOld(dated) };
+  const document_id = newId(now);
+  const content = { kind: "document", document_id, document_date, check: "checking" } as const;
+  const stored = documentValue(document_id, document_date);
+  return { slug, content, rewritten: [{ slug, stored }], upload };
+}
