@@ -7,7 +7,7 @@ import { CliError, EXIT_CODES, usageError } from "./errors.ts";
 const LETTER = "loa";
 
 export interface Given {
-  /** Values by slug, which go before examples. */
+  /** Values by slug, or by slug and number as in `rio_code+33612345678`, which go before examples. */
   readonly values: ReadonlyMap<string, string>;
   /** Paths of documents by slug. */
   readonly files: ReadonlyMap<string, string>;
@@ -22,7 +22,7 @@ export function fillingOf(given: Given): Filling {
   const { files, signal, onProgress } = given;
   return {
     choose: (order) => fieldsToFill(order, given),
-    valueFor: (asked) => valueFor(asked, given),
+    valueFor: (asked, number) => valueFor(asked, number, given),
     documentFor: (asked, order) => documentFor(asked, order, given),
     onStep: (slug) => onProgress(stepText(slug, files)),
     signer: { signer_name: "Grace Hopper" },
@@ -30,8 +30,13 @@ export function fillingOf(given: Given): Filling {
   };
 }
 
-function valueFor({ slug, example }: Requirement, { values, withExamples }: Given) {
-  return values.get(slug) ?? (withExamples ? example : undefined);
+function valueFor(
+  { slug, example }: Requirement,
+  number: string | undefined,
+  { values, withExamples }: Given,
+) {
+  const own = number === undefined ? undefined : values.get(slug + number);
+  return own ?? values.get(slug) ?? (withExamples ? example : undefined);
 }
 
 function stepText(slug: string | null, files: Given["files"]): string {
@@ -46,13 +51,31 @@ function fieldsToFill(
 ): readonly Requirement[] {
   const { requirements } = order;
   const slugs = new Set(requirements.map(({ slug }) => slug));
-  const unknown = [...values.keys(), ...files.keys()].filter((slug) => !slugs.has(slug));
+  const keysOf = ({ slug, values: own = [] }: Requirement): string[] => [
+    slug,
+    ...own.map(({ phone_number: number }) => slug + number),
+  ];
+  const keys = new Set(requirements.flatMap(keysOf));
+  const unknown = [...values.keys(), ...files.keys()].filter((key) => !keys.has(key));
   if (unknown.length > 0) {
     throw usageError(`The order asks for ${[...slugs].join(", ")}; not for ${unknown.join(", ")}.`);
   }
-  const isGiven = ({ slug }: Requirement): boolean => values.has(slug) || files.has(slug);
+  const isGiven = (one: Requirement): boolean =>
+    files.has(one.slug) || keysOf(one).some((key) => values.has(key));
   const rest = withExamples ? openOf(order).filter((one) => !isGiven(one)) : [];
-  return [...requirements.filter(isGiven), ...rest];
+  // What is given anew is written, though the number has a value.
+  const isAnew = (slug: string, number: string): boolean =>
+    values.has(slug) || values.has(slug + number);
+  const emptied = ({ values: own, ...one }: Requirement): Requirement =>
+    own === undefined
+      ? one
+      : {
+          ...one,
+          values: own.map((value) =>
+            isAnew(one.slug, value.phone_number) ? { ...value, field_value: null } : value,
+          ),
+        };
+  return [...requirements.filter(isGiven).map(emptied), ...rest];
 }
 
 /** Null for a letter that is signed. */

@@ -8,6 +8,7 @@ const asked = (slug: string, over: Partial<Requirement> = {}): Requirement => ({
   name: slug,
   field_type: "text",
   mandatory: true,
+  scope: "order",
   example: `an example of ${slug}`,
   status: "requirement-info-pending",
   field_value: null,
@@ -72,6 +73,22 @@ describe("filling an order", () => {
       "invoice.pdf",
       "signed by Ada Lovelace",
     ]);
+  });
+
+  it("gives each number its own value, and in rejection the wrong one alone", async () => {
+    const rio = (phone_number: string, field_value: string | null) => ({
+      ...{
+        phone_number,
+        field_value,
+        exception_reason: null,
+        example: `example of ${phone_number}`,
+      },
+      status: field_value === "wrong" ? "requirement-info-exception" : "approved",
+    });
+    const values = [rio("+1", null), rio("+2", "right"), rio("+3", "wrong")];
+    const { client, written } = orderWith([asked("rio_code", { scope: "number", values })]);
+    await fillOrder(client, "o", { ...FILLING, valueFor: ({ example }) => example });
+    expect(written).toEqual([["rio_code", { "+1": "example of +1", "+3": "example of +3" }]]);
   });
 
   it.each([

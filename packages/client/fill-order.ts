@@ -19,8 +19,8 @@ const CHECKS_MS = 60_000;
 export interface Filling {
   /** Which requirements, in which order; those that are mandatory and open unless given. The letter is always last. */
   readonly choose?: (order: PortingOrder) => readonly Requirement[];
-  /** The value of a requirement that is no document. */
-  readonly valueFor: (asked: Requirement) => string | undefined;
+  /** The value of a requirement that is no document; where each number has its own, that of the number. */
+  readonly valueFor: (asked: Requirement, phoneNumber?: string) => string | undefined;
   readonly documentFor: (asked: Requirement, order: PortingOrder) => Given | Promise<Given>;
   /** Signs a letter for which there is no document; the order's authorized person goes before the name. */
   readonly signer?: Pick<SignLoaRequest, "signer_name" | "signer_title">;
@@ -44,8 +44,12 @@ export interface FilledOrder {
   readonly readiness: Readiness;
 }
 
-/** Without a value, or with one that was found wrong. */
-export function isOpen({ field_value, status }: Requirement): boolean {
+/** Without a value, or with one that was found wrong; where each number has its own, with one such value. */
+export function isOpen({ values, ...own }: Requirement): boolean {
+  return (values ?? [own]).some(isValueOpen);
+}
+
+function isValueOpen({ field_value, status }: Pick<Requirement, "field_value" | "status">) {
   return field_value === null || status === "requirement-info-exception";
 }
 
@@ -89,12 +93,11 @@ async function fillField(
 ): Promise<string | null> {
   const { slug, field_type } = asked;
   if (field_type !== "document") {
-    const field_value = valueFor(asked);
-    if (field_value === undefined) return null;
-    given.set(slug, field_value);
-    const body = { field_value };
+    const body = bodyOf(asked, valueFor);
+    if (body === null) return null;
+    if (body.field_value !== undefined) given.set(slug, body.field_value);
     const kept = await client.updatePortingOrderRequirement(order.id, slug, body, options(signal));
-    return kept.field_value ?? "";
+    return (kept.values ?? [kept]).map(({ field_value }) => field_value ?? "").join(", ");
   }
   const file = await documentFor(asked, order);
   if (file !== null) {
@@ -109,6 +112,27 @@ async function fillField(
   const body = { ...signer, signer_name, consent: true as const };
   await client.signLoa(order.id, body, options(signal));
   return `signed by ${signer_name}`;
+}
+
+interface GivenValues {
+  readonly field_value?: string;
+  readonly field_values?: Readonly<Record<string, string>>;
+}
+
+/** Null where nothing is given. */
+function bodyOf(asked: Requirement, valueFor: Filling["valueFor"]): GivenValues | null {
+  if (asked.values === undefined) {
+    const field_value = valueFor(asked);
+    return field_value === undefined ? null : { field_value };
+  }
+  const open = asked.values.filter(isValueOpen);
+  const given = (open.length === 0 ? asked.values : open).flatMap(
+    ({ phone_number: number, example }) => {
+      const value = valueFor(example === undefined ? asked : { ...asked, example }, number);
+      return value === undefined ? [] : [[number, value] as const];
+    },
+  );
+  return given.length === 0 ? null : { field_values: Object.fromEntries(given) };
 }
 
 /** The readiness once no document is being checked any more. */

@@ -26,7 +26,9 @@ const build = (fields: Partial<CarrierRequest>): CarrierRequest =>
 
 describe("the platform as a losing carrier", () => {
   it("asks the holder for a port-out with the customer's PIN, and acknowledges", () => {
-    const requirements = [{ slug: "pin_passcode", value: "4711", document_id: null }];
+    const requirements = [
+      { slug: "pin_passcode", phone_number: null, value: "4711", document_id: null },
+    ];
     const request = build({ kind: "submit", requirements, foc_requested: FOC });
     expect(reactionTo(request, CONTEXT)).toMatchObject({
       portOuts: [

@@ -21,6 +21,7 @@ const REDACTED_FIELDS: ReadonlySet<string> = new Set([
   "phone_numbers",
   "authorization",
   "field_value",
+  "field_values",
   "payload",
   "body",
 ]);

@@ -133,6 +133,21 @@ describe("the script for a number that ends in", () => {
     expect(kindsOf(ending, fields)).toEqual(kinds);
   });
 
+  it("9912 rejects the code of that number alone, where each has its own", () => {
+    const phone_numbers = ["+33612349912", "+33612345601"];
+    const requirements = phone_numbers.map((phone_number) => ({
+      ...{ slug: "rio_code", phone_number, value: "x", document_id: null },
+    }));
+    const asked = { ...request, phone_numbers, country_code: "FR", number_type: "mobile" };
+    const rejected = scriptFor({ ...asked, requirements }, time).flat()[1];
+    expect(rejected).toMatchObject({
+      kind: "rejected",
+      rejection: { raw_code: "CODE_MISMATCH" },
+      phone_numbers: ["+33612349912"],
+    });
+    expect(scriptFor(asked, time).flat()[1]?.kind).toBe("date_confirmed");
+  });
+
   it("9911 ports a number that was to be removed, and 9910 takes the date that is asked for", () => {
     const asked = { ...change, remove_phone_numbers: ["+12125559911"] };
     const phone_numbers = ["+12125551234"];

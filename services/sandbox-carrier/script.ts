@@ -18,6 +18,7 @@ const OUTCOME_BY_ENDING = {
   "9909": "twice_and_out_of_order",
   "9910": "change_accepted",
   "9911": "change_refused",
+  "9912": "code_mismatch",
 } as const;
 
 type Outcome = (typeof OUTCOME_BY_ENDING)[keyof typeof OUTCOME_BY_ENDING];
@@ -142,9 +143,30 @@ function rejectionOf(request: CarrierRequest, outcomes: ReadonlySet<Outcome>): R
     return rejected({ raw_code: "ACCOUNT_MISMATCH", raw_text });
   }
   if (outcomes.has("pin_mismatch")) {
-    return rejected({ raw_code: "PIN_MISMATCH", raw_text: "The PIN is not the account's." });
+    const rejection = { raw_code: "PIN_MISMATCH", raw_text: "The PIN is not the account's." };
+    return { ...rejected(rejection), ...ofNumbers(request, "pin_mismatch", "pin_passcode") };
   }
-  return null;
+  const own = CODES_OF_NUMBERS.map((slug) => ofNumbers(request, "code_mismatch", slug));
+  const wrong = own.find(({ phone_numbers }) => phone_numbers !== undefined);
+  if (wrong === undefined) return null;
+  const raw_text = "The code is not that of the number.";
+  return { ...rejected({ raw_code: "CODE_MISMATCH", raw_text }), ...wrong };
+}
+
+/** What each number of an order has of its own, apart from a PIN. */
+const CODES_OF_NUMBERS = ["rio_code", "icc_id", "pac_code"];
+
+/** The numbers with this outcome, where each has its own value of the requirement: that one is wrong. */
+function ofNumbers(
+  { requirements }: CarrierRequest,
+  outcome: Outcome,
+  slug: string,
+): Pick<Report, "phone_numbers"> {
+  const numbers = (requirements ?? []).flatMap((one) =>
+    one.slug === slug && one.phone_number !== null ? [one.phone_number] : [],
+  );
+  const phone_numbers = numbers.filter((number) => outcomeOf(number) === outcome);
+  return phone_numbers.length === 0 ? {} : { phone_numbers };
 }
 
 function rejected(rejection: NonNullable<Update["rejection"]>): Report {

@@ -75,7 +75,10 @@ const FORGERIES: readonly (readonly [string, Partial<ReviewResult>])[] = [
   ["with a decision_id that is not an id", { decision_id: "'; --" }],
   [
     "that rejects",
-    { confirm: false, decisions: [{ slug: "loa", decision: "reject", code: null, reason: "x" }] },
+    {
+      confirm: false,
+      decisions: [{ slug: "loa", phone_number: null, decision: "reject", code: null, reason: "x" }],
+    },
   ],
 ];
 
@@ -102,7 +105,7 @@ describe("a review result that the desk did not publish", () => {
       [orderId],
     );
     const decision_id = rows[0]?.id ?? "";
-    const decisions = [{ ...approve(slug), code: null, reason: null }];
+    const decisions = [{ ...approve(slug), phone_number: null, code: null, reason: null }];
     const copies = [
       await publish(confirmed(orderId, { decision_id })),
       await publish(confirmed(orderId, { decision_id, confirm: false, decisions })),

@@ -12,6 +12,7 @@ import { PortalBranding1700000000211 } from "./0211-portal-branding.ts";
 import { SavedViews1700000000212 } from "./0212-saved-views.ts";
 import { DeliveryFailures1700000000213 } from "./0213-delivery-failures.ts";
 import { DeskAlerts1700000000214 } from "./0214-desk-alerts.ts";
+import { NumberValues1700000000215 } from "./0215-number-values.ts";
 import { OrderChanges1700000000216 } from "./0216-order-changes.ts";
 import { NumbersBothWays1700000000217 } from "./0217-numbers-both-ways.ts";
 import { Uploads1700000000218 } from "./0218-uploads.ts";
@@ -37,6 +38,7 @@ export const ALL_MIGRATIONS = [
   SavedViews1700000000212,
   DeliveryFailures1700000000213,
   DeskAlerts1700000000214,
+  NumberValues1700000000215,
   OrderChanges1700000000216,
   NumbersBothWays1700000000217,
   Uploads1700000000218,

@@ -130,10 +130,8 @@ export const GRANTS = {
       porting_carrier_adapter: READ,
     },
     "orders.requirements": {
-      porting_api: READ_ADD_CHANGE,
-      porting_desk: READ_ADD_CHANGE,
+      ...each(WRITES_ORDERS, ALL),
       porting_requirement_review: READ,
-      porting_order_lifecycle: READ_ADD_CHANGE,
       porting_carrier_adapter: READ,
     },
     "orders.requirement_profiles": {

@@ -238,7 +238,7 @@ const REQUIREMENTS: readonly Column<Requirement>[] = [
     of: statusText,
     paint: paintStatus,
   },
-  { name: "value", of: ({ field_value }) => (field_value ?? "").slice(0, 60) },
+  { name: "value", of: (one) => valueText(one).slice(0, 60) },
   { name: "reason", of: ({ exception_reason }) => exception_reason ?? "" },
 ];
 
@@ -276,9 +276,17 @@ function nextText({ actor, action }: NextAction, due = ""): string | null {
 }
 
 /** One that is pending waits for a value, or has one that is looked at after the order is submitted. */
-function statusText({ status, field_value }: Requirement): string {
+function statusText({ status, values, ...one }: Requirement): string {
   if (status !== "requirement-info-pending") return status.replace("requirement-info-", "");
-  return field_value === null ? "empty" : "filled";
+  const isFilled = (values ?? [one]).every(({ field_value }) => field_value !== null);
+  return isFilled ? "filled" : "empty";
+}
+
+/** Of values per number, how many there are; what each is stands in --json. */
+function valueText({ field_value, values = [] }: Requirement): string {
+  if (values.length <= 1) return field_value ?? "";
+  const given = values.filter((value) => value.field_value !== null);
+  return `${given.length} of ${values.length} numbers`;
 }
 
 /** The first of the numbers, and how many more there are. */

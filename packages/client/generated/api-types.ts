@@ -715,6 +715,18 @@ export const NUMBER_TYPE_VALUES = [
   "shared_cost",
 ] as const;
 
+/** The value of one number */
+export interface NumberValue {
+  readonly phone_number: string;
+  /** Masked if it is sensitive; null until it is given */
+  readonly field_value: string | null;
+  readonly status: RequirementStatus;
+  /** Why this value was rejected; null unless it is in exception */
+  readonly exception_reason: string | null;
+  /** A value that is accepted; for a document, a description of a good one */
+  readonly example?: string | undefined;
+}
+
 /** What the desk or the losing carrier objected to */
 export interface OrderException {
   /** A code of /v2/porting_exceptions, or what the desk found wrong with a document: document_illegible, document_wrong, document_incomplete, document_unsigned, signer_mismatch, numbers_missing, document_too_old */
@@ -1359,6 +1371,7 @@ export interface Requirement {
   readonly field_type: RequirementFieldType;
   /** Whether the order needs it to be submitted */
   readonly mandatory: boolean;
+  readonly scope: RequirementScope;
   /** What is asked for, for people */
   readonly description?: string | undefined;
   /** A value that is accepted; for a document, a description of a good one */
@@ -1368,8 +1381,10 @@ export interface Requirement {
   readonly status: RequirementStatus;
   /** Why the value was rejected; absent unless the requirement is in exception */
   readonly exception_reason?: string | null | undefined;
-  /** Masked if it is sensitive; for a document, its id */
+  /** Masked if it is sensitive; for a document, its id; null where several numbers have values of their own */
   readonly field_value: string | null;
+  /** Of each number, in the order's sequence; absent unless the scope is `number`. The requirement is approved once all are, and in exception while one is */
+  readonly values?: readonly NumberValue[] | undefined;
   /** The date of the document, as uploaded */
   readonly document_date: string | null;
   /** Of the document's automatic check; why it failed is in the readiness */
@@ -1385,6 +1400,7 @@ export interface RequirementDefinition {
   readonly field_type: RequirementFieldType;
   /** Whether the order needs it to be submitted */
   readonly mandatory: boolean;
+  readonly scope: RequirementScope;
   /** What is asked for, for people */
   readonly description: string;
   /** A value that is accepted; for a document, a description of a good one */
@@ -1409,6 +1425,14 @@ export const REQUIREMENT_FIELD_TYPE_VALUES = [
   "address",
   "date",
   "choice",
+] as const;
+
+/** Whether one value is for the whole order, or each of its numbers has its own */
+export type RequirementScope = "order" | "number" | (string & {});
+
+export const REQUIREMENT_SCOPE_VALUES = [
+  "order",
+  "number",
 ] as const;
 
 /** Where the requirement stands in review */
@@ -1603,8 +1627,10 @@ export interface UpdatePortingOrderRequest {
 }
 
 export interface UpdatePortingOrderRequirementRequest {
-  /** The value, in the form that `acceptance_criteria` states */
-  readonly field_value: string;
+  /** The value, in the form that `acceptance_criteria` states; of scope `number` only where the order has one number left */
+  readonly field_value?: string | undefined;
+  /** Of scope `number`: the values by the order's numbers in E.164; those that are left out stay as they are, and null clears one of an optional requirement */
+  readonly field_values?: Readonly<Record<string, string | null>> | undefined;
 }
 
 export interface UpdateWebhookEndpointRequest {

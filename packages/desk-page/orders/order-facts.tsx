@@ -134,7 +134,9 @@ function summaryOf(numbers: Order["numbers"]): string {
 /** What the order asks for, its values as this role may see them, and where each stands. */
 export function RequirementsCard({ order }: { readonly order: Order }) {
   const { id, requirements, review_attempt: attempt } = order;
-  const given = requirements.filter((one) => one.mandatory || one.field_value !== null);
+  const isGiven = ({ field_value, values = [] }: OrderRequirement): boolean =>
+    field_value !== null || values.some((value) => value.field_value !== null);
+  const given = requirements.filter((one) => one.mandatory || isGiven(one));
   const absent = requirements.filter((one) => !given.includes(one));
   return (
     <Card title="Requirements">
@@ -145,7 +147,7 @@ export function RequirementsCard({ order }: { readonly order: Order }) {
             <span className={styles["note"]}>
               <Value requirement={one} absent={isEnded(order) ? "Not given" : "Missing"} />
             </span>
-            {(one.field_value !== null || !isEnded(order)) && (
+            {(isGiven(one) || !isEnded(order)) && (
               <Badge tone={REQUIREMENT_WORDS[one.status].tone}>
                 {REQUIREMENT_WORDS[one.status].name}
               </Badge>
@@ -166,20 +168,43 @@ export function RequirementsCard({ order }: { readonly order: Order }) {
   );
 }
 
+type OrderRequirement = Order["requirements"][number];
+
 interface ValueProps {
-  readonly requirement: Order["requirements"][number];
+  readonly requirement: OrderRequirement;
   /** What stands in the place of a value that was not given. */
   readonly absent: string;
 }
 
 function Value({ requirement, absent }: ValueProps) {
-  const { field_type: type, field_value: value, name } = requirement;
+  const { field_type: type, field_value: value, name, values = [] } = requirement;
+  if (values.length > 1) return <Values values={values} />;
   if (value === null) return <>{absent}</>;
   if (type !== "document") return <>{value.replaceAll("\n", ", ")}</>;
   return (
     <a href={`/desk/v1/documents/${value}`} target="_blank" rel="noreferrer">
       Open<span className="visually-hidden"> {name} in a new tab</span>
     </a>
+  );
+}
+
+/** Each number's own. */
+function Values({ values }: { readonly values: NonNullable<OrderRequirement["values"]> }) {
+  const given = values.filter((value) => value.field_value !== null);
+  return (
+    <details>
+      <summary>
+        {given.length} of {values.length} numbers
+      </summary>
+      <ul>
+        {given.map(({ phone_number: number, field_value: value, exception_reason: reason }) => (
+          <li key={number}>
+            {number}: {value}
+            {reason !== null && <span className={styles["bad"]}> {reason}</span>}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

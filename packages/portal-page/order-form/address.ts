@@ -58,9 +58,14 @@ export function areasOf(country: string): readonly (readonly [code: string, name
 
 type Asked = Pick<Requirement, "acceptance_criteria" | "field_value">;
 
-/** The country whose addresses the order takes. */
-export function countryOf({ acceptance_criteria: criteria = {} }: Asked): string {
-  const { country } = criteria;
+/** The country of the address that was saved, or else that whose addresses the order takes. */
+export function countryOf({
+  acceptance_criteria: criteria = {},
+  field_value: saved,
+}: Asked): string {
+  const { country, countries } = criteria;
+  const last = saved?.split("\n").at(-1);
+  if (last !== undefined && Array.isArray(countries) && countries.includes(last)) return last;
   return typeof country === "string" ? country : "";
 }
 

@@ -1,5 +1,6 @@
 import type { Requirement } from "../orders/order-words.ts";
 import { e164Of } from "./given-values.ts";
+import { nameOfNumber, valuesOf } from "./number-values.ts";
 import type { Fault } from "../languages/words.ts";
 import { addressText, countryOf, partsOf, readAddress, type Address } from "./address.ts";
 
@@ -14,7 +15,8 @@ const NOT_KEPT: ReadonlySet<string> = new Set(["pin_passcode"]);
 
 /** Whether the tab may keep what is typed there until it is saved. */
 export function isKept(name: string): boolean {
-  return !NOT_KEPT.has(name);
+  const [slug = name] = name.split("/");
+  return !NOT_KEPT.has(slug);
 }
 
 export function keptOf(typed: Typed): Typed {
@@ -55,14 +57,14 @@ export function isPhoneNumber({ acceptance_criteria: criteria }: Requirement): b
 }
 
 /** What a field shows before anything is typed. */
-export function startOf(requirement: Requirement): string {
+export function startOf(requirement: Pick<Requirement, "field_value">): string {
   return isMasked(requirement) ? "" : (requirement.field_value ?? "");
 }
 
-/** What is to be sent of a field: a new value, or null to empty it. */
+/** What is to be sent of a field: a new value, new ones by number, or null to empty it. */
 export interface Change {
   readonly slug: string;
-  readonly value: string | null;
+  readonly value: string | Readonly<Record<string, string | null>> | null;
 }
 
 interface Outcome {
@@ -88,6 +90,7 @@ export function shownAddress(requirement: Requirement, typed: Typed): Address {
 function outcomeOf(requirement: Requirement, typed: Typed, country: string): Outcome {
   if (requirement.field_type === "document") return {};
   if (requirement.field_type === "address") return addressOutcome(requirement, typed);
+  if (valuesOf(requirement).length > 0) return numbersOutcome(requirement, typed);
   const { slug, mandatory, field_value: saved } = requirement;
   const text = typed[slug]?.trim();
   if (text === undefined || text === startOf(requirement)) return {};
@@ -97,6 +100,24 @@ function outcomeOf(requirement: Requirement, typed: Typed, country: string): Out
   }
   const value = isPhoneNumber(requirement) ? e164Of(text, country) : text;
   return value === saved ? {} : { change: { slug, value } };
+}
+
+function numbersOutcome(requirement: Requirement, typed: Typed): Outcome {
+  const { slug, mandatory } = requirement;
+  const changed: Record<string, string | null> = {};
+  const faults: Record<string, Fault> = {};
+  for (const value of valuesOf(requirement)) {
+    const { phone_number: number, field_value: saved } = value;
+    const text = typed[nameOfNumber(slug, number)]?.trim();
+    if (text === undefined || text === startOf(value) || text === saved) continue;
+    if (text !== "") changed[number] = text;
+    else if (saved !== null && !isMasked(value)) {
+      if (mandatory) faults[nameOfNumber(slug, number)] = NEEDED;
+      else changed[number] = null;
+    }
+  }
+  const isChanged = Object.keys(changed).length > 0;
+  return { faults, ...(isChanged && { change: { slug, value: changed } }) };
 }
 
 function addressOutcome(requirement: Requirement, typed: Typed): Outcome {

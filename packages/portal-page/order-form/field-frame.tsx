@@ -2,6 +2,7 @@ import { useId, type ReactNode } from "react";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { isOpen, type Readiness, type Requirement } from "../orders/order-words.ts";
 import { faultWords, fieldWords, useWords, type Texts } from "../languages/words.ts";
+import { valuesOf } from "./number-values.ts";
 import styles from "./order-form.module.css";
 
 /** Why a field keeps the order from being sent. */
@@ -39,8 +40,9 @@ export function FieldFrame({ requirement, block, mayChange, children }: FieldFra
   );
 }
 
-function isOfParts({ field_type: type }: Requirement): boolean {
-  return type === "document" || type === "address";
+function isOfParts(requirement: Requirement): boolean {
+  const { field_type: type } = requirement;
+  return type === "document" || type === "address" || valuesOf(requirement).length > 0;
 }
 
 type State = readonly [badge: keyof Texts["badge"], tone: Tone];

@@ -15,6 +15,7 @@ const asked = (slug: string, more: Partial<Requirement> = {}): Requirement => ({
   name: slug,
   field_type: "text",
   mandatory: true,
+  scope: "order",
   status: "requirement-info-pending",
   field_value: null,
   document_date: null,

@@ -11,6 +11,8 @@ import { changesOf, isPhoneNumber } from "./changes.ts";
 import { DocumentField } from "./document-field.tsx";
 import { FieldFrame, type Block } from "./field-frame.tsx";
 import { Letter } from "./letter.tsx";
+import { GivenNumbers, NumberFields } from "./number-fields.tsx";
+import { valuesOf } from "./number-values.ts";
 import styles from "./order-form.module.css";
 import type { Phones } from "./phones.ts";
 import { Send } from "./send.tsx";
@@ -121,6 +123,7 @@ interface AskedProps {
 }
 
 function Asked({ form, phones, requirement }: AskedProps) {
+  if (valuesOf(requirement).length > 0) return <NumberFields {...{ form, phones, requirement }} />;
   switch (requirement.field_type) {
     case "document":
       return <DocumentField {...{ form, requirement }} />;
@@ -143,6 +146,7 @@ interface GivenProps {
 function Given({ order, phones, requirement }: GivenProps) {
   const { t, locale } = useWords();
   const { slug, field_type: type, field_value: value } = requirement;
+  if (valuesOf(requirement).length > 0) return <GivenNumbers {...{ order, phones, requirement }} />;
   if (value === null) return <span className="muted">{t("form.nothing")}</span>;
   switch (type) {
     case "document":

@@ -2,6 +2,7 @@ import { LETTER, type Order, type Requirement } from "../orders/order-words.ts";
 import type { Fault } from "../languages/words.ts";
 import { partsOf, countryOf } from "./address.ts";
 import type { Faults, Typed } from "./changes.ts";
+import { valuesOf } from "./number-values.ts";
 
 /** What is typed to sign the letter, under the names of fields. */
 export const SIGNER = "letter/name";
@@ -52,7 +53,10 @@ export function nameOf(requirement: Requirement): string {
   const { slug, field_type: type } = requirement;
   if (slug === LETTER) return SIGNER;
   const [first] = type === "address" ? partsOf(countryOf(requirement)) : [];
-  return first === undefined ? slug : `${slug}/${first.part}`;
+  const values = valuesOf(requirement);
+  const number = (values.find((value) => value.field_value === null) ?? values[0])?.phone_number;
+  const part = first?.part ?? number;
+  return part === undefined ? slug : `${slug}/${part}`;
 }
 
 interface Blocking extends Fault {

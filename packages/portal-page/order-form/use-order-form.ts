@@ -8,6 +8,8 @@ import { documentForm, uploadWith, type Progress } from "./upload.ts";
 import { partOfFault } from "./address.ts";
 import { changesOf, isOf, shownAddress, without, type Faults, type Typed } from "./changes.ts";
 import { dateOf, documentFaults, type Files } from "./documents.ts";
+import { valuesOf } from "./number-values.ts";
+import { nameOf } from "./signing.ts";
 import type { Fault } from "../languages/words.ts";
 import { useTyped } from "./use-typed.ts";
 
@@ -123,7 +125,8 @@ async function sendAll(sending: Sending): Promise<Faults> {
   const unsent = documentFaults(requirements, chosen, typed);
   const found: Record<string, Fault> = { ...early, ...unsent };
   for (const { slug, value } of changes) {
-    const how = value === null ? CLEAR : { ...SET, body: { field_value: value } };
+    const body = typeof value === "string" ? { field_value: value } : { field_values: value };
+    const how = value === null ? CLEAR : { ...SET, body };
     Object.assign(found, await send(sending, slug, how));
   }
   for (const requirement of requirements) {
@@ -169,6 +172,7 @@ async function send(
   } catch (error) {
     const requirement = order.requirements.find((one) => one.slug === slug);
     if (!(error instanceof Problem) || requirement === undefined || !isOfField(error)) throw error;
+    if (valuesOf(requirement).length > 0) return faultsOfNumbers(error, requirement);
     const { code, detail } = faultOf(error);
     const name =
       requirement.field_type === "address"
@@ -180,6 +184,17 @@ async function send(
 
 function isOfField({ status }: Problem): boolean {
   return status === 413 || status === 415 || status === 422;
+}
+
+/** Each at its number. */
+function faultsOfNumbers({ faults, code, message }: Problem, requirement: Requirement): Faults {
+  const given = faults.length === 0 ? [{ code, detail: message }] : faults;
+  const found = given.map(({ pointer = "", ...fault }) => {
+    const number = /^#\/field_values\/(.+)$/.exec(pointer)?.[1];
+    const name = number === undefined ? nameOf(requirement) : `${requirement.slug}/${number}`;
+    return [name, { code: fault.code, detail: fault.detail }] as const;
+  });
+  return Object.fromEntries(found);
 }
 
 function nameOfFault({ faults }: Problem, slug: string): string {

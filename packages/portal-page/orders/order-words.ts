@@ -94,8 +94,10 @@ export function nextWords({ next_action: { action } }: Pick<Order, "next_action"
 export const LETTER = "loa";
 
 /** Without a value, or with one that was rejected. */
-export function isOpen({ status, field_value }: Requirement): boolean {
-  return field_value === null || status === "requirement-info-exception";
+export function isOpen({ values, ...own }: Requirement): boolean {
+  const isValueOpen = ({ status, field_value }: Pick<Requirement, "status" | "field_value">) =>
+    field_value === null || status === "requirement-info-exception";
+  return (values ?? [own]).some(isValueOpen);
 }
 
 /** The mandatory ones that are open; the letter last, because it states the others. */

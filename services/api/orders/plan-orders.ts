@@ -9,6 +9,7 @@ import {
 } from "../../domain/number/rules/classify-number.ts";
 import { INITIAL_STATUS, type Order } from "../../domain/order/rules/order.ts";
 import { profileOf, unsupportedKind, untouched } from "../../domain/requirement/rules/catalogue.ts";
+import { emptyNumberValue, withValues } from "../../domain/requirement/rules/number-values.ts";
 import type { OrderRequirement } from "../../domain/requirement/rules/requirement.ts";
 import { maxAgeDaysOf, type CountryTerms } from "../../domain/terms/rules/country-terms.ts";
 import { findFocFault, portTermsOf, type TermsOf } from "../../domain/terms/rules/port-date.ts";
@@ -187,16 +188,18 @@ export async function findNumberFaults(
 /** The requirements of a new order of the kind, all empty. */
 function newRequirements(
   { country_code, number_type }: OrderedKind,
+  phoneNumbers: readonly string[],
   terms: CountryTerms | null,
 ): readonly OrderRequirement[] {
-  return (profileOf(country_code, number_type) ?? []).map((definition) =>
-    untouched({
-      slug: definition.slug,
-      field_type: fieldTypeOf(definition),
-      mandatory: definition.mandatory,
-      max_age_days: maxAgeDaysOf(terms, number_type, definition),
-    }),
-  );
+  return (profileOf(country_code, number_type) ?? []).map((definition) => {
+    const { slug, scope, mandatory, unless = null } = definition;
+    const field_type = fieldTypeOf(definition);
+    const max_age_days = maxAgeDaysOf(terms, number_type, definition);
+    const requirement = untouched({ slug, scope, field_type, mandatory, unless, max_age_days });
+    return scope === "order"
+      ? requirement
+      : withValues(requirement, phoneNumbers.map(emptyNumberValue));
+  });
 }
 
 export interface OrderRequest extends KindOptions {
@@ -321,7 +324,7 @@ function ordersOf(
     cancel: null,
     attention: null,
     changes: [],
-    requirements: newRequirements(kind, terms(kind.country_code, provider)),
+    requirements: newRequirements(kind, numbers, terms(kind.country_code, provider)),
     numbers: numbers.map((phone_number) => ({
       phone_number,
       status: "pending",

@@ -137,9 +137,11 @@ function checkDate(
   return isAllowed ? { value } : fault("invalid_date", `It must be ${like}.`);
 }
 
-function checkAddress(format: AddressFormat, text: string): CheckedValue {
+function checkAddress(asked: AddressFormat, text: string): CheckedValue {
   const lines = text.split("\n").map((line) => line.trim().replaceAll(/\s+/gu, " "));
   const [street = "", locality = "", region = "", country = ""] = lines;
+  const formats = [asked, ...(asked.abroad ?? [])];
+  const format = formats.find((one) => one.country === country.toUpperCase()) ?? asked;
   if (lines.length !== ADDRESS_LINES || !lines.every(isVisible)) {
     return fault("invalid_address", addressShape(format));
   }
@@ -149,7 +151,8 @@ function checkAddress(format: AddressFormat, text: string): CheckedValue {
     return fault("too_long", `${most}; the longest has ${longest}.`);
   }
   if (country.toUpperCase() !== format.country) {
-    return fault("invalid_address", `The last line must be the country, ${format.country}.`);
+    const countries = formats.map((one) => one.country).join(" or ");
+    return fault("invalid_address", `The last line must be the country, ${countries}.`);
   }
   const normal = normalRegion(format, region);
   if (normal === null) {

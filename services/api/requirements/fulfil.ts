@@ -208,7 +208,7 @@ async function storeOne(
   const document = { id, account_id, order_id, ...stored, created_at: signed_at };
   return {
     ...unsigned,
-    rewritten: [...rewritten, { slug: LOA_SLUG, stored: documentValue(id, signed_at) }],
+    rewritten: [...rewritten, { key: LOA_SLUG, stored: documentValue(id, signed_at) }],
     files: [...made, { document, pageTexts }],
     letter: { stated, signing },
   };

@@ -1,8 +1,5 @@
 import { z } from "zod";
-import {
-  fieldTypeOf,
-  type RequirementDefinition,
-} from "../../domain/countries/fields/requirement-definition.ts";
+import { fieldTypeOf } from "../../domain/countries/fields/requirement-definition.ts";
 import type { Upload } from "../../domain/document/rules/document.ts";
 import { LOA_SLUG } from "../../domain/order/rules/decide-loa.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
@@ -20,8 +17,8 @@ import { toPointer } from "../../platform/http/body/find-faults.ts";
 import { newId } from "../../platform/ids.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 import { signature, type Signature } from "../loa/make-letter.ts";
-import { checkValue, MAX_VALUE_LENGTH, type ValueFault } from "./check-value.ts";
-import { contentOf, storedOf } from "./write-requirement.ts";
+import { MAX_VALUE_LENGTH, type ValueFault } from "./check-value.ts";
+import { checkTexts, contentOfTexts, storedTexts, type AskedField } from "./given-values.ts";
 
 /** No order asks for as many. */
 const MOST_GIVEN = 64;
@@ -98,12 +95,6 @@ export function readGiven(given: GivenRequirements, order: Order, context: Given
   return { fields, faults };
 }
 
-interface AskedField {
-  readonly order: Order;
-  readonly requirement: OrderRequirement;
-  readonly definition: RequirementDefinition;
-}
-
 function readField(
   field: AskedField,
   sent: string | Signature,
@@ -116,21 +107,19 @@ function readField(
 }
 
 function readText(
-  { order, definition }: AskedField,
+  field: AskedField,
   sent: string,
   { box, now }: GivenContext,
 ): GivenField | ValueFault {
   if (!hasAtMost(MAX_VALUE_LENGTH, sent)) {
     return { code: "too_long", detail: `It may have at most ${MAX_VALUE_LENGTH} characters.` };
   }
-  const phoneNumbers = order.numbers.map((number) => number.phone_number);
-  const checked = checkValue(definition, sent, { phoneNumbers, now });
-  if ("fault" in checked) return checked.fault;
-  const value = { kind: "text", text: checked.value } as const;
-  const { slug } = definition;
-  const stored = storedOf(box, { orderId: order.id, slug }, { definition, value });
-  const content = contentOf(definition, value);
-  return { slug, content, rewritten: [{ slug, stored }], upload: null };
+  const { texts, faults } = checkTexts(field, { field_value: sent }, now);
+  const [fault] = faults;
+  if (fault !== undefined) return { code: fault.code, detail: fault.detail };
+  const content = contentOfTexts(field, texts);
+  const rewritten = storedTexts(box, field, texts);
+  return { slug: field.requirement.slug, content, rewritten, upload: null };
 }
 
 function readDocument(
@@ -149,5 +138,5 @@ function readDocument(
   const document_id = newId(now);
   const content = { kind: "document", document_id, document_date, check: "checking" } as const;
   const stored = documentValue(document_id, document_date);
-  return { slug, content, rewritten: [{ slug, stored }], upload };
+  return { slug, content, rewritten: [{ key: slug, stored }], upload };
 }

@@ -16,13 +16,18 @@ import {
   profileOf,
   unsupportedKind,
 } from "../../domain/requirement/rules/catalogue.ts";
-import { checkValue, MAX_VALUE_LENGTH } from "./check-value.ts";
 import {
-  fieldTypeOf,
-  type RequirementDefinition,
-} from "../../domain/countries/fields/requirement-definition.ts";
+  clearedTexts,
+  contentOfTexts,
+  readTexts,
+  storedTexts,
+  takesFile,
+  valueBody,
+  type AskedField,
+  type CheckedTexts,
+} from "./given-values.ts";
+import type { RequirementDefinition } from "../../domain/countries/fields/requirement-definition.ts";
 import { AppError } from "../../platform/errors.ts";
-import { textUpTo } from "../../platform/http/body/fields.ts";
 import { noContent, ok } from "../../platform/http/routing/reply.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import {
@@ -51,38 +56,30 @@ export function requirementRoutes(deps: ApiDeps): CustomerRoute[] {
   return [rewriteRoute(deps), emptyRoute(deps), profileRoute(deps)];
 }
 
-interface FoundField {
-  readonly definition: RequirementDefinition;
-  /** The order's numbers. */
-  readonly phoneNumbers: readonly string[];
-}
-
 /** The requirement addressed by a request, in an order of the account. @throws `not_found` */
-async function findField({ db, principal, params }: FieldAddress): Promise<FoundField> {
+async function findField({ db, principal, params }: FieldAddress): Promise<AskedField> {
   const { id, slug } = params;
   const order = await findOrder(db, principal.accountId, id);
-  const isAsked = order.requirements.some((requirement) => requirement.slug === slug);
-  const definition = isAsked ? definitionOf(order, slug) : null;
-  if (definition === null) throw new AppError("not_found", "The order has no such requirement.");
-  return { definition, phoneNumbers: order.numbers.map((number) => number.phone_number) };
+  const requirement = order.requirements.find((one) => one.slug === slug);
+  const definition = requirement === undefined ? null : definitionOf(order, slug);
+  if (requirement === undefined || definition === null) {
+    throw new AppError("not_found", "The order has no such requirement.");
+  }
+  return { order, requirement, definition };
 }
 
-interface NewText {
-  readonly definition: RequirementDefinition;
-  readonly value: { readonly kind: "text"; readonly text: string } | { readonly kind: "empty" };
-}
-
-async function write({ bus, box }: ApiDeps, at: FieldAddress, field: NewText): Promise<Order> {
-  const address = { accountId: at.principal.accountId, orderId: at.params.id };
-  const decision = { actor: customerActor(at.principal), now: bus.clock.now() };
-  return writeRequirement({ ...bus, db: at.db, box }, address, { ...field, ...decision });
-}
-
-function textOf({ definition, phoneNumbers }: FoundField, sent: string, now: Date) {
-  const checked = checkValue(definition, sent, { phoneNumbers, now });
-  if ("value" in checked) return { kind: "text", text: checked.value } as const;
-  throw new AppError("validation_failed", "The value is not accepted.", {
-    faults: [{ pointer: "#/field_value", ...checked.fault }],
+async function write(
+  { bus, box }: ApiDeps,
+  { db, principal }: FieldAddress,
+  { field, texts }: { readonly field: AskedField; readonly texts: CheckedTexts },
+): Promise<Order> {
+  const address = { accountId: principal.accountId, orderId: field.order.id };
+  return writeRequirement({ ...bus, db }, address, {
+    slug: field.requirement.slug,
+    content: contentOfTexts(field, texts),
+    stored: storedTexts(box, field, texts),
+    actor: customerActor(principal),
+    now: bus.clock.now(),
   });
 }
 
@@ -98,22 +95,15 @@ function rewriteRoute(deps: ApiDeps): CustomerRoute {
   const { clock } = deps.bus;
   return PATCH(PATH, "Set a requirement's value or document", {
     description:
-      "JSON for a value, `multipart/form-data` for a requirement of type `document`. A value and a document's age are checked at once. In draft and rejection any requirement may be set again, which also clears its exception.",
+      "JSON for a value, `multipart/form-data` for a requirement of type `document`. A requirement of scope `number` takes `field_values`, one for each number; where the order has one number, `field_value` will do. A value and a document's age are checked at once. In draft and rejection any requirement may be set again, which also clears its exception.",
     answers: { 200: requirementAnswer },
     refuses: ["invalid_state", "quota_exceeded"],
     params,
-    body: z
-      .strictObject({
-        field_value: textUpTo(MAX_VALUE_LENGTH).meta({
-          description: "The value, in the form that `acceptance_criteria` states",
-          examples: ["8772-114-90210"],
-        }),
-      })
-      .meta({ examples: [{ field_value: "8772-114-90210" }] }),
+    body: valueBody,
     form: { fields: documentForm(clock), maxFileBytes: MAX_DOCUMENT_BYTES },
     resolve: async (request) => {
       const found = await findField(request);
-      return { takes: fieldTypeOf(found.definition) === "document" ? "form" : "json", found };
+      return { takes: takesFile(found) ? "form" : "json", found };
     },
     handle: async ({ db, principal, params, body, found }) => {
       const at = { db, principal, params };
@@ -123,8 +113,8 @@ function rewriteRoute(deps: ApiDeps): CustomerRoute {
         const sent = { db, definition, ...body, actor: customerActor(principal) };
         return ok(present(await writeDocument(deps, address, sent), definition));
       }
-      const value = textOf(found, body.field_value, clock.now());
-      return ok(present(await write(deps, at, { definition, value }), definition));
+      const texts = readTexts(found, body, clock.now());
+      return ok(present(await write(deps, at, { field: found, texts }), definition));
     },
   });
 }
@@ -137,8 +127,8 @@ function emptyRoute(deps: ApiDeps): CustomerRoute {
     params,
     find: findField,
     handle: async (request) => {
-      const { definition } = await findField(request);
-      await write(deps, request, { definition, value: { kind: "empty" } });
+      const field = await findField(request);
+      await write(deps, request, { field, texts: clearedTexts(field) });
       return noContent();
     },
   });

@@ -19,14 +19,10 @@ import {
   commandOrder,
   type CustomerCommand,
   type OrderAddress,
+  type RewrittenValue,
 } from "../../domain/order/store/order-commands.ts";
-import { maskValue, type RequirementContent } from "../../domain/requirement/rules/requirement.ts";
-import {
-  documentValue,
-  emptyValue,
-  textValue,
-  type RequirementRef,
-} from "../../domain/requirement/store/requirement-values.ts";
+import type { RequirementContent } from "../../domain/requirement/rules/requirement.ts";
+import { documentValue } from "../../domain/requirement/store/requirement-values.ts";
 import { writtenInstant } from "../../platform/calendar/instant-text.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Database, Queryable } from "../../platform/db/transaction.ts";
@@ -34,7 +30,6 @@ import { AppError } from "../../platform/errors.ts";
 import type { ReceivedFile } from "../../platform/files/temporary-upload.ts";
 import { formFile } from "../../platform/http/body/fields.ts";
 import { newId } from "../../platform/ids.ts";
-import type { SecretBox } from "../../platform/secret-box.ts";
 import type { ApiDeps } from "../api-deps.ts";
 
 /** Postgres writes earlier dates with a BC suffix, which other programs do not parse. */
@@ -99,49 +94,24 @@ export async function requireDocumentRoom(
   throw new AppError("quota_exceeded", detail);
 }
 
-/** A field's new content: checked text, a document that is already stored, or nothing. */
-export type NewValue =
-  | { readonly kind: "text"; readonly text: string }
-  | Extract<RequirementContent, { kind: "document" | "empty" }>;
-
-interface NewContent {
-  readonly definition: RequirementDefinition;
-  readonly value: NewValue;
+/** A field's new content, with what is stored of it by key. */
+interface RequirementWrite extends Omit<CustomerCommand, "command" | "rewritten"> {
+  readonly slug: string;
+  readonly content: RequirementContent;
+  readonly stored: readonly RewrittenValue[];
 }
-
-type RequirementWrite = NewContent & Omit<CustomerCommand, "command" | "rewritten">;
 
 /**
  * Changes a field of an account's order: the order decision and the value in one transaction.
  * @throws `not_found`, `invalid_state`
  */
 export async function writeRequirement(
-  context: CommandContext & { readonly box: SecretBox },
+  context: CommandContext,
   address: OrderAddress,
-  { definition, value, ...given }: RequirementWrite,
+  { slug, content, stored, ...given }: RequirementWrite,
 ): Promise<Order> {
-  const { slug } = definition;
-  const ref = { orderId: address.orderId, slug };
-  const content = contentOf(definition, value);
   const command = { command: "requirement_changed", slug, content } as const;
-  const rewritten = [{ slug, stored: storedOf(context.box, ref, { definition, value }) }];
-  return commandOrder(context, address, { command, rewritten, ...given });
-}
-
-export function contentOf(definition: RequirementDefinition, value: NewValue): RequirementContent {
-  if (value.kind !== "text") return value;
-  return { kind: "text", shown: maskValue(value.text, definition.sensitivity) };
-}
-
-export function storedOf(box: SecretBox, ref: RequirementRef, { definition, value }: NewContent) {
-  switch (value.kind) {
-    case "text":
-      return textValue(box, ref, { definition, text: value.text });
-    case "document":
-      return documentValue(value.document_id, value.document_date);
-    case "empty":
-      return emptyValue();
-  }
+  return commandOrder(context, address, { command, rewritten: stored, ...given });
 }
 
 /** A file that a customer sent for a document field, and who sent it. */
@@ -205,16 +175,17 @@ export async function storeUpload(
 
 /** Stores a received file as a field's value. @throws `not_found`, `invalid_state`, `quota_exceeded` */
 export async function writeDocument(
-  deps: StoreDeps & Pick<ApiDeps, "box">,
+  deps: StoreDeps,
   address: OrderAddress,
   { db, definition, file, document_date, actor }: NewDocument,
 ): Promise<Order> {
   const of = { account_id: address.accountId, order_id: address.orderId, slug: definition.slug };
   return storeFile(deps, { db, file, ...of }, (document) => {
     const { id: document_id, created_at: now } = document;
-    const value = { kind: "document", document_id, document_date, check: "checking" } as const;
-    return writeRequirement({ ...deps.bus, db, box: deps.box }, address, {
-      ...{ definition, value, actor, now },
+    const content = { kind: "document", document_id, document_date, check: "checking" } as const;
+    const stored = [{ key: of.slug, stored: documentValue(document_id, document_date) }];
+    return writeRequirement({ ...deps.bus, db }, address, {
+      ...{ slug: of.slug, content, stored, actor, now },
       also: (tx) => insertDocuments(tx, [{ document, pageTexts: null }]),
     });
   });

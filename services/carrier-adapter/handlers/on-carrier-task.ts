@@ -62,8 +62,10 @@ export function onCarrierTask(
       kind: task.kind,
       sent_at: now,
     });
-    const fields = await whollyAsked(tx, { parts, task, order, now });
-    const request = { ...requestOf(task, order, requestedAt), ...fields };
+    const about = requestOf(task, order, requestedAt);
+    const numbers = about.phone_numbers;
+    const fields = await whollyAsked(tx, { parts, task, order, numbers, now });
+    const request = { ...about, ...fields };
     const address = { key: order.id, messageId: newId(now) };
     const message = outgoing(traced, "carriers.requests", { ...address, message: request });
     await writeOutbox(tx, [
@@ -112,26 +114,33 @@ interface AskedOrder {
   readonly parts: RequestParts;
   readonly task: CarrierTask;
   readonly order: Order;
+  /** Those that the request is about. */
+  readonly numbers: readonly string[];
   readonly now: Date;
 }
 
 /** The values and documents, where the carrier is asked to act on the whole order. */
-async function whollyAsked(tx: Queryable, { parts, task, order, now }: AskedOrder) {
+async function whollyAsked(tx: Queryable, asked: AskedOrder) {
+  const { parts, task, order, numbers, now } = asked;
   if (task.kind !== "submit" && task.kind !== "supplement") return {};
   const until = new Date(now.getTime() + CARRIER_LINK_MS);
   const linkTo = (documentId: string): string => parts.linkTo(documentId, until);
-  return fieldsOf(tx, order, { box: parts.box, linkTo });
+  return fieldsOf(tx, order, { box: parts.box, linkTo, numbers });
 }
 
 interface FieldParts {
   readonly box: SecretBox;
   readonly linkTo: (documentId: string) => string;
+  readonly numbers: readonly string[];
 }
 
 /** The customer's values and documents, decrypted: only a carrier that acts on them gets them. */
-async function fieldsOf(tx: Queryable, order: Order, { box, linkTo }: FieldParts) {
+async function fieldsOf(tx: Queryable, order: Order, { box, linkTo, numbers }: FieldParts) {
   const values = await readRequirementValues(tx, box, order.id);
-  const requirements = values.filter(({ value, document_id }) => (value ?? document_id) !== null);
+  const requirements = values.filter(
+    ({ value, document_id, phone_number: number }) =>
+      (value ?? document_id) !== null && (number === null || numbers.includes(number)),
+  );
   const given = new Set(requirements.map((one) => one.document_id));
   const stored = await listOrderDocuments(tx, order.id);
   const documents = stored

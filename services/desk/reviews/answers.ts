@@ -94,6 +94,24 @@ export const rejectionReasonAnswer = z
 
 const slugText = z.string().meta({ description: "The slug of a requirement", examples: ["loa"] });
 
+const caseValue = z
+  .object({
+    phone_number: numberText(),
+    status: z.enum(REQUIREMENT_STATUSES).meta({ description: "With the verdicts of this case" }),
+    exception_reason: z
+      .string()
+      .nullable()
+      .meta({ description: "Why it was rejected", examples: [null] }),
+    field_value: z.string().nullable().meta({
+      description: "The value; a PIN is always masked, other sensitive values for viewers",
+    }),
+    previous_value: z
+      .string()
+      .nullable()
+      .meta({ description: "The value at the attempt before; null if there was none" }),
+  })
+  .meta({ id: "CaseNumberValue", description: "The value of one number as the desk sees it" });
+
 const caseRequirement = z
   .object({
     slug: slugText.describe("Names the requirement in a decision"),
@@ -105,6 +123,9 @@ const caseRequirement = z
       .enum(["document", "text", "address", "date", "choice"])
       .meta({ description: "`document` is a file; the others are values" }),
     mandatory: z.boolean().meta({ description: "Whether the order needs it to be submitted" }),
+    scope: z
+      .enum(["order", "number"])
+      .describe("Whether one value is for the whole order, or each of its numbers has its own"),
     status: z
       .enum(REQUIREMENT_STATUSES)
       .meta({ description: "With the verdicts of this case, also those not yet applied" }),
@@ -115,6 +136,10 @@ const caseRequirement = z
       .string()
       .nullable()
       .meta({ description: "The value at the attempt before; null if there was none" }),
+    values: z.array(caseValue).meta({
+      description: "The values of the numbers, of scope `number`; empty otherwise",
+      examples: [[]],
+    }),
     document_id: idText("The document as it is now; null for a value").nullable(),
     previous_document_id: idText("The document at the attempt before").nullable(),
     document_date: timeText("The date of the document, as uploaded").nullable(),
@@ -153,6 +178,10 @@ const caseOrder = z
 const verdict = z
   .object({
     slug: slugText.describe("The requirement that it is on"),
+    phone_number: z
+      .string()
+      .nullable()
+      .meta({ description: "Whose value it is on; null for the whole requirement" }),
     decision: z.enum(["approve", "reject"]).meta({ description: "What the desk decided" }),
     code: z.string().nullable().meta({ description: "A code of /desk/v1/rejection_reasons" }),
     reason: z.string().nullable().meta({ description: "What the customer reads" }),

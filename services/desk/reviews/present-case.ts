@@ -10,7 +10,7 @@ import {
 } from "../../domain/order/store/comments.ts";
 import { definitionOf } from "../../domain/requirement/rules/catalogue.ts";
 import { isTooOld } from "../../domain/requirement/rules/readiness.ts";
-import type { OrderRequirement } from "../../domain/requirement/rules/requirement.ts";
+import type { NumberValue, OrderRequirement } from "../../domain/requirement/rules/requirement.ts";
 import {
   readRequirementValues,
   type RequirementValue,
@@ -127,8 +127,8 @@ function settledOf(one: AccountCase, personOf: PersonOf) {
 }
 
 function presentVerdict(verdict: RecordedVerdict, personOf: PersonOf): Record<string, unknown> {
-  const { slug, decision, code, reason, operator_id, at } = verdict;
-  return { slug, decision, code, reason, operator: personOf(operator_id), at };
+  const { slug, phone_number = null, decision, code, reason, operator_id, at } = verdict;
+  return { slug, phone_number, decision, code, reason, operator: personOf(operator_id), at };
 }
 
 /** Who looks: viewers see sensitive values masked. */
@@ -149,16 +149,23 @@ function presentField(
   view: CaseView,
 ): Record<string, unknown> {
   const { slug, field_type, mandatory, status, document_id, document_date } = requirement;
-  const before = file.previous.find((value) => value.slug === slug);
+  // What a requirement shows as its own is the value of the only number.
+  const [only = null, second = null] = requirement.values;
+  const ofNumber = second === null ? (only?.phone_number ?? null) : null;
+  const before = file.previous.find(
+    (value) => value.slug === slug && value.phone_number === ofNumber,
+  );
   const document = document_id === null ? null : { slug, document_id };
   return {
     slug,
     name: definitionOf(file.order, slug)?.name ?? slug,
     field_type,
     mandatory,
+    scope: requirement.scope,
     status,
     field_value: showNow(file, slug, view),
-    previous_value: show(file.order, { value: null, shown_value: null, ...before, slug }, view),
+    previous_value: show(file.order, { ...NOTHING, ...before, slug }, view),
+    values: requirement.values.map((value) => presentValue(file, requirement, { value, view })),
     document_id,
     previous_document_id: before?.document_id ?? null,
     document_date,
@@ -170,16 +177,38 @@ function presentField(
   };
 }
 
+const NOTHING = { value: null, shown_value: null };
+
 /** A requirement's value as the case shows it now. */
 function showNow({ order, values }: CaseFile, slug: string, view: CaseView): string | null {
-  const value = values.find((one) => one.slug === slug)?.value ?? null;
   const requirement = order.requirements.find((one) => one.slug === slug);
+  const isSeveral = (requirement?.values.length ?? 0) > 1;
+  const value = isSeveral ? null : (values.find((one) => one.slug === slug)?.value ?? null);
   return show(order, { slug, value, shown_value: requirement?.shown_value ?? null }, view);
+}
+
+/** One number's value, now and at the attempt before. */
+function presentValue(
+  { order, values, previous }: CaseFile,
+  { slug }: OrderRequirement,
+  { value, view }: { readonly value: NumberValue; readonly view: CaseView },
+) {
+  const { phone_number, status, exception_reason, shown_value } = value;
+  const isSame = (one: RequirementValue | CaseValue): boolean =>
+    one.slug === slug && one.phone_number === phone_number;
+  const now = values.find(isSame)?.value ?? null;
+  return {
+    phone_number,
+    status,
+    exception_reason,
+    field_value: show(order, { slug, value: now, shown_value }, view),
+    previous_value: show(order, { ...NOTHING, ...previous.find(isSame), slug }, view),
+  };
 }
 
 function show(
   order: CaseFile["order"],
-  { slug, value, shown_value: masked }: Omit<CaseValue, "document_id">,
+  { slug, value, shown_value: masked }: Omit<CaseValue, "document_id" | "phone_number">,
   { isMasked }: CaseView,
 ): string | null {
   const definition = definitionOf(order, slug);

@@ -1,6 +1,7 @@
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import {
   isFinal,
+  withVerdict,
   type RequirementVerdict,
   type ReviewDecision,
 } from "../../domain/order/rules/decide-review.ts";
@@ -218,7 +219,7 @@ function decidedMessage(
     kind: "decided",
     order_id: one.order_id,
     attempt: one.attempt,
-    decisions: [...decision.decisions],
+    decisions: decision.decisions.map((verdict) => ({ phone_number: null, ...verdict })),
     confirm: decision.confirm,
     operator_id: request.principal.operatorId,
   } as const;
@@ -280,10 +281,11 @@ function findScanFaults(
 type Decided = Omit<ReviewDecision, "attempt">;
 
 const DETAILS = {
-  repeated: "The requirement is named more than once.",
+  repeated: "The requirement, or the number's value of it, is named more than once.",
+  unknown_number: "The order has no such number, or one value for all of its numbers.",
   unknown_slug: "The order has no such requirement.",
   not_under_review:
-    "The requirement is not under review; only an approved one can be rejected all the same.",
+    "The requirement, or the number's value of it, is not under review; only an approved one can be rejected all the same.",
   unknown_code: "The code is not one of GET /desk/v1/rejection_reasons.",
   reason_required: "A rejection needs a reason.",
   nothing_decided: "The request has neither decisions nor confirm.",
@@ -298,12 +300,19 @@ function rejects(verdict: RequirementVerdict): boolean {
   return verdict.decision === "reject";
 }
 
+/** A verdict on all values of a requirement is on each of them. */
+function isOnSame(
+  { slug, phone_number: number = null }: RequirementVerdict,
+  { slug: otherSlug, phone_number: other = null }: RequirementVerdict,
+): boolean {
+  return slug === otherSlug && (number === null || other === null || number === other);
+}
+
 /** The faults of a decision that do not depend on the order (docs/contract/desk-api.md, A decision). */
 function findRequestFaults({ decisions, confirm }: Decided): Fault[] {
-  const slugs = decisions.map((verdict) => verdict.slug);
   const faults = decisions.flatMap((verdict, n): Fault[] => {
     const at = `#/decisions/${n}`;
-    const isRepeated = slugs.indexOf(verdict.slug) < n;
+    const isRepeated = decisions.slice(0, n).some((earlier) => isOnSame(earlier, verdict));
     const isBare = rejects(verdict) && (verdict.reason ?? "").trim() === "";
     return [
       ...(isRepeated ? [fault(`${at}/slug`, "repeated")] : []),
@@ -332,7 +341,8 @@ export function findDecisionFaults(order: Order, decided: Decided): Fault[] {
   const named = decided.decisions.flatMap((verdict, n): Fault[] => {
     const requirement = order.requirements.find((one) => one.slug === verdict.slug);
     if (requirement === undefined) return [fault(`#/decisions/${n}/slug`, "unknown_slug")];
-    const { status } = requirement;
+    const status = statusNamed(requirement, verdict);
+    if (status === null) return [fault(`#/decisions/${n}/phone_number`, "unknown_number")];
     if (status === "requirement-info-under-review") return [];
     // The desk may find later that a letter has to be signed again.
     if (status === "approved" && rejects(verdict)) return [];
@@ -343,10 +353,20 @@ export function findDecisionFaults(order: Order, decided: Decided): Fault[] {
   return [...findRequestFaults(decided), ...named, ...left];
 }
 
+/** The status of what a verdict names; null for a number whose value is not asked for. */
+function statusNamed(
+  { status, values }: OrderRequirement,
+  { phone_number: number = null }: RequirementVerdict,
+): OrderRequirement["status"] | null {
+  if (number === null) return status;
+  return values.find((value) => value.phone_number === number)?.status ?? null;
+}
+
+/** What would not be decided by these verdicts. */
 function findConfirmFaults(order: Order, decisions: readonly RequirementVerdict[]): Fault[] {
-  const decided = new Set(decisions.map(({ slug }) => slug));
   return order.requirements
-    .filter((requirement) => isUndecided(requirement) && !decided.has(requirement.slug))
+    .map((one) => decisions.filter(({ slug }) => slug === one.slug).reduce(withVerdict, one))
+    .filter(isUndecided)
     .map(({ slug }) => {
       return { pointer: "#/confirm", code: "undecided", detail: `${slug} is not decided yet.` };
     });

@@ -118,6 +118,16 @@ const verdict = z.strictObject({
     .min(1)
     .max(64)
     .meta({ description: "A requirement that is under review", examples: ["loa"] }),
+  phone_number: z
+    .string()
+    .max(16)
+    .nullable()
+    .default(null)
+    .meta({
+      description:
+        "Of a requirement of scope `number`: whose value it is, in E.164; without it, the verdict is on all values that are given",
+      examples: [null],
+    }),
   decision: z
     .enum(["approve", "reject"])
     .describe("Any rejection closes the case and returns the order to the customer"),
@@ -144,7 +154,9 @@ const decisionBody = z.strictObject({
     .array(verdict)
     .max(100)
     .default([])
-    .describe("At most one on each requirement; those not named keep their status"),
+    .describe(
+      "At most one on each requirement, or on each number's value of it; those not named keep their status",
+    ),
   confirm: z.boolean().default(false).describe("Sends the order to the carrier"),
 });
 

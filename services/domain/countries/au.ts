@@ -1,6 +1,6 @@
 import type { Country, PortableType } from "./country.ts";
 import { compact, type Code } from "./fields/code.ts";
-import { profile } from "./fields/requirement-definition.ts";
+import { profile, type Field } from "./fields/requirement-definition.ts";
 import {
   ACCOUNT_NUMBER,
   AUTH_PERSON_NAME,
@@ -41,6 +41,14 @@ const CATEGORY = choiceField(
   ["A", "C"],
 );
 
+/** A prepaid line has none: its carrier compares name and date of birth (Telnyx Australia, Cmobile). */
+const CONTRACT_NUMBER: Field = {
+  ...ACCOUNT_NUMBER,
+  description:
+    "The account number at the losing carrier. A prepaid line has none: give the date of birth instead.",
+  unless: BIRTH_DATE.slug,
+};
+
 const FIXED_FIELDS = [
   letterOfAuthorization(),
   INVOICE,
@@ -72,7 +80,7 @@ export const AU: Country = {
     /** Carriers move mobile numbers within a business day, once account number or birth date match. */
     mobile: {
       requirements: profile(
-        [letterOfAuthorization(), ENTITY_NAME, ACCOUNT_NUMBER],
+        [letterOfAuthorization(), ENTITY_NAME, CONTRACT_NUMBER],
         [BIRTH_DATE, INVOICE],
       ),
     },

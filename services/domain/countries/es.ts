@@ -1,7 +1,7 @@
 import type { Country, PortableType } from "./country.ts";
 import { isIccId, isSpanishTaxId } from "./fields/check-digits.ts";
-import { compact, type Code } from "./fields/code.ts";
-import { profile } from "./fields/requirement-definition.ts";
+import { compact, readCode, type Code } from "./fields/code.ts";
+import { perNumber, profile } from "./fields/requirement-definition.ts";
 import {
   AUTH_PERSON_NAME,
   choiceField,
@@ -46,6 +46,35 @@ const TAX_ID = codeField(
   TAX_ID_NUMBER,
 );
 
+/** Of a passport only the form can be checked. */
+const IDENTITY: Code = {
+  name: "es_identity",
+  form: "a Spanish NIF, NIE or CIF of 9 characters with its check character, such as B12345674, or the nationality and number of a passport, such as FR-12AB34567",
+  pattern: /^(?:[A-Z0-9]{9}|[A-Z]{2}-[A-Z0-9]{5,15})$/,
+  normalize: identityOf,
+  isConsistent: (id) => id.includes("-") || readCode(TAX_ID_NUMBER, id) !== null,
+};
+
+/** A passport is written as its nationality, a hyphen and its number. */
+function identityOf(text: string): string {
+  const [, nationality, number] = /^\s*([A-Za-z]{2})\s*-(.+)$/su.exec(text) ?? [];
+  return nationality === undefined || number === undefined
+    ? compact(text)
+    : `${compact(nationality)}-${compact(number)}`;
+}
+
+const HOLDER_ID = codeField(
+  "tax_id",
+  {
+    name: "Tax id or passport",
+    description:
+      "The NIF, NIE or CIF of the account holder, or nationality and number of the passport, as in the losing carrier's records.",
+    example: "B12345674",
+    letter: "customer",
+  },
+  IDENTITY,
+);
+
 const ACCESS_TYPE = choiceField(
   "access_type",
   {
@@ -66,17 +95,19 @@ const SIM_NUMBER: Code = {
   isConsistent: isIccId,
 };
 
-const ICC_ID = codeField(
-  "icc_id",
-  {
-    name: "ICC-ID",
-    description:
-      "The number of the line's SIM card (or eSIM): 19 digits that begin with 8934, as printed on the card.",
-    example: "8934071234567890125",
-    letter: "line",
-    exception: "carrier_id_invalid",
-  },
-  SIM_NUMBER,
+const ICC_ID = perNumber(
+  codeField(
+    "icc_id",
+    {
+      name: "ICC-ID",
+      description:
+        "Of a prepaid line: the number of its SIM card (or eSIM), 19 digits that begin with 8934, as printed on the card. Lines on contract need none.",
+      example: "8934071234567890125",
+      letter: "line",
+      exception: "carrier_id_invalid",
+    },
+    SIM_NUMBER,
+  ),
 );
 
 const FIXED: PortableType = {
@@ -106,9 +137,12 @@ export const ES: Country = {
     toll_free: FIXED,
     /** 901 and 902. */
     shared_cost: FIXED,
-    /** Mobile numbers move in the early hours of a working day. */
+    /**
+     * Mobile numbers move in the early hours of a working day. A line on contract is identified by NIF, NIE, passport or
+     * CIF, a prepaid one by its ICC-ID (Especificación técnica de portabilidad móvil, CMT).
+     */
     mobile: {
-      requirements: profile([letterOfAuthorization(), ENTITY_NAME, TAX_ID, ICC_ID], [INVOICE]),
+      requirements: profile([letterOfAuthorization(), ENTITY_NAME, HOLDER_ID], [ICC_ID, INVOICE]),
     },
   },
 };

@@ -1,7 +1,7 @@
 import type { Country, PortableType } from "./country.ts";
 import { isSiret } from "./fields/check-digits.ts";
 import { compact, type Code } from "./fields/code.ts";
-import { profile } from "./fields/requirement-definition.ts";
+import { perNumber, profile } from "./fields/requirement-definition.ts";
 import {
   AUTH_PERSON_NAME,
   choiceField,
@@ -72,7 +72,7 @@ const RIO: Code = {
   ofNumber: {
     fault: "rio_mismatch",
     detail:
-      "Its key, the last 3 characters, fits none of the order's numbers. A RIO belongs to one number: call 3179 from a number of this order and copy all 12 characters.",
+      "Its key, the last 3 characters, does not fit. A RIO belongs to one number: call 3179 from a number of this order, give that number's RIO and copy all 12 characters.",
     fits: belongsToNumber,
     example: (phoneNumber) => rioOf(EXAMPLE_CONTRACT, phoneNumber),
   },
@@ -86,17 +86,19 @@ const SIRET_NUMBER: Code = {
   isConsistent: isSiret,
 };
 
-const RIO_CODE = codeField(
-  "rio_code",
-  {
-    name: "RIO",
-    description:
-      "The operator identity statement (RIO) of one of the order's numbers: with several, of the main line. Call 3179 from that number to get it.",
-    example: rioOf(EXAMPLE_CONTRACT, EXAMPLE_NUMBER),
-    letter: "line",
-    exception: "carrier_id_invalid",
-  },
-  RIO,
+const RIO_CODE = perNumber(
+  codeField(
+    "rio_code",
+    {
+      name: "RIO",
+      description:
+        "The operator identity statement (RIO) of the number: each number has its own. Call 3179 from it to get it.",
+      example: rioOf(EXAMPLE_CONTRACT, EXAMPLE_NUMBER),
+      letter: "line",
+      exception: "carrier_id_invalid",
+    },
+    RIO,
+  ),
 );
 
 const SIRET = codeField(

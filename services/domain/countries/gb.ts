@@ -1,6 +1,6 @@
 import type { Country } from "./country.ts";
 import { compact, spacedPostcode, type Code } from "./fields/code.ts";
-import { profile } from "./fields/requirement-definition.ts";
+import { perNumber, profile } from "./fields/requirement-definition.ts";
 import {
   ACCOUNT_NUMBER,
   AUTH_PERSON_NAME,
@@ -64,16 +64,18 @@ const ASSOCIATED_NUMBERS = choiceField(
   ["keep", "disconnect"],
 );
 
-const PAC_CODE = codeField(
-  "pac_code",
-  {
-    name: "PAC",
-    description:
-      "The porting authorisation code. Text PAC to 65075 from the number to get one; it is valid for 30 days.",
-    example: "ABC123456",
-    exception: "carrier_id_invalid",
-  },
-  PAC,
+const PAC_CODE = perNumber(
+  codeField(
+    "pac_code",
+    {
+      name: "PAC",
+      description:
+        "The porting authorisation code of the number. Text PAC to 65075 from it to get one; it is valid for 30 days.",
+      example: "ABC123456",
+      exception: "carrier_id_invalid",
+    },
+    PAC,
+  ),
 );
 
 const HOLDER = [

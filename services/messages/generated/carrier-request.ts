@@ -16,6 +16,8 @@ export type CarrierRequestKind =
 export interface CarrierRequirement {
   /** Name of the requirement. */
   readonly slug: string;
+  /** Number whose value it is, in E.164, where each number has its own; null where one is for the whole order. */
+  readonly phone_number: string | null;
   /** Its value in the clear; null for a document. */
   readonly value: string | null;
   /** Its document; null for a value. */
@@ -165,6 +167,12 @@ export const CARRIER_REQUEST_TEXT = `{
             "doc": "One requirement of the order with its value.",
             "fields": [
               { "name": "slug", "type": "string", "doc": "Name of the requirement." },
+              {
+                "name": "phone_number",
+                "type": ["null", "string"],
+                "default": null,
+                "doc": "Number whose value it is, in E.164, where each number has its own; null where one is for the whole order."
+              },
               {
                 "name": "value",
                 "type": ["null", "string"],

@@ -17,6 +17,8 @@ export type RequirementVerdict =
 export interface RequirementDecision {
   /** Requirement that was decided. */
   readonly slug: string;
+  /** Number whose value was decided, in E.164, where each number has its own; null where it is all of them, or the order's one. */
+  readonly phone_number: string | null;
   /** Approved or rejected. */
   readonly decision: RequirementVerdict;
   /** Canonical exception code of a rejection, where one was given. */
@@ -109,6 +111,12 @@ export const REVIEW_RESULT_TEXT = `{
             "doc": "The desk's decision on one requirement.",
             "fields": [
               { "name": "slug", "type": "string", "doc": "Requirement that was decided." },
+              {
+                "name": "phone_number",
+                "type": ["null", "string"],
+                "default": null,
+                "doc": "Number whose value was decided, in E.164, where each number has its own; null where it is all of them, or the order's one."
+              },
               {
                 "name": "decision",
                 "type": {

@@ -7,7 +7,8 @@ import { storedDecision } from "./on-review-result.ts";
 
 const ID = "01a1fc57-b585-7195-84b0-000000000001";
 const OTHER_ID = "01a1fc57-b585-7195-84b0-000000000002";
-const verdict = { slug: "loa", decision: "approve", code: null, reason: null } as const;
+const approval = { decision: "approve", code: null, reason: null } as const;
+const verdict = { slug: "loa", phone_number: null, ...approval };
 const stored: StoredDecision = {
   id: ID,
   order_id: "order",

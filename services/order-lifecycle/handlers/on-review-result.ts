@@ -110,11 +110,12 @@ async function applyDecision(
   return reviewed;
 }
 
-function verdictOf({ slug, decision, code, reason }: RequirementDecision): RequirementVerdict {
+function verdictOf(decided: RequirementDecision): RequirementVerdict {
+  const { slug, phone_number, decision, code, reason } = decided;
   if (decision === "unrecognized") {
     throw new AppError("rule_broken", "This version does not know one of the decisions.");
   }
-  return { slug, decision, code, reason };
+  return { slug, phone_number, decision, code, reason };
 }
 
 async function applyCheck(

@@ -261,6 +261,93 @@ describe("a number that ends in", () => {
   });
 });
 
+const perNumber = z.object({
+  requirements: z.array(
+    z.looseObject({
+      slug: z.string(),
+      values: z
+        .array(
+          z.looseObject({
+            phone_number: z.string(),
+            field_value: z.string().nullable(),
+            status: z.string(),
+          }),
+        )
+        .default([]),
+    }),
+  ),
+});
+
+describe("three French numbers with three RIOs", () => {
+  const EXCEPTION = "requirement-info-exception";
+
+  async function rioOf(orderId: string) {
+    const { body } = await api(`/v2/porting_orders/${orderId}`);
+    const { requirements } = perNumber.parse(body);
+    return requirements.find(({ slug }) => slug === "rio_code")?.values ?? [];
+  }
+
+  const statuses = async (orderId: string) => (await rioOf(orderId)).map(({ status }) => status);
+
+  it("port once the value that the desk, then the carrier rejects is given again, alone", async () => {
+    const counted = product.newNumber("+336");
+    const [place = "0", ...digits] = counted.slice(-4);
+    const wrong = `+337${3 + (Number(place) % 6)}${digits.join("")}9912`;
+    const phone_numbers = [counted, product.newNumber("+336"), wrong];
+    const made = await api("/v2/porting_orders", { phone_numbers });
+    const orderId = z.string().parse(dataOf(made)[0]?.["id"]);
+    await fulfilOrder(product, orderId);
+    const given = await rioOf(orderId);
+    expect(new Set(given.map((one) => one.field_value)).size).toBe(3);
+    const field = `/v2/porting_orders/${orderId}/requirements/rio_code`;
+    const again = async (number: string) => {
+      const value = given.find((one) => one.phone_number === number)?.field_value;
+      const body = { field_values: { [number]: value } };
+      expect((await api(field, body, "PATCH")).status).toBe(200);
+    };
+
+    await submitOrder(product, orderId);
+    const path = `/reviews/${orderId}`;
+    await eventually(async () => expect((await desk(path)).body?.["state"]).toBe("open"));
+    const shown = perNumber.parse((await desk(path)).body);
+    expect(shown.requirements.find(({ slug }) => slug === "rio_code")?.values).toMatchObject(
+      given.map(({ phone_number, field_value }) => ({ phone_number, field_value })),
+    );
+    const [first = "", second = ""] = phone_numbers;
+    const on = (phone_number: string, decision: string) => ({
+      ...{ slug: "rio_code", phone_number, decision, code: null },
+      reason: decision === "reject" ? "Another contract's." : null,
+    });
+    const unknown = await desk(`${path}/decision`, { decisions: [on("+33612", "approve")] });
+    expect(unknown.body?.["errors"]).toMatchObject([{ code: "unknown_number" }]);
+    const decisions = [on(first, "approve"), on(second, "reject")];
+    expect((await desk(`${path}/decision`, { decisions })).status).toBe(202);
+    const rejected = await becomes(orderId, "rejection");
+    const detail = `${second}: Another contract's.`;
+    expect(rejected?.["exceptions"]).toMatchObject([{ slug: "rio_code", detail }]);
+    expect(await statuses(orderId)).toEqual([
+      "approved",
+      EXCEPTION,
+      "requirement-info-under-review",
+    ]);
+
+    await again(second);
+    await send(orderId);
+    const refused = await becomes(orderId, "rejection");
+    expect(refused?.["exceptions"]).toMatchObject([
+      { code: "carrier_id_invalid", slug: "rio_code", raised_by: "carrier" },
+    ]);
+    expect(await statuses(orderId)).toEqual(["approved", "approved", EXCEPTION]);
+
+    await again(wrong);
+    await send(orderId);
+    const completed = await becomes(orderId, "completed");
+    expect(completed?.["numbers"]).toMatchObject(
+      phone_numbers.map((phone_number) => ({ phone_number, status: "active" })),
+    );
+  });
+});
+
 describe("the sandbox carrier's note", () => {
   it("is published as the carrier's comment", async () => {
     const orderId = await port("9907");

@@ -41,7 +41,11 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
     /HTTP\/1\.1 201 [^]*idempotency-replayed: true/i,
     /"data":\[\{[^]*"has_more":(?:true|false)/,
   ],
-  "docs/guides/requirements.md": [/"slug":"account_number"/, /"earliest_foc":"20/],
+  "docs/guides/requirements.md": [
+    /"slug":"account_number"/,
+    /"earliest_foc":"20/,
+    /"field_value":"01P123456SPY"/,
+  ],
   "docs/guides/documents-and-letters.md": [
     /"slug":"invoice"/,
     /"sha256":"/,

@@ -1,5 +1,5 @@
 /** @tier all */
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,10 +7,9 @@ import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { writeRequirement } from "../../../services/api/requirements/write-requirement.ts";
-import { definitionOf } from "../../../services/domain/requirement/rules/catalogue.ts";
 import type { Bus } from "../../../services/messages/bus/bus.ts";
 import { createFileStore } from "../../../services/platform/files/file-store.ts";
-import { createSecretBox } from "../../../services/platform/secret-box.ts";
+import { documentValue } from "../../../services/domain/requirement/store/requirement-values.ts";
 import {
   createWarmWorker,
   type WarmWorker,
@@ -48,20 +47,19 @@ beforeAll(async () => {
 async function upload(orderId: string, content: Buffer | null): Promise<string> {
   const documentId = randomUUID();
   if (content !== null) await store(documentId, content);
-  const definition = definitionOf({ country_code: "US", number_type: "local" }, "invoice");
   const { rows } = await desk.database.query<{ account_id: string }>(
     "select account_id from orders.porting_orders where id = $1",
     [orderId],
   );
   const accountId = rows[0]?.account_id ?? "";
-  if (definition === null) throw new Error("no invoice");
   const now = bus.clock.now();
   await writeRequirement(
-    { ...bus, db: bus.pool, box: createSecretBox([randomBytes(32)]) },
+    { ...bus, db: bus.pool },
     { accountId, orderId },
     {
-      definition,
-      value: { kind: "document", document_id: documentId, document_date: now, check: "checking" },
+      slug: "invoice",
+      content: { kind: "document", document_id: documentId, document_date: now, check: "checking" },
+      stored: [{ key: "invoice", stored: documentValue(documentId, now) }],
       actor: { type: "customer", id: null, name: null },
       now,
     },

@@ -144,10 +144,11 @@ describe("the requirements of an order", () => {
 const FIELDS = [
   ...["id", "batch_id", "status", "closed_by", "provider_status", "country_code", "number_type"],
   ...["customer_reference", "requirements_status", "foc_requested", "foc_actual", "phone_numbers"],
-  ...["webhook_url", "losing_carrier", "closed_reason", "next_action"],
+  ...["webhook_url", "losing_carrier", "closed_reason", "next_action", "pending_change_id"],
   ...["created_at", "updated_at", "submitted_at", "closed_at"],
 ];
-const PARTS = ["requirements", "numbers", "exceptions"];
+/** What lists leave out. */
+const PARTS = ["requirements", "numbers", "exceptions", "number_configuration"];
 
 describe("an order", () => {
   const namesOf = (order: unknown): string[] =>
@@ -171,7 +172,8 @@ describe("an order", () => {
     expect(namesOf(comment.body)).toEqual(["author_type", "body", "created_at", "id"]);
     expect(dataOf(await api.call("GET", `${path}/comments`))).toEqual([comment.body]);
     const fields = ["slug", "name", "field_type", "mandatory", "status", "field_value"];
-    const ours = ["description", "example", "acceptance_criteria", "document_date", "check_state"];
+    const texts = ["scope", "description", "example", "acceptance_criteria"];
+    const ours = [...texts, "document_date", "check_state"];
     const { body } = await api.call("GET", path);
     for (const one of z.array(z.unknown()).parse(body?.["requirements"])) {
       expect(namesOf(one)).toEqual([...fields, ...ours].sort());

@@ -49,12 +49,57 @@ it("a RIO whose key fits no number of the order is refused, and nothing is chang
   );
 });
 
-it("a RIO of any of an order's numbers is accepted, such as that of the main line", async () => {
-  const { id } = await newOrder(["+33142345601", "+33142345602", "+33142345603"]);
-  const of = await newOrder(["+33912345603"]);
-  const main = await newOrder(["+33142345604"]);
-  expect((await put(id, of.rio)).status).toBe(422);
-  expect((await put(id, main.rio)).status).toBe(422);
-  // The keys of 01P123456 for the second and the third number.
-  for (const rio of ["01P123456OE1", "01P123456PF2"]) expect((await put(id, rio)).status).toBe(200);
+const values = z.array(
+  z.object({
+    phone_number: z.string(),
+    field_value: z.string().nullable(),
+    status: z.string(),
+    exception_reason: z.string().nullable(),
+    example: z.string(),
+  }),
+);
+
+async function rioOf(id: string) {
+  const { body } = await api.call("GET", `${ORDERS}/${id}`);
+  const field = asked.parse(body?.["requirements"]).find(({ slug }) => slug === "rio_code");
+  return { ...field, values: values.parse(field?.["values"]) };
+}
+
+it("each of several numbers has its own RIO, and takes it along when it leaves the order", async () => {
+  const [one, two, three] = ["+33142345601", "+33142345602", "+33142345603"] as const;
+  const { id } = await newOrder([one, two, three]);
+  const own = new Map((await rioOf(id)).values.map((value) => [value.phone_number, value.example]));
+  expect([...own.keys()]).toEqual([one, two, three]);
+  const field = `${ORDERS}/${id}/requirements/rio_code`;
+  const plain = await put(id, own.get(one) ?? "");
+  expect([plain.status, plain.body?.["errors"]]).toMatchObject([
+    422,
+    [{ pointer: "#/field_value", code: "one_value_per_number" }],
+  ]);
+  const wrong = await api.call("PATCH", field, {
+    field_values: { [one]: own.get(two), [two]: "01P12", "+33142345699": own.get(one) },
+  });
+  expect(wrong.body?.["errors"]).toMatchObject([
+    { pointer: "#/field_values/+33142345699", code: "unknown_number" },
+    { pointer: `#/field_values/${one}`, code: "rio_mismatch" },
+    { pointer: `#/field_values/${two}`, code: "invalid_format" },
+  ]);
+  const some = { [one]: own.get(one), [two]: own.get(two) };
+  expect((await api.call("PATCH", field, { field_values: some })).status).toBe(200);
+  const readiness = await api.call("GET", `${ORDERS}/${id}/readiness`);
+  expect(readiness.body?.["blocking"]).toEqual(
+    expect.arrayContaining([
+      { slug: "rio_code", code: "missing", detail: expect.stringContaining(three) },
+    ]),
+  );
+  await api.call("PATCH", `${ORDERS}/${id}`, { remove_phone_numbers: [one, three] });
+  expect(await rioOf(id)).toMatchObject({
+    field_value: own.get(two),
+    values: [{ phone_number: two, field_value: own.get(two) }],
+  });
+  const { rows } = await api.database.query(
+    "select slug from orders.requirements where order_id = $1 order by slug",
+    [id],
+  );
+  expect(rows).toEqual([{ slug: "rio_code" }, { slug: `rio_code${two}` }]);
 });

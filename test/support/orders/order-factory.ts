@@ -95,6 +95,9 @@ export function buildChange(fields: Partial<OrderChange> = {}): OrderChange {
 export function buildRequirement(fields: Partial<OrderRequirement> = {}): OrderRequirement {
   return {
     slug: "entity_name",
+    scope: "order",
+    values: [],
+    unless: null,
     field_type: "text",
     mandatory: true,
     status: "requirement-info-pending",

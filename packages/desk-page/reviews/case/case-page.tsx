@@ -26,6 +26,7 @@ import styles from "./case.module.css";
 import { Conversation, History, type ConversationHandle } from "./conversation.tsx";
 import { EvidenceCard } from "./evidence.tsx";
 import { FieldRow } from "./field-row.tsx";
+import { withNumberFields } from "./number-fields.ts";
 import { RejectDrawer } from "./reject-drawer.tsx";
 import { useSending } from "./sending.ts";
 import { useClaim } from "./use-claim.ts";
@@ -39,6 +40,7 @@ export default function CasePage({ params }: ScreenProps) {
   const query = useQuery({
     ...caseQuery(id),
     placeholderData: () => client.getQueryData(aheadQuery(id).queryKey),
+    select: withNumberFields,
   });
   return (
     <DataView query={query}>

@@ -204,9 +204,9 @@ function Earlier({ one, nameFor }: ClosedCaseProps<EarlierCase>) {
   return (
     <li>
       <Byline one={one} title={`Attempt ${one.attempt}`} isRejected={rejected.length > 0} />
-      {rejected.map(({ slug, reason }) => (
-        <p key={slug} className="as-written">
-          {nameFor(slug)}: {reason}
+      {rejected.map(({ slug, phone_number: number, reason }) => (
+        <p key={slug + (number ?? "")} className="as-written">
+          {nameFor(slug + (number ?? ""))}: {reason}
         </p>
       ))}
       {one.changed_slugs.length > 0 && (

@@ -14,6 +14,7 @@ import { keyText } from "../../keys.ts";
 import { reasonsQuery, type CaseRequirement, type ReviewCase } from "../reviews.ts";
 import styles from "./case.module.css";
 import { verdictOn, withVerdicts, type Draft, type DraftVerdict } from "./draft.ts";
+import { readKey } from "../../../../services/domain/requirement/rules/number-values.ts";
 import { previewOf, reasonsFor, type Preview } from "./verdicts.ts";
 
 interface RejectDrawerProps {
@@ -37,10 +38,11 @@ const MOST_CHARACTERS = 1_000;
 /** Why a requirement is rejected, in words that its customer will read as they stand here. */
 export function RejectDrawer(props: RejectDrawerProps) {
   const { review, requirement, draft, onReject, onClose } = props;
-  const { slug, name } = requirement;
-  const before = verdictOn(draft, slug);
+  const { slug: key, name } = requirement;
+  const { slug } = readKey(key);
+  const before = verdictOn(draft, key);
   // Esc closes the drawer, and what was written is there again when it is opened.
-  const kept = useDraft(`reject:${review.order_id}:${review.attempt}:${slug}`);
+  const kept = useDraft(`reject:${review.order_id}:${review.attempt}:${key}`);
   const { code, reason } = wordsOf(kept.text, before);
   const write = (words: Words): void => kept.write(JSON.stringify(words));
   const leave = (): void => {
@@ -48,7 +50,7 @@ export function RejectDrawer(props: RejectDrawerProps) {
     onClose();
   };
   const verdict: DraftVerdict = {
-    slug,
+    slug: key,
     decision: "reject",
     code: code ?? null,
     reason: reason.trim(),
@@ -99,7 +101,7 @@ export function RejectDrawer(props: RejectDrawerProps) {
         value={reason}
         onChange={(text) => write({ code: code ?? null, reason: text })}
       />
-      {isReady && <KeepText verdict={verdict} />}
+      {isReady && <KeepText verdict={{ ...verdict, slug }} />}
     </FormModal>
   );
 }
@@ -250,7 +252,7 @@ function PreviewOfRejection({ preview }: { readonly preview: Preview }) {
       </h4>
       <ul>
         {exceptions.map(({ slug, code, detail }) => (
-          <li key={slug}>
+          <li key={`${slug ?? ""} ${detail}`}>
             <code>{slug}</code> {code !== null && <code>{code}</code>}
             <p>{detail}</p>
           </li>

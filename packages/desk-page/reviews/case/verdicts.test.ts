@@ -93,6 +93,8 @@ function requirement(slug: string, fields: Partial<CaseRequirement> = {}): CaseR
     name: slug,
     field_type: "text",
     mandatory: true,
+    scope: "order",
+    values: [],
     status: "requirement-info-under-review",
     field_value: "x",
     previous_value: null,

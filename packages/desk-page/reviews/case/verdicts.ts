@@ -11,7 +11,9 @@ import {
   type RejectionReason,
   type ReviewCase,
 } from "../reviews.ts";
+import { readKey } from "../../../../services/domain/requirement/rules/number-values.ts";
 import { isWholeShown, verdictOn, type Draft, type DraftVerdict } from "./draft.ts";
+import { namedVerdict, namedVerdicts, type SentVerdict } from "./number-fields.ts";
 
 /** Whether the desk has to decide it. */
 export function isUnderReview({ status }: Pick<CaseRequirement, "status">): boolean {
@@ -122,8 +124,12 @@ export function lastRejection(
   history: readonly EarlierCase[],
   slug: string,
 ): { readonly attempt: number; readonly reason: string } | null {
+  const field = readKey(slug);
   for (const { attempt, decisions } of history) {
-    const last = decisions.findLast((one) => one.slug === slug);
+    const last = decisions.findLast(
+      (one) =>
+        one.slug === field.slug && (one.phone_number ?? field.phone_number) === field.phone_number,
+    );
     if (last === undefined) continue;
     return last.decision === "reject" ? { attempt, reason: last.reason ?? "" } : null;
   }
@@ -244,7 +250,7 @@ export function evidenceAgainst(matches: readonly Match[]): readonly string[] {
 /** The body of `POST /reviews/{order_id}/decision`. */
 interface DecisionBody {
   readonly attempt: number;
-  readonly decisions: readonly DraftVerdict[];
+  readonly decisions: readonly SentVerdict[];
   readonly confirm: boolean;
 }
 
@@ -258,11 +264,12 @@ export function sendableOf(
   draft: Pick<Draft, "verdicts">,
 ): Sendable {
   const live = new Set(requirements.map((field) => liveVerdictOn(draft, field)));
-  const decisions = draft.verdicts.filter((verdict) => live.has(verdict));
+  const given = draft.verdicts.filter((verdict) => live.has(verdict));
+  const decisions = namedVerdicts(given, requirements.filter(isUnderReview));
   if (decisions.some(({ decision }) => decision === "reject")) {
     return { kind: "reject", body: { attempt, decisions, confirm: false } };
   }
-  const decided = new Set(decisions.map(({ slug }) => slug));
+  const decided = new Set(given.map(({ slug }) => slug));
   const undecided = requirements.filter((one) => isUnderReview(one) && !decided.has(one.slug));
   if (undecided.length > 0) {
     return { kind: "incomplete", undecided: undecided.map(({ name }) => name) };
@@ -281,9 +288,10 @@ export interface Preview {
 
 export function previewOf(
   orderId: string,
-  verdicts: readonly DraftVerdict[],
+  drafted: readonly DraftVerdict[],
   raisedAt: string,
 ): Preview {
+  const verdicts = drafted.map(namedVerdict);
   const exceptions = deskExceptions(verdicts, raisedAt);
   const status: OrderStatus = exceptions.length > 0 ? "rejection" : "submitted";
   const updates = verdicts.map(({ slug, decision, reason }) => ({

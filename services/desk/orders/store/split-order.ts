@@ -14,6 +14,7 @@ import {
   timelineInsert,
   timelineRows,
 } from "../../../domain/order/store/timeline.ts";
+import { readKey } from "../../../domain/requirement/rules/number-values.ts";
 import {
   resealedFor,
   VALUE_COLUMNS,
@@ -94,7 +95,11 @@ export async function insertPart(
   const documents = [...copies].map(([from_id, to_id]) => ({ from_id, to_id }));
   await queryRows(tx, { text: DOCUMENTS, values: [id, at, recordsetValue(COPY, documents)] });
   const given = await readGiven(tx, from.id);
-  const rows = given.map((row) => ({
+  const isOwn = ({ slug }: RequirementRow): boolean => {
+    const { phone_number: number } = readKey(slug);
+    return number === null || numbers.includes(number);
+  };
+  const rows = given.filter(isOwn).map((row) => ({
     ...resealedFor(box, row, id),
     document_id: copies.get(row.document_id ?? "") ?? null,
   }));

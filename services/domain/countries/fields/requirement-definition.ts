@@ -5,6 +5,9 @@ export type FieldType = "document" | "text" | "address" | "date" | "choice";
 /** What can be read back: the whole value, only its last 4 characters, or nothing. */
 export type Sensitivity = "no" | "masked" | "hidden";
 
+/** Whether one value is for the whole order, or each of its numbers has its own. */
+export type Scope = "order" | "number";
+
 /** The format of a value; the API's `acceptance_criteria` are derived from it. */
 export type ValueFormat =
   | {
@@ -32,6 +35,8 @@ export interface AddressFormat {
   /** The administrative area in upper case, and what to call it in a fault; null if it is optional. */
   readonly area: { readonly pattern: RegExp; readonly form: string } | null;
   readonly postalCode: Code;
+  /** Where else the holder may be, with the form of addresses there; absent where that must be the country. */
+  readonly abroad?: readonly AddressFormat[];
 }
 
 /** The section of the letter of authorization that shows a value: the customer, the account, or the line's setup. */
@@ -43,6 +48,9 @@ export interface RequirementDefinition {
   readonly name: string;
   readonly description: string;
   readonly mandatory: boolean;
+  readonly scope: Scope;
+  /** An optional requirement whose value makes this one unnecessary; absent if there is none. */
+  readonly unless?: string;
   readonly sensitivity: Sensitivity;
   /** A value that is accepted; for a document, a description of a good one. */
   readonly example: string;
@@ -68,7 +76,14 @@ export function fieldTypeOf(definition: RequirementDefinition): FieldType {
 }
 
 /** A field before a profile makes it mandatory or optional. */
-export type Field = Omit<RequirementDefinition, "mandatory">;
+export type Field = Omit<RequirementDefinition, "mandatory" | "scope"> & {
+  readonly scope?: "number";
+};
+
+/** A field of which each number of an order has its own value. */
+export function perNumber(field: Field): Field {
+  return { ...field, scope: "number" };
+}
 
 /** The requirements of a kind of order, mandatory ones first, both groups in the contract's order. */
 export function profile(
@@ -76,7 +91,7 @@ export function profile(
   optional: readonly Field[] = [],
 ): readonly RequirementDefinition[] {
   return [
-    ...mandatory.map((field) => ({ ...field, mandatory: true })),
-    ...optional.map((field) => ({ ...field, mandatory: false })),
+    ...mandatory.map((field) => ({ scope: "order" as const, ...field, mandatory: true })),
+    ...optional.map((field) => ({ scope: "order" as const, ...field, mandatory: false })),
   ];
 }

@@ -1,17 +1,10 @@
 import { exceptionOf, type ReceivedUpdate } from "./carrier-steps.ts";
 import { closeOrder, reasonOfCarrier, withoutDates } from "./closed-reason.ts";
 import { withComment } from "./decide-comment.ts";
-import { publishRequirement } from "./decide-review.ts";
+import { withFieldInException } from "./decide-review.ts";
 import { areDesksOwn } from "./desk-owned.ts";
 import { findExceptionCode } from "./exception-catalogue.ts";
-import {
-  add,
-  change,
-  changeRequirements,
-  move,
-  type Move,
-  type OrderDecision,
-} from "./order-decision.ts";
+import { add, change, move, type Move, type OrderDecision } from "./order-decision.ts";
 import { isActive, isMoving, withNewTry } from "./order-numbers.ts";
 import type { ClosedReason, Order, OrderException, OrderNumber } from "./order.ts";
 import { factsOf, hasDateConfirmed } from "./status-facts.ts";
@@ -81,21 +74,27 @@ export function backToCustomer(
   const fields = { exceptions, numbers, ...dates, cancel: null, attention };
   const fieldless = exceptions.filter(({ slug }) => slug === null);
   const commented = withReasonComment(decision, fieldless, received);
-  const flagged = exceptions.reduce(withFieldInException, commented);
+  const flagged = exceptions.reduce(
+    (one, exception) => withCarrierException(one, exception, received),
+    commented,
+  );
   return withoutDates(move(flagged, { by, now, fields }));
 }
 
-/** Marks the requirement that the carrier's code concerns, so that the customer can correct it. */
-function withFieldInException(
+/** Marks what the carrier's code concerns: of values per number, those of the numbers that it names or that failed. */
+function withCarrierException(
   decision: OrderDecision,
-  { slug, detail }: OrderException,
+  { code, slug, detail }: OrderException,
+  { update }: ReceivedUpdate,
 ): OrderDecision {
   if (slug === null) return decision;
-  const status = "requirement-info-exception";
-  const changed = changeRequirements(decision, (requirement) =>
-    requirement.slug === slug ? { ...requirement, status, exception_reason: detail } : requirement,
-  );
-  return publishRequirement(changed, { slug, status, reason: detail });
+  const failed = decision.order.numbers
+    .filter(
+      ({ failure_code: failure }) => failure !== null && findExceptionCode(failure).code === code,
+    )
+    .map(({ phone_number }) => phone_number);
+  const phone_numbers = failed.length > 0 ? failed : update.phone_numbers;
+  return withFieldInException(decision, { slug, reason: detail, phone_numbers });
 }
 
 /** The carrier refuses to cancel: the order continues from its earlier status, or from the steps noted since. */

@@ -3,6 +3,7 @@ import { DRAFT_DELETED, DRAFT_EXPIRED } from "./closed-reason.ts";
 import { isDesksOwn } from "./desk-owned.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
+import { isGiven, onlyOf, withValues } from "../../requirement/rules/number-values.ts";
 import { readinessOf } from "../../requirement/rules/readiness.ts";
 import {
   add,
@@ -53,10 +54,18 @@ export function decideSubmit(order: Order, { now }: DecisionContext): Decision {
 
 /** Requirements with a value that are not approved yet go to the desk; approved ones stay approved. */
 function underReview(decision: OrderDecision): OrderDecision {
+  const isPending = (status: string, hasValue: boolean): boolean =>
+    status === "requirement-info-pending" && hasValue;
   return changeRequirements(decision, (requirement) => {
-    const pending = requirement.status === "requirement-info-pending" && requirement.has_value;
-    const status = pending ? "requirement-info-under-review" : requirement.status;
-    return { ...requirement, status };
+    const status = "requirement-info-under-review" as const;
+    if (requirement.scope === "number") {
+      const values = requirement.values.map((value) =>
+        isPending(value.status, isGiven(value)) ? { ...value, status } : value,
+      );
+      return withValues(requirement, values);
+    }
+    const isNew = isPending(requirement.status, requirement.has_value);
+    return { ...requirement, status: isNew ? status : requirement.status };
   });
 }
 
@@ -145,7 +154,10 @@ export function findRemovalFaults(order: Order, removed: readonly string[]): Fau
 export function withoutNumbers(decision: OrderDecision, removed: readonly string[]): OrderDecision {
   const gone = new Set(removed);
   const numbers = decision.order.numbers.filter((number) => !gone.has(number.phone_number));
-  return add(change(decision, { numbers }), {
+  const left = changeRequirements(change(decision, { numbers }), (requirement) =>
+    onlyOf(requirement, numbers),
+  );
+  return add(left, {
     effect: "timeline",
     kind: "number",
     data: { removed },

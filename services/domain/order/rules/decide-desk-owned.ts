@@ -1,17 +1,9 @@
 import { withComment } from "./decide-comment.ts";
 import { decideSubmit } from "./decide-customer.ts";
-import { publishRequirement } from "./decide-review.ts";
+import { withFieldInException } from "./decide-review.ts";
 import { isDesksOwn } from "./desk-owned.ts";
 import type { Comment, DecisionContext } from "./effects.ts";
-import {
-  add,
-  allow,
-  begin,
-  change,
-  changeRequirements,
-  refuse,
-  type Decision,
-} from "./order-decision.ts";
+import { add, allow, begin, change, refuse, type Decision } from "./order-decision.ts";
 import type { Order } from "./order.ts";
 
 function refuseOther({ status }: Order): Decision {
@@ -57,9 +49,5 @@ export function decideHandOver(
     updated_at: now,
   });
   if (slug === null) return allow(withComment(handed, comment, now));
-  const status = "requirement-info-exception";
-  const flagged = changeRequirements(handed, (requirement) =>
-    requirement.slug === slug ? { ...requirement, status, exception_reason: detail } : requirement,
-  );
-  return allow(publishRequirement(flagged, { slug, status, reason: detail }));
+  return allow(withFieldInException(handed, { slug, reason: detail, phone_numbers: null }));
 }

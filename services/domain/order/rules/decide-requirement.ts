@@ -2,6 +2,7 @@ import type { Fault } from "../../../platform/errors.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
 import { isTooOld, tooOld } from "../../requirement/rules/readiness.ts";
+import { emptyNumberValue, withValues } from "../../requirement/rules/number-values.ts";
 import type { OrderRequirement, RequirementContent } from "../../requirement/rules/requirement.ts";
 import {
   add,
@@ -69,7 +70,7 @@ export function decideRequirementChanged(
   const requirement = order.requirements.find((one) => one.slug === slug);
   if (requirement === undefined)
     return refuse("invalid_state", "The order has no such requirement.");
-  if (content.kind === "empty" && requirement.mandatory) {
+  if (clears(content) && requirement.mandatory) {
     return refuse(
       "invalid_state",
       "A mandatory requirement cannot be cleared; change its value instead.",
@@ -77,7 +78,26 @@ export function decideRequirementChanged(
   }
   const faults = ageFaults(requirement, content, now);
   if (faults.length > 0) return refuseRequest("The document is not accepted.", faults);
+  const unknown = content.kind === "values" ? unknownNumbers(order, [...content.shown.keys()]) : [];
+  if (unknown.length > 0) return refuseRequest("The values are not accepted.", unknown);
   return allow(askForCheck(rewriteField(begin(order), change, now), change));
+}
+
+function clears(content: RequirementContent): boolean {
+  if (content.kind === "values") return [...content.shown.values()].includes(null);
+  return content.kind === "empty";
+}
+
+/** Values for numbers that the order does not have, or no longer. */
+export function unknownNumbers({ numbers }: Order, named: readonly string[]): Fault[] {
+  const own = new Set(numbers.map(({ phone_number }) => phone_number));
+  return named
+    .filter((number) => !own.has(number))
+    .map((number) => ({
+      pointer: `#/field_values/${number.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+      code: "unknown_number",
+      detail: "The order has no such number.",
+    }));
 }
 
 /** A document that arrives too old would count as one that grew old afterwards, which nobody refuses. */
@@ -100,17 +120,7 @@ export function rewriteField(
   now: Date,
 ): OrderDecision {
   const rewritten = changeRequirements(decision, (requirement) =>
-    requirement.slug === slug
-      ? {
-          ...requirement,
-          ...facetsOf(content),
-          status: "requirement-info-pending",
-          exception_reason: null,
-          check_code: null,
-          check_detail: null,
-          changed: true,
-        }
-      : requirement,
+    requirement.slug === slug ? withContent(requirement, content) : requirement,
   );
   return add(changeOrder(rewritten, { updated_at: now }), {
     effect: "timeline",
@@ -119,12 +129,32 @@ export function rewriteField(
   });
 }
 
+function withContent(requirement: OrderRequirement, content: RequirementContent): OrderRequirement {
+  if (content.kind === "values") {
+    const values = requirement.values.map((value) => {
+      const shown_value = content.shown.get(value.phone_number);
+      if (shown_value === undefined) return value;
+      return { ...emptyNumberValue(value.phone_number), shown_value };
+    });
+    return withValues({ ...requirement, changed: true }, values);
+  }
+  return {
+    ...requirement,
+    ...facetsOf(content),
+    status: "requirement-info-pending",
+    exception_reason: null,
+    check_code: null,
+    check_detail: null,
+    changed: true,
+  };
+}
+
 type Facets = Pick<
   OrderRequirement,
   "has_value" | "shown_value" | "document_id" | "document_date" | "check_state"
 >;
 
-function facetsOf(content: RequirementContent): Facets {
+function facetsOf(content: Exclude<RequirementContent, { kind: "values" }>): Facets {
   const none = { document_id: null, document_date: null, check_state: "none" } as const;
   switch (content.kind) {
     case "text":

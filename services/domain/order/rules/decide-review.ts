@@ -1,3 +1,4 @@
+import { judged } from "../../requirement/rules/number-values.ts";
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
 import type { DecisionContext } from "./effects.ts";
 import { deskExceptions, requirementUpdate } from "./desk-exceptions.ts";
@@ -17,6 +18,8 @@ import { isUnderReview } from "./status-facts.ts";
 
 export interface RequirementVerdict {
   readonly slug: string;
+  /** Whose value it is on, where each number has its own; without it, on all that are given. */
+  readonly phone_number?: string | null;
   readonly decision: "approve" | "reject";
   readonly code: string | null;
   readonly reason: string | null;
@@ -40,7 +43,9 @@ export function decideReview(
   if (!isUnderReview(order, review.attempt) || !takes(decision, by)) {
     return refuse("invalid_state", "The order is not under this review.");
   }
-  const decided = withoutChanges(review, review.decisions.reduce(withVerdict, decision));
+  const slugs = new Set(review.decisions.map(({ slug }) => slug));
+  const bySlug = [...slugs].map((slug) => review.decisions.filter((one) => one.slug === slug));
+  const decided = withoutChanges(review, bySlug.reduce(withVerdicts, decision));
   if (by === "desk_reject") {
     const exceptions = deskExceptions(rejected, now.toISOString());
     return allow(move(decided, { by, now, fields: { exceptions } }));
@@ -61,24 +66,42 @@ function withoutChanges(review: ReviewDecision, decision: OrderDecision): OrderD
   );
 }
 
-function withVerdict(decision: OrderDecision, verdict: RequirementVerdict): OrderDecision {
-  const rejects = verdict.decision === "reject";
-  const status = rejects ? "requirement-info-exception" : "approved";
-  const reason = rejects ? verdict.reason : null;
+/** The requirement after the verdicts on it, or on values of it. */
+export function withVerdict(
+  requirement: OrderRequirement,
+  { phone_number: number = null, decision, reason }: RequirementVerdict,
+): OrderRequirement {
+  const phone_numbers = number === null ? null : [number];
+  return decision === "reject"
+    ? judged(requirement, { status: "requirement-info-exception", reason, phone_numbers })
+    : judged(requirement, { status: "approved", reason: null, phone_numbers });
+}
+
+/** The verdicts on one requirement. Values that are left to be decided keep it under review, without an event. */
+function withVerdicts(
+  decision: OrderDecision,
+  verdicts: readonly RequirementVerdict[],
+): OrderDecision {
+  const slug = verdicts[0]?.slug;
   const changed = changeRequirements(decision, (requirement) =>
-    requirement.slug === verdict.slug
-      ? { ...requirement, status, exception_reason: reason }
-      : requirement,
+    requirement.slug === slug ? verdicts.reduce(withVerdict, requirement) : requirement,
   );
-  return publishRequirement(changed, { slug: verdict.slug, status, reason });
+  const requirement = changed.order.requirements.find((one) => one.slug === slug);
+  if (requirement === undefined || requirement.status === "requirement-info-under-review") {
+    return changed;
+  }
+  return publishRequirement(changed, requirement);
 }
 
 /** Adds the timeline entry and the `requirement_updated` event. */
 export function publishRequirement(
   decision: OrderDecision,
-  requirement: Pick<OrderRequirement, "slug" | "status"> & { readonly reason: string | null },
+  {
+    slug,
+    status,
+    exception_reason: reason,
+  }: Pick<OrderRequirement, "slug" | "status" | "exception_reason">,
 ): OrderDecision {
-  const { slug, status, reason } = requirement;
   return add(
     decision,
     { effect: "timeline", kind: "requirement", data: { slug, status, reason } },
@@ -88,6 +111,28 @@ export function publishRequirement(
       payload: requirementUpdate(decision.order.id, { slug, status, reason }),
     },
   );
+}
+
+interface FieldInException {
+  readonly slug: string;
+  readonly reason: string;
+  /** The numbers whose values are concerned, where each has its own; null for all. */
+  readonly phone_numbers: readonly string[] | null;
+}
+
+/** Marks the requirement, so that the customer can correct it. */
+export function withFieldInException(
+  decision: OrderDecision,
+  { slug, reason, phone_numbers }: FieldInException,
+): OrderDecision {
+  const status = "requirement-info-exception";
+  const flagged = changeRequirements(decision, (requirement) =>
+    requirement.slug === slug
+      ? judged(requirement, { status, reason, phone_numbers })
+      : requirement,
+  );
+  const requirement = flagged.order.requirements.find((one) => one.slug === slug);
+  return requirement === undefined ? flagged : publishRequirement(flagged, requirement);
 }
 
 /** Sends the order to the carrier, as a supplement if the carrier already has an earlier version. */

@@ -5,6 +5,7 @@ import { decideResubmit } from "./decide-desk-owned.ts";
 import type { DecisionContext } from "./effects.ts";
 import { allow, begin, refuseRequest, type Decision } from "./order-decision.ts";
 import { INITIAL_STATUS, type Order } from "./order.ts";
+import { onlyOf } from "../../requirement/rules/number-values.ts";
 
 /** How the desk splits an order: the first group stays, and each other one becomes an order. */
 export interface Split {
@@ -50,6 +51,8 @@ export function decideSplit(order: Order, split: Split, context: DecisionContext
 /** The new orders as they begin: like the order that is split, reviewed as often, and never sent. */
 export function partsOf(order: Order, { groups, ids }: Split, now: Date): Order[] {
   const [, ...others] = groups;
+  const numbersIn = (group: readonly string[]) =>
+    order.numbers.filter((number) => group.includes(number.phone_number));
   return others.map((group, n) => ({
     ...order,
     id: ids[n] ?? "",
@@ -57,7 +60,8 @@ export function partsOf(order: Order, { groups, ids }: Split, now: Date): Order[
     ...{ provider_status: "", provider_status_at: null, request_version: 0, event_sequence: 0 },
     ...{ exceptions: [], cancel: null, attention: null, changes: [] },
     ...{ foc_actual: null, foc_said_at: null },
-    numbers: order.numbers.filter((number) => group.includes(number.phone_number)),
+    numbers: numbersIn(group),
+    requirements: order.requirements.map((one) => onlyOf(one, numbersIn(group))),
     created_at: now,
     updated_at: now,
   }));

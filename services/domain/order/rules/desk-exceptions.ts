@@ -12,9 +12,9 @@ export function deskExceptions(
 ): OrderException[] {
   return verdicts
     .filter(({ decision }) => decision === "reject")
-    .map(({ slug, code, reason }) => ({
+    .map(({ slug, phone_number: number = null, code, reason }) => ({
       code,
-      detail: reason ?? "",
+      detail: number === null ? (reason ?? "") : `${number}: ${reason ?? ""}`,
       slug,
       raised_by: "desk",
       raised_at: raisedAt,

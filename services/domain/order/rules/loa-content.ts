@@ -44,9 +44,14 @@ const LETTER_PARTS: ReadonlyMap<string, LetterPart> = new Map(
   ),
 );
 
-/** The order's requirements that one part of the letter states, in the order's sequence. */
+/**
+ * The order's requirements that one part of the letter states, in the order's sequence. What each of several numbers has
+ * of its own reaches the carrier with the request alone.
+ */
 function statedIn(part: LetterPart, { requirements }: Order): readonly OrderRequirement[] {
-  return requirements.filter(({ slug }) => LETTER_PARTS.get(slug) === part);
+  return requirements.filter(
+    ({ slug, values }) => LETTER_PARTS.get(slug) === part && values.length <= 1,
+  );
 }
 
 export const UNNAMED_CARRIER = "The provider that serves the numbers today";

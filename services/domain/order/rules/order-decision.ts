@@ -1,4 +1,5 @@
 import type { Fault } from "../../../platform/errors.ts";
+import { asMandatoryNow } from "../../requirement/rules/catalogue.ts";
 import { areMet } from "../../requirement/rules/readiness.ts";
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
 import type { Effect, Refusal } from "./effects.ts";
@@ -54,7 +55,7 @@ export function changeRequirements(
   decision: OrderDecision,
   changeOne: (requirement: OrderRequirement) => OrderRequirement,
 ): OrderDecision {
-  const requirements = decision.order.requirements.map(changeOne);
+  const requirements = asMandatoryNow(decision.order.requirements.map(changeOne));
   return change(decision, { requirements, requirements_status: areMet(requirements) });
 }
 

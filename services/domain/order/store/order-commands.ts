@@ -20,7 +20,13 @@ import {
   deadlineWrites,
   type DeadlineRow,
 } from "../../deadline/store/write-deadlines.ts";
-import { VALUE_COLUMNS, type StoredValue } from "../../requirement/store/requirement-values.ts";
+import { valueKey } from "../../requirement/rules/number-values.ts";
+import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
+import {
+  emptyValue,
+  VALUE_COLUMNS,
+  type StoredValue,
+} from "../../requirement/store/requirement-values.ts";
 import { decide, type OrderCommand } from "../rules/decide.ts";
 import type { DecisionContext, Effect, Refusal } from "../rules/effects.ts";
 import type { OrderDecision } from "../rules/order-decision.ts";
@@ -140,6 +146,8 @@ const FIELD = {
   changed: "boolean",
 } as const satisfies Columns;
 
+type FieldRow = RowOf<typeof FIELD> & { readonly slug: string };
+
 export const REWRITTEN = {
   ...FIELD,
   ...VALUE_COLUMNS,
@@ -172,6 +180,9 @@ const PARTS = {
   )`,
   dropped: (numbers) => `dropped as (
     delete from orders.order_numbers where order_id = $1 and phone_number = any (${numbers}::text[])
+  ), dropped_values as (
+    delete from orders.requirements where order_id = $1 and strpos(slug, '+') > 0
+      and substr(slug, strpos(slug, '+')) = any (${numbers}::text[])
   )`,
   fields: (rows) => `fields as (
     ${fieldUpsert(rows, FIELD)}
@@ -255,33 +266,69 @@ function droppedNumbers(before: Order, after: Order): string[] {
   return before.numbers.map((number) => number.phone_number).filter((one) => !remaining.has(one));
 }
 
-/** The requirements that changed, apart from those that are rewritten: a statement can write a row only once. */
-function changedRequirements(
-  before: Order,
-  after: Order,
-  rewritten: readonly RewrittenValue[],
-): Order["requirements"] {
-  return after.requirements.filter(
-    (one, n) => one !== before.requirements[n] && !rewritten.some(({ slug }) => slug === one.slug),
-  );
+/** A requirement's own row, and those of its numbers' values, each by its key. */
+function fieldRows(
+  requirement: OrderRequirement,
+  before: OrderRequirement | undefined,
+): FieldRow[] {
+  const same = new Set(before?.values);
+  const values = requirement.values.filter((value) => !same.has(value));
+  return [
+    requirement,
+    ...values.map(({ phone_number, status, exception_reason }) => ({
+      slug: valueKey(requirement.slug, phone_number),
+      status,
+      exception_reason,
+      check_state: "none",
+      check_code: null,
+      check_detail: null,
+      changed: false,
+    })),
+  ];
 }
 
-/** The requirements with these new values, as they are written. */
+/** The rows that changed, with the new values of those that are rewritten: a statement can write a row only once. */
+function changedFields(
+  before: Order,
+  after: Order,
+  { rewritten, now }: Pick<DecidedOrder, "rewritten" | "now">,
+) {
+  const stored = new Map(rewritten.map((one) => [one.key, one.stored]));
+  const changed = after.requirements.flatMap((one, n) =>
+    one === before.requirements[n] ? [] : fieldRows(one, before.requirements[n]),
+  );
+  return {
+    fields: changed.filter(({ slug }) => !stored.has(slug)),
+    values: changed.flatMap((row): RowOf<typeof REWRITTEN>[] => {
+      const value = stored.get(row.slug);
+      return value === undefined ? [] : [{ ...row, ...value, updated_at: now }];
+    }),
+  };
+}
+
+/** The rows with these new values, as a new order has them; values of numbers stand beside the row of their requirement. */
 export function rewrittenRows(
   { requirements }: Order,
   rewritten: readonly RewrittenValue[],
   now: Date,
 ): RowOf<typeof REWRITTEN>[] {
-  return rewritten.flatMap(({ slug, stored }) =>
-    requirements
-      .filter((one) => one.slug === slug)
-      .map((one) => ({ ...one, ...stored, updated_at: now })),
-  );
+  const stored = new Map(rewritten.map((one) => [one.key, one.stored]));
+  return requirements.flatMap((requirement) => {
+    const rows = fieldRows(requirement, undefined);
+    const isGiven = rows.some(({ slug }) => stored.has(slug));
+    const written = rows.filter(({ slug }) => slug === requirement.slug || stored.has(slug));
+    if (!isGiven) return [];
+    return written.map((row) => ({
+      ...row,
+      ...(stored.get(row.slug) ?? emptyValue()),
+      updated_at: now,
+    }));
+  });
 }
 
-/** The new value of a requirement that a decision rewrites. */
+/** The new value of a requirement that a decision rewrites, or of a number in it. */
 export interface RewrittenValue {
-  readonly slug: string;
+  readonly key: string;
   readonly stored: StoredValue;
 }
 
@@ -302,8 +349,7 @@ function writtenParts(
   const live = isLive(order);
   const numbers = changedNumbers(before, order).map((number) => ({ ...number, live }));
   const dropped = droppedNumbers(before, order);
-  const fields = changedRequirements(before, order, rewritten);
-  const values = rewrittenRows(order, rewritten, occasion.now);
+  const { fields, values } = changedFields(before, order, { rewritten, now: occasion.now });
   const entries = timelineRows(order, decision.effects, occasion);
   const deadlines = deadlineRows(decision.effects);
   return {

@@ -2,9 +2,20 @@ import { LRUCache } from "lru-cache";
 import type { ColumnType } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { inSlices } from "../../../platform/in-slices.ts";
-import { untouched, type AskedRequirement } from "../../requirement/rules/catalogue.ts";
+import {
+  asMandatoryNow,
+  untouched,
+  type AskedRequirement,
+} from "../../requirement/rules/catalogue.ts";
+import { emptyNumberValue, valueKey, withValues } from "../../requirement/rules/number-values.ts";
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
 import type { Order, OrderNumber } from "../rules/order.ts";
+
+type Added = "scope" | "unless";
+type StoredItem = Omit<AskedRequirement, Added> & Partial<Pick<AskedRequirement, Added>>;
+
+/** What profiles say that were stored before the catalogue had more to say. */
+const OF_BEFORE = { scope: "order", unless: null } as const satisfies Pick<AskedRequirement, Added>;
 
 type RequirementProfiles = ReadonlyMap<string, readonly AskedRequirement[]>;
 
@@ -21,12 +32,13 @@ async function readProfiles(db: Queryable, ids: ReadonlySet<string>): Promise<Re
     else profiles.set(id, known);
   }
   if (unknown.length === 0) return profiles;
-  const rows = await queryRows<{ id: string; items: AskedRequirement[] }>(db, {
+  const rows = await queryRows<{ id: string; items: StoredItem[] }>(db, {
     name: "requirement-profiles",
     text: "select id, items from orders.requirement_profiles where id = any ($1::uuid[])",
     values: [unknown],
   });
-  for (const { id, items } of rows) {
+  for (const { id, items: stored } of rows) {
+    const items = stored.map((item) => ({ ...OF_BEFORE, ...item }));
     KNOWN.set(id, items);
     profiles.set(id, items);
   }
@@ -84,7 +96,7 @@ export const DECIDED_COLUMNS = {
 
 type TouchedRow = Omit<
   OrderRequirement,
-  Exclude<keyof AskedRequirement, "slug"> | "document_date"
+  Exclude<keyof AskedRequirement, "slug"> | "document_date" | "values"
 > & {
   readonly document_date: string | null;
 };
@@ -92,7 +104,9 @@ type TouchedRow = Omit<
 /** A row of orders.porting_orders with its numbers and requirements aggregated as JSON. */
 export type OrderRow = Omit<Order, "numbers" | "requirements"> & {
   readonly requirement_profile_id: string;
-  /** The requirements that have been written to, in no particular order. */
+  /** Present in lists for the desk, which read the first number alone, and no values of numbers. */
+  readonly numbers_count?: number;
+  /** The requirements and the values of numbers that have been written to, by key, in no particular order. */
   readonly touched: readonly TouchedRow[];
   readonly numbers: readonly {
     readonly phone_number: string;
@@ -113,20 +127,22 @@ const NUMBERS = `(select json_agg(${NUMBER} order by n.position)
 const FIRST_NUMBER = `(select json_build_array(${NUMBER})
     from orders.order_numbers n where n.order_id = o.id order by n.position limit 1)`;
 
-const REQUIREMENTS = `o.requirement_profile_id,
+const TOUCHED = `o.requirement_profile_id,
   (select coalesce(json_agg(json_build_object('slug', r.slug, 'status', r.status, 'exception_reason', r.exception_reason,
       'has_value', coalesce(r.value, r.masked_value, r.document_id::text) is not null,
       'shown_value', coalesce(r.value, r.masked_value, r.document_id::text),
       'document_id', r.document_id, 'document_date', r.document_date,
       'check_state', r.check_state, 'check_code', r.check_code, 'check_detail', r.check_detail, 'changed', r.changed)),
-      '[]') from orders.requirements r where r.order_id = o.id) as touched`;
+      '[]') from orders.requirements r where r.order_id = o.id`;
+const REQUIREMENTS = `${TOUCHED}) as touched`;
+const REQUIREMENTS_ALONE = `${TOUCHED} and strpos(r.slug, '+') = 0) as touched`;
 
 /** The columns of an `OrderRow`, from a table with the alias `o`. */
 export const ORDER_COLUMNS = `${OWN_COLUMNS}, ${NUMBERS} as numbers, ${REQUIREMENTS}`;
 
 /** The same with the first number alone: a list of orders must not read thousands. */
 export const LISTED_ORDER_COLUMNS = `${OWN_COLUMNS}, ${FIRST_NUMBER} as numbers,
-  (select count(*) from orders.order_numbers n where n.order_id = o.id)::integer as numbers_count, ${REQUIREMENTS}`;
+  (select count(*) from orders.order_numbers n where n.order_id = o.id)::integer as numbers_count, ${REQUIREMENTS_ALONE}`;
 
 /** Other requests have their turn after so many orders of a list. */
 const SLICE = 4;
@@ -152,20 +168,42 @@ function toOrder(row: OrderRow, profiles: RequirementProfiles): Order {
   const asked = profiles.get(profileId);
   // Without it the order would ask for nothing, and could be submitted as it is.
   if (asked === undefined) throw new Error(`The requirement profile ${profileId} is not stored.`);
-  return { ...own, numbers, requirements: requirementsOf(asked, touched) };
+  return { ...own, numbers, requirements: requirementsOf(asked, touched, own) };
 }
+
+type ReadOrder = Pick<OrderRow, "numbers" | "numbers_count" | "requirements_status">;
 
 function requirementsOf(
   asked: readonly AskedRequirement[],
   touched: readonly TouchedRow[],
+  order: ReadOrder,
 ): OrderRequirement[] {
   const written = new Map(touched.map((one) => [one.slug, one]));
-  return asked.map((one) => {
+  const requirements = asked.map((one) => {
     const requirement = untouched(one);
     const own = written.get(one.slug);
-    if (own === undefined) return requirement;
-    return Object.assign(requirement, own, { document_date: dateOf(own.document_date) });
+    if (own !== undefined) {
+      Object.assign(requirement, own, { document_date: dateOf(own.document_date) });
+    }
+    return one.scope === "order" ? requirement : ofNumbers(requirement, written, order);
   });
+  return asMandatoryNow(requirements);
+}
+
+function ofNumbers(
+  requirement: OrderRequirement,
+  written: ReadonlyMap<string, TouchedRow>,
+  { numbers, numbers_count: count, requirements_status: areMet }: ReadOrder,
+): OrderRequirement {
+  // Of a list, whose rows have no values: whether all are given matters where nothing else is left.
+  if (count !== undefined) return { ...requirement, has_value: areMet };
+  const values = numbers.map(({ phone_number: number }) => {
+    const own = written.get(valueKey(requirement.slug, number));
+    if (own === undefined) return emptyNumberValue(number);
+    const { status, exception_reason, shown_value } = own;
+    return { phone_number: number, status, exception_reason, shown_value };
+  });
+  return withValues(requirement, values);
 }
 
 function dateOf(at: string | null): Date | null {

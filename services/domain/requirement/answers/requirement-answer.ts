@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { timeText } from "../../../platform/http/routing/answer-fields.ts";
+import { numberText, timeText } from "../../../platform/http/routing/answer-fields.ts";
 import {
   fieldTypeOf,
   type RequirementDefinition,
@@ -28,6 +28,10 @@ const asked = {
     description: "The form of its value: a file for `document`, else a string",
   }),
   mandatory: z.boolean().meta({ description: "Whether the order needs it to be submitted" }),
+  scope: z.enum(["order", "number"]).meta({
+    id: "RequirementScope",
+    description: "Whether one value is for the whole order, or each of its numbers has its own",
+  }),
 };
 
 const explained = {
@@ -50,6 +54,32 @@ export const requirementDefinitionAnswer = z
   .object({ ...asked, ...explained })
   .meta({ id: "RequirementDefinition", description: "What orders of a kind ask for" });
 
+const requirementStatus = z
+  .enum(REQUIREMENT_STATUSES)
+  .meta({ id: "RequirementStatus", description: "Where the requirement stands in review" });
+
+const numberValueAnswer = z
+  .object({
+    phone_number: numberText(),
+    field_value: z
+      .string()
+      .nullable()
+      .meta({
+        description: "Masked if it is sensitive; null until it is given",
+        examples: ["01P12345636Q"],
+      }),
+    status: requirementStatus,
+    exception_reason: z
+      .string()
+      .nullable()
+      .meta({
+        description: "Why this value was rejected; null unless it is in exception",
+        examples: [null],
+      }),
+    example: explained.example.optional(),
+  })
+  .meta({ id: "NumberValue", description: "The value of one number" });
+
 /** A requirement of an order (docs/contract/interface-specification.md, Requirement). */
 export const requirementAnswer = z
   .object({
@@ -57,16 +87,18 @@ export const requirementAnswer = z
     description: explained.description.optional(),
     example: explained.example.optional(),
     acceptance_criteria: explained.acceptance_criteria.optional(),
-    status: z
-      .enum(REQUIREMENT_STATUSES)
-      .meta({ id: "RequirementStatus", description: "Where the requirement stands in review" }),
+    status: requirementStatus,
     exception_reason: z.string().nullable().optional().meta({
       description: "Why the value was rejected; absent unless the requirement is in exception",
     }),
-    field_value: z
-      .string()
-      .nullable()
-      .meta({ description: "Masked if it is sensitive; for a document, its id" }),
+    field_value: z.string().nullable().meta({
+      description:
+        "Masked if it is sensitive; for a document, its id; null where several numbers have values of their own",
+    }),
+    values: z.array(numberValueAnswer).optional().meta({
+      description:
+        "Of each number, in the order's sequence; absent unless the scope is `number`. The requirement is approved once all are, and in exception while one is",
+    }),
     document_date: timeText("The date of the document, as uploaded").nullable(),
     check_state: z.enum(["none", "checking", "passed", "failed"]).meta({
       description: "Of the document's automatic check; why it failed is in the readiness",
@@ -115,6 +147,9 @@ function criteriaOf({ value }: RequirementDefinition): Record<string, unknown> {
       return {
         lines: ["street", "locality", "administrative_area postal_code", "country"],
         country: value.country,
+        ...(value.abroad === undefined
+          ? {}
+          : { countries: [value, ...value.abroad].map(({ country }) => country) }),
         ...(value.area === null ? {} : { administrative_area_pattern: value.area.pattern.source }),
         postal_code_pattern: value.postalCode.pattern.source,
       };
@@ -154,10 +189,10 @@ function presented(definition: RequirementDefinition): PresentedDefinition {
 }
 
 function present(definition: RequirementDefinition) {
-  const { slug, name, description, mandatory, example } = definition;
+  const { slug, name, description, mandatory, scope, example } = definition;
   const field_type = fieldTypeOf(definition);
   const acceptance_criteria = criteriaOf(definition);
-  return { slug, name, field_type, mandatory, description, example, acceptance_criteria };
+  return { slug, name, field_type, mandatory, scope, description, example, acceptance_criteria };
 }
 
 /** The criteria of a value, with the age that a document may have, in days. */
@@ -193,6 +228,7 @@ export function presentRequirement(
     name: definition?.name ?? slug,
     field_type,
     mandatory,
+    scope: requirement.scope,
     description: definition?.description,
     example: definition === null ? undefined : exampleOf(definition, phoneNumber),
     acceptance_criteria:
@@ -200,7 +236,21 @@ export function presentRequirement(
     status,
     exception_reason: status === "requirement-info-exception" ? exception_reason : undefined,
     field_value: requirement.shown_value,
+    values: requirement.scope === "number" ? presentValues(requirement, definition) : undefined,
     document_date: requirement.document_date,
     check_state: requirement.check_state,
   };
+}
+
+function presentValues(
+  { values }: OrderRequirement,
+  definition: RequirementDefinition | null,
+): Record<string, unknown>[] {
+  return values.map(({ phone_number, status, exception_reason, shown_value }) => ({
+    phone_number,
+    field_value: shown_value,
+    status,
+    exception_reason: status === "requirement-info-exception" ? exception_reason : null,
+    example: definition === null ? undefined : exampleOf(definition, phone_number),
+  }));
 }

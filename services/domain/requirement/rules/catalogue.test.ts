@@ -3,7 +3,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EXCEPTION_CATALOGUE } from "../../order/rules/exception-catalogue.ts";
 import { COUNTRY_CODES } from "../../countries/country-code.ts";
-import { definitionOf, ORDER_KINDS, profileOf, unsupportedKind } from "./catalogue.ts";
+import { buildRequirement } from "../../../../test/support/orders/order-factory.ts";
+import {
+  asMandatoryNow,
+  definitionOf,
+  ORDER_KINDS,
+  profileOf,
+  unsupportedKind,
+} from "./catalogue.ts";
 import { maxAgeDaysOf } from "../../terms/rules/country-terms.ts";
 import { readCarriers } from "../../carrier/read-carriers.ts";
 import { presentDefinition } from "../answers/requirement-answer.ts";
@@ -139,5 +146,23 @@ describe("a requirement of the catalogue", () => {
   it.each(FIELDS)("%s is masked or hidden only if it is sensitive", (_name, field) => {
     const expected = { account_number: "masked", pin_passcode: "hidden" }[field.slug] ?? "no";
     expect(field.sensitivity).toBe(expected);
+  });
+});
+
+describe("a requirement that another one makes unnecessary", () => {
+  const number = buildRequirement({
+    slug: "account_number",
+    has_value: false,
+    unless: "birth_date",
+  });
+  const birth = buildRequirement({ slug: "birth_date", mandatory: false });
+  const isMandatory = (born: boolean) =>
+    asMandatoryNow([number, { ...birth, has_value: born }]).map(({ mandatory }) => mandatory);
+
+  it("is mandatory until that one is given, and again once it is cleared (AU mobile, prepaid)", () => {
+    expect(isMandatory(false)).toEqual([true, false]);
+    expect(isMandatory(true)).toEqual([false, false]);
+    const au = profileOf("AU", "mobile")?.find(({ slug }) => slug === "account_number");
+    expect(au).toMatchObject({ mandatory: true, unless: "birth_date" });
   });
 });

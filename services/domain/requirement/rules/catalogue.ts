@@ -73,21 +73,24 @@ export function definitionOf(
 /** The definition of a requirement, fixed when the order is created; shared by all orders with the same profile. */
 export type AskedRequirement = Pick<
   OrderRequirement,
-  "slug" | "field_type" | "mandatory" | "max_age_days"
+  "slug" | "scope" | "field_type" | "mandatory" | "unless" | "max_age_days"
 >;
 
 export function askedOf(requirement: OrderRequirement): AskedRequirement {
-  const { slug, field_type, mandatory, max_age_days } = requirement;
-  return { slug, field_type, mandatory, max_age_days };
+  const { slug, scope, field_type, mandatory, unless, max_age_days } = requirement;
+  return { slug, scope, field_type, mandatory, unless, max_age_days };
 }
 
 /** A requirement without any input yet. Its fields are named, because a spread takes hundreds of times as long. */
 export function untouched(asked: AskedRequirement): OrderRequirement {
-  const { slug, field_type, mandatory, max_age_days } = asked;
+  const { slug, scope, field_type, mandatory, unless, max_age_days } = asked;
   return {
     slug,
+    scope,
+    values: [],
     field_type,
     mandatory,
+    unless,
     max_age_days,
     status: "requirement-info-pending",
     exception_reason: null,
@@ -100,4 +103,14 @@ export function untouched(asked: AskedRequirement): OrderRequirement {
     check_detail: null,
     changed: false,
   };
+}
+
+/** The requirements as they are mandatory now: what another's value makes unnecessary is not, until that is cleared. */
+export function asMandatoryNow(requirements: readonly OrderRequirement[]): OrderRequirement[] {
+  return requirements.map((requirement) => {
+    const { unless, mandatory } = requirement;
+    if (unless === null) return requirement;
+    const isNeeded = !requirements.some((one) => one.slug === unless && one.has_value);
+    return isNeeded === mandatory ? requirement : { ...requirement, mandatory: isNeeded };
+  });
 }

@@ -1,4 +1,5 @@
 import type { Order } from "../../order/rules/order.ts";
+import { numbersWithout } from "./number-values.ts";
 import type { OrderRequirement } from "./requirement.ts";
 
 export interface Blocker {
@@ -58,7 +59,16 @@ function blockerByAge(requirement: OrderRequirement, now: Date): Blocker | null 
   return { slug, code: "document_too_old", detail };
 }
 
-function missingDetail({ slug, field_type: type }: OrderRequirement): string {
+const MOST_NAMED = 3;
+
+function missingDetail(requirement: OrderRequirement): string {
+  const { slug, field_type: type, scope, values } = requirement;
+  if (scope === "number" && values.length > 1) {
+    const without = numbersWithout(requirement);
+    const named = without.slice(0, MOST_NAMED).join(", ");
+    const more = without.length > MOST_NAMED ? ` and ${without.length - MOST_NAMED} more` : "";
+    return `These numbers have no value yet: ${named}${more}; PATCH it with field_values.`;
+  }
   if (slug === "loa")
     return "It is not signed yet; sign it by POST …/loa/sign, or upload your own.";
   return type === "document"

@@ -1,4 +1,8 @@
-import type { FieldType, Sensitivity } from "../../countries/fields/requirement-definition.ts";
+import type {
+  FieldType,
+  Scope,
+  Sensitivity,
+} from "../../countries/fields/requirement-definition.ts";
 
 const SHOWN = 4;
 /** Always the same length, so that the value's length is not revealed. */
@@ -25,11 +29,26 @@ type RequirementStatus =
 /** The state of a document's automatic check; `none` if it is not a document or has no value. */
 export type CheckState = "none" | "checking" | "passed" | "failed";
 
+/** The value of one number, where each number of an order has its own. */
+export interface NumberValue {
+  readonly phone_number: string;
+  readonly status: RequirementStatus;
+  readonly exception_reason: string | null;
+  /** As it can be read back: masked if it is sensitive; null if there is none yet. */
+  readonly shown_value: string | null;
+}
+
 /** A requirement of an order for the order's rules, without the secret parts of its value. */
 export interface OrderRequirement {
   readonly slug: string;
+  readonly scope: Scope;
+  /** Of each number of the order, where each has its own; empty otherwise, and in lists for the desk. */
+  readonly values: readonly NumberValue[];
   readonly field_type: FieldType;
+  /** Now: one that another's value makes unnecessary is not. */
   readonly mandatory: boolean;
+  /** The slug of that other; null for most. */
+  readonly unless: string | null;
   readonly status: RequirementStatus;
   readonly exception_reason: string | null;
   readonly has_value: boolean;
@@ -56,5 +75,10 @@ export type RequirementContent =
       readonly document_date: Date;
       /** Documents that the service rendered itself have already passed. */
       readonly check: "checking" | "passed";
+    }
+  | {
+      readonly kind: "values";
+      /** By number, as each can be read back; null clears it. The others stay as they are. */
+      readonly shown: ReadonlyMap<string, string | null>;
     }
   | { readonly kind: "empty" };

@@ -1,18 +1,22 @@
 import type { Columns, RowOf } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import type { SecretBox } from "../../../platform/secret-box.ts";
+import { readKey } from "../rules/number-values.ts";
 import { maskValue } from "../rules/requirement.ts";
 import type { RequirementDefinition } from "../../countries/fields/requirement-definition.ts";
 
 /** A full value, decrypted if sensitive, for carriers and for the desk that compares it with the documents. */
 export interface RequirementValue {
   readonly slug: string;
+  /** Whose value it is, where each number has its own. */
+  readonly phone_number: string | null;
   readonly value: string | null;
   readonly document_id: string | null;
 }
 
 export interface RequirementRef {
   readonly orderId: string;
+  /** The requirement's slug, or the key of a number's value in it. */
   readonly slug: string;
 }
 
@@ -64,7 +68,7 @@ export function textValue(
 
 type ValueRow = Omit<StoredValue, "document_date" | "masked_value"> & { readonly slug: string };
 
-/** All requirements of an order with decrypted values, in profile order. */
+/** All requirements of an order with decrypted values, in profile order; of a requirement per number, in theirs. */
 export async function readRequirementValues(
   db: Queryable,
   box: SecretBox,
@@ -72,16 +76,18 @@ export async function readRequirementValues(
 ): Promise<RequirementValue[]> {
   const rows = await queryRows<ValueRow>(db, {
     name: "requirement-values",
-    text: `select i.item->>'slug' as slug, r.value, r.sealed_value, r.sealed_key_id, r.document_id
+    text: `select (i.item->>'slug') || coalesce(n.phone_number, '') as slug, r.value, r.sealed_value, r.sealed_key_id, r.document_id
       from orders.porting_orders o
       join orders.requirement_profiles p on p.id = o.requirement_profile_id
       cross join jsonb_array_elements(p.items) with ordinality i (item, nth)
-      left join orders.requirements r on r.order_id = o.id and r.slug = i.item->>'slug'
-      where o.id = $1 order by i.nth`,
+      left join orders.order_numbers n on n.order_id = o.id and i.item->>'scope' = 'number'
+      left join orders.requirements r
+        on r.order_id = o.id and r.slug = (i.item->>'slug') || coalesce(n.phone_number, '')
+      where o.id = $1 order by i.nth, n.position`,
     values: [orderId],
   });
   return rows.map((row) => ({
-    slug: row.slug,
+    ...readKey(row.slug),
     value: row.value ?? unsealedValue(box, { orderId, slug: row.slug }, row),
     document_id: row.document_id,
   }));

@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import type { RequirementVerdict, ReviewDecision } from "../../order/rules/decide-review.ts";
+import {
+  withVerdict,
+  type RequirementVerdict,
+  type ReviewDecision,
+} from "../../order/rules/decide-review.ts";
 import type { Order } from "../../order/rules/order.ts";
 import { isUnderReview } from "../../order/rules/status-facts.ts";
+import { valueKey } from "../../requirement/rules/number-values.ts";
 import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
 
 /** The verdict on one requirement and who gave it; kept with its case permanently. */
@@ -53,25 +58,20 @@ export function liveClaimOf(one: ReviewCase, now: Date): string | null {
 /** The order with every verdict of the case applied; the stored order follows a moment later. */
 export function withVerdicts(order: Order, one: ReviewCase): Order {
   if (!isUnderReview(order, one.attempt)) return order;
-  const last = new Map(one.decisions.map((verdict) => [verdict.slug, verdict]));
-  const requirements = order.requirements.map((requirement): OrderRequirement => {
-    const verdict = last.get(requirement.slug);
-    if (verdict === undefined) return requirement;
-    return verdict.decision === "approve"
-      ? { ...requirement, status: "approved" }
-      : {
-          ...requirement,
-          status: "requirement-info-exception",
-          exception_reason: verdict.reason,
-        };
-  });
+  const requirements = order.requirements.map((requirement) =>
+    one.decisions.filter(({ slug }) => slug === requirement.slug).reduce(withVerdict, requirement),
+  );
   return { ...order, requirements };
 }
 
 /** The requirements changed since the previous case, without those written again as they were; empty for the first. */
 export function changedSlugsOf(order: Order, unchanged: ReadonlySet<string>): string[] {
   if (order.review_attempt === 1) return [];
-  const changed = order.requirements.filter((one) => one.changed && !unchanged.has(one.slug));
+  const isSame = ({ slug, values }: OrderRequirement): boolean =>
+    values.length === 0
+      ? unchanged.has(slug)
+      : values.every((value) => unchanged.has(valueKey(slug, value.phone_number)));
+  const changed = order.requirements.filter((one) => one.changed && !isSame(one));
   return changed.map((one) => one.slug);
 }
 
@@ -89,6 +89,7 @@ function contentOf({ order_id, attempt, operator_id, decisions, confirm }: DeskD
   return { order_id, attempt, operator_id, confirm, decisions: decisions.map(verdictOf) };
 }
 
-function verdictOf({ slug, decision, code, reason }: RequirementVerdict): RequirementVerdict {
-  return { slug, decision, code, reason };
+function verdictOf(verdict: RequirementVerdict): RequirementVerdict {
+  const { slug, phone_number = null, decision, code, reason } = verdict;
+  return { slug, phone_number, decision, code, reason };
 }

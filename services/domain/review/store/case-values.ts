@@ -5,11 +5,13 @@ import {
   type RequirementRef,
   type SealedValue,
 } from "../../requirement/store/requirement-values.ts";
+import { readKey } from "../../requirement/rules/number-values.ts";
 import type { CaseKey } from "./cases.ts";
 
 /** What stood in a requirement when a case was opened. */
 export interface CaseValue {
   readonly slug: string;
+  readonly phone_number: string | null;
   /** The whole value, decrypted if sensitive; null for a document. */
   readonly value: string | null;
   /** As it can be read back: masked if it is sensitive; for a document, its id. */
@@ -17,7 +19,8 @@ export interface CaseValue {
   readonly document_id: string | null;
 }
 
-type Row = Omit<CaseValue, "shown_value"> & SealedValue & { readonly masked_value: string | null };
+type Row = Omit<CaseValue, "shown_value" | "phone_number"> &
+  SealedValue & { readonly masked_value: string | null };
 
 /** The values at the attempt before; none for the first attempt, and for cases from before values were kept. */
 export async function readPreviousValues(
@@ -35,7 +38,7 @@ export async function readPreviousValues(
     values: [orderId, attempt],
   });
   return rows.map((row) => ({
-    slug: row.slug,
+    ...readKey(row.slug),
     value: row.value ?? unsealedValue(box, { orderId, slug: row.slug }, row),
     shown_value: row.value ?? row.masked_value ?? row.document_id,
     document_id: row.document_id,
@@ -51,7 +54,7 @@ interface ComparedRow {
   readonly before_key_id: string | null;
 }
 
-/** The requirements whose value is that of the attempt before. */
+/** The requirements, and by their keys the values of numbers, that are as at the attempt before. */
 export async function readUnchangedSlugs(
   db: Queryable,
   box: SecretBox,
