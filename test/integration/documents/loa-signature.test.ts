@@ -13,7 +13,7 @@ import {
 import { textOfPdf } from "../../support/documents/pdf-text.ts";
 import { buildPng, drawnSignature } from "../../support/documents/png-factory.ts";
 import { eventually } from "../../support/eventually.ts";
-import { call, textOf, type Answer } from "../../support/http/call.ts";
+import { call, dataOf, textOf, type Answer } from "../../support/http/call.ts";
 import { uploadDocument } from "../../support/orders/fulfil-order.ts";
 
 const ANOTHER_ACCOUNT_ID = "01890000-0000-7000-8000-000000000000";
@@ -53,6 +53,17 @@ describe("the letter of authorization of an order", () => {
     expect(second).toContain("****0210");
     expect(second).not.toContain("canary");
     expect((await api.loaOf(id))["field_value"]).toBeNull();
+  });
+
+  it("is had to be signed by hand, in the language of its country", async () => {
+    const made = await api.call("POST", ORDERS, { phone_numbers: ["+49301234567"] });
+    const path = `${ORDERS}/${String(dataOf(made)[0]?.["id"])}/loa`;
+    const preview = textOfLetter(await api.file(`${path}?language=en`));
+    expect(preview).toContain("NICHT UNTERSCHRIEBEN");
+    const letter = textOfLetter(await api.file(`${path}?by_hand=true`));
+    expect(letter).toContain("Firmenstempel");
+    expect(letter).not.toContain("NICHT UNTERSCHRIEBEN");
+    expect((await api.file(`${path}?language=it`)).status).toBe(400);
   });
 
   it("is signed with the order's values, stored, and published", async () => {
