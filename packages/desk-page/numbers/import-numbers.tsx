@@ -92,9 +92,7 @@ function Checked({ answer: { accepted, errors } }: { readonly answer: ImportAnsw
     <div role="status">
       <p>
         {counted(accepted, "number")} can be imported
-        {errors.length === 0
-          ? "."
-          : `; ${errors.length.toLocaleString()} cannot, and are left out:`}
+        {errors.length === 0 ? "." : `; left out: ${errors.length.toLocaleString()}`}
       </p>
       <ul>
         {errors.slice(0, FEW).map(({ pointer, phone_number, detail }) => (

@@ -1,8 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { Button } from "../../ui/button.tsx";
 import { CopiedId } from "../../ui/copy.tsx";
-import { useList, useRead } from "../../ui/http/read.ts";
+import { readOf, useList } from "../../ui/http/read.ts";
 import { withQuery } from "../../ui/http/request.ts";
 import { Table } from "../../ui/list.tsx";
 import { Card, Facts, Page } from "../../ui/page.tsx";
@@ -17,9 +18,15 @@ import { EnteredEndings } from "./enter-port-out.tsx";
 import { DecisionDialog, PortOutStatus, requestFactsOf } from "./port-outs-page.tsx";
 import { PORT_OUTS, type PortOut } from "./port-outs.ts";
 
+const LOOK_AGAIN_MS = 5_000;
+
 /** Another carrier's request: what it asks for, what was decided, who was told. */
 export default function PortOutPage({ params: { id = "" } }: ScreenProps) {
-  const portOut = useRead<PortOut>("port-outs", `${PORT_OUTS}/${id}`);
+  // What the desk enters, and what carriers and customers do, shows in a moment.
+  const portOut = useQuery({
+    ...readOf<PortOut>("port-outs", `${PORT_OUTS}/${id}`),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
   return <DataView query={portOut}>{(found) => <OnePortOut portOut={found} />}</DataView>;
 }
 

@@ -272,7 +272,7 @@ function OrderFacts({ order }: { readonly order: Order }) {
             Orders of the same request
           </Link>,
         ],
-        ["Losing carrier", order.losing_carrier ?? "Not known"],
+        ["Losing carrier", carrierText(order.losing_carrier)],
         ["Your reference", order.customer_reference || "–"],
         ["Carrier's own status", order.provider_status || "–"],
         ["Requested date", <Time key="requested" at={order.foc_requested} form="zoned" />],
@@ -311,6 +311,11 @@ export function Timeline({ order }: { readonly order: Order }) {
       </DataView>
     </Card>
   );
+}
+
+/** `manual` is the name of a carrier that the number does not tell, and whose the desk finds out. */
+function carrierText(name: string | null): string {
+  return name === null || name === "manual" ? "Not known" : name;
 }
 
 const ACTORS: Readonly<Record<string, string>> = {

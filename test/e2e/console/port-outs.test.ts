@@ -192,6 +192,58 @@ describe("a number", () => {
   });
 });
 
+describe("a number without an order", () => {
+  it("is pasted on its account's page, checked and imported, leaves by a request by mail, or is released", async () => {
+    const [first, second] = [desk.product.newNumber(), desk.product.newNumber()];
+    await inDesk(`/accounts/${desk.account}`, async (page) => {
+      await page.getByRole("button", { name: "Import numbers" }).click();
+      const dialog = page.getByRole("dialog", { name: /^Import numbers of/ });
+      await dialog.getByLabel("Provider that hosts them").selectOption("sandbox");
+      await dialog
+        .getByLabel("Numbers", { exact: true })
+        .fill(`${first}\n${second},sandbox,local\n+1212`);
+      await dialog.getByRole("button", { name: "Check" }).click();
+      await dialog.getByText("2 numbers can be imported; left out: 1").waitFor();
+      await dialog.getByText(/^\+1212: /).waitFor();
+      await expectAccessible(page);
+      await dialog.getByRole("button", { name: "Import 2 numbers" }).click();
+      await page.getByText(/has 2 numbers of these/).waitFor();
+
+      await page.goto(`${desk.deskUrl}${portOuts()}`);
+      await page.getByRole("button", { name: "Enter a port-out" }).click();
+      const entry = page.getByRole("dialog", { name: "Enter a port-out" });
+      await entry.getByLabel("Numbers").fill(first);
+      await entry.getByLabel("Gaining carrier").fill("Example Mobile");
+      await entry.getByLabel("Its reference").fill(`by-mail-${first}`);
+      await entry
+        .getByLabel("Port date")
+        .fill(new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10));
+      await entry.getByLabel("Time").fill("10:00");
+      await entry.getByLabel("Account number (optional)").fill("8150210");
+      await expectAccessible(page);
+      await entry.getByRole("button", { name: "Enter", exact: true }).click();
+      await page.getByText("The request is entered").waitFor();
+      await page.getByRole("link", { name: first }).click();
+      await page.getByText("****0210").waitFor();
+      await page.getByRole("button", { name: "The numbers have left" }).click();
+      await page.getByRole("button", { name: "Enter it" }).click();
+      await page.getByText("Ported out", { exact: true }).waitFor();
+
+      await page.goto(`${desk.deskUrl}/numbers/${second.slice(1)}`);
+      await page.getByText("an import", { exact: true }).waitFor();
+      await page.getByRole("button", { name: "Release" }).click();
+      const release = page.getByRole("dialog", { name: `Release ${second}` });
+      await release.getByLabel("Why").selectOption("disconnected");
+      await release.getByLabel("What happened").fill("The holder has closed the site.");
+      await expectAccessible(page);
+      await release.getByRole("button", { name: "Release" }).click();
+      await page.getByText("It is not on the platform").waitFor();
+    });
+    const { body } = await desk.api("GET", `/v2/numbers/${encodeURIComponent(second)}`);
+    expect(body).toMatchObject({ status: "released", release: { reason: "disconnected" } });
+  });
+});
+
 describe("the carriers", () => {
   it("name the orders that wait for a call, and a provider's words", async () => {
     const number = desk.product.newNumber();

@@ -19,16 +19,22 @@ interface Subjects extends HttpPlace {
   readonly orderId: string;
   /** With a date that its carrier may still move. */
   readonly waitingId: string | null;
-  readonly rejectedId: string | null;
-  readonly draftId: string | null;
+  readonly rejected: OwnedOrder | null;
+  readonly draft: OwnedOrder | null;
   readonly accountId: string;
   readonly endpointId: string | null;
   readonly deliveryId: string | null;
   readonly eventId: string | null;
   readonly portOutId: string | null;
+  readonly ownPortOutId: string | null;
   readonly number: string | null;
-  /** A new link into the portal, to the account or to an order of it. */
-  readonly newLink: (orderId: string | null) => Promise<string>;
+  /** A new link into the portal, to an account or to an order of it. */
+  readonly newLink: (accountId: string, orderId?: string) => Promise<string>;
+}
+
+interface OwnedOrder {
+  readonly id: string;
+  readonly account: { readonly id: string };
 }
 
 const row = z.looseObject({ id: z.string(), status: z.string().optional() });
@@ -37,25 +43,30 @@ const cases = z.object({
   data: z.array(z.looseObject({ order_id: z.string(), attempt: z.number() })),
 });
 
+const accounts = z.object({
+  data: z.array(z.looseObject({ id: z.string(), account: z.looseObject({ id: z.string() }) })),
+});
 const numbers = z.object({ data: z.array(z.looseObject({ phone_number: z.string() })) });
 
 async function idsOf(ask: Client, path: string): Promise<string[]> {
   return rows.parse(await ask(path)).data.map(({ id }) => id);
 }
 
-/** Of the account with the most orders of the demo, so that its pages are full. */
+/** Of an account with port-outs, else of that with the most orders of the demo, so that its pages are full. */
 async function readSubjects(place: HttpPlace, desk: Client): Promise<Subjects> {
   const open = cases.parse(await desk("/reviews?limit=100")).data;
   const [orderId = ""] = await idsOf(desk, "/orders?status=completed_partial&limit=1");
-  const all = z
-    .object({ data: z.array(z.looseObject({ account: z.looseObject({ id: z.string() }) })) })
-    .parse(await desk("/orders?limit=250")).data;
-  const accountId = mostFrequent(all.map(({ account: { id } }) => id));
-  const key = await desk(`/accounts/${accountId}/api_keys`, {
-    method: "POST",
-    body: { name: "screenshots" },
-  });
-  const api = createClient(`${place.apiUrl}/v2`, z.string().parse(key["key"]));
+  const all = accounts.parse(await desk("/orders?limit=250")).data;
+  const ported = accounts.parse(await desk("/port_outs?limit=250")).data;
+  const accountId = mostFrequent((ported.length > 0 ? ported : all).map((one) => one.account.id));
+  const apiOf = async (id: string): Promise<Client> => {
+    const body = { name: "screenshots" };
+    const key = await desk(`/accounts/${id}/api_keys`, { method: "POST", body });
+    return createClient(`${place.apiUrl}/v2`, z.string().parse(key["key"]));
+  };
+  const api = await apiOf(accountId);
+  const owned = async (status: string): Promise<OwnedOrder | null> =>
+    accounts.parse(await desk(`/orders?status=${status}&limit=1`)).data[0] ?? null;
   const first = async (path: string): Promise<string | null> => (await idsOf(api, path))[0] ?? null;
   const again = open.find(({ attempt }) => attempt > 1) ?? open[0];
   return {
@@ -64,16 +75,17 @@ async function readSubjects(place: HttpPlace, desk: Client): Promise<Subjects> {
     orderId: orderId === "" ? ((await idsOf(desk, "/orders?limit=1"))[0] ?? "") : orderId,
     caseId: again?.order_id ?? null,
     waitingId: (await idsOf(desk, "/orders?status=foc_scheduled&limit=1"))[0] ?? null,
-    rejectedId: await first("/porting_orders?status=rejection&limit=1"),
-    draftId: await first("/porting_orders?status=draft&limit=1"),
+    rejected: await owned("rejection"),
+    draft: await owned("draft"),
     endpointId: await first("/webhook_endpoints?limit=1"),
     deliveryId: await first("/webhook_deliveries?limit=1"),
     eventId: await first("/porting/events?limit=1"),
-    portOutId: await first("/port_outs?limit=1"),
+    portOutId: (await idsOf(desk, "/port_outs?limit=1"))[0] ?? null,
+    ownPortOutId: await first("/port_outs?limit=1"),
     number: numbers.parse(await api("/numbers?limit=1")).data[0]?.phone_number.slice(1) ?? null,
-    newLink: async (id) => {
-      const body = id === null ? {} : { order_id: id };
-      const link = await api("/portal_sessions", { method: "POST", body });
+    newLink: async (id, orderId) => {
+      const body = orderId === undefined ? {} : { order_id: orderId };
+      const link = await (await apiOf(id))("/portal_sessions", { method: "POST", body });
       return z.string().parse(link["url"]);
     },
   };
@@ -89,8 +101,6 @@ interface Screen {
   readonly name: string;
   /** Null where there is nothing to show; empty for where a link leads. */
   readonly pathOf: (subjects: Subjects) => string | null;
-  /** The portal's link is to this order; to the account unless given. */
-  readonly orderId?: (subjects: Subjects) => string | null;
   readonly ready?: (page: Page) => Promise<void>;
   /** The documents have it in both themes, this wide. */
   readonly docs?: Size;
@@ -148,15 +158,14 @@ const DESK_SCREENS: readonly Screen[] = [
 
 const PORTAL_SCREENS: readonly Screen[] = [
   { name: "portal-orders", pathOf: at("/portal/orders") },
-  {
-    name: "portal-order",
-    pathOf: ({ rejectedId, draftId }) => below("/portal/orders/", rejectedId ?? draftId),
-  },
   { name: "portal-new-order", pathOf: at("/portal/orders/new") },
   { name: "portal-numbers", pathOf: at("/portal/numbers") },
   { name: "portal-number", pathOf: ({ number }) => below("/portal/numbers/", number) },
   { name: "portal-port-outs", pathOf: at("/portal/port-outs?status=any") },
-  { name: "portal-port-out", pathOf: ({ portOutId }) => below("/portal/port-outs/", portOutId) },
+  {
+    name: "portal-port-out",
+    pathOf: ({ ownPortOutId }) => below("/portal/port-outs/", ownPortOutId),
+  },
   { name: "portal-events", pathOf: at("/portal/events") },
   { name: "portal-event", pathOf: ({ eventId }) => below("/portal/events/", eventId) },
   { name: "portal-deliveries", pathOf: at("/portal/deliveries") },
@@ -170,12 +179,18 @@ const PORTAL_SCREENS: readonly Screen[] = [
     pathOf: ({ endpointId }) => below("/portal/endpoints/", endpointId),
   },
   { name: "portal-appearance", pathOf: at("/portal/appearance") },
+];
+
+/** Each by a link of its own, because not every account has such an order. */
+const LINKED_SCREENS: readonly (Screen & {
+  readonly orderOf: (of: Subjects) => OwnedOrder | null;
+})[] = [
   {
-    name: "portal-end-user",
-    pathOf: ({ draftId }) => (draftId === null ? null : ""),
-    orderId: ({ draftId }) => draftId,
-    docs: "narrow",
+    name: "portal-order",
+    pathOf: ({ rejected }) => `/portal/orders/${rejected?.id ?? ""}`,
+    orderOf: ({ rejected }) => rejected,
   },
+  { name: "portal-end-user", pathOf: at(""), orderOf: ({ draft }) => draft, docs: "narrow" },
 ];
 
 /** Without signing in. */
@@ -240,15 +255,30 @@ async function tourDesk({ browser, subjects, look, isWanted }: Tour): Promise<vo
   await page.context().close();
 }
 
-/** A link to the account for most, and one to an order for the end user's page. */
+async function openLink(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.waitForURL(({ pathname }) => !pathname.endsWith("/open"));
+}
+
+/** By one link to the account for most. */
 async function tourPortal({ browser, subjects, look, isWanted }: Tour): Promise<void> {
+  const account = await openPage(browser, look);
+  await openLink(account, await subjects.newLink(subjects.accountId));
   for (const screen of PORTAL_SCREENS.filter(isWanted)) {
     const path = screen.pathOf(subjects);
     if (path === null) continue;
+    await account.goto(subjects.apiUrl + path);
+    await shoot(account, screen, look);
+  }
+  await account.context().close();
+  for (const screen of LINKED_SCREENS.filter(isWanted)) {
+    const order = screen.orderOf(subjects);
+    if (order === null) continue;
     const page = await openPage(browser, look);
-    await page.goto(await subjects.newLink(screen.orderId?.(subjects) ?? null));
-    await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByRole("heading", { level: 1 }).waitFor();
+    const path = screen.pathOf(subjects) ?? "";
+    const orders = path === "" ? [order.id] : [];
+    await openLink(page, await subjects.newLink(order.account.id, ...orders));
     if (path !== "") await page.goto(subjects.apiUrl + path);
     await shoot(page, screen, look);
     await page.context().close();
