@@ -125,7 +125,7 @@ describe("the requirements of a request", () => {
       [[`rio_code${A}`, `rio_code${B}`]],
       [],
     ]);
-    const wrong = { rio_code: { [A]: rios[B] ?? "" } };
+    const wrong = { rio_code: { [A]: rios[B] } };
     expect(readGiven(wrong, french, context).faults).toMatchObject([
       { pointer: `#/requirements/rio_code/${A}`, code: "rio_mismatch" },
     ]);
