@@ -415,7 +415,7 @@ export interface FulfilPortingBatchRequest {
   readonly requirements: GivenRequirements;
 }
 
-/** What the orders ask for, by slug: a value as `field_value` takes it, the id of a document that `POST /v2/documents` returned, or for `loa` what signs the letter */
+/** What the orders ask for, by slug: a value as `field_value` takes it, values by number as `field_values` takes them, the id of a document that `POST /v2/documents` returned, or for `loa` what signs the letter */
 export type GivenRequirements = Readonly<Record<string, string | {
   /** Who signs: one line of 1 to 128 characters, the authorized person of the order */
   readonly signer_name: string;
@@ -427,7 +427,7 @@ export type GivenRequirements = Readonly<Record<string, string | {
   readonly signature_image?: string | null | undefined;
   /** That the signer consents to sign electronically */
   readonly consent: true;
-}>>;
+} | Readonly<Record<string, string>>>>;
 
 /** A porting order in a list */
 export interface ListedPortingOrder {

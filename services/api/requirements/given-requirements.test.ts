@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
 import { buildOrder, buildRequirement } from "../../../test/support/orders/order-factory.ts";
+import { rioOf } from "../../domain/countries/fr.ts";
 import type { Upload } from "../../domain/document/rules/document.ts";
+import { emptyNumberValue, withValues } from "../../domain/requirement/rules/number-values.ts";
 import { findBodyFaults } from "../../platform/http/body/find-faults.ts";
 import { createSecretBox } from "../../platform/secret-box.ts";
 import {
@@ -103,6 +105,35 @@ describe("the requirements of a request", () => {
       { pointer: "#/requirements/pac_code", code: "unknown_requirement" },
     ]);
     expect(findUnaskedFaults({ pac_code: "A" }, [])).toEqual([]);
+  });
+
+  it("are values by number, each order's own, and faults stand at their numbers", () => {
+    const [A, B, C] = ["+33612345601", "+33612345602", "+33612345603"] as const;
+    const asked = buildRequirement({ slug: "rio_code", scope: "number", has_value: false });
+    const french = buildOrder({
+      ...{ country_code: "FR", number_type: "mobile" },
+      requirements: [withValues(asked, [A, B].map(emptyNumberValue))],
+      numbers: [A, B].map((phone_number) => ({
+        ...{ phone_number, failure_code: null, activated_at: null },
+        status: "pending",
+      })),
+    });
+    const context = { uploads: new Map<string, Upload>(), box, now };
+    const rios = { [A]: rioOf("01P123456", A), [B]: rioOf("01P123456", B), [C]: "01P" };
+    const { fields, faults } = readGiven({ rio_code: rios }, french, context);
+    expect([fields.map(({ rewritten }) => rewritten.map(({ key }) => key)), faults]).toEqual([
+      [[`rio_code${A}`, `rio_code${B}`]],
+      [],
+    ]);
+    const wrong = { rio_code: { [A]: rios[B] } };
+    expect(readGiven(wrong, french, context).faults).toMatchObject([
+      { pointer: `#/requirements/rio_code/${A}`, code: "rio_mismatch" },
+    ]);
+    expect(findUnaskedFaults({ rio_code: rios }, [french])).toMatchObject([
+      { pointer: `#/requirements/rio_code/${C}`, code: "unknown_number" },
+    ]);
+    expect(givenRequirements.safeParse({ rio_code: rios }).success).toBe(true);
+    expect(givenRequirements.safeParse({ rio_code: { [A]: 5 } }).success).toBe(false);
   });
 
   it("have a schema whose faults name the part of a signature", () => {

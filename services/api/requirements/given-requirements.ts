@@ -23,9 +23,33 @@ import { checkTexts, contentOfTexts, storedTexts, type AskedField } from "./give
 /** No order asks for as many. */
 const MOST_GIVEN = 64;
 
+const MOST_NUMBERS = 1_000;
+
+type ValuesByNumber = Readonly<Record<string, string>>;
+
+function isByNumber(sent: unknown): sent is ValuesByNumber {
+  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return false;
+  const entries = Object.entries(sent);
+  const isValue = ([number, value]: [string, unknown]): boolean =>
+    number.startsWith("+") && typeof value === "string" && hasAtMost(MAX_VALUE_LENGTH, value);
+  return entries.length > 0 && entries.length <= MOST_NUMBERS && entries.every(isValue);
+}
+
+/** Not a record: its faults would hide those of a signature. */
+const valuesByNumber = z.custom<ValuesByNumber>(isByNumber).meta({
+  type: "object",
+  additionalProperties: { type: "string", maxLength: MAX_VALUE_LENGTH },
+  propertyNames: { pattern: "^\\+" },
+  minProperties: 1,
+  maxProperties: MOST_NUMBERS,
+});
+
 /** What a request gives for requirements, by slug. */
 export const givenRequirements = z
-  .record(z.string(), z.union([z.string().meta({ maxLength: MAX_VALUE_LENGTH }), signature]))
+  .record(
+    z.string(),
+    z.union([z.string().meta({ maxLength: MAX_VALUE_LENGTH }), signature, valuesByNumber]),
+  )
   .refine((given) => Object.keys(given).length <= MOST_GIVEN, {
     error: `It may name at most ${MOST_GIVEN} requirements.`,
     params: { code: "too_many" },
@@ -33,7 +57,7 @@ export const givenRequirements = z
   .meta({
     id: "GivenRequirements",
     description:
-      "What the orders ask for, by slug: a value as `field_value` takes it, the id of a document that `POST /v2/documents` returned, or for `loa` what signs the letter",
+      "What the orders ask for, by slug: a value as `field_value` takes it, values by number as `field_values` takes them, the id of a document that `POST /v2/documents` returned, or for `loa` what signs the letter",
     examples: [{ entity_name: "Acme Dental LLC", auth_person_name: "Grace Hopper" }],
   });
 
@@ -62,15 +86,29 @@ export function findUnaskedFaults(given: GivenRequirements, orders: readonly Ord
   const asked = new Set(orders.flatMap(({ requirements }) => requirements.map((one) => one.slug)));
   if (asked.size === 0) return [];
   const detail = `Nothing here asks for it, but for ${[...asked].join(", ")}.`;
-  return Object.keys(given)
+  const unasked = Object.keys(given)
     .filter((slug) => !asked.has(slug))
     .map((slug) => ({ pointer: at(slug), code: "unknown_requirement", detail }));
+  return [...unasked, ...findUnknownNumbers(given, orders)];
+}
+
+function findUnknownNumbers(given: GivenRequirements, orders: readonly Order[]): Fault[] {
+  const known = new Set(orders.flatMap(({ numbers }) => numbers.map((one) => one.phone_number)));
+  return Object.entries(given).flatMap(([slug, sent]) =>
+    Object.keys(isByNumber(sent) ? sent : {})
+      .filter((number) => !known.has(number))
+      .map((number) => ({
+        pointer: `${at(slug)}/${number}`,
+        code: "unknown_number",
+        detail: "It is none of the numbers.",
+      })),
+  );
 }
 
 /** What signs the order's letter, if the request gives that. */
 export function signatureIn(given: GivenRequirements, order: Order): Signature | null {
   const by = given[LOA_SLUG];
-  if (by === undefined || typeof by === "string") return null;
+  if (by === undefined || typeof by === "string" || isByNumber(by)) return null;
   return order.requirements.some(({ slug }) => slug === LOA_SLUG) ? by : null;
 }
 
@@ -87,9 +125,11 @@ export function readGiven(given: GivenRequirements, order: Order, context: Given
     const requirement = order.requirements.find((one) => one.slug === slug);
     const definition = requirement === undefined ? null : definitionOf(order, slug);
     if (requirement === undefined || definition === null) continue;
-    if (typeof sent !== "string" && slug === LOA_SLUG) continue;
+    if (typeof sent !== "string" && !isByNumber(sent) && slug === LOA_SLUG) continue;
     const read = readField({ requirement, definition, order }, sent, context);
-    if ("code" in read) faults.push({ pointer: at(slug), ...read });
+    if (read === null) continue;
+    if ("faults" in read) faults.push(...read.faults);
+    else if ("code" in read) faults.push({ pointer: at(slug), ...read });
     else fields.push(read);
   }
   return { fields, faults };
@@ -97,13 +137,34 @@ export function readGiven(given: GivenRequirements, order: Order, context: Given
 
 function readField(
   field: AskedField,
-  sent: string | Signature,
+  sent: GivenRequirements[string],
   context: GivenContext,
-): GivenField | ValueFault {
+): GivenField | ValueFault | { readonly faults: readonly Fault[] } | null {
+  if (isByNumber(sent)) return readByNumber(field, sent, context);
   if (typeof sent !== "string") return { code: "invalid_type", detail: "It must be a string." };
   return fieldTypeOf(field.definition) === "document"
     ? readDocument(field.requirement, context.uploads.get(sent), context.now)
     : readText(field, sent, context);
+}
+
+/** Those of the order's own numbers: the others are of other orders of the request. Null where it has none of them. */
+function readByNumber(field: AskedField, sent: ValuesByNumber, { box, now }: GivenContext) {
+  const { slug } = field.requirement;
+  const own = field.order.numbers.flatMap(({ phone_number: number }) => {
+    const value = sent[number];
+    return value === undefined ? [] : [[number, value] as const];
+  });
+  if (own.length === 0) return null;
+  const { texts, faults } = checkTexts(field, { field_values: Object.fromEntries(own) }, now);
+  if (faults.length > 0) {
+    const placed = faults.map(({ pointer = "", ...fault }) => {
+      const number = /^#\/field_values\/(.+)$/.exec(pointer)?.[1];
+      return { ...fault, pointer: number === undefined ? at(slug) : `${at(slug)}/${number}` };
+    });
+    return { faults: placed };
+  }
+  const rewritten = storedTexts(box, field, texts);
+  return { slug, content: contentOfTexts(field, texts), rewritten, upload: null };
 }
 
 function readText(

@@ -7,6 +7,7 @@ import {
 } from "../../../../test/support/orders/order-factory.ts";
 import { emptyNumberValue, withValues } from "../../requirement/rules/number-values.ts";
 import type { NumberValue } from "../../requirement/rules/requirement.ts";
+import { partsOf } from "./decide-split.ts";
 import { decide, type OrderCommand } from "./decide.ts";
 import type { OrderDecision } from "./order-decision.ts";
 import { SYSTEM_ACTOR, type Order, type OrderStatus } from "./order.ts";
@@ -92,6 +93,15 @@ describe("values per number", () => {
     const [rio] = run(order, patch).order.requirements;
     expect(rio?.values.map(({ phone_number }) => phone_number)).toEqual([A, C]);
     expect(rio?.has_value).toBe(true);
+  });
+
+  it("go with their number into the order that the desk splits off", () => {
+    const order = orderWith("rejection", [{ shown_value: "a" }, { shown_value: "b" }, {}]);
+    const parts = partsOf(order, { groups: [[A, C], [B]], ids: ["", "part"], note: "x" }, T0);
+    expect(parts[0]?.requirements[0]?.values).toMatchObject([
+      { phone_number: B, shown_value: "b" },
+    ]);
+    expect(parts[0]?.requirements[0]?.has_value).toBe(true);
   });
 
   it("are approved one by one; the customer is told once, when all are", () => {
