@@ -717,6 +717,7 @@ export const NUMBER_TYPE_VALUES = [
 
 /** The value of one number */
 export interface NumberValue {
+  /** Whose value it is */
   readonly phone_number: string;
   /** Masked if it is sensitive; null until it is given */
   readonly field_value: string | null;

@@ -96,6 +96,7 @@ type ChangePath = CustomerPath & { readonly params: { readonly change_id: string
 function readRoute(deps: ApiDeps): CustomerRoute {
   return GET(`${PATH}/:change_id`, "Read a change of an order", {
     operationId: "getPortingOrderChange",
+    description: "What was asked of the carrier, and what became of it.",
     answers: { 200: changeAnswer },
     find: ownChange,
     inSlot: inTurnOf(deps),

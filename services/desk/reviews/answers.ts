@@ -96,7 +96,7 @@ const slugText = z.string().meta({ description: "The slug of a requirement", exa
 
 const caseValue = z
   .object({
-    phone_number: numberText(),
+    phone_number: numberText("Whose value it is"),
     status: z.enum(REQUIREMENT_STATUSES).meta({ description: "With the verdicts of this case" }),
     exception_reason: z
       .string()

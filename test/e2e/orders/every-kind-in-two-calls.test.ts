@@ -1,3 +1,4 @@
+/** @tier all */
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { fieldTypeOf } from "../../../services/domain/countries/fields/requirement-definition.ts";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
+import { definitionOf } from "../../../services/domain/requirement/rules/catalogue.ts";
 import { testPdf } from "../../support/documents/test-document.ts";
 import { eventually } from "../../support/eventually.ts";
 import { dataOf, textOf, type Answer } from "../../support/http/call.ts";
@@ -155,6 +156,28 @@ describe("requirements given at the creation of orders", () => {
     expect(faults).toContain("#/requirements/entity_name missing");
     expect(faults).toContain("#/requirements/service_address missing");
     expect(faults.some((one) => one.startsWith("#/requirements/loa"))).toBe(false);
+  });
+
+  it("are a value for each number where each has its own", async () => {
+    const phone_numbers = [api.product.newNumber("+336"), api.product.newNumber("+336")];
+    const code = definitionOf({ country_code: "FR", number_type: "mobile" }, "rio_code")?.value;
+    const rioOf = (number: string): string =>
+      (code?.format === "code" && code.code.ofNumber?.example(number)) || "";
+    const rio_code = Object.fromEntries(phone_numbers.map((number) => [number, rioOf(number)]));
+    const [first = "", second = ""] = phone_numbers;
+    const wrong = { rio_code: { ...rio_code, [first]: rioOf(second) } };
+    const refused = await create({ phone_numbers, requirements: wrong });
+    expect([refused.status, faultsOf(refused)]).toEqual([
+      422,
+      [`#/requirements/rio_code/${first} rio_mismatch`],
+    ]);
+    const made = await create({ phone_numbers, requirements: { rio_code } });
+    const [order] = ordersOf(made);
+    const shown = z.array(z.looseObject({ field_value: z.string() }));
+    const rio = order?.requirements.find(({ slug }) => slug === "rio_code");
+    const values = shown.parse(rio?.["values"]).map(({ field_value }) => field_value);
+    expect(values).toEqual(phone_numbers.map(rioOf));
+    expect((await read(order?.id ?? "")).requirements).toEqual(order?.requirements);
   });
 
   it("take effect once under one Idempotency-Key", async () => {

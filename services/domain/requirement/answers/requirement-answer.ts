@@ -60,7 +60,7 @@ const requirementStatus = z
 
 const numberValueAnswer = z
   .object({
-    phone_number: numberText(),
+    phone_number: numberText("Whose value it is"),
     field_value: z
       .string()
       .nullable()
