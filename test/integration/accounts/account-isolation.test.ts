@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { call, dataOf, textOf, type Answer } from "../../support/http/call.ts";
@@ -40,6 +41,7 @@ const KINDS: readonly (readonly [start: string, parameter: string, kind: string]
   ["/v2/api_keys", "id", "key"],
   ["/v2/porting_orders", "id", "order"],
   ["/v2/porting_orders", "slug", "slug"],
+  ["/v2/porting_orders", "change_id", "change"],
   ["/v2/porting_batches", "batch_id", "batch"],
   ["/v2/documents", "id", "document"],
   ["/v2/numbers", "phone_number", "number"],
@@ -54,6 +56,7 @@ const KINDS: readonly (readonly [start: string, parameter: string, kind: string]
 /** Bodies of the operations that refuse an empty one. */
 const BODIES: Readonly<Record<string, unknown>> = {
   "/v2/porting_orders/{id}/comments": { body: "Hello" },
+  "/v2/porting_orders/{id}/changes": { foc_requested: "2026-12-15T15:00:00Z" },
   "/v2/porting_orders/{id}/loa/sign": { signer_name: "Ada Owner", consent: true },
   "/v2/porting_orders/{id}/requirements/{slug}": { field_value: "Owner Inc" },
   "/v2/porting_batches/{batch_id}/requirements": { requirements: { entity_name: "Owner Inc" } },
@@ -104,6 +107,7 @@ async function makeIds(): Promise<Map<string, string>> {
     losing_carrier: "manual",
   });
   const order = String(dataOf(orders)[0]?.["id"]);
+  const change = await placeChange(order);
   const endpoint = textOf(await made("/webhook_endpoints", { url: HOOK }), "id");
   const delivery = textOf(await made(`/webhook_endpoints/${endpoint}/test`, {}), "id");
   const since = { since: "2026-01-01T00:00:00Z", mode: "failed", dry_run: true };
@@ -122,6 +126,7 @@ async function makeIds(): Promise<Map<string, string>> {
     ["order", order],
     ["batch", textOf(orders, "batch_id")],
     ["slug", "entity_name"],
+    ["change", change],
     ["document", await upload("PATCH", `/porting_orders/${order}/requirements/invoice`)],
     ["number", encodeURIComponent(number)],
     ["port_out", await firstOf("/port_outs")],
@@ -131,6 +136,19 @@ async function makeIds(): Promise<Map<string, string>> {
     ["recovery", recovery],
     ["portal_session", textOf(await made("/portal_sessions", {}), "id")],
   ]);
+}
+
+/** A change that the carrier has refused: only an order that a carrier has could be asked for one. */
+async function placeChange(order: string): Promise<string> {
+  const id = randomUUID();
+  const at = new Date().toISOString();
+  const asked = { foc_requested: null, remove_phone_numbers: [], reason: null, versions: [2] };
+  const change = { id, status: "refused", ...asked, detail: null, created_at: at, decided_at: at };
+  await stack.database.query("update orders.porting_orders set changes = $1 where id = $2", [
+    JSON.stringify([change]),
+    order,
+  ]);
+  return id;
 }
 
 /** Uploads a document as the owner; its id. */
