@@ -36,7 +36,7 @@ describe("the pages' size", () => {
     const { entry, withoutViewer, styles } = sizesOf(name);
     expect(entry).toBeGreaterThan(50 * KB);
     expect(entry).toBeLessThanOrEqual(150 * KB);
-    expect(withoutViewer).toBeLessThanOrEqual(220 * KB);
+    expect(withoutViewer).toBeLessThanOrEqual(230 * KB);
     expect(styles).toBeGreaterThan(1 * KB);
     expect(styles).toBeLessThanOrEqual(15 * KB);
   });

@@ -114,7 +114,7 @@ describe("an order that was created when its kind asked for less", () => {
     const shown = z.array(z.record(z.string(), z.unknown())).parse(body?.["requirements"]);
     expect(shown.map(({ slug, name }) => [slug, name])).toEqual([
       ["loa", "Letter of authorization"],
-      ["tax_id", "Tax id"],
+      ["tax_id", "Tax id or passport"],
       ["access_type", "Type of access"],
     ]);
   });
