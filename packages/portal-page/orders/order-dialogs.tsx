@@ -122,7 +122,7 @@ export function ChangeDialog({ order, onClose }: DialogProps) {
       description={
         mayChangeAll
           ? undefined
-          : "The date and the numbers of an order that the losing carrier has are changed by asking it for a change."
+          : "The date and the numbers can be changed while the order is a draft or needs a correction. Once the losing carrier has it, ask for a change."
       }
       verb="Save"
       isBusy={change.isPending}

@@ -203,7 +203,7 @@ describe("npx nps", () => {
 
   it("is completed by bash: commands, options and their values", async () => {
     expect(await words("nps", "ev")).toEqual(["events"]);
-    expect(await words("nps", "orders", "w")).toEqual(["watch"]);
+    expect(await words("nps", "orders", "w")).toEqual(["watch", "withdraw-change"]);
     expect(await words("nps", "orders", "list", "--status", "com")).toEqual([
       "completed",
       "completed_partial",

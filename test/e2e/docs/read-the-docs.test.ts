@@ -123,7 +123,7 @@ describe("the docs site", () => {
       const first = page.locator(".tabs").first();
       await first.getByRole("radio", { name: "curl" }).focus();
       await page.keyboard.press("ArrowRight");
-      const methods = page.getByText(/^const answer = await porting\./);
+      const methods = page.getByText(/const answer = await porting\./);
       expect(await methods.count()).toBeGreaterThan(1);
       for (const method of await methods.all()) expect(await method.isVisible()).toBe(true);
       await page.goto(`${product.apiUrl}/docs/api/numbers`);

@@ -217,7 +217,7 @@ describe("somebody who ports numbers in the portal", () => {
       await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();
       await page.goto(`${base}/${inReview}`);
       await button(page, "Change").click();
-      await page.getByText(/can be changed only while the order is a draft/).waitFor();
+      await page.getByText(/can be changed while the order is a draft/).waitFor();
       await page.keyboard.press("Escape");
       await button(page, "Cancel order").click();
       await page.getByText(/^If it has never reached the losing carrier/).waitFor();
