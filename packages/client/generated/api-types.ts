@@ -923,7 +923,9 @@ export interface PortabilityCheck {
   readonly losing_carrier: string | null;
   /** Why the number cannot be ordered; null if it can */
   readonly reason: "invalid_number" | "country_not_supported" | "already_active" | "number_in_active_order" | (string & {}) | null;
-  /** The earliest port date if the order were submitted now, in the country's own time */
+  /** The reason in words, for people; null if there is none */
+  readonly detail: string | null;
+  /** The earliest port date of a new order of these numbers, which has no values yet, if it were submitted now, in the country's own time */
   readonly earliest_foc: string | null;
 }
 
@@ -1334,13 +1336,13 @@ export const PROBLEM_CODE_VALUES = [
 export interface Readiness {
   /** Whether the order can be submitted now */
   readonly ready: boolean;
-  /** The requirements that block; empty if the order is ready */
+  /** What blocks; empty if the order is ready */
   readonly blocking: readonly ({
-    /** Names the requirement in paths */
+    /** The requirement's slug, or `foc_requested` where the port date blocks */
     readonly slug: string;
-    /** Why the requirement blocks; `checking` passes by itself */
-    readonly code: "missing" | "exception" | "checking" | "check_failed" | "document_too_old" | (string & {});
-    /** Why the requirement blocks, for people */
+    /** Why it blocks; `checking` passes by itself */
+    readonly code: "missing" | "exception" | "checking" | "check_failed" | "document_too_old" | "foc_not_possible" | (string & {});
+    /** Why it blocks, for people */
     readonly detail: string;
   })[];
 }
@@ -1876,7 +1878,7 @@ export interface ListPortingOrdersQuery {
 
 /** What `listAllowedFocWindows` can be asked for */
 export interface ListAllowedFocWindowsQuery {
-  /** The first moment; now unless given */
+  /** The first moment; the earliest possible one unless given */
   readonly from?: string | undefined;
   /** The last moment; 31 days after the first unless given */
   readonly until?: string | undefined;

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { once, request, unansweredOf } from "../../ui/http/request.ts";
 import { Card } from "../../ui/page.tsx";
+import { withTimeTexts } from "../../ui/time-text.ts";
 import { LETTER, type Order, type Readiness } from "../orders/order-words.ts";
 import { orderPath } from "../orders/orders.ts";
 import styles from "./order-form.module.css";
@@ -26,9 +27,10 @@ export function Send({ form, readiness }: SendProps) {
   const { order } = form;
   const submit = async (): Promise<void> => {
     if (!(await form.save())) return;
-    const { ready, blocking } = await checkedReadiness(order.id);
+    const { blocking } = await checkedReadiness(order.id);
     form.mark(faultsOfBlocks(blocking, order));
-    if (ready) {
+    // Of the date, the service's refusal tells.
+    if (blocking.every(isOfDate)) {
       await once({ path: orderPath(order.id, "/submit") }, unansweredOf(`submit:${order.id}`));
     }
   };
@@ -57,6 +59,8 @@ export function Send({ form, readiness }: SendProps) {
   );
 }
 
+const isOfDate = ({ code }: Block): boolean => code === "foc_not_possible";
+
 const LOOK_MS = 500;
 /** A check takes a second or two; after a minute it is told that it takes longer. */
 const LOOKS = 120;
@@ -81,7 +85,7 @@ export function Failed({ form: { outcome } }: { readonly form: OrderForm }) {
 /** What is still to do. */
 function Left({ order, readiness }: { readonly order: Order; readonly readiness: Readiness }) {
   const { t, locale } = useWords();
-  const isLeft = ({ code }: Block): boolean => code !== "checking";
+  const isLeft = (block: Block): boolean => block.code !== "checking" && !isOfDate(block);
   const left = new Set(readiness.blocking.filter(isLeft).map(({ slug }) => slug));
   if (left.size > 0) {
     const fields = order.requirements.filter(({ slug }) => left.has(slug));
@@ -89,6 +93,10 @@ function Left({ order, readiness }: { readonly order: Order; readonly readiness:
     const sorted = fields.toSorted((a, b) => Number(a.slug === LETTER) - Number(b.slug === LETTER));
     const names = sorted.map((field) => fieldWords(t, field).name);
     return t("send.left", { count: left.size, names: listText(locale, names, "and") });
+  }
+  const date = readiness.blocking.find(isOfDate);
+  if (date !== undefined) {
+    return faultWords(t, { ...date, detail: withTimeTexts(date.detail) });
   }
   return readiness.ready ? t("send.ready") : t("send.checking");
 }

@@ -20,7 +20,7 @@ import {
 import type { ApiDeps } from "../api-deps.ts";
 import { cancelBody, MAX_NUMBERS } from "../orders/body.ts";
 import { MOST_LETTERS, tooManyLetters } from "../orders/draft-orders.ts";
-import { endOfChecks } from "../orders/own-order.ts";
+import { endOfChecks, submitCommand } from "../orders/own-order.ts";
 import { listOrders } from "../orders/store/list-orders.ts";
 import { checkGiven, fulfilOrder, storeGiven, type CheckedGiven } from "../requirements/fulfil.ts";
 import {
@@ -153,7 +153,7 @@ function submitRoute(deps: ApiDeps): CustomerRoute {
       await endOfChecks(() => ordersOf(request), bus.clock);
       return heavy.run(turnsOf(request.principal), run);
     },
-    handle: (request) => commandEach(deps, request, { command: "submit" }),
+    handle: (request) => commandEach(deps, request, submitCommand(deps)),
   });
 }
 

@@ -70,11 +70,9 @@ function requireAllowedDate(
   order: Order,
   asked: Pick<OrderChange, "foc_requested" | "remove_phone_numbers">,
 ): void {
-  const { foc_requested: wanted, remove_phone_numbers } = asked;
+  const { foc_requested: wanted } = asked;
   if (wanted === null || isConfirmedDate(order, wanted) || !isAtCarrier(order.status)) return;
-  const removed = new Set(remove_phone_numbers);
-  const numbers = order.numbers.filter((number) => !removed.has(number.phone_number));
-  if (pendingChange(order) === null) requirePossibleDate(deps, { ...order, numbers }, wanted);
+  if (pendingChange(order) === null) requirePossibleDate(deps, order, asked);
 }
 
 function listRoute(deps: ApiDeps): CustomerRoute {

@@ -14,6 +14,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import { customerActor, turnsOf, type CustomerPath } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
+import type { GivenRequirements } from "../requirements/given-requirements.ts";
 
 export const PATH = "/v2/porting_orders";
 
@@ -62,14 +63,37 @@ export async function showOrder(
   return ok(isEndUsers ? { ...shown, webhook_url: null, number_configuration: null } : shown);
 }
 
-/** Why the order's numbers cannot be moved at that date; null if they can. */
-export function dateFault({ terms, bus }: ApiDeps, order: Order, wanted: string): Fault | null {
-  return findFocFault(termsOfOrder(terms, order), wanted, bus.clock.now());
+type DateDeps = Pick<ApiDeps, "terms" | "bus">;
+
+/** A port date, and what else a request changes of an order on which its possible dates depend. */
+interface AskedDate {
+  readonly foc_requested?: string | null;
+  readonly remove_phone_numbers?: readonly string[];
+  readonly requirements?: GivenRequirements;
+}
+
+/** Why the order's numbers, as it is to become, cannot be moved at the date that is asked for; null if they can. */
+export function dateFault({ terms, bus }: DateDeps, order: Order, asked: AskedDate): Fault | null {
+  const { foc_requested: wanted = null, remove_phone_numbers, requirements } = asked;
+  const removed = new Set(remove_phone_numbers);
+  const numbers = order.numbers.filter(({ phone_number }) => !removed.has(phone_number));
+  const dates = termsOfOrder(terms, { ...order, numbers }, requirements);
+  return findFocFault(dates, wanted, bus.clock.now());
+}
+
+/** Why an order cannot be submitted with the date that it has, which was possible when it was given. */
+export function ownDateFault(deps: DateDeps, order: Order): Fault | null {
+  const { foc_requested } = order;
+  return isEditable(order) ? dateFault(deps, order, { foc_requested }) : null;
+}
+
+export function submitCommand(deps: DateDeps): OrderCommand {
+  return { command: "submit", findDateFault: (order) => ownDateFault(deps, order) };
 }
 
 /** @throws `validation_failed` for a date at which the order's numbers cannot be moved */
-export function requirePossibleDate(deps: ApiDeps, order: Order, wanted: string): void {
-  const fault = dateFault(deps, order, wanted);
+export function requirePossibleDate(deps: DateDeps, order: Order, asked: AskedDate): void {
+  const fault = dateFault(deps, order, asked);
   if (fault === null) return;
   throw new AppError("validation_failed", "The order cannot be changed.", { faults: [fault] });
 }

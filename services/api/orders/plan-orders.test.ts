@@ -161,3 +161,20 @@ describe("planning orders", () => {
     expect(types).toEqual(["local", "mobile", "local"]);
   });
 });
+
+describe("the date of planned orders", () => {
+  const RUNNING = "2027-01-06T06:00:00+01:00";
+  const ENDED = "2026-11-24T06:00:00+01:00";
+  const faultsOf = (foc_requested: string, requirements?: Record<string, unknown>) =>
+    plan({ phone_numbers: ["+4930901820"], foc_requested, requirements }).faults;
+
+  it("is judged by the values of the request, and without them as of an order that has none", () => {
+    expect(faultsOf(ENDED, { contract_status: " ended" })).toEqual([]);
+    for (const given of [undefined, { contract_status: "running" }, { contract_status: {} }]) {
+      expect(faultsOf(ENDED, given)).toMatchObject([
+        { code: "foc_not_possible", detail: expect.stringContaining(`times: ${RUNNING}, `) },
+      ]);
+      expect(faultsOf(RUNNING, given)).toEqual([]);
+    }
+  });
+});

@@ -12,7 +12,8 @@ import { profileOf, unsupportedKind, untouched } from "../../domain/requirement/
 import { emptyNumberValue, withValues } from "../../domain/requirement/rules/number-values.ts";
 import type { OrderRequirement } from "../../domain/requirement/rules/requirement.ts";
 import { maxAgeDaysOf, type CountryTerms } from "../../domain/terms/rules/country-terms.ts";
-import { findFocFault, portTermsOf, type TermsOf } from "../../domain/terms/rules/port-date.ts";
+import { findFocFault, type TermsOf } from "../../domain/terms/rules/port-date.ts";
+import { termsOfOrder } from "../../domain/terms/rules/terms-of-order.ts";
 import { PLATFORM_PROVIDER } from "../../messages/platform-provider.ts";
 import type { Fault } from "../../platform/errors.ts";
 import { newIds } from "../../platform/ids.ts";
@@ -169,7 +170,7 @@ export async function numberFaults(
   });
 }
 
-function unavailableFault(reason: UnavailableReason | undefined): NumberFault | null {
+export function unavailableFault(reason: UnavailableReason | undefined): NumberFault | null {
   if (reason === undefined) return null;
   return reason === "already_active" ? ALREADY_ACTIVE : IN_LIVE_ORDER;
 }
@@ -207,6 +208,8 @@ export interface OrderRequest extends KindOptions {
   readonly customer_reference?: string | undefined;
   readonly foc_requested?: string | undefined;
   readonly webhook_url?: string | null | undefined;
+  /** What it gives for requirements, by slug. */
+  readonly requirements?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Numbers that other accounts of the platform hold, with the holder's id. */
@@ -266,8 +269,8 @@ export function planOrders(request: OrderRequest, context: PlanContext): OrderPl
     ...group,
     provider: group.isOnPlatform ? PLATFORM_PROVIDER : providerFor(group.kind, context),
   }));
-  const ofDate = findDateFaults(planned, request.foc_requested ?? null, context);
-  return { faults: [...ofDate, ...faults], ...ordersOf(planned, request, context) };
+  const { batchId, orders } = ordersOf(planned, request, context);
+  return { faults: [...findDateFaults(orders, request, context), ...faults], batchId, orders };
 }
 
 /** The provider that ports from a kind's losing carrier. */
@@ -280,17 +283,16 @@ export function providerFor(
 
 /** One order's numbers cannot be moved at the requested date, whatever those of the others can. */
 function findDateFaults(
-  groups: readonly PlannedGroup[],
-  wanted: string | null,
+  orders: readonly Order[],
+  { foc_requested: wanted, requirements: given }: OrderRequest,
   { terms, now }: PlanContext,
 ): Fault[] {
-  if (wanted === null) return [];
-  const [fault] = groups.flatMap(({ kind, provider, numbers }) => {
-    const facts = { ...kind, provider, numbers: numbers.length, values: null };
-    const dates = portTermsOf(terms, { ...facts, phone_number: numbers[0] ?? "" });
-    return findFocFault(dates, wanted, now) ?? [];
-  });
-  return fault === undefined ? [] : [fault];
+  if (wanted === undefined) return [];
+  for (const order of orders) {
+    const fault = findFocFault(termsOfOrder(terms, order, given), wanted, now);
+    if (fault !== null) return [fault];
+  }
+  return [];
 }
 
 function ordersOf(

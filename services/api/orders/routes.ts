@@ -9,7 +9,7 @@ import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
 import { readDueTimes } from "../../domain/order/store/read-order.ts";
 import { readinessAnswer } from "../../domain/requirement/answers/requirement-answer.ts";
 import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
-import { allowedFocWindows } from "../../domain/terms/rules/port-date.ts";
+import { allowedFocWindows, earliestFoc } from "../../domain/terms/rules/port-date.ts";
 import { termsOfOrder } from "../../domain/terms/rules/terms-of-order.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { instant, textUpTo, uuid } from "../../platform/http/body/fields.ts";
@@ -26,7 +26,16 @@ import {
   presentListedOrder,
 } from "./answers.ts";
 import { cancelBody, MAX_AHEAD_DAYS, MAX_CARRIER, MAX_REFERENCE } from "./body.ts";
-import { endOfChecks, inTurnOf, ownOrder, PATH, runCommand, showOrder } from "./own-order.ts";
+import {
+  endOfChecks,
+  inTurnOf,
+  ownDateFault,
+  ownOrder,
+  PATH,
+  runCommand,
+  showOrder,
+  submitCommand,
+} from "./own-order.ts";
 import { hasOrder, listOrders, type OrderFilter } from "./store/list-orders.ts";
 import { changeOrderRoute, createOrdersRoute } from "./write-routes.ts";
 
@@ -135,11 +144,14 @@ function readRoute(deps: ApiDeps): CustomerRoute {
 function readinessRoute(deps: ApiDeps): CustomerRoute {
   return GET(`${PATH}/:id/readiness`, "Read what blocks an order from being submitted", {
     description:
-      "Lists the mandatory requirements that have no value, are in exception, or whose document is still being checked.",
+      "Lists the mandatory requirements that have no value, are in exception, or whose document is still being checked; and, as `foc_requested`, a port date that is not possible any more.",
     answers: { 200: readinessAnswer },
     find: ownOrder,
     inSlot: inTurnOf(deps),
-    handle: async (request) => ok(readinessOf(await ownOrder(request), deps.bus.clock.now())),
+    handle: async (request) => {
+      const order = await ownOrder(request);
+      return ok(readinessOf(order, deps.bus.clock.now(), ownDateFault(deps, order)));
+    },
   });
 }
 
@@ -153,7 +165,9 @@ function focWindowsRoute(deps: ApiDeps): CustomerRoute {
     description: `The windows in which \`foc_requested\` is accepted, were the order sent now: by the terms of its country, kind, numbers and provider. At most ${WINDOW_DAYS} days at once, up to ${MAX_AHEAD_DAYS} days ahead.`,
     answers: { 200: focWindowsAnswer },
     query: z.strictObject({
-      from: instant().optional().describe("The first moment; now unless given"),
+      from: instant()
+        .optional()
+        .describe("The first moment; the earliest possible one unless given"),
       until: instant()
         .optional()
         .describe(`The last moment; ${WINDOW_DAYS} days after the first unless given`),
@@ -163,13 +177,14 @@ function focWindowsRoute(deps: ApiDeps): CustomerRoute {
     handle: async (request) => {
       const order = await ownOrder(request);
       const now = deps.bus.clock.now();
-      const from = new Date(Math.max(now.getTime(), request.query.from?.getTime() ?? 0));
+      const terms = termsOfOrder(deps.terms, order);
+      const first = request.query.from ?? new Date(earliestFoc(terms, now) ?? now);
+      const from = new Date(Math.max(now.getTime(), first.getTime()));
       const most = Math.min(
         from.getTime() + WINDOW_DAYS * DAY_MS,
         now.getTime() + MAX_AHEAD_DAYS * DAY_MS,
       );
       const until = new Date(Math.min(most, request.query.until?.getTime() ?? most));
-      const terms = termsOfOrder(deps.terms, order);
       const data = terms === null ? [] : allowedFocWindows(terms, { now, from, until });
       return ok({ data, has_more: false });
     },
@@ -209,14 +224,14 @@ function cancelRoute(deps: ApiDeps): CustomerRoute {
 function submitRoute(deps: ApiDeps): CustomerRoute {
   return POST(`${PATH}/:id/submit`, "Submit an order for review", {
     description:
-      "From draft or rejection, once readiness is true; where nothing but checks of documents is left, the answer waits for them, 10 s at most. The porting desk then reviews every value before the losing carrier sees anything.",
+      "From draft or rejection, once readiness is true; where nothing but checks of documents is left, the answer waits for them, 10 s at most. A `foc_requested` that is not possible any more, such as one that came too near, is 422 `foc_not_possible`. The porting desk then reviews every value before the losing carrier sees anything.",
     answers: { 200: orderAnswer },
-    refuses: ["invalid_state", "not_ready"],
+    refuses: ["invalid_state", "not_ready", "validation_failed"],
     find: ownOrder,
     inSlot: async (request, run) => {
       await endOfChecks(async () => [await ownOrder(request)], deps.bus.clock);
       return inTurnOf(deps)(request, run);
     },
-    handle: (request) => runCommand(deps, request, { command: "submit" }),
+    handle: (request) => runCommand(deps, request, submitCommand(deps)),
   });
 }

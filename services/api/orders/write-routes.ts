@@ -129,11 +129,10 @@ export function changeOrderRoute(deps: ApiDeps): CustomerRoute {
       const { db, principal, params, body, prepared } = request;
       const { urlRefusal, fulfilment } = prepared;
       const { requirements: given, number_configuration: configuration, ...patch } = body;
-      const { foc_requested: wanted } = patch;
       if (urlRefusal !== null)
         throw patchRefusal(await ownOrder(request), patch, { urlRefusal }) ?? urlRefusal;
-      if (wanted != null) {
-        requirePossibleDate(deps, await ownOrder(request), wanted);
+      if (patch.foc_requested != null) {
+        requirePossibleDate(deps, await ownOrder(request), body);
       }
       const command = { command: "patch", patch } as const;
       const also = alsoConfigure(deps, principal, configuration);
@@ -160,14 +159,13 @@ async function prepareChange(
   { db, principal, params, body, urlRefusal }: Change,
 ): Promise<Fulfilment | null> {
   const { requirements: given = {}, ...patch } = body;
-  const { foc_requested: wanted } = patch;
   const order = await ownOrder({ db, principal, params });
   const context = { actor: customerActor(principal), now: deps.bus.clock.now() };
   const patched = decide(order, { command: "patch", patch }, context);
   const orders = [patched.allowed ? patched.order : order];
   const to = { db, accountId: principal.accountId, orders, given };
   const checked = await checkGiven(deps, preparing, to);
-  const date = wanted == null ? null : dateFault(deps, order, wanted);
+  const date = dateFault(deps, order, body);
   const more = [
     ...(date === null ? [] : [date]),
     ...findUnaskedFaults(given, orders),

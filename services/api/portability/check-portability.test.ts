@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { cpuMsOf } from "../../../test/support/cpu-ms.ts";
 import { readCarriers } from "../../domain/carrier/read-carriers.ts";
+import { locateNumber, planOrders } from "../orders/plan-orders.ts";
 import { checkPortability, type PortabilityFacts } from "./routes.ts";
 
 const facts: PortabilityFacts = {
@@ -19,6 +20,9 @@ const facts: PortabilityFacts = {
   now: new Date("2026-11-20T15:00:00Z"),
 };
 
+const addDays = (date: string | null | undefined, days: number): string =>
+  new Date(Date.parse(date ?? "") + days * 86_400_000).toISOString();
+
 describe("a portability check", () => {
   it("returns everything that an order for the number would have", async () => {
     expect(await checkPortability(["+12125551234"], facts)).toEqual([
@@ -29,6 +33,7 @@ describe("a portability check", () => {
         number_type: "local",
         losing_carrier: "Verizon",
         reason: null,
+        detail: null,
         earliest_foc: "2026-11-23T10:00:00-05:00",
       },
     ]);
@@ -44,8 +49,32 @@ describe("a portability check", () => {
     ["+12125551236", "number_in_active_order", ["US", "local", "Verizon"]],
   ])("%j: %s", async (phone_number, reason, [country_code, number_type, losing_carrier]) => {
     const result = { phone_number, country_code, number_type, losing_carrier };
-    const refused = { ...result, portable: false, reason, earliest_foc: null };
+    const detail = expect.stringMatching(/\.$/);
+    const refused = { ...result, portable: false, reason, detail, earliest_foc: null };
     expect(await checkPortability([phone_number], facts)).toEqual([refused]);
+  });
+
+  it("says which types of the country can be ordered", async () => {
+    const [refused] = await checkPortability(["+19002345678"], facts);
+    expect(refused?.detail).toMatch(/of US these can: local, /);
+  });
+
+  it.each([
+    ["DE", "+4930901820"],
+    ["FR", "+33142685300"],
+    ["GB", "+442079460000"],
+    ["AU", "+61280000000"],
+    ["US", "+12125551234"],
+  ])("has the first date that a new order takes: %s", async (_country, phone_number) => {
+    const phone_numbers = [phone_number];
+    const [checked] = await checkPortability(phone_numbers, facts);
+    const dates = [checked?.earliest_foc ?? "", addDays(checked?.earliest_foc, -1)];
+    const located = phone_numbers.map((number) => locateNumber(number, {}, facts.directory));
+    const context = { ...facts, accountId: "a", holders: new Map<string, string>(), located };
+    const codes = dates.map((foc_requested) =>
+      planOrders({ phone_numbers, foc_requested }, context).faults.map(({ code }) => code),
+    );
+    expect(codes).toEqual([[], ["foc_not_possible"]]);
   });
 
   it("answers for the type that the request names, where the plan leaves it open", async () => {

@@ -21,6 +21,7 @@ import {
   locateNumbers,
   providerFor,
   SLICE,
+  unavailableFault,
   type KindOptions,
   type LocatedNumber,
   type UnavailableReason,
@@ -134,7 +135,8 @@ function earliestDates(
     const key = `${order} ${zone?.prefixes[0] ?? ""}`;
     const date = known.get(key);
     if (date !== undefined) return date;
-    const asked = { ...kind, provider, numbers: counts.get(order) ?? null, values: null };
+    // As of a new order, which has no values either.
+    const asked = { ...kind, provider, numbers: counts.get(order) ?? 0, values: new Map() };
     const counted = earliestFoc(portTermsOf(terms, { ...asked, phone_number: phoneNumber }), now);
     known.set(key, counted);
     return counted;
@@ -147,18 +149,20 @@ interface CheckFacts extends Pick<PortabilityFacts, "unavailable"> {
 }
 
 function checkNumber(phoneNumber: string, { located, earliest, unavailable }: CheckFacts) {
-  const fault = findNumberFault(phoneNumber, located, new Set());
-  const reason = fault?.code ?? unavailable.get(phoneNumber) ?? null;
+  const fault =
+    findNumberFault(phoneNumber, located, new Set()) ??
+    unavailableFault(unavailable.get(phoneNumber));
   const { country_code = null, losing_carrier = null } = located?.kind ?? {};
   const type = located?.kind.number_type ?? "other";
-  const portable = reason === null && located !== null;
+  const portable = fault === null && located !== null;
   return {
     phone_number: phoneNumber,
     portable,
     country_code,
     number_type: type === "other" ? null : type,
     losing_carrier,
-    reason,
+    reason: fault?.code ?? null,
+    detail: fault?.detail ?? null,
     earliest_foc: portable ? earliest(located.kind, phoneNumber) : null,
   };
 }

@@ -47,6 +47,7 @@ describe("POST /v2/portability_checks", () => {
       number_type: "local",
       losing_carrier: null,
       reason: null,
+      detail: null,
       earliest_foc: z.iso.datetime({ offset: true }).parse(data[0]?.["earliest_foc"]),
     });
     expect(data[2]).toEqual({
@@ -56,6 +57,7 @@ describe("POST /v2/portability_checks", () => {
       number_type: null,
       losing_carrier: null,
       reason: "invalid_number",
+      detail: expect.stringContaining("E.164"),
       earliest_foc: null,
     });
   });

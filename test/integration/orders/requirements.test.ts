@@ -243,6 +243,46 @@ describe("when an order's numbers can be moved", () => {
     expect(kept.body).toMatchObject({ foc_requested: third?.closes_at });
   });
 
+  it("depends on what was given: a date is refused once it is not possible any more", async () => {
+    const german = (): string[] => [api.product.newNumber("+4930")];
+    const [checked] = dataOf(
+      await api.call("POST", "/v2/portability_checks", { phone_numbers: german() }),
+    );
+    const made = await api.call("POST", ORDERS, { phone_numbers: german() });
+    const path = `${ORDERS}/${String(dataOf(made)[0]?.["id"])}`;
+    const id = path.split("/").at(-1) ?? "";
+    const [late] = await windowsOf(id);
+    expect(late?.opens_at).toBe(checked?.["earliest_foc"]);
+    const giving = (contract_status: string) => ({ requirements: { contract_status } });
+    await api.call("PATCH", path, giving("ended"));
+    const [early] = await windowsOf(id);
+    const asked = { foc_requested: early?.opens_at };
+    expect(Date.parse(early?.opens_at ?? "")).toBeLessThan(Date.parse(late?.opens_at ?? ""));
+    const again = await api.call("PATCH", path, { ...asked, ...giving("ended") });
+    expect(again.body).toMatchObject(asked);
+    for (const refused of [
+      await api.call("PATCH", path, { ...asked, ...giving("running") }),
+      await api.call("POST", ORDERS, { phone_numbers: german(), ...asked, ...giving("running") }),
+    ]) {
+      expect([refused.status, faultCodes(refused)]).toEqual([422, ["foc_not_possible"]]);
+      expect(JSON.stringify(refused.body)).toContain(`possible times: ${late?.opens_at ?? ""}, `);
+    }
+    const other = { phone_numbers: german(), ...asked, ...giving("ended") };
+    expect((await api.call("POST", ORDERS, other)).status).toBe(201);
+    expect((await api.call("PATCH", path, giving("running"))).status).toBe(200);
+    const { body } = await api.call("GET", `${path}/readiness`);
+    expect(body?.["blocking"]).toContainEqual({
+      slug: "foc_requested",
+      code: "foc_not_possible",
+      detail: expect.stringContaining(`possible times: ${late?.opens_at ?? ""}, `),
+    });
+    const submitted = await api.call("POST", `${path}/submit`);
+    expect([submitted.status, faultCodes(submitted)]).toEqual([
+      409,
+      expect.arrayContaining(["foc_not_possible", "missing"]),
+    ]);
+  });
+
   it("is listed for a span of up to 31 days", async () => {
     const id = await newOrderId();
     const [, second] = await windowsOf(id);

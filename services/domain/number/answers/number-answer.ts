@@ -116,8 +116,12 @@ export const portabilityCheckAnswer = z
       .enum(["invalid_number", "country_not_supported", "already_active", "number_in_active_order"])
       .nullable()
       .meta({ description: "Why the number cannot be ordered; null if it can" }),
+    detail: z
+      .string()
+      .nullable()
+      .meta({ description: "The reason in words, for people; null if there is none" }),
     earliest_foc: offsetTimeText(
-      "The earliest port date if the order were submitted now, in the country's own time",
+      "The earliest port date of a new order of these numbers, which has no values yet, if it were submitted now, in the country's own time",
     ).nullable(),
   })
   .meta({ id: "PortabilityCheck", description: "Whether a number can be ordered now" });

@@ -30,17 +30,29 @@ export interface OrderPatch {
   readonly remove_phone_numbers?: readonly string[];
 }
 
+export interface Submission {
+  /** Why the order's numbers cannot be moved at the date that it asks for; for the desk, any date will do. */
+  readonly findDateFault?: (order: Order) => Fault | null;
+}
+
 /** From draft or rejection, if ready, to in_review, with a new case for the desk. */
-export function decideSubmit(order: Order, { now }: DecisionContext): Decision {
+export function decideSubmit(
+  order: Order,
+  { findDateFault }: Submission,
+  { now }: DecisionContext,
+): Decision {
   const decision = begin(order);
   if (!takes(decision, "submit")) {
     return refuse("invalid_state", `An order in ${order.status} cannot be submitted; ${EDITABLE}.`);
   }
   const { blocking } = readinessOf(order, now);
+  const ofDate = findDateFault?.(order) ?? null;
+  const faults = ofDate === null ? [] : [ofDate];
   if (blocking.length > 0) {
     const detail = "Some requirements are missing, still being checked or to be corrected.";
-    return refuse("not_ready", detail, blocking);
+    return { allowed: false, refusal: { code: "not_ready", detail, blocking, faults } };
   }
+  if (faults.length > 0) return refuseRequest("The order cannot be submitted.", faults);
   const attempt = order.review_attempt + 1;
   const fields = {
     review_attempt: attempt,

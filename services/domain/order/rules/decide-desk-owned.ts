@@ -14,7 +14,7 @@ function refuseOther({ status }: Order): Decision {
 /** The desk has settled with the carrier: the order is submitted again as it is, with a note for colleagues. */
 export function decideResubmit(order: Order, note: string, context: DecisionContext): Decision {
   if (!isDesksOwn(order)) return refuseOther(order);
-  const submitted = decideSubmit(order, context);
+  const submitted = decideSubmit(order, {}, context);
   if (!submitted.allowed) return submitted;
   const data = { author_type: "ops", body: note };
   return allow(add(submitted, { effect: "timeline", kind: "comment", data, internal: true }));

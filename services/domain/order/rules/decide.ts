@@ -10,7 +10,13 @@ import {
   type ChangeAsked,
 } from "./decide-change.ts";
 import { decideComment, withSystemComment } from "./decide-comment.ts";
-import { decideDelete, decidePatch, decideSubmit, type OrderPatch } from "./decide-customer.ts";
+import {
+  decideDelete,
+  decidePatch,
+  decideSubmit,
+  type OrderPatch,
+  type Submission,
+} from "./decide-customer.ts";
 import { decideLoaSigned, type LoaSigning } from "./decide-loa.ts";
 import {
   decideDocumentChecked,
@@ -40,7 +46,7 @@ import type { StatusUpdate } from "./status-update.ts";
 import { awaitsCancelAnswer, moveOf, targetOf } from "./transitions.ts";
 
 export type OrderCommand =
-  | { readonly command: "submit" }
+  | ({ readonly command: "submit" } & Submission)
   | { readonly command: "resubmit"; readonly note: string }
   | ({ readonly command: "hand_over" } & HandOver)
   | ({ readonly command: "split" } & Split)
@@ -74,7 +80,7 @@ export function decide(order: Order, command: OrderCommand, context: DecisionCon
 function outcomeOf(order: Order, command: OrderCommand, context: DecisionContext): Decision {
   switch (command.command) {
     case "submit":
-      return decideSubmit(order, context);
+      return decideSubmit(order, command, context);
     case "resubmit":
       return decideResubmit(order, command.note, context);
     case "hand_over":

@@ -47,7 +47,7 @@ describe("the next action", () => {
   ])("in draft is submit only where the order can be submitted: %j", (fields) => {
     const requirements = [buildRequirement(), buildRequirement({ slug: "csr", ...fields })];
     const order = orderIn("draft", { requirements, requirements_status: areMet(requirements) });
-    const { allowed } = decideSubmit(order, { actor: SYSTEM_ACTOR, now: T0 });
+    const { allowed } = decideSubmit(order, {}, { actor: SYSTEM_ACTOR, now: T0 });
     const action = allowed ? "submit" : "complete_requirements";
     expect(nextActionOf(order, NOTHING_DUE, T0)).toMatchObject({ actor: "customer", action });
   });

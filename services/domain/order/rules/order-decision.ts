@@ -37,12 +37,8 @@ export function allow(decision: OrderDecision): Decision {
   return { allowed: true, ...decision };
 }
 
-export function refuse(
-  code: Refusal["code"],
-  detail: string,
-  blocking: Refusal["blocking"] = [],
-): Decision {
-  return { allowed: false, refusal: { code, detail, blocking } };
+export function refuse(code: Refusal["code"], detail: string): Decision {
+  return { allowed: false, refusal: { code, detail } };
 }
 
 /** Refuses a request that is itself invalid, given the order. */

@@ -116,17 +116,27 @@ export const readinessAnswer = z
     blocking: z
       .array(
         z.object({
-          slug: asked.slug,
+          slug: z.string().meta({
+            description: "The requirement's slug, or `foc_requested` where the port date blocks",
+            examples: ["loa"],
+          }),
           code: z
-            .enum(["missing", "exception", "checking", "check_failed", "document_too_old"])
-            .meta({ description: "Why the requirement blocks; `checking` passes by itself" }),
+            .enum([
+              "missing",
+              "exception",
+              "checking",
+              "check_failed",
+              "document_too_old",
+              "foc_not_possible",
+            ])
+            .meta({ description: "Why it blocks; `checking` passes by itself" }),
           detail: z.string().meta({
-            description: "Why the requirement blocks, for people",
+            description: "Why it blocks, for people",
             examples: ["It has no value yet."],
           }),
         }),
       )
-      .meta({ description: "The requirements that block; empty if the order is ready" }),
+      .meta({ description: "What blocks; empty if the order is ready" }),
   })
   .meta({ id: "Readiness", description: "Whether an order can be submitted" });
 

@@ -57,6 +57,17 @@ describe("readiness after the first submission", () => {
   });
 });
 
+describe("a port date that is not possible any more", () => {
+  it("keeps an order from being ready", () => {
+    const order = { requirements: [buildRequirement()], review_attempt: 0 };
+    const detail = "No numbers are moved then.";
+    expect(readinessOf(order, NOW, { detail })).toEqual({
+      ready: false,
+      blocking: [{ slug: "foc_requested", code: "foc_not_possible", detail }],
+    });
+  });
+});
+
 describe("requirements_status", () => {
   it("is false while something mandatory is missing, unchecked or in exception", () => {
     expect(areMet([buildRequirement()])).toBe(true);

@@ -1,10 +1,18 @@
+import type { Fault } from "../../../platform/errors.ts";
 import type { Order } from "../../order/rules/order.ts";
 import { numbersWithout } from "./number-values.ts";
 import type { OrderRequirement } from "./requirement.ts";
 
 export interface Blocker {
+  /** Of the requirement, or `foc_requested`. */
   readonly slug: string;
-  readonly code: "missing" | "exception" | "checking" | "check_failed" | "document_too_old";
+  readonly code:
+    | "missing"
+    | "exception"
+    | "checking"
+    | "check_failed"
+    | "document_too_old"
+    | "foc_not_possible";
   readonly detail: string;
 }
 
@@ -83,12 +91,17 @@ function missingDetail(requirement: OrderRequirement): string {
 export function readinessOf(
   { requirements, review_attempt }: Pick<Order, "requirements" | "review_attempt">,
   now: Date,
+  dateFault: Pick<Fault, "detail"> | null = null,
 ): Readiness {
   const isFirst = review_attempt === 0;
   const blocking = requirements.flatMap(
     (requirement) =>
       blockerOf(requirement) ?? (isFirst ? blockerByAge(requirement, now) : null) ?? [],
   );
+  if (dateFault !== null) {
+    const { detail } = dateFault;
+    blocking.push({ slug: "foc_requested", code: "foc_not_possible", detail });
+  }
   return { ready: blocking.length === 0, blocking };
 }
 

@@ -21,8 +21,8 @@ function termsFor(facts: Partial<PortFacts>): PortTerms {
     number_type: "local",
     provider: null,
     phone_number: "+12125551234",
-    numbers: null,
-    values: null,
+    numbers: 2,
+    values: new Map(),
     ...facts,
   });
   if (terms === null) throw new Error("no such kind");
@@ -84,7 +84,7 @@ describe("the earliest port date", () => {
       { country_code: "FR", number_type: "shared_cost" },
       { country_code: null, number_type: null },
     ]) {
-      const facts = { ...kind, provider: null, phone_number: "", numbers: 1, values: null };
+      const facts = { ...kind, provider: null, phone_number: "", numbers: 1, values: new Map() };
       expect(portTermsOf(termsOf, facts)).toBeNull();
     }
   });
@@ -172,7 +172,7 @@ describe("the date that a losing carrier confirms", () => {
 });
 
 describe("the terms of an order", () => {
-  it("depend on what is known of it; of what is not, the shortest lead time counts", () => {
+  it("depend on its numbers and values; one that is not given fits no condition", () => {
     const rules = [
       { days: 20, when: { numbers_from: 31, values: { line_type: ["multi"] } } },
       { days: 10, when: { values: { line_type: ["multi"] } } },
@@ -182,15 +182,14 @@ describe("the terms of an order", () => {
     const local = gb?.kinds.local;
     if (gb === null || local === undefined) throw new Error("GB has terms");
     const changed = { ...gb, kinds: { local: { ...local, lead_times: rules } } };
-    const leadOf = (numbers: number | null, line: string | null | undefined): number | undefined =>
+    const leadOf = (numbers: number, line: string | null): number | undefined =>
       portTermsOf(() => changed, {
         ...{ country_code: "GB", number_type: "local", provider: null, phone_number: "" },
         numbers,
-        values: line === undefined ? null : new Map([["line_type", line]]),
+        values: new Map([["line_type", line]]),
       })?.lead.days;
     expect([leadOf(40, "multi"), leadOf(2, "multi"), leadOf(40, "single")]).toEqual([20, 10, 4]);
-    expect([leadOf(40, null), leadOf(40, undefined), leadOf(null, undefined)]).toEqual([4, 4, 4]);
-    expect(leadOf(null, "multi")).toBe(10);
+    expect([leadOf(40, null), leadOf(2, null)]).toEqual([4, 4]);
   });
 
   it("have the zone of the number's longest prefix", () => {
@@ -203,7 +202,7 @@ describe("the terms of an order", () => {
     const zoneOfNumber = (phone_number: string): string | undefined =>
       portTermsOf(() => ({ ...plain, zones }), {
         ...{ country_code: "US", number_type: "local", provider: null, phone_number },
-        ...{ numbers: 1, values: null },
+        ...{ numbers: 1, values: new Map() },
       })?.zone;
     expect(["+13105551234", "+13125551234", "+12125551234"].map(zoneOfNumber)).toEqual([
       "America/Los_Angeles",
@@ -218,7 +217,7 @@ describe("the terms of an order", () => {
     const holidays = { of: "GB", regions: ["ENG"], dates: ["2026-12-24"], source: "a test" };
     const off = portTermsOf(() => ({ ...gb, holidays }), {
       ...{ country_code: "GB", number_type: "local", provider: null, phone_number: "" },
-      ...{ numbers: 1, values: null },
+      ...{ numbers: 1, values: new Map() },
     })?.isOff;
     const days = ["2026-08-31", "2026-12-24", "2026-12-25", "2026-12-23"];
     const isOff = days.map((day) => off?.(DateTime.fromISO(day)));

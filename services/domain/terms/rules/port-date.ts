@@ -21,10 +21,10 @@ export interface PortFacts {
   readonly provider: string | null;
   /** A number of the order, whose zone counts. */
   readonly phone_number: string;
-  /** How many numbers it has; null where it is not known. */
-  readonly numbers: number | null;
-  /** What was given, by slug; null where it is not known. */
-  readonly values: ReadonlyMap<string, string | null> | null;
+  /** How many numbers it has. */
+  readonly numbers: number;
+  /** What was given, by slug. */
+  readonly values: ReadonlyMap<string, string | null>;
 }
 
 /** What decides an order's port dates. */
@@ -44,15 +44,16 @@ export function portTermsOf(termsOf: TermsOf, facts: PortFacts): PortTerms | nul
   const terms = termsOf(facts.country_code ?? "", facts.provider);
   const kinds: Partial<Record<string, KindTerms>> = terms?.kinds ?? {};
   const kind = kinds[facts.number_type ?? ""];
-  if (terms === null || kind === undefined) return null;
+  // The last lead time has no condition.
+  const lead = kind?.lead_times.find((rule) => holdsFor(rule, facts));
+  if (terms === null || kind === undefined || lead === undefined) return null;
   const { of, dates } = terms.holidays;
   const zone = zoneOf(terms, facts.phone_number);
   const regions = zone?.regions ?? terms.holidays.regions;
-  const { days, counts = kind.days } = leadTimeOf(kind.lead_times, facts);
   return {
     zone: zone?.time_zone ?? terms.time_zone,
     cutOff: terms.cut_off,
-    lead: { days, counts },
+    lead: { days: lead.days, counts: lead.counts ?? kind.days },
     days: kind.days,
     windows: kind.windows,
     isOff: (day) => isPublicHoliday(of, day, regions) || dates.includes(dayOf(day)),
@@ -76,29 +77,12 @@ export function zoneOf(
   return found;
 }
 
-/** Of what is not known yet, the shortest is taken: the carrier is never faster. */
-function leadTimeOf(rules: readonly LeadTime[], facts: PortFacts): LeadTime {
-  const possible = [];
-  for (const rule of rules) {
-    const holds = holdsFor(rule, facts);
-    if (holds !== false) possible.push(rule);
-    if (holds === true) break;
-  }
-  return possible.reduce((one, other) => (other.days < one.days ? other : one));
-}
-
-/** Null where it is not known. */
-function holdsFor({ when = {} }: LeadTime, { numbers, values }: PortFacts): boolean | null {
-  const { numbers_from: from, numbers_to: to } = when;
-  const isBounded = from !== undefined || to !== undefined;
-  const wanted = Object.entries(when.values ?? {});
-  const fits = (numbers ?? 1) >= (from ?? 1) && (numbers ?? 1) <= (to ?? Infinity);
-  if (isBounded && numbers !== null && !fits) return false;
+/** A value that is not given holds for no condition, so that an order without values has the terms of any other. */
+function holdsFor({ when = {} }: LeadTime, { numbers, values }: PortFacts): boolean {
+  const { numbers_from: from = 0, numbers_to: to = Infinity } = when;
   const isGiven = ([slug, options]: [string, string[]]): boolean =>
-    options.includes(values?.get(slug) ?? "");
-  if (values !== null && !wanted.every(isGiven)) return false;
-  const isKnown = (!isBounded || numbers !== null) && (wanted.length === 0 || values !== null);
-  return isKnown ? true : null;
+    options.includes(values.get(slug) ?? "");
+  return numbers >= from && numbers <= to && Object.entries(when.values ?? {}).every(isGiven);
 }
 
 function isWorkingDay(day: DateTime, { days, isOff }: Pick<PortTerms, "days" | "isOff">): boolean {

@@ -7,14 +7,25 @@ type DatedOrder = Pick<Order, "provider" | "country_code" | "number_type"> & {
   readonly requirements: readonly Pick<Order["requirements"][number], "slug" | "shown_value">[];
 };
 
-/** The terms of an order as it is; null for a kind that cannot be ordered any more. */
-export function termsOfOrder(termsOf: TermsOf, order: DatedOrder): PortTerms | null {
+/**
+ * The terms of an order as it is, or as it would be with the values that a request gives by slug; null for a kind that
+ * cannot be ordered any more.
+ */
+export function termsOfOrder(
+  termsOf: TermsOf,
+  order: DatedOrder,
+  given: Readonly<Record<string, unknown>> = {},
+): PortTerms | null {
   const { provider, country_code, number_type, numbers, requirements } = order;
+  const values = new Map(requirements.map(({ slug, shown_value }) => [slug, shown_value]));
+  for (const [slug, value] of Object.entries(given)) {
+    if (typeof value === "string") values.set(slug, value.trim());
+  }
   return portTermsOf(termsOf, {
     ...{ provider, country_code, number_type },
     phone_number: numbers[0]?.phone_number ?? "",
     numbers: numbers.length,
-    values: new Map(requirements.map(({ slug, shown_value }) => [slug, shown_value])),
+    values,
   });
 }
 
