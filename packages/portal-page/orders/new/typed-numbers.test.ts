@@ -53,6 +53,7 @@ const check = (phone_number: string, fields: Partial<Check> = {}): Check => ({
   number_type: "local",
   losing_carrier: "Bell",
   reason: null,
+  detail: null,
   earliest_foc: "2026-12-01T09:00:00-05:00",
   ...fields,
 });
