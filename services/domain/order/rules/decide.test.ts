@@ -150,25 +150,6 @@ describe("cancellation", () => {
   });
 });
 
-describe("a submission with a date that is not possible any more", () => {
-  const fault = { pointer: "#/foc_requested", code: "foc_not_possible", detail: "Not then." };
-  const submit = { command: "submit", findDateFault: () => fault } as const;
-
-  it("is refused with the date's fault, beside what else is missing", () => {
-    const ready = orderIn("rejection", { requirements: [] });
-    expect(decide(ready, submit, context)).toMatchObject({
-      refusal: { code: "validation_failed", faults: [fault] },
-    });
-    const missing = [buildRequirement({ has_value: false })];
-    expect(decide(orderIn("draft", { requirements: missing }), submit, context)).toMatchObject({
-      refusal: { code: "not_ready", blocking: [{ code: "missing" }], faults: [fault] },
-    });
-    expect(decide(orderIn("in_review"), submit, context)).toMatchObject({
-      refusal: { code: "invalid_state" },
-    });
-  });
-});
-
 describe("the desk's rejection", () => {
   it("takes an approved field back as it takes one under review", () => {
     const loa = buildRequirement({ slug: "loa", status: "approved" });
