@@ -1343,6 +1343,8 @@ export interface Readiness {
     /** Why the requirement blocks, for people */
     readonly detail: string;
   })[];
+  /** Why the order is not ready whatever its requirements: the porting desk settles its rejection with the carrier. Null otherwise */
+  readonly detail: string | null;
 }
 
 export interface RecoverWebhookEndpointRequest {
