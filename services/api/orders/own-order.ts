@@ -75,20 +75,23 @@ export function requirePossibleDate(deps: ApiDeps, order: Order, wanted: string)
 }
 
 const CHECKS_MS = 10_000;
-const PAUSE_MS = 100;
+const FIRST_PAUSE_MS = 100;
+const MOST_PAUSE_MS = 1_000;
 
 /**
- * Waits until none of the orders is kept from being submitted by running checks of its documents alone, 10 s at most. For
- * before a slot is taken.
+ * Waits until none of the orders is kept from being submitted by running checks of its documents alone, 10 s at most, and
+ * asks ever less often. For before a slot is taken.
  */
 export async function endOfChecks(
   readOrders: () => Promise<readonly Order[]>,
   clock: Clock,
 ): Promise<void> {
   const until = performance.now() + CHECKS_MS;
+  let pauseMs = FIRST_PAUSE_MS;
   while ((await readOrders()).some((order) => isBeingChecked(order, clock.now()))) {
-    if (performance.now() > until) return;
-    await setTimeout(PAUSE_MS);
+    if (performance.now() + pauseMs > until) return;
+    await setTimeout(pauseMs);
+    pauseMs = Math.min(2 * pauseMs, MOST_PAUSE_MS);
   }
 }
 
