@@ -36,7 +36,7 @@ function orderWith(requirements: readonly Requirement[], checks = 0) {
     override getPortingOrderReadiness = () => {
       const blocking = left > 0 ? [{ slug: "invoice", code: "checking", detail: "…" }] : [];
       left -= 1;
-      return Promise.resolve({ ready: blocking.length === 0, blocking } as Readiness);
+      return Promise.resolve({ ready: blocking.length === 0, blocking, detail: null } as Readiness);
     };
   }
   return { client: new Order(null as never), written };

@@ -46,14 +46,17 @@ const WORDS: Readonly<Record<Alert["kind"], readonly [Tone, string]>> = {
   comment: ["warning", "Comment"],
   carrier: ["warning", "Carrier"],
   overdue: ["warning", "Overdue"],
+  port_out: ["bad", "Port-out"],
 };
 
-function pathOf({ order_id: id, has_case: hasCase, kind }: Alert): string {
+function pathOf({ order_id: id, port_out_id: portOut, has_case: hasCase, kind }: Alert): string {
+  if (id === null) return `/port-outs/${portOut ?? ""}`;
   return hasCase && kind !== "carrier" ? `/reviews/${id}` : `/orders/${id}`;
 }
 
 function titleOf({ order_id: id, account, customer_reference: reference }: Alert): string {
-  return `${account.name}: ${orderTitle(id, reference)}`;
+  const what = id === null ? "numbers left against a rejection" : orderTitle(id, reference);
+  return `${account.name}: ${what}`;
 }
 
 /** What concerns the operator: a count, behind which stands the list. */
@@ -101,7 +104,7 @@ function List({ alerts, onGo }: { readonly alerts: readonly Alert[]; readonly on
   return (
     <ul className={styles["alerts"]}>
       {alerts.map((alert) => (
-        <li key={`${alert.kind} ${alert.order_id}`}>
+        <li key={`${alert.kind} ${alert.order_id ?? alert.port_out_id ?? ""}`}>
           <Badge tone={WORDS[alert.kind][0]}>{WORDS[alert.kind][1]}</Badge>
           <Link href={pathOf(alert)} onClick={onGo} data-first-focus="">
             {titleOf(alert)}
@@ -115,7 +118,7 @@ function List({ alerts, onGo }: { readonly alerts: readonly Alert[]; readonly on
 
 /** Says at once what a lead has just assigned. */
 function useNewAssignments(alerts: readonly Alert[] | undefined): void {
-  const known = useRef<ReadonlySet<string> | null>(null);
+  const known = useRef<ReadonlySet<string | null> | null>(null);
   const toasts = useToasts();
   const [, navigate] = useLocation();
   useEffect(() => {

@@ -25,6 +25,7 @@ export interface OrderLifecycleOptions {
 
 export async function startOrderLifecycle(options: OrderLifecycleOptions): Promise<RunningService> {
   const { config, log } = options;
+  const spans = waitSpans(config);
   const carriers = watchCarriers({ folder: config.CARRIERS_DIR, log });
   const { bus, waitsFor, close } = await openConsumingBus({ ...options, service: CONSUMER });
   const consumer = await startTopicConsumer(bus, {
@@ -35,11 +36,13 @@ export async function startOrderLifecycle(options: OrderLifecycleOptions): Promi
       "porting.carrier-results": onceTogether(
         bus,
         CONSUMER,
-        onCarrierResult(bus, { portOutDecisionMs: portOutDecisionMs(config) }),
+        onCarrierResult(bus, {
+          portOutDecisionMs: portOutDecisionMs(config),
+          confirmMs: spans.date_confirmation,
+        }),
       ),
     },
   });
-  const spans = waitSpans(config);
   const deadlines = startDeadlineRunner(bus, {
     pollMs: config.DEADLINE_POLL,
     isAnyDue: (now) => isAnyDue(bus.pool, [...dueKinds(now, spans), ...duePortOuts(now)]),

@@ -161,7 +161,7 @@ export function expiryTable(): string {
       ],
       [
         "A FOC date before the requested one that nobody confirms",
-        hours(DATE_CONFIRMATION_HOURS),
+        `${hours(DATE_CONFIRMATION_HOURS)}, halfway to a date that is nearer than twice that`,
         "the carrier is asked for the requested one again",
       ],
       ["`foc_requested`", `${MAX_AHEAD_DAYS} days ahead`, "422 `validation_failed`"],

@@ -16,6 +16,7 @@ import { NumberValues1700000000215 } from "./0215-number-values.ts";
 import { OrderChanges1700000000216 } from "./0216-order-changes.ts";
 import { NumbersBothWays1700000000217 } from "./0217-numbers-both-ways.ts";
 import { Uploads1700000000218 } from "./0218-uploads.ts";
+import { LeftAgainstRejections1700000000219 } from "./0219-left-against-rejections.ts";
 
 /** What every database has; one of 0.3 is brought to it, and takes it for run (from-0.3/take-over.ts). */
 export const BASE = [
@@ -42,4 +43,5 @@ export const ALL_MIGRATIONS = [
   OrderChanges1700000000216,
   NumbersBothWays1700000000217,
   Uploads1700000000218,
+  LeftAgainstRejections1700000000219,
 ];

@@ -208,7 +208,7 @@ async function fill(session: Session, id: string, options: FillFlags): Promise<v
     }),
   );
   out.progress.clear();
-  const { ready, blocking } = filled.readiness;
+  const { ready, blocking, detail } = filled.readiness;
   if (!ready) session.exitCode = EXIT_CODES.negative;
   if (out.isJson) {
     out.json(filled);
@@ -216,7 +216,7 @@ async function fill(session: Session, id: string, options: FillFlags): Promise<v
   }
   await out.list(filled.fields, FIELDS);
   for (const { slug, detail } of blocking) out.note(`${slug}: ${detail}`);
-  out.note(ready ? `Ready: nps orders submit ${id}` : "The order is not ready.");
+  out.note(ready ? `Ready: nps orders submit ${id}` : (detail ?? "The order is not ready."));
 }
 
 /** For a list of orders. */

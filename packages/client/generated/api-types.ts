@@ -1345,6 +1345,8 @@ export interface Readiness {
     /** Why it blocks, for people */
     readonly detail: string;
   })[];
+  /** Why the order is not ready whatever its requirements: the porting desk settles its rejection with the carrier. Null otherwise */
+  readonly detail: string | null;
 }
 
 export interface RecoverWebhookEndpointRequest {

@@ -1,11 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useId, useRef, useState, type SubmitEvent } from "react";
-import { isEditable } from "../../../services/domain/order/rules/status-facts.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { once, Problem, unansweredOf } from "../../ui/http/request.ts";
 import { Card } from "../../ui/page.tsx";
-import { isOpen, type Requirement } from "../orders/order-words.ts";
+import { isOpen, isWithCustomer, type Requirement } from "../orders/order-words.ts";
 import { orderPath } from "../orders/orders.ts";
 import { SignaturePad, type Drawing } from "./signature-pad.tsx";
 import styles from "./order-form.module.css";
@@ -27,7 +26,7 @@ export function Letter({ form, requirement, block }: LetterProps) {
   const { t, language } = useWords();
   const [replaced, setReplaced] = useState<string | null>(null);
   const { field_value: signed } = requirement;
-  const mayChange = isEditable(form.order);
+  const mayChange = isWithCustomer(form.order);
   const isAsked = mayChange && (isOpen(requirement) || replaced === signed);
   return (
     <Card>

@@ -1,10 +1,16 @@
 import { useEffect, useRef, type SubmitEvent } from "react";
-import { isEditable, isEnded } from "../../../services/domain/order/rules/status-facts.ts";
+import { isEnded } from "../../../services/domain/order/rules/status-facts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/page.tsx";
 import { dayText } from "../languages/language.ts";
 import { choiceWords, faultWords, useWords } from "../languages/words.ts";
-import { LETTER, type Order, type Readiness, type Requirement } from "../orders/order-words.ts";
+import {
+  isWithCustomer,
+  LETTER,
+  type Order,
+  type Readiness,
+  type Requirement,
+} from "../orders/order-words.ts";
 import { useReadiness } from "../orders/orders.ts";
 import { AddressFields } from "./address-fields.tsx";
 import { changesOf, isPhoneNumber } from "./changes.ts";
@@ -37,7 +43,7 @@ export function RequirementForm({ order, phones }: RequirementFormProps) {
       {letter !== undefined && (
         <Letter {...{ form, requirement: letter }} block={blocks.get(LETTER)} />
       )}
-      {isEditable(order) && <Send {...{ form, readiness }} />}
+      {isWithCustomer(order) && <Send {...{ form, readiness }} />}
     </div>
   );
 }
@@ -78,7 +84,7 @@ function Fields({ form, phones, blocks }: FieldsProps) {
   const { order } = form;
   const asked = order.requirements.filter(({ slug }) => slug !== LETTER);
   const optional = asked.filter(({ mandatory }) => !mandatory);
-  const mayChange = isEditable(order);
+  const mayChange = isWithCustomer(order);
   const item = (requirement: Requirement) => (
     <FieldFrame
       key={requirement.slug}

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { isEditable } from "../../../services/domain/order/rules/status-facts.ts";
 import { TextArea } from "../../ui/field.tsx";
 import { faultAt, otherFaults } from "../../ui/http/request.ts";
 import { Confirm, FormModal } from "../../ui/modal.tsx";
@@ -8,7 +7,7 @@ import { Failure } from "../../ui/states.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { useDraft } from "../../ui/use-draft.ts";
 import { ORDER_FIELDS, OrderFields, requestedTime, typedTimeOf } from "./order-fields.tsx";
-import { cancelText, type Order } from "./order-words.ts";
+import { cancelText, isWithCustomer, type Order } from "./order-words.ts";
 import styles from "./orders.module.css";
 import { orderPath, useOrderCommand } from "./orders.ts";
 
@@ -102,7 +101,7 @@ export function ChangeDialog({ order, onClose }: DialogProps) {
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
   const change = useOrderCommand();
   const toasts = useToasts();
-  const mayChangeAll = isEditable(order);
+  const mayChangeAll = isWithCustomer(order);
   const { customer_reference: reference, foc_requested: date, webhook_url: url } = values;
   const body = {
     ...(reference === before.customer_reference ? {} : { customer_reference: reference.trim() }),

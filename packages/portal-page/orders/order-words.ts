@@ -11,6 +11,7 @@ import {
   hasDateConfirmed,
   isAtCarrier,
   isCancelling,
+  isEditable,
 } from "../../../services/domain/order/rules/status-facts.ts";
 import { targetsOf } from "../../../services/domain/order/rules/transitions.ts";
 import type {
@@ -123,6 +124,11 @@ export function canCancel({ status }: Pick<Order, "status">): boolean {
 /** The carrier has it, and has no other change to answer. */
 export function canAskForChange({ status, pending_change_id: pending }: Order): boolean {
   return isAtCarrier(status) && pending === null;
+}
+
+/** It can be changed and submitted: not while the desk settles a rejection itself. */
+export function isWithCustomer(order: Pick<Order, "status" | "next_action">): boolean {
+  return isEditable(order) && order.next_action.action !== "handle_exception";
 }
 
 /** Never submitted. */

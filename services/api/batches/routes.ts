@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OrderCommand } from "../../domain/order/rules/decide.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
-import { isEditable } from "../../domain/order/rules/status-facts.ts";
+import { whyUnchangeable } from "../../domain/order/rules/decide-requirement.ts";
 import { commandOrder } from "../../domain/order/store/order-commands.ts";
 import { idRange } from "../../platform/db/id-range.ts";
 import type { Database } from "../../platform/db/transaction.ts";
@@ -190,7 +190,7 @@ function requirementsRoute(deps: ApiDeps): CustomerRoute {
       const { db, principal, body } = request;
       const { requirements: given } = body;
       const all = await ordersOf(request);
-      const orders = all.filter(isEditable);
+      const orders = all.filter((order) => whyUnchangeable(order) === null);
       const signed = orders.filter((order) => signatureIn(given, order) !== null).length;
       const faults = [
         ...findUnaskedFaults(given, all),
@@ -205,13 +205,12 @@ function requirementsRoute(deps: ApiDeps): CustomerRoute {
     handle: async ({ db, principal, prepared: { all, stored, checked } }) => {
       const { accountId } = principal;
       const data = await forEach(all, async (order) => {
-        const { id: orderId, status } = order;
+        const { id: orderId } = order;
         const faults = checked.get(orderId)?.faults ?? [];
         if (faults.length > 0) throw notGiven(faults);
         const fulfilment = stored.get(orderId);
         if (fulfilment === undefined) {
-          const detail = `The requirements of an order in ${status} cannot be changed; only in draft and rejection can they.`;
-          throw new AppError("invalid_state", detail);
+          throw new AppError("invalid_state", whyUnchangeable(order) ?? "The order has changed.");
         }
         const by = { actor: customerActor(principal), now: bus.clock.now() };
         await fulfilOrder({ ...bus, db, files }, { accountId, orderId }, { fulfilment, ...by });

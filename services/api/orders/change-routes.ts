@@ -135,11 +135,12 @@ function changeIn({ changes }: Order, id: string): OrderChange {
 }
 
 function run(
-  { bus }: ApiDeps,
+  { bus, expirySpans }: ApiDeps,
   { db, principal, params: { id: orderId } }: CustomerPath,
   command: OrderCommand,
 ): Promise<Order> {
   const address = { accountId: principal.accountId, orderId };
-  const given = { command, actor: customerActor(principal), now: bus.clock.now() };
+  const confirmMs = expirySpans.date_confirmation;
+  const given = { command, actor: customerActor(principal), now: bus.clock.now(), confirmMs };
   return commandOrder({ ...bus, db }, address, given);
 }

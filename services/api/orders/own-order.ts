@@ -5,8 +5,9 @@ import type { Order } from "../../domain/order/rules/order.ts";
 import { commandOrder, type CustomerCommand } from "../../domain/order/store/order-commands.ts";
 import { readConfiguration } from "../../domain/order/store/number-configuration.ts";
 import { findOrder, readDueTimes } from "../../domain/order/store/read-order.ts";
-import { isEditable } from "../../domain/order/rules/status-facts.ts";
+import { whyUnchangeable } from "../../domain/order/rules/decide-requirement.ts";
 import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
+import { isEditable } from "../../domain/order/rules/status-facts.ts";
 import { findFocFault } from "../../domain/terms/rules/port-date.ts";
 import { termsOfOrder } from "../../domain/terms/rules/terms-of-order.ts";
 import { AppError, type Fault } from "../../platform/errors.ts";
@@ -122,5 +123,7 @@ export async function endOfChecks(
 /** Whether nothing else keeps the order from being submitted. */
 export function isBeingChecked(order: Order, now: Date): boolean {
   const { ready, blocking } = readinessOf(order, now);
-  return isEditable(order) && !ready && blocking.every(({ code }) => code === "checking");
+  return (
+    whyUnchangeable(order) === null && !ready && blocking.every(({ code }) => code === "checking")
+  );
 }

@@ -8,6 +8,7 @@ import { orderAnswer } from "../../domain/order/answers/order-answer.ts";
 import { ORDER_STATUSES } from "../../domain/order/rules/order.ts";
 import { readDueTimes } from "../../domain/order/store/read-order.ts";
 import { readinessAnswer } from "../../domain/requirement/answers/requirement-answer.ts";
+import { whyWithDesk } from "../../domain/order/rules/desk-owned.ts";
 import { readinessOf } from "../../domain/requirement/rules/readiness.ts";
 import { allowedFocWindows, earliestFoc } from "../../domain/terms/rules/port-date.ts";
 import { termsOfOrder } from "../../domain/terms/rules/terms-of-order.ts";
@@ -144,13 +145,19 @@ function readRoute(deps: ApiDeps): CustomerRoute {
 function readinessRoute(deps: ApiDeps): CustomerRoute {
   return GET(`${PATH}/:id/readiness`, "Read what blocks an order from being submitted", {
     description:
-      "Lists the mandatory requirements that have no value, are in exception, or whose document is still being checked; and, as `foc_requested`, a port date that is not possible any more.",
+      "Lists the mandatory requirements that have no value, are in exception, or whose document is still being checked; and, as `foc_requested`, a port date that is not possible any more; `detail` says where the porting desk settles a rejection itself.",
     answers: { 200: readinessAnswer },
     find: ownOrder,
     inSlot: inTurnOf(deps),
     handle: async (request) => {
       const order = await ownOrder(request);
-      return ok(readinessOf(order, deps.bus.clock.now(), ownDateFault(deps, order)));
+      const { ready, blocking } = readinessOf(
+        order,
+        deps.bus.clock.now(),
+        ownDateFault(deps, order),
+      );
+      const detail = whyWithDesk(order);
+      return ok({ ready: ready && detail === null, blocking, detail });
     },
   });
 }

@@ -4,16 +4,24 @@ import { accountReference } from "../accounts/answers.ts";
 
 const count = (description: string) => z.int().meta({ description, examples: [3] });
 
-export const ALERT_KINDS = ["assigned", "duplicate", "comment", "carrier", "overdue"] as const;
+export const ALERT_KINDS = [
+  "assigned",
+  "duplicate",
+  "comment",
+  "carrier",
+  "overdue",
+  "port_out",
+] as const;
 
-/** What concerns an operator: a case of theirs, or an order whose case they claimed or decided last. */
+/** What concerns an operator: a case of theirs, an order whose case they claimed or decided last, or any port-out. */
 const alertAnswer = z
   .object({
     kind: z.enum(ALERT_KINDS).meta({
       description:
-        "`assigned`: a lead assigned the case to the caller, who has not opened it; `duplicate`, `overdue`: of a case that the caller has claimed; `comment`: the customer waits for an answer; `carrier`: the carrier is silent or did something unexpected",
+        "`assigned`: a lead assigned the case to the caller, who has not opened it; `duplicate`, `overdue`: of a case that the caller has claimed; `comment`: the customer waits for an answer; `carrier`: the carrier is silent or did something unexpected; `port_out`: numbers left although the port-out was rejected, for everybody and seven days",
     }),
-    order_id: idText("The order"),
+    order_id: idText("The order; null for a port-out").nullable(),
+    port_out_id: idText("The port-out; null for an order").nullable(),
     account: accountReference,
     customer_reference: z
       .string()

@@ -4,7 +4,8 @@ import type { ALERT_KINDS } from "./answers.ts";
 
 interface Alert {
   readonly kind: (typeof ALERT_KINDS)[number];
-  readonly order_id: string;
+  readonly order_id: string | null;
+  readonly port_out_id: string | null;
   readonly account: { readonly id: string; readonly name: string };
   readonly customer_reference: string;
   readonly has_case: boolean;
@@ -14,6 +15,9 @@ interface Alert {
 const MOST = 50;
 /** Of the orders of everybody, the newest: each is asked whose it is. */
 const MOST_READ = 1_000;
+
+/** So long everybody sees that numbers left although that was rejected: nothing else ends it. */
+const DAYS_AFTER_LEAVING = 7;
 
 /** `$1` is the operator, `$2` now. */
 const ALERTS = `with mine as materialized (
@@ -36,10 +40,17 @@ const ALERTS = `with mine as materialized (
       order by id desc limit ${MOST_READ}) o
     where ${isOf("o.id")}
   )
-  select f.kind, f.order_id, json_build_object('id', a.id, 'name', a.name) as account, o.customer_reference,
+  select f.kind, f.order_id, null::uuid as port_out_id, json_build_object('id', a.id, 'name', a.name) as account,
+    o.customer_reference,
     exists (select from reviews.cases c where c.order_id = f.order_id and c.state = 'open') as has_case, f.since
   from found f join orders.porting_orders o on o.id = f.order_id join accounts.accounts a on a.id = o.account_id
-  where o.deleted_at is null order by f.since desc limit ${MOST}`;
+  where o.deleted_at is null
+  union all
+  select 'port_out', null, p.id, json_build_object('id', a.id, 'name', a.name), '', false, p.updated_at
+  from orders.port_outs p join accounts.accounts a on a.id = p.account_id
+  where p.status = 'ported_out' and p.decision ->> 'code' is not null
+    and p.updated_at > $2::timestamptz - interval '${DAYS_AFTER_LEAVING} days'
+  order by since desc limit ${MOST}`;
 
 /** Whether the operator has claimed the order's latest case, or decided it. */
 function isOf(orderId: string): string {

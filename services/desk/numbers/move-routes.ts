@@ -2,7 +2,11 @@ import { z } from "zod";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import { NUMBER_TYPES } from "../../domain/countries/number-type.ts";
 import { phoneNumberField } from "../../domain/number/answers/number-fields.ts";
-import { portedOutMessage, RELEASE_REASONS } from "../../domain/number/rules/platform-number.ts";
+import {
+  portedOutMessage,
+  RELEASE_REASONS,
+  type PlatformNumber,
+} from "../../domain/number/rules/platform-number.ts";
 import { releaseNumbers } from "../../domain/number/store/leaving-numbers.ts";
 import { unknownNumber } from "../../domain/number/store/numbers.ts";
 import {
@@ -21,7 +25,7 @@ import type { DeskDeps } from "../desk-deps.ts";
 import { deskNumberAnswer } from "./answers.ts";
 import { planImport, settleImport } from "./plan-import.ts";
 import {
-  findAnyNumber,
+  findLastNumber,
   findNumberOf,
   importNumbers,
   lockImports,
@@ -133,8 +137,9 @@ function releaseRoute({ bus }: DeskDeps): DeskRoute {
     description:
       "It has left without a port-out: `number.ported_out` is sent, without a carrier, and its open port-outs are rejected as `number_not_active`.",
     answers: { 200: deskNumberAnswer },
+    refuses: ["invalid_state"],
     params: { phone_number: phoneNumberField.describe("The number, in E.164") },
-    find: ({ db, params }) => findAnyNumber(db, params.phone_number),
+    find: ({ db, params }) => findLastNumber(db, params.phone_number),
     body: z.strictObject({
       reason: z.enum(RELEASE_REASONS).describe("Why it left"),
       note: writtenText(1_000).describe("What happened, for the desk"),
@@ -146,7 +151,8 @@ function releaseRoute({ bus }: DeskDeps): DeskRoute {
       const { reason, note, at = now } = body;
       const { phone_number } = params;
       const accountId = await inTransaction(db, async (tx) => {
-        const before = await findAnyNumber(tx, phone_number);
+        const before = await findLastNumber(tx, phone_number);
+        refuseGone(before);
         refuseTime(at, { since: before.activated_at, now });
         const { account_id } = before;
         // Port-outs are locked before numbers, as by whoever decides one.
@@ -173,6 +179,14 @@ function releaseRoute({ bus }: DeskDeps): DeskRoute {
       return ok(await findNumberOf(db, accountId, phone_number));
     },
   });
+}
+
+/** @throws `invalid_state` */
+function refuseGone({ status, release }: PlatformNumber): void {
+  if (status === "active" || status === "porting_out") return;
+  const how =
+    release === null ? "it was ported out" : `it was released (${release.reason}) at ${release.at}`;
+  throw new AppError("invalid_state", `The number has left already: ${how}.`);
 }
 
 /** @throws `validation_failed` for a time before the number was here, or in the future */

@@ -48,6 +48,7 @@ const numberFilters = {
     .array(z.enum(["active", "porting_out"]))
     .optional()
     .describe("Numbers in any of these statuses"),
+  source: z.enum(["ported", "imported"]).optional().describe("Numbers that came so"),
 } satisfies FilterParameters<Omit<DeskNumberFilter, "endings" | keyof CreatedWithin>>;
 
 const search = writtenText(128)

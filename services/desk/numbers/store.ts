@@ -54,11 +54,23 @@ export async function findAnyNumber(db: Queryable, phoneNumber: string): Promise
   return row;
 }
 
+/** A number as the account has it that had it last. @throws `not_found` */
+export async function findLastNumber(db: Queryable, phoneNumber: string): Promise<DeskNumber> {
+  const [row] = await queryRows<DeskNumber>(db, {
+    text: `select ${COLUMNS} from orders.numbers where phone_number = $1
+      order by orders.numbers.status = 'ported_out', event_sequence desc limit 1`,
+    values: [phoneNumber],
+  });
+  if (row === undefined) throw unknownNumber();
+  return row;
+}
+
 export interface DeskNumberFilter extends CreatedWithin {
   readonly account_id?: string | undefined;
   readonly phone_number?: string | undefined;
   readonly provider?: string | undefined;
   readonly status?: readonly string[] | undefined;
+  readonly source?: PlatformNumber["source"] | undefined;
   /** Digits of which it ends in any; with none of them, no number matches. */
   readonly endings?: readonly string[] | undefined;
 }
@@ -68,6 +80,7 @@ const CONDITIONS = {
   phone_number: (at: string) => `phone_number = ${at}`,
   provider: (at: string) => `provider = ${at}`,
   status: (at: string) => `status = any (${at}::text[])`,
+  source: (at: string) => `(porting_order_id is null) = (${at}::text = 'imported')`,
   created_after: (at: string) => `activated_at >= ${at}::timestamptz`,
   created_before: (at: string) => `activated_at < ${at}::timestamptz`,
 } as const satisfies FilterConditions<Omit<DeskNumberFilter, "endings">>;

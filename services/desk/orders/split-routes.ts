@@ -6,6 +6,7 @@ import { decideSplit, partsOf, type Split } from "../../domain/order/rules/decid
 import { orderMessages } from "../../domain/order/rules/order-messages.ts";
 import type { Actor, Order } from "../../domain/order/rules/order.ts";
 import { applyToOrder, refusalError } from "../../domain/order/store/order-commands.ts";
+import { keepOwnConfigurations } from "../../domain/order/store/number-configuration.ts";
 import { lockAnyOrder } from "../../domain/order/store/read-order.ts";
 import type { MessageWriter } from "../../messages/bus/outgoing.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -131,6 +132,7 @@ async function splitLocked(
   for (const { part, effects, copied } of parts) {
     await insertPart(writer.tx, box, { from: before, part, copies: copied, effects, by });
   }
+  await keepOwnConfigurations(writer.tx, [before.id, ...split.ids]);
   const orders = [
     await applyToOrder(writer, before, { command: { command: "split", ...split }, ...by }),
   ];

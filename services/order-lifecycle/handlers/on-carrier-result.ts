@@ -27,7 +27,10 @@ import { applyPortOutEnding } from "../store/apply-port-out-ending.ts";
 /** Applies a carrier's result to its order or its port-out, by their transition tables. */
 export function onCarrierResult(
   bus: Bus,
-  { portOutDecisionMs: decisionMs }: { readonly portOutDecisionMs: number },
+  {
+    portOutDecisionMs: decisionMs,
+    confirmMs,
+  }: { readonly portOutDecisionMs: number; readonly confirmMs: number },
 ): TogetherHandler<CarrierResult, LockedOrders> {
   return {
     lock: (tx, results) =>
@@ -52,7 +55,9 @@ export function onCarrierResult(
       const command = { command: "status_update", update } as const;
       const alsoSend = (effects: readonly Effect[]) =>
         resultReceipts(writer, { message, raw, outcome: outcomeOf({ order, update, effects }) });
-      locked.update(await applyToOrder(writer, order, { command, alsoSend, actor, now }));
+      locked.update(
+        await applyToOrder(writer, order, { command, alsoSend, actor, now, confirmMs }),
+      );
     },
   };
 }

@@ -157,7 +157,9 @@ describe("a number that ends in", () => {
     expect(await carrierComments(orderId)).toEqual([
       expect.stringMatching(/^[A-Z].+: The switch did not take the number\.$/),
     ]);
-    await send(orderId);
+    const again = await desk(`/orders/${orderId}/resubmit`, { note: "The switch takes it now." });
+    expect(again.status).toBe(200);
+    await confirmAtDesk(product, orderId);
     await becomes(orderId, "completed");
   });
 

@@ -172,6 +172,27 @@ describe("a carrier's rejection", () => {
       .parse(before?.["phone_numbers"]);
     await reportUpdate(orderId, "rejected", { rejection: { raw_code: "different_accounts" } });
     await becomes(orderId, "rejection");
+    const batch = String(before?.["batch_id"]);
+    const submitted = await api(`/v2/porting_orders/${orderId}/submit`, {});
+    expect([submitted.status, submitted.body?.["code"]]).toEqual([409, "invalid_state"]);
+    expect((await api(`/v2/porting_batches/${batch}/submit`, {})).body).toMatchObject({
+      data: [{ order_id: orderId, ok: false, error: { code: "invalid_state" } }],
+    });
+    const given = { requirements: { entity_name: "Acme Dental LLC" } };
+    expect((await api(`/v2/porting_batches/${batch}/requirements`, given)).body).toMatchObject({
+      data: [{ order_id: orderId, ok: false, error: { code: "invalid_state" } }],
+    });
+    expect((await api(`/v2/porting_orders/${orderId}/readiness`)).body).toEqual({
+      ...{ ready: false, blocking: [] },
+      detail: expect.stringContaining("different_accounts"),
+    });
+    const own = (tag: string) => ({ tags: [tag] });
+    const numbers = { [first]: own("a"), [second]: own("b"), [third]: own("c") };
+    const configured = await call(`${product.apiUrl}/v2/porting_orders/${orderId}`, {
+      ...{ method: "PATCH", key: product.apiKey },
+      body: { number_configuration: { numbers } },
+    });
+    expect(configured.status).toBe(200);
     const path = `/orders/${orderId}/split`;
     const reason = "Two accounts.";
     const wrong = await desk(path, { groups: [[first], [second]], reason });
@@ -185,6 +206,13 @@ describe("a carrier's rejection", () => {
       { status: "in_review", phone_numbers: [second], batch_id: before?.["batch_id"] },
     ]);
     const other = z.string().parse(dataOf(split)[1]?.["id"]);
+    for (const [id, its] of [
+      [orderId, { [first]: own("a"), [third]: own("c") }],
+      [other, { [second]: own("b") }],
+    ] as const) {
+      const { body } = await api(`/v2/porting_orders/${id}`);
+      expect(body?.["number_configuration"]).toEqual({ default: {}, numbers: its });
+    }
     for (const id of [orderId, other]) {
       await eventually(async () => {
         expect((await desk(`/reviews/${id}`)).body).toMatchObject({ attempt: 2, state: "open" });
@@ -347,6 +375,19 @@ describe("a change after submission", () => {
     expect(await faultsFor({ remove_phone_numbers: body?.["phone_numbers"] })).toMatchObject([
       { code: "last_number" },
     ]);
+  });
+
+  it("is asked for at any time while a close date awaits confirmation, half the time to it", async () => {
+    const began = Date.now();
+    const orderId = await toDated(1, 20);
+    const shown = (await api(`/v2/porting_orders/${orderId}`)).body;
+    const next = z.object({ action: z.string(), due_at: z.string() }).parse(shown?.["next_action"]);
+    const hours = (Date.parse(next.due_at) - began) / 3_600_000;
+    expect([next.action, Math.round(hours)]).toEqual(["confirm_date", 12]);
+    const alerted = (await desk(`/orders/${orderId}`)).body;
+    expect(alerted?.["attention"]).toMatchObject({ kind: "carrier" });
+    const asked = await api(changesOf(orderId), { foc_requested: await openings(orderId, 20) });
+    expect([asked.status, asked.body?.["status"]]).toEqual([201, "pending"]);
   });
 
   it("confirms a date before the requested one at once", async () => {

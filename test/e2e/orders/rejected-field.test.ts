@@ -157,7 +157,7 @@ describe("a field that the desk rejects", () => {
     });
     expect(await digestOf(letter)).toBe(digest);
     const ready = await api("GET", `/porting_orders/${orderId}/readiness`);
-    expect(ready.body).toEqual({ ready: true, blocking: [] });
+    expect(ready.body).toEqual({ ready: true, blocking: [], detail: null });
 
     await submitOrder(product, orderId);
     expect((await read(orderId)).exceptions).toEqual([]);

@@ -231,7 +231,7 @@ describe("a decision", () => {
     const order = `/v2/porting_orders/${orderId}`;
     const field = `${order}/requirements/account_number`;
     await desk.api("PATCH", field, { field_value: "8772-114-90211" });
-    const ready = { ready: true, blocking: [] };
+    const ready = { ready: true, blocking: [], detail: null };
     expect((await desk.api("GET", `${order}/readiness`)).body).toEqual(ready);
     await desk.submit(orderId);
     const letter = (await fieldsOf(orderId)).find((one) => one["slug"] === "loa");

@@ -55,6 +55,9 @@ describe("an imported base of 10,000 numbers", () => {
       expect([status, body]).toEqual([202, { accepted: MOST, errors: [] }]);
     }
     expect(performance.now() - began).toBeLessThan(20_000);
+    const of = async (source: string) =>
+      dataOf(await stack.desk("GET", `/numbers?account_id=${owner.accountId}&source=${source}`));
+    expect([(await of("imported")).length > 0, await of("ported")]).toEqual([true, []]);
     const before = await ownNumber(second);
     expect(before).toMatchObject({
       ...{ status: "active", source: "imported", provider: "sandbox", porting_order_id: null },
@@ -146,7 +149,12 @@ describe("an imported base of 10,000 numbers", () => {
       ...{ status: "released", port_out_lock: false },
       release: { reason: "snapback", at: expect.any(String) },
     });
-    expect((await release(number)).status).toBe(404);
+    const again = await release(number);
+    expect([again.status, again.body]).toMatchObject([
+      409,
+      { code: "invalid_state", detail: expect.stringContaining("released (snapback)") },
+    ]);
+    expect((await release("+16465550100")).status).toBe(404);
     expect(await portOutOf(owner, number, "rejected")).toMatchObject({
       decision: { by: "system", code: "number_not_active" },
     });

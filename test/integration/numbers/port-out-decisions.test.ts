@@ -85,6 +85,26 @@ describe("a port-out", () => {
     );
   });
 
+  it("that was rejected and completed all the same alerts the desk", async () => {
+    const number = await stack.newNumber(owner);
+    const locked = await owner.api("PATCH", `/numbers/${number}`, { port_out_lock: true });
+    expect(locked.status).toBe(200);
+    const asked = buildPortOutUpdate({ phone_numbers: [number] });
+    await stack.publishPortOut(asked);
+    const { id } = await portOutOf(owner, number, "rejected");
+    const alertsOf = async () => {
+      const all = (await stack.desk("GET", "/alerts")).body?.["alerts"];
+      return (all as { port_out_id: unknown }[]).filter((one) => one.port_out_id === id);
+    };
+    expect(await alertsOf()).toEqual([]);
+    const update_id = crypto.randomUUID();
+    await stack.publishPortOut({ ...asked, update_id, kind: "completed" });
+    await portOutOf(owner, number, "ported_out");
+    expect(await alertsOf()).toMatchObject([
+      { kind: "port_out", order_id: null, account: { id: owner.accountId }, has_case: false },
+    ]);
+  });
+
   it("is decided at the desk and audited; another account's is not found", async () => {
     const number = await stack.newNumber(owner);
     const path = `/sandbox/port_outs`;

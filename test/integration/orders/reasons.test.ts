@@ -84,7 +84,9 @@ describe("a rejection whose code names no requirement", () => {
       next_action: { actor: "customer", action: "submit_again" },
     });
     expect(await bodiesOf(id)).toEqual(["Line is locked: Frozen by the subscriber."]);
-    expect((await order(id, "/readiness")).body).toEqual({ ready: true, blocking: [] });
+    expect((await order(id, "/readiness")).body).toEqual({
+      ...{ ready: true, blocking: [], detail: null },
+    });
     expect((await side.api(`/v2/porting_orders/${id}/submit`, {})).body).toMatchObject({
       status: "in_review",
       exceptions: [],

@@ -9,8 +9,10 @@ import {
 } from "../../../../test/support/orders/order-commands.ts";
 import { buildChange, orderIn, T0 } from "../../../../test/support/orders/order-factory.ts";
 import { decide, type OrderCommand } from "./decide.ts";
+import type { DecisionContext } from "./effects.ts";
+import { nextActionOf } from "./next-action.ts";
 import type { OrderDecision } from "./order-decision.ts";
-import { ORDER_STATUSES, type Order, type OrderChange } from "./order.ts";
+import { ORDER_STATUSES, SYSTEM_ACTOR, type Order, type OrderChange } from "./order.ts";
 import { versionInForce } from "./order-changes.ts";
 
 const HOUR_MS = 3_600_000;
@@ -232,6 +234,53 @@ describe("a confirmed date before the requested one", () => {
     expect(changesOf(insisted)).toMatchObject([{ status: "accepted" }]);
     expect(waitsOf(insisted)).toEqual([]);
     expect(run(insisted.order, overdue).effects).toEqual([]);
+  });
+
+  it("leaves the customer half the time to a close date, and the desk is alerted at once", () => {
+    const inProcess = orderIn("in_process", { foc_requested: wanted });
+    const confirmMs = 24 * HOUR_MS;
+    const carrier = { type: "carrier", id: null, name: "sandbox" } as const;
+    const customer = { type: "customer", id: null, name: null } as const;
+    const inHours = (hours: number) =>
+      new Date(context.now.getTime() + hours * HOUR_MS).toISOString();
+    const decided = (order: Order, command: OrderCommand, actor: DecisionContext["actor"]) => {
+      const decision = decide(order, command, { actor, now: context.now, confirmMs });
+      if (!decision.allowed) throw new Error(decision.refusal.detail);
+      return decision;
+    };
+    const dated = (order: Order, hours: number) =>
+      decided(order, statusUpdate({ kind: "date_moved", foc_at: inHours(hours) }), carrier);
+    const dueIn = (decision: OrderDecision) =>
+      waitsOf(decision).map((one) => {
+        const since = one.effect === "wait" ? (one.since?.getTime() ?? 0) : 0;
+        return (since + confirmMs - context.now.getTime()) / HOUR_MS;
+      });
+    const far = dated(inProcess, 60);
+    expect([dueIn(far), far.order.attention]).toEqual([[24], null]);
+    const close = dated(far.order, 20);
+    expect(dueIn(close)).toEqual([10]);
+    expect(close.order.attention?.reason).toMatch(/before the requested one/);
+    expect(nextActionOf(close.order, new Map(), context.now).action).toBe("confirm_date");
+    const restated = dated(close.order, 20);
+    expect(restated.order.attention).toEqual(close.order.attention);
+    const asked = decided(close.order, asking(), customer);
+    expect([changesOf(asked), asked.order.attention]).toMatchObject([
+      [{ status: "pending" }],
+      null,
+    ]);
+    const again = decided(close.order, overdue, SYSTEM_ACTOR);
+    expect(nextActionOf(again.order, new Map(), context.now).actor).toBe("desk");
+  });
+
+  it("can be answered by another date until it comes, whatever the cut-off", () => {
+    const cutoffMs = 1_000 * HOUR_MS;
+    expect(changesOf(run(early.order, asking({ cutoffMs })))).toMatchObject([
+      { status: "pending" },
+    ]);
+    const passed = { ...early.order, foc_actual: T0.toISOString() };
+    expect(refusalOf(passed, asking({ cutoffMs }))?.code).toBe("change_too_late");
+    const known = { ...early.order, foc_requested: null };
+    expect(refusalOf(known, asking({ cutoffMs }))?.code).toBe("change_too_late");
   });
 
   it("is asked by the desk where no program takes it to the carrier", () => {

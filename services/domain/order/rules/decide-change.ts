@@ -2,8 +2,9 @@ import type { ReceivedUpdate } from "./carrier-steps.ts";
 import { derivedId } from "../../../platform/ids.ts";
 import { cutoffText, isPastCutoff } from "./cutoff.ts";
 import { findRemovalFaults, noteChanges, withoutNumbers } from "./decide-customer.ts";
+import { whyWithDesk } from "./desk-owned.ts";
 import type { DecisionContext } from "./effects.ts";
-import { changeOfVersion, MAX_CHANGES, pendingChange } from "./order-changes.ts";
+import { changeOfVersion, MAX_CHANGES, needsConfirmation, pendingChange } from "./order-changes.ts";
 import {
   add,
   allow,
@@ -42,8 +43,10 @@ export function decideChange(order: Order, asked: ChangeAsked, { now }: Decision
     const added = withNew(begin(order), { asked, versions: [], now });
     return allow(withAccepted(added, asked.id, now));
   }
-  if (isPastCutoff(order, cutoffMs, now)) {
-    return refuse("change_too_late", cutoffText("changed", order.foc_actual, cutoffMs));
+  // A date that nobody asked for may have come after the cut-off: until it is confirmed, it alone is the limit.
+  const limitMs = needsConfirmation(order) ? 0 : cutoffMs;
+  if (isPastCutoff(order, limitMs, now)) {
+    return refuse("change_too_late", cutoffText("changed", order.foc_actual, limitMs));
   }
   return allow(askCarrier(order, asked, now));
 }
@@ -57,7 +60,8 @@ function findStateRefusal(order: Order): Decision | null {
   const pending = pendingChange(order);
   if (isMovingNumbers(status)) return refuse("change_too_late", "The numbers are being moved.");
   if (isEditable(order)) {
-    return refuse("invalid_state", `An order in ${status} is with you: change it itself (PATCH).`);
+    const withYou = `An order in ${status} is with you: change it itself (PATCH).`;
+    return refuse("invalid_state", whyWithDesk(order) ?? withYou);
   }
   if (!isAtCarrier(status)) {
     return refuse("invalid_state", `An order in ${status} cannot be asked to be changed.`);

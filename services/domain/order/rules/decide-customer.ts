@@ -1,6 +1,6 @@
 import type { Fault } from "../../../platform/errors.ts";
 import { DRAFT_DELETED, DRAFT_EXPIRED } from "./closed-reason.ts";
-import { isDesksOwn } from "./desk-owned.ts";
+import { isDesksOwn, whyWithDesk } from "./desk-owned.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
 import { isGiven, onlyOf, withValues } from "../../requirement/rules/number-values.ts";
@@ -123,6 +123,8 @@ export function decidePatch(order: Order, patch: OrderPatch, { now }: DecisionCo
       `The date and numbers of an order in ${order.status} cannot be changed; ${EDITABLE}.`,
     );
   }
+  const withDesk = needsRework ? whyWithDesk(order) : null;
+  if (withDesk !== null) return refuse("invalid_state", withDesk);
   const faults = findRemovalFaults(order, removed);
   if (faults.length > 0) return refuseRequest("These numbers cannot be removed.", faults);
   const patched = noteChanges(change(begin(order), { ...fields, updated_at: now }), order);

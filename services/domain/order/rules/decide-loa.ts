@@ -1,4 +1,5 @@
 import { missingForLoa } from "./loa-content.ts";
+import { whyWithDesk } from "./desk-owned.ts";
 import { rewriteField } from "./decide-requirement.ts";
 import type { DecisionContext, Refusal } from "./effects.ts";
 import type { Order } from "./order.ts";
@@ -22,6 +23,8 @@ export function refusalOfSigning(order: Order): Refusal | null {
     const detail = `The letter of an order in ${order.status} cannot be signed; only in draft and rejection can it.`;
     return { code: "invalid_state", detail };
   }
+  const withDesk = whyWithDesk(order);
+  if (withDesk !== null) return { code: "invalid_state", detail: withDesk };
   if (!order.requirements.some((requirement) => requirement.slug === LOA_SLUG)) {
     return {
       code: "invalid_state",

@@ -1,4 +1,5 @@
 import type { Fault } from "../../../platform/errors.ts";
+import { whyWithDesk } from "./desk-owned.ts";
 import type { DecisionContext } from "./effects.ts";
 import type { Order } from "./order.ts";
 import { isTooOld, tooOld } from "../../requirement/rules/readiness.ts";
@@ -54,6 +55,12 @@ interface RequirementChange {
   readonly content: RequirementContent;
 }
 
+/** Why the requirements of the order cannot be changed now; null if they can. */
+export function whyUnchangeable(order: Order): string | null {
+  if (isEditable(order)) return whyWithDesk(order);
+  return `The requirements of an order in ${order.status} cannot be changed; only in draft and rejection can they.`;
+}
+
 /** Applies a customer's change of a field. Other fields do not change, including the letter of authorization. */
 export function decideRequirementChanged(
   order: Order,
@@ -61,12 +68,8 @@ export function decideRequirementChanged(
   { now }: DecisionContext,
 ): Decision {
   const { slug, content } = change;
-  if (!isEditable(order)) {
-    return refuse(
-      "invalid_state",
-      `The requirements of an order in ${order.status} cannot be changed; only in draft and rejection can they.`,
-    );
-  }
+  const why = whyUnchangeable(order);
+  if (why !== null) return refuse("invalid_state", why);
   const requirement = order.requirements.find((one) => one.slug === slug);
   if (requirement === undefined)
     return refuse("invalid_state", "The order has no such requirement.");

@@ -3,9 +3,16 @@ import { splitInto } from "./creation-effects.ts";
 import { withoutNumbers } from "./decide-customer.ts";
 import { decideResubmit } from "./decide-desk-owned.ts";
 import type { DecisionContext } from "./effects.ts";
-import { allow, begin, refuseRequest, type Decision } from "./order-decision.ts";
+import {
+  allow,
+  begin,
+  changeRequirements,
+  refuseRequest,
+  type Decision,
+} from "./order-decision.ts";
 import { INITIAL_STATUS, type Order } from "./order.ts";
 import { onlyOf } from "../../requirement/rules/number-values.ts";
+import type { OrderRequirement } from "../../requirement/rules/requirement.ts";
 
 /** How the desk splits an order: the first group stays, and each other one becomes an order. */
 export interface Split {
@@ -39,13 +46,30 @@ export function findSplitFaults(order: Order, groups: Split["groups"]): Fault[] 
 export function decideSplit(order: Order, split: Split, context: DecisionContext): Decision {
   const { groups, note } = split;
   const faults = findSplitFaults(order, groups);
-  const moved = groups.slice(1).flat();
-  const kept = faults.length > 0 ? begin(order) : withoutNumbers(begin(order), moved);
+  const [own = [], ...others] = groups;
+  const kept =
+    faults.length > 0
+      ? begin(order)
+      : changeRequirements(
+          withoutNumbers(begin(order), others.flat()),
+          billingReviewed(order, own),
+        );
   const submitted = decideResubmit(kept.order, note, context);
   if (!submitted.allowed) return submitted;
   if (faults.length > 0) return refuseRequest("The order cannot be split so.", faults);
   const told = splitInto([kept.order, ...partsOf(order, split, context.now)]);
   return allow({ ...submitted, effects: [...kept.effects, told, ...submitted.effects] });
+}
+
+/** A billing number that goes with another part was approved for the whole: here it is reviewed again. */
+function billingReviewed({ numbers }: Order, own: readonly string[]) {
+  const moved = numbers.map((one) => one.phone_number).filter((one) => !own.includes(one));
+  return (requirement: OrderRequirement): OrderRequirement => {
+    const { slug, status, shown_value: value } = requirement;
+    const isMoved = slug === "billing_phone_number" && moved.includes(value ?? "");
+    if (!isMoved || status !== "approved") return requirement;
+    return { ...requirement, status: "requirement-info-pending" };
+  };
 }
 
 /** The new orders as they begin: like the order that is split, reviewed as often, and never sent. */
@@ -61,7 +85,9 @@ export function partsOf(order: Order, { groups, ids }: Split, now: Date): Order[
     ...{ exceptions: [], cancel: null, attention: null, changes: [] },
     ...{ foc_actual: null, foc_said_at: null },
     numbers: numbersIn(group),
-    requirements: order.requirements.map((one) => onlyOf(one, numbersIn(group))),
+    requirements: order.requirements
+      .map((one) => onlyOf(one, numbersIn(group)))
+      .map(billingReviewed(order, group)),
     created_at: now,
     updated_at: now,
   }));

@@ -25,9 +25,10 @@ import {
 } from "./decide-requirement.ts";
 import { decideReview, type ReviewDecision } from "./decide-review.ts";
 import { decideHandOver, decideResubmit, type HandOver } from "./decide-desk-owned.ts";
-import { isDesksOwn } from "./desk-owned.ts";
+import { isDesksOwn, whyWithDesk } from "./desk-owned.ts";
 import { decideSplit, type Split } from "./decide-split.ts";
 import { decideStatusUpdate } from "./decide-status-update.ts";
+import { confirmationSince, withEarlyDateAlert } from "./early-date.ts";
 import type { CarrierTaskKind, Comment, DecisionContext, Effect } from "./effects.ts";
 import { isAskedAgain, needsConfirmation, pendingChange } from "./order-changes.ts";
 import {
@@ -74,13 +75,14 @@ export function decide(order: Order, command: OrderCommand, context: DecisionCon
   const decision = outcomeOf(order, command, context);
   if (!decision.allowed) return decision;
   const ended = withChangeEnded(decision, context.now);
-  return allow(withWaits(ended, { before: order, command, ...context }));
+  const alerted = withEarlyDateAlert(ended, order, context);
+  return allow(withWaits(alerted, { before: order, command, ...context }));
 }
 
 function outcomeOf(order: Order, command: OrderCommand, context: DecisionContext): Decision {
   switch (command.command) {
     case "submit":
-      return decideSubmit(order, command, context);
+      return submitByCustomer(order, command, context);
     case "resubmit":
       return decideResubmit(order, command.note, context);
     case "hand_over":
@@ -119,6 +121,16 @@ function outcomeOf(order: Order, command: OrderCommand, context: DecisionContext
     case "several":
       return decideSeveral(order, command.commands, context);
   }
+}
+
+/** What the desk settles with the carrier, it submits itself (`resubmit`, `split`). */
+function submitByCustomer(
+  order: Order,
+  submission: Submission,
+  context: DecisionContext,
+): Decision {
+  const why = whyWithDesk(order);
+  return why === null ? decideSubmit(order, submission, context) : refuse("invalid_state", why);
 }
 
 function decideSeveral(
@@ -164,10 +176,12 @@ function changeOf(kind: WaitKind, { order, effects }: OrderDecision, decided: De
   const { before, command, actor, now } = decided;
   const waited = isWaiting(kind, before);
   if (!isWaiting(kind, order)) return waited ? null : undefined;
-  if (!waited && kind !== "foc_grace") return now;
+  if (!waited && kind !== "foc_grace" && kind !== "date_confirmation") return now;
   switch (kind) {
-    case "date_confirmation":
-      return undefined;
+    case "date_confirmation": {
+      const isKnown = waited && before.foc_actual === order.foc_actual;
+      return isKnown ? undefined : confirmationSince(order, decided);
+    }
     case "draft_expiry":
     case "rejection_expiry":
       return actor.type === "customer" ? now : undefined;

@@ -7,10 +7,12 @@ import {
 } from "../../../../test/support/orders/order-factory.ts";
 import { partsOf } from "./decide-split.ts";
 import { decide, type OrderCommand } from "./decide.ts";
+import { whyWithDesk } from "./desk-owned.ts";
 import { nextActionOf } from "./next-action.ts";
 import type { Order } from "./order.ts";
 
 const DESK = { type: "desk", id: "01a1fc57-b585-7195-84b0-0000000000d1", name: "Ana" } as const;
+const CUSTOMER = { type: "customer", id: null, name: null } as const;
 const COMMENT = {
   id: "01a1fc57-b585-7195-84b0-0000000000c1",
   author_type: "ops",
@@ -91,6 +93,27 @@ describe("an order that is rejected for what the desk owns", () => {
     expect(types).toEqual(["porting_order.new_comment"]);
   });
 
+  it("is in no hands but the desk's until that has settled it, and can be cancelled", () => {
+    const { order } = rejected("split_required");
+    const document_id = "01a1fc57-b585-7195-84b0-0000000000d9";
+    const content = { kind: "document", document_id, document_date: T0, check: "passed" } as const;
+    const signing = { document_id, sha256: "", signer_name: "Ada", signed_at: T0 };
+    for (const command of [
+      { command: "submit" },
+      { command: "requirement_changed", slug: "invoice", content },
+      { command: "loa_signed", ...signing },
+      { command: "patch", patch: { foc_requested: null } },
+    ] as const) {
+      const decision = decide(order, command, { actor: CUSTOMER, now: T0 });
+      const refusal = { code: "invalid_state", detail: expect.stringContaining("split_required") };
+      expect(decision).toMatchObject({ allowed: false, refusal });
+    }
+    run(order, { command: "patch", patch: { customer_reference: "MOVE-7" } });
+    const cancelled = run(order, { command: "cancel", by: "customer", reason: null, cutoffMs: 0 });
+    expect(cancelled.order.status).toBe("cancel_pending");
+    expect(whyWithDesk(rejected("pin_invalid").order)).toBeNull();
+  });
+
   it("is the only one that the desk can submit or hand over", () => {
     const { order } = rejected("account_number_mismatch");
     for (const command of [
@@ -136,6 +159,23 @@ describe("an order that the desk splits", () => {
     const later = new Date(T0.getTime() + 90 * 86_400_000);
     const submitted = decide(part ?? both, { command: "submit" }, { actor: DESK, now: later });
     expect(submitted.allowed && submitted.order.status).toBe("in_review");
+  });
+
+  it("has a billing number reviewed again that goes with another part", () => {
+    const billing = buildRequirement({
+      ...{ slug: "billing_phone_number", status: "approved", has_value: true },
+      shown_value: second,
+    });
+    const billed = { ...both, requirements: [invoice, billing] };
+    const kept = run(billed, { ...split, groups });
+    expect(kept.order.requirements.map(({ status }) => status)).toEqual([
+      "approved",
+      "requirement-info-under-review",
+    ]);
+    const [part] = partsOf(billed, { ...split, groups }, T0);
+    expect(part?.requirements.map(({ status }) => status)).toEqual(["approved", "approved"]);
+    const [other] = partsOf(billed, { ...split, groups: [[second], [first]] }, T0);
+    expect(other?.requirements[1]?.status).toBe("requirement-info-pending");
   });
 
   it("has each of its numbers in one group, and is in the desk's hands", () => {

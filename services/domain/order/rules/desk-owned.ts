@@ -7,6 +7,13 @@ export function isDesksOwn(order: Pick<Order, "status" | "exceptions">): boolean
   return isEditable(order) && areDesksOwn(order.exceptions);
 }
 
+/** Why the customer can neither change nor submit the order now; null where the desk does not settle its rejection. */
+export function whyWithDesk(order: Pick<Order, "status" | "exceptions">): string | null {
+  if (!isDesksOwn(order)) return null;
+  const codes = [...new Set(order.exceptions.map(({ code }) => code))].join(", ");
+  return `The porting desk is settling the rejection (${codes}) with the carrier: until it has, the order can be cancelled, but neither changed nor submitted.`;
+}
+
 export function areDesksOwn(exceptions: readonly OrderException[]): boolean {
   return (
     exceptions.length > 0 &&

@@ -104,4 +104,6 @@ export interface Refusal {
 export interface DecisionContext {
   readonly actor: Actor;
   readonly now: Date;
+  /** How long a date before the requested one waits to be confirmed, where a decision can begin that wait; 0 means forever. */
+  readonly confirmMs?: number;
 }

@@ -2,7 +2,7 @@ import { PLATFORM_PROVIDER, platformPortOutRef } from "../../../messages/platfor
 import type { WaitKind } from "../../deadline/deadline.ts";
 import { readinessOf } from "../../requirement/rules/readiness.ts";
 import { isDesksOwn } from "./desk-owned.ts";
-import { needsConfirmation } from "./order-changes.ts";
+import { isEarlyDateAlert, needsConfirmation } from "./order-changes.ts";
 import type { Order } from "./order.ts";
 import {
   factsOf,
@@ -107,10 +107,13 @@ function isByOrder(action: Action | ActionByOrder): action is ActionByOrder {
 export function nextActionOf(order: Order, due: DueTimes, now: Date): NextAction {
   const { actor, action, beforeDesk } = factsOf(order.status);
   const due_at = dueAt(order, due)?.toISOString() ?? null;
-  if (isDesksOwn(order) || (order.attention !== null && !beforeDesk)) {
+  const { attention } = order;
+  const isToConfirm = needsConfirmation(order);
+  const isAlerted = attention !== null && !(isToConfirm && isEarlyDateAlert(attention));
+  if (isDesksOwn(order) || (isAlerted && !beforeDesk)) {
     return { actor: "desk", action: "handle_exception", due_at };
   }
-  if (needsConfirmation(order)) return { actor: "customer", action: "confirm_date", due_at };
+  if (isToConfirm) return { actor: "customer", action: "confirm_date", due_at };
   return { actor, action: isByOrder(action) ? CHOOSERS[action](order, now) : action, due_at };
 }
 

@@ -1,4 +1,4 @@
-import type { Order, OrderChange } from "./order.ts";
+import type { Attention, Order, OrderChange } from "./order.ts";
 import { hasDateConfirmed } from "./status-facts.ts";
 
 /** How many changes an order can be asked for. */
@@ -45,4 +45,12 @@ export function needsConfirmation(order: Dated): boolean {
 /** Whether the carrier was asked for the requested date after the order was submitted, so that its date is its answer. */
 export function isAskedAgain({ foc_requested, changes }: Dated): boolean {
   return changes.some((change) => change.foc_requested === foc_requested);
+}
+
+/** Why the desk is alerted of such a date that comes soon. */
+export const EARLY_AND_CLOSE =
+  "The carrier confirmed a date before the requested one, and it is close: see that the customer confirms it, or settle another one with the carrier.";
+
+export function isEarlyDateAlert(attention: Attention | null): boolean {
+  return attention?.reason === EARLY_AND_CLOSE;
 }

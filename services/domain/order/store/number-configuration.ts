@@ -44,6 +44,24 @@ export async function writeConfigurations(tx: Queryable, rows: ConfigurationRows
   });
 }
 
+const KEEP_OWN = `update orders.porting_orders o set number_configuration = jsonb_set(o.number_configuration, '{numbers}',
+    (select coalesce(jsonb_object_agg(e.key, e.value), '{}')
+      from jsonb_each(o.number_configuration -> 'numbers') e
+      join orders.order_numbers n on n.order_id = o.id and n.phone_number = e.key))
+  where o.id = any ($1::uuid[]) and o.number_configuration is not null`;
+
+/** Drops what the configurations have for numbers that are no longer in their orders. */
+export async function keepOwnConfigurations(
+  tx: Queryable,
+  orderIds: readonly string[],
+): Promise<void> {
+  await queryRows(tx, {
+    name: "number-configurations-keep-own",
+    text: KEEP_OWN,
+    values: [orderIds],
+  });
+}
+
 export async function readConfiguration(
   db: Queryable,
   orderId: string,

@@ -137,6 +137,10 @@ export const readinessAnswer = z
         }),
       )
       .meta({ description: "What blocks; empty if the order is ready" }),
+    detail: z.string().nullable().meta({
+      description:
+        "Why the order is not ready whatever its requirements: the porting desk settles its rejection with the carrier. Null otherwise",
+    }),
   })
   .meta({ id: "Readiness", description: "Whether an order can be submitted" });
 
