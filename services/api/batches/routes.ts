@@ -19,15 +19,11 @@ import {
 } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { cancelBody, MAX_NUMBERS } from "../orders/body.ts";
-import { MOST_LETTERS, tooManyLetters } from "../orders/draft-orders.ts";
+import { tooManyLetters } from "../orders/draft-orders.ts";
 import { endOfChecks, submitCommand } from "../orders/own-order.ts";
 import { listOrders } from "../orders/store/list-orders.ts";
 import { checkGiven, fulfilOrder, storeGiven, type CheckedGiven } from "../requirements/fulfil.ts";
-import {
-  findUnaskedFaults,
-  givenRequirements,
-  signatureIn,
-} from "../requirements/given-requirements.ts";
+import { findUnaskedFaults, givenRequirements } from "../requirements/given-requirements.ts";
 
 const PATH = "/v2/porting_batches/:batch_id";
 
@@ -191,11 +187,7 @@ function requirementsRoute(deps: ApiDeps): CustomerRoute {
       const { requirements: given } = body;
       const all = await ordersOf(request);
       const orders = all.filter((order) => whyUnchangeable(order) === null);
-      const signed = orders.filter((order) => signatureIn(given, order) !== null).length;
-      const faults = [
-        ...findUnaskedFaults(given, all),
-        ...(signed > MOST_LETTERS ? [tooManyLetters(signed)] : []),
-      ];
+      const faults = [...findUnaskedFaults(given, all), ...tooManyLetters(given, orders)];
       if (faults.length > 0) throw notGiven(faults);
       const to = { db, accountId: principal.accountId, orders, given };
       const checked = await checkGiven(deps, preparing, to);

@@ -24,7 +24,7 @@ import { AppError } from "../../platform/errors.ts";
 import { uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, scanFrom, type FilterParameters } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import { loopFaults, numberSettings } from "./settings.ts";
+import { loopFaults, numberSettings, refusePinInPortal } from "./settings.ts";
 
 const numberParameter = phoneNumberField.meta({
   description: "The number in E.164",
@@ -94,12 +94,7 @@ function patchRoute({ bus, box, providers }: ApiDeps): CustomerRoute {
         const { db, body } = request;
         const { accountId } = request.principal;
         const { phone_number: phoneNumber } = request.params;
-        if (request.principal.portal !== undefined && body.port_out_pin !== undefined) {
-          throw new AppError(
-            "forbidden",
-            "A port-out PIN is set by an API key, not in the portal.",
-          );
-        }
+        refusePinInPortal(request.principal, body.port_out_pin !== undefined);
         const faults = loopFaults(phoneNumber, body);
         if (faults.length > 0) {
           throw new AppError("validation_failed", "The number cannot be changed this way.", {

@@ -5,8 +5,9 @@ import type {
   NumberConfiguration,
   NumberSettings,
 } from "../../domain/number/rules/number-settings.ts";
-import type { Fault } from "../../platform/errors.ts";
+import { AppError, type Fault } from "../../platform/errors.ts";
 import { textUpTo, writtenText } from "../../platform/http/body/fields.ts";
+import type { AccountPrincipal } from "../access/customer-routes.ts";
 
 /** Where calls can go: a number with digits missing would lose them. */
 const destination = phoneNumberField.refine(isPossibleNumber, {
@@ -102,6 +103,12 @@ export function configurationFaults(
         : loopFaults(number, settings, `${AT}/numbers/${number}/forwarding`);
     }),
   ];
+}
+
+/** @throws `forbidden` */
+export function refusePinInPortal({ portal }: AccountPrincipal, setsPin: boolean): void {
+  if (portal === undefined || !setsPin) return;
+  throw new AppError("forbidden", "A port-out PIN is set by an API key, not in the portal.");
 }
 
 export function hasPin({ default: usual, numbers = {} }: NumberConfiguration): boolean {

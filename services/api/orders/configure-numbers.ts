@@ -15,7 +15,7 @@ import {
 import { AppError } from "../../platform/errors.ts";
 import type { AccountPrincipal } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
-import { configurationFaults, hasPin } from "../numbers/settings.ts";
+import { configurationFaults, hasPin, refusePinInPortal } from "../numbers/settings.ts";
 
 type ConfiguringDeps = Pick<ApiDeps, "box" | "providers">;
 
@@ -23,12 +23,10 @@ type ConfiguringDeps = Pick<ApiDeps, "box" | "providers">;
 export function requireConfigurable(
   configuration: NumberConfiguration | null | undefined,
   phoneNumbers: readonly string[],
-  { portal }: AccountPrincipal,
+  principal: AccountPrincipal,
 ): void {
   if (configuration == null) return;
-  if (portal !== undefined && hasPin(configuration)) {
-    throw new AppError("forbidden", "A port-out PIN is set by an API key, not in the portal.");
-  }
+  refusePinInPortal(principal, hasPin(configuration));
   const faults = configurationFaults(configuration, phoneNumbers);
   if (faults.length === 0) return;
   throw new AppError("validation_failed", "The numbers cannot be configured this way.", { faults });

@@ -8,10 +8,10 @@ import { runningSpan } from "../../platform/tracing/tracing.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import {
   checkGiven,
+  documentsOf,
   fulfilCommand,
   readGivenTo,
   storeGiven,
-  withoutFiles,
   type Fulfilment,
 } from "../requirements/fulfil.ts";
 import {
@@ -19,6 +19,7 @@ import {
   signatureIn,
   type GivenRequirements,
 } from "../requirements/given-requirements.ts";
+import { withoutFiles } from "../requirements/write-requirement.ts";
 import { findOtherHolders, findUnavailableNumbers } from "./store/list-orders.ts";
 import {
   locateNumbers,
@@ -103,7 +104,7 @@ function distinct(faults: readonly Fault[]): Fault[] {
 }
 
 /** Each takes a tenth of a second of printing, before the answer. */
-export const MOST_LETTERS = 20;
+const MOST_LETTERS = 20;
 
 /** Drafts that are planned, and what they are given, its files stored. */
 export interface FilledDrafts extends Left {
@@ -134,8 +135,7 @@ export async function prepareFilled(
   const holders = await findOtherHolders(db, accountId, request.phone_numbers);
   const plan = await planRequest(deps, request, { accountId, holders, now });
   const { orders } = plan;
-  const signed = orders.filter((order) => signatureIn(given, order) !== null).length;
-  const tooMany = signed > MOST_LETTERS ? [tooManyLetters(signed)] : [];
+  const tooMany = tooManyLetters(given, orders);
   const to = { db, accountId, orders, given };
   const checked = await (tooMany.length > 0
     ? readGivenTo(deps, to)
@@ -148,9 +148,12 @@ export async function prepareFilled(
   return { ...left, batchId: plan.batchId, orders, holders, fulfilments, now };
 }
 
-export function tooManyLetters(count: number): Fault {
+/** The fault of a request that signs too many letters, if it does. */
+export function tooManyLetters(given: GivenRequirements, orders: readonly Order[]): Fault[] {
+  const count = orders.filter((order) => signatureIn(given, order) !== null).length;
+  if (count <= MOST_LETTERS) return [];
   const detail = `It would sign ${count} letters; a request signs at most ${MOST_LETTERS}. Sign them in each order.`;
-  return { pointer: "#/requirements/loa", code: "too_many", detail };
+  return [{ pointer: "#/requirements/loa", code: "too_many", detail }];
 }
 
 export type CreatedDrafts = Pick<FilledDrafts, "batchId" | "orders" | "skipped">;
@@ -201,7 +204,7 @@ export async function createFilled(
   const orders = decisions.map(({ order }) => order);
   const given = new Map(decisions.map((one) => [one.order.id, one]));
   const traceparent = runningSpan()?.traceparent;
-  await withoutFiles(files, fulfilments.values(), async () => {
+  await withoutFiles(files, documentsOf(fulfilments.values()), async () => {
     const batch = { orders, given, requested, holders, actor, now, traceparent };
     if ((await createOrders(db, batch)) !== null) throw new StalePreparation();
   });

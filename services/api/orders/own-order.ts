@@ -57,11 +57,10 @@ export async function showOrder(
   order: Order,
 ) {
   heavy.note(order.id, order.numbers.length);
-  const number_configuration = await readConfiguration(db, order.id);
-  const due = await readDueTimes(db, [order], expirySpans);
-  const shown = { ...presentOrder(order, due), number_configuration };
+  const shown = presentOrder(order, await readDueTimes(db, [order], expirySpans));
   const isEndUsers = (portal?.orderId ?? null) !== null;
-  return ok(isEndUsers ? { ...shown, webhook_url: null, number_configuration: null } : shown);
+  if (isEndUsers) return ok({ ...shown, webhook_url: null, number_configuration: null });
+  return ok({ ...shown, number_configuration: await readConfiguration(db, order.id) });
 }
 
 type DateDeps = Pick<ApiDeps, "terms" | "bus">;

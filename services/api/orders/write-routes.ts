@@ -131,7 +131,7 @@ export function changeOrderRoute(deps: ApiDeps): CustomerRoute {
       const { requirements: given, number_configuration: configuration, ...patch } = body;
       if (urlRefusal !== null)
         throw patchRefusal(await ownOrder(request), patch, { urlRefusal }) ?? urlRefusal;
-      if (patch.foc_requested != null) {
+      if (given === undefined && patch.foc_requested != null) {
         requirePossibleDate(deps, await ownOrder(request), body);
       }
       const command = { command: "patch", patch } as const;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CommandContext, WriteAlso } from "../../domain/command/store/run-command.ts";
-import type { StoredDocument } from "../../domain/document/rules/document.ts";
+import type { Document, StoredDocument } from "../../domain/document/rules/document.ts";
 import { findUploads, insertDocuments, noteUses } from "../../domain/document/store/documents.ts";
 import { LOA_SLUG, type LoaSigning } from "../../domain/order/rules/decide-loa.ts";
 import { decide, type OrderCommand } from "../../domain/order/rules/decide.ts";
@@ -37,7 +37,7 @@ import {
   type GivenField,
   type GivenRequirements,
 } from "./given-requirements.ts";
-import { requireDocumentRoom } from "./write-requirement.ts";
+import { requireDocumentRoom, withoutFiles } from "./write-requirement.ts";
 
 export type FulfilDeps = LetterDeps & Pick<ApiDeps, "box">;
 
@@ -223,6 +223,11 @@ export function fulfilCommand(
   return { command: "several", commands: [...before, ...changes, ...signed] };
 }
 
+/** The documents whose files were stored. */
+export function documentsOf(fulfilments: Iterable<Fulfilment>): Document[] {
+  return [...fulfilments].flatMap(({ files }) => files.map(({ document }) => document));
+}
+
 interface FulfilRequest extends DecisionContext {
   readonly fulfilment: Fulfilment;
   readonly before?: readonly OrderCommand[];
@@ -239,7 +244,7 @@ export async function fulfilOrder(
   { fulfilment, before = [], also, ...by }: FulfilRequest,
 ): Promise<Order> {
   const { changes, letter, rewritten } = fulfilment;
-  return withoutFiles(files, [fulfilment], () =>
+  return withoutFiles(files, documentsOf([fulfilment]), () =>
     inTransaction(context.db, async (tx) => {
       const locked = await lockOwnOrder(tx, accountId, orderId);
       if (letter !== null) {
@@ -253,27 +258,4 @@ export async function fulfilOrder(
       return saved;
     }),
   );
-}
-
-/**
- * Removes the stored files where the work was refused. After any other error the transaction may have been committed, so
- * that they are left to the sweep.
- */
-export async function withoutFiles<T>(
-  files: FileStore,
-  fulfilments: Iterable<Fulfilment>,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const isRefused =
-      error instanceof StalePreparation || (error instanceof AppError && !error.retryable);
-    if (isRefused) {
-      for (const { files: made } of fulfilments) {
-        for (const { document } of made) await files.remove(document.id);
-      }
-    }
-    throw error;
-  }
 }

@@ -27,8 +27,10 @@ import { writtenInstant } from "../../platform/calendar/instant-text.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Database, Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
 import type { ReceivedFile } from "../../platform/files/temporary-upload.ts";
 import { formFile } from "../../platform/http/body/fields.ts";
+import { StalePreparation } from "../../platform/http/routing/preparing.ts";
 import { newId } from "../../platform/ids.ts";
 import type { ApiDeps } from "../api-deps.ts";
 
@@ -146,11 +148,24 @@ async function storeFile<T>(
   const { size: size_bytes, sha256 } = file;
   const document = { id: newId(created_at), ...of, content_type, size_bytes, sha256, created_at };
   await files.store(file, document.id);
+  return withoutFiles(files, [document], () => write(document));
+}
+
+/**
+ * Removes the files of new documents where the work was refused. After any other error the transaction may still have been
+ * committed, so that they are left to the sweep.
+ */
+export async function withoutFiles<T>(
+  files: Pick<FileStore, "remove">,
+  documents: readonly Pick<Document, "id">[],
+  work: () => Promise<T>,
+): Promise<T> {
   try {
-    return await write(document);
+    return await work();
   } catch (error) {
-    // After any other error the transaction may still have been committed, so the file is left to the sweep.
-    if (error instanceof AppError && !error.retryable) await files.remove(document.id);
+    const isRefused =
+      error instanceof StalePreparation || (error instanceof AppError && !error.retryable);
+    if (isRefused) for (const { id } of documents) await files.remove(id);
     throw error;
   }
 }

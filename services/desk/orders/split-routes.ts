@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
-import { MAX_DOCUMENT_BYTES } from "../../domain/document/rules/document.ts";
 import { creationEffects } from "../../domain/order/rules/creation-effects.ts";
 import { decideSplit, partsOf, type Split } from "../../domain/order/rules/decide-split.ts";
 import { orderMessages } from "../../domain/order/rules/order-messages.ts";
@@ -55,7 +54,7 @@ export function splitRoute(desk: DeskDeps): DeskRoute {
       const order = await findAnyOrder(request.db, request.params.id);
       const decision = decideSplit(order, split, by);
       if (!decision.allowed) throw refusalError(decision.refusal);
-      const copies = await copyDocuments(files, order, split);
+      const copies = await copyDocuments(files, order, { split, now });
       const orders = await inTransaction(request.db, async (tx) => {
         const before = await lockAnyOrder(tx, order.id);
         const after = await splitLocked({ ...bus, tx }, desk, { before, split, copies, by });
@@ -83,22 +82,16 @@ const documentsOf = ({ requirements }: Order): string[] =>
 
 /** Stores the files before their rows; those that get no row are swept. */
 async function copyDocuments(
-  files: Pick<FileStore, "open" | "receive" | "store" | "discard">,
+  files: Pick<FileStore, "copy">,
   order: Order,
-  { ids }: Split,
+  { split: { ids }, now }: { readonly split: Split; readonly now: Date },
 ): Promise<Copies> {
   const copies = new Map<string, Map<string, string>>();
   for (const id of ids) {
     const own = new Map<string, string>();
     for (const from of documentsOf(order)) {
-      const { content } = await files.open(from);
-      const received = await files.receive(content, { maxBytes: MAX_DOCUMENT_BYTES });
-      const to = newId(new Date());
-      try {
-        await files.store(received, to);
-      } finally {
-        await files.discard(received);
-      }
+      const to = newId(now);
+      await files.copy(from, to);
       own.set(from, to);
     }
     copies.set(id, own);
