@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Admin } from "kafkajs";
 import { z } from "zod";
 import { saslVariables, type SaslLogin } from "../../services/platform/command-line.ts";
 import { AppError } from "../../services/platform/errors.ts";
@@ -137,8 +138,12 @@ async function formatNode(
   });
 }
 
-/** The ids of the brokers that a node knows to be up, for a client that logs in so. */
-async function brokersUp(brokers: string, login: SaslLogin): Promise<number[]> {
+/** Asks a node once, as a client that logs in so. */
+async function askNode<T>(
+  brokers: string,
+  login: SaslLogin,
+  ask: (admin: Admin) => Promise<T>,
+): Promise<T> {
   const admin = createKafka({
     brokers: [brokers],
     security: readKafkaSecurity(saslVariables(login)),
@@ -148,10 +153,15 @@ async function brokersUp(brokers: string, login: SaslLogin): Promise<number[]> {
   }).admin();
   try {
     await admin.connect();
-    return (await admin.describeCluster()).brokers.map(({ nodeId }) => nodeId);
+    return await ask(admin);
   } finally {
     await admin.disconnect();
   }
+}
+
+/** The ids of the brokers that a node knows to be up. */
+async function brokersUp(admin: Admin): Promise<number[]> {
+  return (await admin.describeCluster()).brokers.map(({ nodeId }) => nodeId);
 }
 
 /** `host:port` of a node's listener for clients. */
@@ -182,7 +192,7 @@ function nodeProgram(options: KafkaOptions, node: KafkaNode): KeptProgram {
     },
     // Out of memory for what waits in it, a broker collects garbage for ever and answers nobody, but does not end.
     reacts: () => {
-      const answered = brokersUp(addressOf(node), admin).then(
+      const answered = askNode(addressOf(node), admin, brokersUp).then(
         () => true,
         () => false,
       );
@@ -190,7 +200,7 @@ function nodeProgram(options: KafkaOptions, node: KafkaNode): KeptProgram {
     },
     hungAfterMs: HUNG_AFTER_MS,
     isReady: async () => {
-      const isUp = (await brokersUp(addressOf(node), admin)).includes(id);
+      const isUp = (await askNode(addressOf(node), admin, brokersUp)).includes(id);
       if (isUp) for (const port of [ports.clients, ports.controller]) port.settle();
       return isUp;
     },
@@ -207,6 +217,8 @@ export interface KafkaPart {
 }
 
 const ADMIT_MS = 20_000;
+/** A group that nobody joins. */
+const FIRST_GROUP = "start";
 
 /** Formats the storage where there is none and creates the nodes' programs, without starting them. */
 export async function prepareKafka(options: KafkaOptions): Promise<KafkaPart> {
@@ -244,13 +256,15 @@ async function admitUsers(
     await endShareGroups(sender);
     await setKafkaPasswords(sender, users);
   });
-  // Brokers learn of them a moment after the controller.
+  // Brokers learn of them a moment after the controller, and a client that joins a group gives up while they load the groups.
   const admin = kafkaLogin(users, KAFKA_ADMIN);
+  const areServed = async (client: Admin): Promise<boolean> => {
+    if ((await brokersUp(client)).length < nodes.length) return false;
+    await client.describeGroups([FIRST_GROUP]);
+    return true;
+  };
   const isAdmitted = (node: KafkaNode): Promise<boolean> =>
-    brokersUp(addressOf(node), admin).then(
-      (ids) => ids.length === nodes.length,
-      () => false,
-    );
+    askNode(addressOf(node), admin, areServed).catch(() => false);
   const areAdmitted = async (): Promise<boolean> =>
     (await Promise.all(nodes.map(isAdmitted))).every(Boolean);
   const what = "Kafka to admit its users";

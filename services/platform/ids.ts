@@ -18,17 +18,21 @@ function randomOfOneId(): Uint8Array {
   return entropy.subarray(spent - ID_BYTES, spent);
 }
 
-/** A version 7 UUID whose time is `at`. */
+/** The number of the last id within its millisecond, which begins anywhere below half of what 32 bits hold. */
+const last = { msecs: NaN, seq: 0 };
+
+/** A version 7 UUID whose time is `at`; those that a process draws for one time after another sort as they are drawn. */
 export function newId(at: Date): string {
-  return v7({ msecs: at.getTime(), random: randomOfOneId() });
+  const msecs = at.getTime();
+  const isFirst = msecs !== last.msecs;
+  last.seq = isFirst ? Math.floor(Math.random() * 0x7fff_ffff) : last.seq + 1;
+  last.msecs = msecs;
+  return v7({ msecs, seq: last.seq, random: randomOfOneId() });
 }
 
 /** `count` version 7 UUIDs of one instant that sort in the order returned. */
 export function newIds(at: Date, count: number): string[] {
-  const first = Math.floor(Math.random() * 0x3fff_ffff);
-  return Array.from({ length: count }, (_, n) =>
-    v7({ msecs: at.getTime(), seq: first + n, random: randomOfOneId() }),
-  );
+  return Array.from({ length: count }, () => newId(at));
 }
 
 /** The same UUID for the same text, for ids that must be stable across retries. */

@@ -49,7 +49,7 @@ export function onCarrierResult(
       const order = locked.find(message.order_id);
       if (order === null) throw new AppError("unknown_order", "The result names no known order.");
       const actor = { type: "carrier", id: null, name: message.provider } as const;
-      const now = locked.timeOfChange(order, bus.clock.now());
+      const now = bus.clock.now();
       const [comment = "", reason = ""] = newIds(now, 2);
       const update = statusUpdateOf(message, { comment, reason });
       const command = { command: "status_update", update } as const;

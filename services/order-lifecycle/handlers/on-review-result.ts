@@ -29,7 +29,7 @@ export function onReviewResult(bus: Bus): TogetherHandler<ReviewResult, LockedOr
         throw new AppError("unknown_order", `There is no order ${message.order_id}.`);
       }
       const writer = { ...following(bus, raw), tx };
-      const now = locked.timeOfChange(order, bus.clock.now());
+      const now = bus.clock.now();
       locked.update(await apply(writer, order, { message, raw, now }));
     },
   };

@@ -2,8 +2,6 @@ import { describe, expect, it } from "@jest/globals";
 import { buildOrder } from "../../../../test/support/orders/order-factory.ts";
 import { LockedOrders } from "./locked-orders.ts";
 
-const AT = new Date("2026-11-24T06:00:00.000Z");
-
 describe("orders that a transaction has locked", () => {
   it("are found as they were last saved, and no others", () => {
     const order = buildOrder();
@@ -14,15 +12,5 @@ describe("orders that a transaction has locked", () => {
     expect(locked.find(order.id)).toBe(saved);
     expect(locked.find("00000000-0000-7000-8000-000000000001")).toBeNull();
     expect(locked.find(null)).toBeNull();
-  });
-
-  it("change one after the other, also within a millisecond", () => {
-    const [one, other] = [buildOrder(), buildOrder({ id: "00000000-0000-7000-8000-000000000002" })];
-    const locked = new LockedOrders([one, other]);
-    const times = [AT, AT, new Date(AT.getTime() + 5)].map((now) =>
-      locked.timeOfChange(one, now).getTime(),
-    );
-    expect(times).toEqual([AT.getTime(), AT.getTime() + 1, AT.getTime() + 5]);
-    expect(locked.timeOfChange(other, AT)).toEqual(AT);
   });
 });

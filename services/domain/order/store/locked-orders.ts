@@ -6,7 +6,6 @@ import { lockOrder, lockOrders } from "./read-order.ts";
 /** Orders that a transaction has locked, each as the transaction's last change to it left it. */
 export class LockedOrders {
   readonly #orders: Map<string, Order>;
-  readonly #changedAt = new Map<string, number>();
 
   constructor(orders: readonly Order[]) {
     this.#orders = new Map(orders.map((order) => [order.id, order]));
@@ -15,13 +14,6 @@ export class LockedOrders {
   /** Null for an order that does not exist. */
   find(orderId: string | null): Order | null {
     return orderId === null ? null : (this.#orders.get(orderId) ?? null);
-  }
-
-  /** The time of a change to the order: later than that of the change before, so that the ids of both sort as they are. */
-  timeOfChange({ id }: Order, now: Date): Date {
-    const at = Math.max(now.getTime(), (this.#changedAt.get(id) ?? 0) + 1);
-    this.#changedAt.set(id, at);
-    return new Date(at);
   }
 
   /** Remembers an order as it was saved. */

@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
-import { T0 } from "../../../../test/support/orders/order-factory.ts";
+import { buildOrder, T0 } from "../../../../test/support/orders/order-factory.ts";
 import type { Effect } from "../rules/effects.ts";
-import { deadlineRows } from "./order-commands.ts";
+import { deadlineRows, timeOfChange } from "./order-commands.ts";
 
 it("of several effects on a deadline the last is written, and a date and a wait as what they are", () => {
   const later = new Date(T0.getTime() + 1);
@@ -17,4 +17,10 @@ it("of several effects on a deadline the last is written, and a date and a wait 
     { kind: "carrier_silence", due_at: null, since: null },
     { kind: "foc_grace", due_at: null, since: later },
   ]);
+});
+
+it("a change is later than the one before, whenever its command came", () => {
+  const changed = buildOrder({ updated_at: T0 });
+  const after = (ms: number) => timeOfChange(changed, new Date(T0.getTime() + ms)).getTime();
+  expect([-40, 0, 1, 40].map((ms) => after(ms) - T0.getTime())).toEqual([1, 1, 1, 40]);
 });

@@ -64,8 +64,9 @@ interface GivenCommand extends DecisionContext {
 export async function applyToOrder(
   writer: MessageWriter,
   before: Order,
-  { command, rewritten = [], alsoSend, ...context }: GivenCommand,
+  { command, rewritten = [], alsoSend, ...given }: GivenCommand,
 ): Promise<Order> {
+  const context = { ...given, now: timeOfChange(before, given.now) };
   const decision = decide(before, command, context);
   if (!decision.allowed) throw refusalError(decision.refusal);
   const update = command.command === "status_update" ? command.update : null;
@@ -77,6 +78,14 @@ export async function applyToOrder(
   await registerActiveNumbers(writer, saved, context.now);
   await writeComments(writer, saved, context.now);
   return order;
+}
+
+/**
+ * Later than the change before, which another process may have made while this one waited for the order: the ids of both
+ * sort as the changes follow each other.
+ */
+export function timeOfChange({ updated_at: changedAt }: Order, now: Date): Date {
+  return new Date(Math.max(now.getTime(), changedAt.getTime() + 1));
 }
 
 interface OperatorCommand extends GivenCommand {
