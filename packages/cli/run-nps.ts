@@ -6,6 +6,7 @@ import { addCompletionCommand } from "./commands/completion.ts";
 import { addDeliveryCommands } from "./commands/deliveries.ts";
 import { addDocumentCommands } from "./commands/documents.ts";
 import { addEndpointCommands } from "./commands/endpoints.ts";
+import { addHolderCommands } from "./commands/holders.ts";
 import { addEventCommands } from "./commands/events.ts";
 import { addLoginCommands } from "./commands/login.ts";
 import { addNumberCommands } from "./commands/numbers.ts";
@@ -65,6 +66,7 @@ export function createProgram(session: Session): Command {
   addEndpointCommands(program, session);
   addOrderCommands(program, session);
   addDocumentCommands(program, session);
+  addHolderCommands(program, session);
   addNumberCommands(program, session);
   addPortOutCommands(program, session);
   addCompletionCommand(program, session);

@@ -11,6 +11,7 @@ import { Shell } from "./shell.tsx";
 const orders = fetched(() => import("./orders/orders-page.tsx"));
 const order = fetched(() => import("./orders/order-page.tsx"));
 const newOrder = fetched(() => import("./orders/new/new-order-page.tsx"));
+const holders = fetched(() => import("./holders/holders-page.tsx"));
 const numbers = fetched(() => import("./numbers/numbers-page.tsx"));
 const number = fetched(() => import("./numbers/number-page.tsx"));
 const portOuts = fetched(() => import("./port-outs/port-outs-page.tsx"));
@@ -28,7 +29,7 @@ const endUser = fetched(() => import("./end-user/end-user-page.tsx"));
 
 /** The screens of an account, without the one of an order's end user. */
 const ACCOUNT_SCREENS = [
-  ...[orders, order, newOrder, numbers, number, portOuts, portOut],
+  ...[orders, order, newOrder, holders, numbers, number, portOuts, portOut],
   ...[events, event, deliveries, delivery, endpoints, endpoint, appearance],
 ];
 
@@ -91,6 +92,7 @@ function AccountPages() {
           <Route path="/orders" component={orders.Component} />
           <Route path="/orders/new" component={newOrder.Component} />
           <Route path="/orders/:id">{({ id }) => <order.Component key={id} id={id} />}</Route>
+          <Route path="/holders" component={holders.Component} />
           <Route path="/numbers" component={numbers.Component} />
           <Route path="/numbers/:digits">
             {({ digits }) => <number.Component key={digits} digits={digits} />}

@@ -17,6 +17,7 @@ import { portOutRoutes } from "./port-outs/routes.ts";
 import { portabilityCheckRoutes } from "./portability/routes.ts";
 import { logoRoute, portalBrandingRoutes } from "./portal/branding/routes.ts";
 import { portalPageRoutes, portalSessionRoutes } from "./portal/routes.ts";
+import { requirementGroupRoutes } from "./requirement-groups/routes.ts";
 import { requirementRoutes } from "./requirements/routes.ts";
 import { webhookDeliveryRoutes } from "./webhooks/deliveries/routes.ts";
 import {
@@ -34,6 +35,7 @@ export function apiRoutes(deps: ApiDeps): CustomerRoute[] {
     ...orderChangeRoutes(deps),
     ...batchRoutes(deps),
     ...requirementRoutes(deps),
+    ...requirementGroupRoutes(deps),
     ...loaRoutes(deps),
     ...documentRoutes(deps),
     ...orderNoteRoutes(deps),

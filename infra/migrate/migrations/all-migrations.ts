@@ -17,6 +17,7 @@ import { OrderChanges1700000000216 } from "./0216-order-changes.ts";
 import { NumbersBothWays1700000000217 } from "./0217-numbers-both-ways.ts";
 import { Uploads1700000000218 } from "./0218-uploads.ts";
 import { LeftAgainstRejections1700000000219 } from "./0219-left-against-rejections.ts";
+import { RequirementGroups1700000000220 } from "./0220-requirement-groups.ts";
 
 /** What every database has; one of 0.3 is brought to it, and takes it for run (from-0.3/take-over.ts). */
 export const BASE = [
@@ -44,4 +45,5 @@ export const ALL_MIGRATIONS = [
   NumbersBothWays1700000000217,
   Uploads1700000000218,
   LeftAgainstRejections1700000000219,
+  RequirementGroups1700000000220,
 ];

@@ -160,6 +160,7 @@ export const GRANTS = {
       porting_requirement_review: READ,
       porting_carrier_adapter: READ,
     },
+    "orders.requirement_groups": { porting_api: ALL },
     "orders.numbers": {
       porting_api: [...DECIDES_PORT_OUTS, ...SETS_NUMBERS],
       porting_desk: READ_ADD_CHANGE,

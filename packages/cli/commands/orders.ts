@@ -35,6 +35,7 @@ interface CreateOptions extends Json {
   readonly set?: readonly string[];
   readonly sign?: string;
   readonly skipInvalid?: true;
+  readonly holder?: string;
 }
 
 interface ChangeOptions extends Json {
@@ -93,6 +94,7 @@ function addChanging(orders: Command, session: Session): void {
     .option("--webhook-url <url>", "where this order's webhooks go instead")
     .addOption(repeated("--set <slug=value>", "a value that they ask for, or a document's id"))
     .option("--sign <name>", "sign their letters in the name of the authorized person")
+    .option("--holder <id>", "a saved holder, whose values they get")
     .option("--skip-invalid", "order the other numbers where some cannot be ordered")
     .action((numbers: readonly string[], options: CreateOptions) =>
       create(session, numbers, options),
@@ -167,6 +169,7 @@ async function create(
     foc_requested: options.foc,
     webhook_url: options.webhookUrl,
     requirements: requirementsOf(options),
+    requirement_group_id: options.holder,
     skip_invalid: options.skipInvalid,
   });
   const out = session.printer(options);

@@ -258,6 +258,8 @@ export interface CreatePortingOrderRequest {
   /** Where this order's webhooks go instead of the account's endpoints: HTTPS, up to 2,048 characters */
   readonly webhook_url?: string | null | undefined;
   readonly requirements?: GivenRequirements | null | undefined;
+  /** A saved holder, whose values the orders get where they ask for them; what `requirements` gives comes first */
+  readonly requirement_group_id?: string | null | undefined;
   /** Order the other numbers where some cannot be ordered: these are then in `skipped`, with the fault of each. Where none is left the request is refused */
   readonly skip_invalid?: boolean | null | undefined;
   /** How its numbers are set at the moment in which each becomes active: forwarding, lock, PIN, tags, references */
@@ -307,6 +309,14 @@ export interface CreatePortingOrderRequest {
       readonly emergency_address_ref?: string | null | undefined;
     }>> | undefined;
   } | null | undefined;
+}
+
+export interface CreateRequirementGroupRequest {
+  /** What you call the holder, up to 128 characters */
+  readonly name: string;
+  readonly requirements?: SavedRequirements | null | undefined;
+  /** An order whose values are kept, as far as they belong to its holder; what `requirements` gives comes first. Its documents remain its own */
+  readonly porting_order_id?: string | null | undefined;
 }
 
 export interface CreateWebhookEndpointRequest {
@@ -1432,6 +1442,26 @@ export const REQUIREMENT_FIELD_TYPE_VALUES = [
   "choice",
 ] as const;
 
+/** A holder's values for the next orders */
+export interface RequirementGroup {
+  /** The `requirement_group_id` of orders */
+  readonly id: string;
+  /** What you call the holder, up to 128 characters */
+  readonly name: string;
+  readonly requirements: SavedRequirements;
+  /** When it was saved */
+  readonly created_at: string;
+  /** When it was last changed */
+  readonly updated_at: string;
+}
+
+export interface RequirementGroupList {
+  /** The items, newest first unless asked otherwise */
+  readonly data: readonly RequirementGroup[];
+  /** Whether there are more items in the paging direction */
+  readonly has_more: boolean;
+}
+
 /** Whether one value is for the whole order, or each of its numbers has its own */
 export type RequirementScope = "order" | "number" | (string & {});
 
@@ -1487,6 +1517,9 @@ export interface RotatedEndpointSecret {
   /** The endpoint's id */
   readonly id: string;
 }
+
+/** What belongs to the holder, by slug: a value as `field_value` takes it, or the id of a document that `POST /v2/documents` returned. Not `loa`, sensitive values and what each number has of its own: these belong to an order */
+export type SavedRequirements = Readonly<Record<string, string>>;
 
 export interface SignLoaRequest {
   /** Who signs: one line of 1 to 128 characters, the authorized person of the order */
@@ -1629,6 +1662,8 @@ export interface UpdatePortingOrderRequest {
     }>> | undefined;
   } | null | undefined;
   readonly requirements?: GivenRequirements | undefined;
+  /** A saved holder, whose values the orders get where they ask for them; what `requirements` gives comes first */
+  readonly requirement_group_id?: string | undefined;
 }
 
 export interface UpdatePortingOrderRequirementRequest {
@@ -1636,6 +1671,12 @@ export interface UpdatePortingOrderRequirementRequest {
   readonly field_value?: string | undefined;
   /** Of scope `number`: the values by the order's numbers in E.164; those that are left out stay as they are, and null clears one of an optional requirement */
   readonly field_values?: Readonly<Record<string, string | null>> | undefined;
+}
+
+export interface UpdateRequirementGroupRequest {
+  /** What you call the holder, up to 128 characters */
+  readonly name?: string | undefined;
+  readonly requirements?: SavedRequirements | undefined;
 }
 
 export interface UpdateWebhookEndpointRequest {
@@ -1892,6 +1933,22 @@ export interface ListPortingRequirementsQuery {
   readonly country_code: string;
   /** Type of the numbers */
   readonly number_type: "local" | "mobile" | "toll_free" | "national" | "shared_cost";
+}
+
+/** What `listRequirementGroups` can be asked for */
+export interface ListRequirementGroupsQuery {
+  /** Items on a page: 1 to 250, 50 unless given */
+  readonly limit?: number | undefined;
+  /** The id of the item that the page follows */
+  readonly starting_after?: string | undefined;
+  /** The id of the item that the page precedes */
+  readonly ending_before?: string | undefined;
+  /** Oldest (`asc`) or newest first */
+  readonly order?: "asc" | "desc" | undefined;
+  /** Items created at this time or later */
+  readonly created_after?: string | undefined;
+  /** Items created before this time */
+  readonly created_before?: string | undefined;
 }
 
 /** What `getLoa` can be asked for */

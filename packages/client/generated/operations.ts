@@ -121,6 +121,31 @@ export class Operations {
     return this.caller.json({ method: "GET", path: "/v2/porting_requirements", query }, options);
   }
 
+  /** Save a holder for the next orders. */
+  createRequirementGroup(body: Api.CreateRequirementGroupRequest, options?: CallOptions): Promise<Api.RequirementGroup> {
+    return this.caller.json({ method: "POST", path: "/v2/requirement_groups", body }, options);
+  }
+
+  /** List the saved holders. */
+  listRequirementGroups(query: Api.ListRequirementGroupsQuery = {}, options?: CallOptions): Paged<Api.RequirementGroup> {
+    return this.caller.list({ method: "GET", path: "/v2/requirement_groups", query }, options);
+  }
+
+  /** Read a saved holder. */
+  getRequirementGroup(id: string, options?: CallOptions): Promise<Api.RequirementGroup> {
+    return this.caller.json({ method: "GET", path: `/v2/requirement_groups/${encodeURIComponent(id)}` }, options);
+  }
+
+  /** Change a saved holder. */
+  updateRequirementGroup(id: string, body: Api.UpdateRequirementGroupRequest = {}, options?: CallOptions): Promise<Api.RequirementGroup> {
+    return this.caller.json({ method: "PATCH", path: `/v2/requirement_groups/${encodeURIComponent(id)}`, body }, options);
+  }
+
+  /** Delete a saved holder. */
+  deleteRequirementGroup(id: string, options?: CallOptions): Promise<void> {
+    return this.caller.nothing({ method: "DELETE", path: `/v2/requirement_groups/${encodeURIComponent(id)}` }, options);
+  }
+
   /** Read the letter of authorization: the signed one, or a preview. */
   getLoa(id: string, query: Api.GetLoaQuery = {}, options?: CallOptions): Promise<Uint8Array> {
     return this.caller.bytes({ method: "GET", path: `/v2/porting_orders/${encodeURIComponent(id)}/loa`, query }, options);

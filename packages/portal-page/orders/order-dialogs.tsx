@@ -1,11 +1,12 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { TextArea } from "../../ui/field.tsx";
+import { TextArea, TextField } from "../../ui/field.tsx";
 import { faultAt, otherFaults } from "../../ui/http/request.ts";
 import { Confirm, FormModal } from "../../ui/modal.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { useDraft } from "../../ui/use-draft.ts";
+import { HOLDERS_PATH, useHolderCommand } from "../holders/holders.ts";
 import { ORDER_FIELDS, OrderFields, requestedTime, typedTimeOf } from "./order-fields.tsx";
 import { cancelText, isWithCustomer, type Order } from "./order-words.ts";
 import styles from "./orders.module.css";
@@ -54,6 +55,42 @@ export function CancelDialog({ order, onClose }: DialogProps) {
         maxLength={MAX_REASON}
         value={reason}
         onChange={write}
+      />
+    </FormModal>
+  );
+}
+
+/** Keeps what the order was given for the next orders of the same holder. */
+export function SaveHolderDialog({ order, onClose }: DialogProps) {
+  const entity = order.requirements.find(({ slug }) => slug === "entity_name")?.field_value;
+  const [name, setName] = useState(entity ?? "");
+  const save = useHolderCommand();
+  const toasts = useToasts();
+  const onSubmit = (): void =>
+    save.run(
+      { path: HOLDERS_PATH, body: { name: name.trim(), porting_order_id: order.id } },
+      {
+        onDone: () => toasts.done("The holder is saved", "Choose it where you create an order."),
+        whileShown: onClose,
+      },
+    );
+  return (
+    <FormModal
+      title="Save the holder"
+      description="The next orders can be given the same names, address and other values. Documents, the letter, account number and PIN stay with this order."
+      verb="Save"
+      isBusy={save.isPending}
+      isReady={name.trim() !== ""}
+      fault={otherFaults(save.error, ["#/name"])}
+      onSubmit={onSubmit}
+      onClose={onClose}
+    >
+      <TextField
+        label="What you call it"
+        error={faultAt(save.error, "#/name")}
+        maxLength={128}
+        value={name}
+        onChange={setName}
       />
     </FormModal>
   );

@@ -14,12 +14,13 @@ import { accountWords } from "../languages/words.ts";
 import { RequirementForm, useFocusOnEnd } from "../order-form/requirement-form.tsx";
 import { usePhones } from "../order-form/use-phones.ts";
 import { AskForChangeDialog, Changes, ConfirmDate } from "./change-requests.tsx";
-import { CancelDialog, ChangeDialog, DeleteDialog } from "./order-dialogs.tsx";
+import { CancelDialog, ChangeDialog, DeleteDialog, SaveHolderDialog } from "./order-dialogs.tsx";
 import {
   canAskForChange,
   canCancel,
   canChange,
   canDelete,
+  hasValues,
   kindOf,
   nextWords,
   numberWords,
@@ -146,6 +147,7 @@ const DIALOGS = {
   ask: AskForChangeDialog,
   delete: DeleteDialog,
   cancel: CancelDialog,
+  holder: SaveHolderDialog,
 } as const;
 
 function Shown({ order }: { readonly order: Order }) {
@@ -163,6 +165,7 @@ function Shown({ order }: { readonly order: Order }) {
           {canAskForChange(order) && (
             <Button onClick={() => setOpen("ask")}>Ask for a change</Button>
           )}
+          {hasValues(order) && <Button onClick={() => setOpen("holder")}>Save the holder</Button>}
           {canDelete(order) && <Button onClick={() => setOpen("delete")}>Delete draft</Button>}
           {canCancel(order) && <Button onClick={() => setOpen("cancel")}>Cancel order</Button>}
         </>

@@ -131,6 +131,13 @@ export function isWithCustomer(order: Pick<Order, "status" | "next_action">): bo
   return isEditable(order) && order.next_action.action !== "handle_exception";
 }
 
+/** Whether it was given a value that another order of the holder could be given too. */
+export function hasValues({ requirements }: Order): boolean {
+  return requirements.some(({ field_type, field_value }) => {
+    return field_type !== "document" && field_value !== null;
+  });
+}
+
 /** Never submitted. */
 export function canDelete({ status, submitted_at: at }: Pick<Order, "status" | "submitted_at">) {
   return factsOf(status).deletable && at === null;

@@ -90,8 +90,13 @@ client must accept them: objects of responses have no closed set of fields, and 
     },
     {
       name: "Requirements",
-      description: "What orders ask for: the values and documents of an order, and of each kind.",
-      paths: ["/v2/porting_orders/{}/requirements", "/v2/porting_requirements"],
+      description:
+        "What orders ask for: the values and documents of an order, of each kind, and of holders who are saved for the next orders.",
+      paths: [
+        "/v2/porting_orders/{}/requirements",
+        "/v2/porting_requirements",
+        "/v2/requirement_groups",
+      ],
     },
     {
       name: "Letters of authorization",

@@ -14,6 +14,7 @@ import { numberConfiguration } from "../numbers/settings.ts";
 import type { AccountPrincipal } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { givenRequirements, type GivenRequirements } from "../requirements/given-requirements.ts";
+import { savedIn } from "../requirement-groups/store.ts";
 import { findGivenFaults } from "./draft-orders.ts";
 import { findUnavailableNumbers } from "./store/list-orders.ts";
 import { findNumberFaults, INVALID_NUMBER, type KindOptions } from "./plan-orders.ts";
@@ -68,10 +69,6 @@ const webhookUrl = textUpTo(MAX_URL_LENGTH).nullable().meta({
 const configurationMeta =
   "How its numbers are set at the moment in which each becomes active: forwarding, lock, PIN, tags, references";
 
-interface Configuring {
-  readonly number_configuration?: NumberConfiguration | null;
-}
-
 /** A fault of its own for each number, whatever it is; the others are found by its numbering plan. */
 const requestedNumber = z
   .custom<string>((number) => typeof number === "string", {
@@ -88,6 +85,11 @@ const numbers = (what: string, number: z.ZodType<string> = z.string()) =>
     .max(1_000)
     .meta({ description: `${what}: 1 to 1,000 in E.164`, examples: [["+12125550123"]] });
 
+const groupId = z.uuid().toLowerCase().meta({
+  description:
+    "A saved holder, whose values the orders get where they ask for them; what `requirements` gives comes first",
+});
+
 export const newOrderBody = z
   .strictObject({
     phone_numbers: numbers("The numbers to port", requestedNumber),
@@ -102,6 +104,7 @@ export const newOrderBody = z
     foc_requested: optionalOrNull(focRequested).describe(focDescription),
     webhook_url: webhookUrl.optional(),
     requirements: optionalOrNull(givenRequirements),
+    requirement_group_id: optionalOrNull(groupId),
     skip_invalid: optionalOrNull(z.boolean()).meta({
       description:
         "Order the other numbers where some cannot be ordered: these are then in `skipped`, with the fault of each. Where none is left the request is refused",
@@ -121,19 +124,19 @@ export const patchOrderBody = z
       .optional()
       .describe(`${configurationMeta}; it replaces what was given before`),
     requirements: givenRequirements.optional(),
+    requirement_group_id: groupId.optional(),
   })
   .meta({ examples: [{ customer_reference: "second port" }] })
   .transform((sent): SentPatch => {
+    const { requirements, requirement_group_id, number_configuration } = sent;
     const { customer_reference, webhook_url, foc_requested, remove_phone_numbers } = sent;
-    const { requirements, number_configuration } = sent;
-    return {
-      ...(requirements === undefined ? {} : { requirements }),
+    const patch = {
       ...(customer_reference === undefined ? {} : { customer_reference }),
       ...(webhook_url === undefined ? {} : { webhook_url }),
       ...(foc_requested === undefined ? {} : { foc_requested }),
       ...(remove_phone_numbers === undefined ? {} : { remove_phone_numbers }),
-      ...(number_configuration === undefined ? {} : { number_configuration }),
     };
+    return { patch, requirements, requirement_group_id, number_configuration };
   });
 
 export const changeBody = z
@@ -164,8 +167,11 @@ export const cancelBody = z
   .meta({ examples: [{ reason: "Ordered by mistake." }] });
 
 /** What a request changes of an order, and what it gives for its requirements. */
-export interface SentPatch extends OrderPatch, Configuring {
-  readonly requirements?: GivenRequirements;
+export interface SentPatch {
+  readonly patch: OrderPatch;
+  readonly requirements: GivenRequirements | undefined;
+  readonly requirement_group_id: string | undefined;
+  readonly number_configuration: NumberConfiguration | null | undefined;
 }
 
 type FaultDeps = Pick<
@@ -193,6 +199,7 @@ const readable = z
     foc_requested: focRequested.nullish().catch(null),
     webhook_url: textUpTo(MAX_URL_LENGTH).nullish().catch(null),
     requirements: givenRequirements.optional().catch(undefined),
+    requirement_group_id: groupId.optional().catch(undefined),
   })
   .catch({ phone_numbers: [] });
 
@@ -248,15 +255,17 @@ export async function findSentFaults(
   const sent = readable.parse(body);
   const faults = await faultsOfChange(deps, preparing, { ...sent, now });
   const ofNumbers = await faultsOfNumbers(deps, sender, sent);
-  const { requirements: given } = sent;
-  if (given === undefined) return [...faults, ...ofNumbers];
+  const { requirements: given, requirement_group_id: groupId } = sent;
+  if ((given ?? groupId) === undefined) return [...faults, ...ofNumbers];
   const phone_numbers = sent.phone_numbers.filter((number) => typeof number === "string");
   const { db, principal } = sender;
+  const { accountId } = principal;
   const gift = {
     db,
-    accountId: principal.accountId,
+    accountId,
     body: { ...sent, phone_numbers, foc_requested: undefined },
-    given,
+    given: given ?? {},
+    group: await savedIn(db, accountId, groupId),
     now,
   };
   return [...faults, ...ofNumbers, ...(await findGivenFaults(deps, gift))];

@@ -20,6 +20,8 @@ import {
   type GivenRequirements,
 } from "../requirements/given-requirements.ts";
 import { withoutFiles } from "../requirements/write-requirement.ts";
+import { withSaved } from "../requirement-groups/saved-requirements.ts";
+import type { NamedGroup } from "../requirement-groups/store.ts";
 import { findOtherHolders, findUnavailableNumbers } from "./store/list-orders.ts";
 import {
   locateNumbers,
@@ -83,17 +85,30 @@ async function planRequest(
 
 interface Gift extends Creation {
   readonly given: GivenRequirements;
+  readonly group: NamedGroup;
   readonly now: Date;
+}
+
+/** On some values depends when numbers can be moved. */
+function withAllGiven<T extends OrderRequest>(
+  request: T,
+  given: GivenRequirements,
+  { saved }: NamedGroup,
+): T {
+  return { ...request, requirements: { ...saved, ...given } };
 }
 
 /** The faults of values in a request whose schema or date has faults too; the letter is not printed for these. */
 export async function findGivenFaults(
   deps: PlanDeps & Pick<ApiDeps, "bus" | "box">,
-  { db, accountId, body, given, now }: Gift,
+  { db, accountId, body, now, group, ...gift }: Gift,
 ): Promise<Fault[]> {
-  const { orders } = await planRequest(deps, body, { accountId, holders: new Map(), now });
+  const request = withAllGiven(body, gift.given, group);
+  const { orders } = await planRequest(deps, request, { accountId, holders: new Map(), now });
+  const given = withSaved(gift.given, group.saved, orders);
   const read = await readGivenTo(deps, { db, accountId, orders, given });
-  return [...findUnaskedFaults(given, orders), ...distinct(read.flatMap(({ faults }) => faults))];
+  const unasked = [...group.faults, ...findUnaskedFaults(given, orders)];
+  return [...unasked, ...distinct(read.flatMap(({ faults }) => faults))];
 }
 
 /** Orders of one request usually have the same faults, because all of them are given the same. */
@@ -129,19 +144,22 @@ export async function prepareFilled(
     readonly refuse: (plan: readonly Fault[], given: readonly Fault[]) => Promise<Error | null>;
   },
 ): Promise<FilledDrafts> {
-  const { db, accountId, given, now } = gift;
+  const { db, accountId, group, now } = gift;
   const left = await withoutSkipped(deps, gift);
   const { request } = left;
   const holders = await findOtherHolders(db, accountId, request.phone_numbers);
-  const plan = await planRequest(deps, request, { accountId, holders, now });
+  const planned = withAllGiven(request, gift.given, group);
+  const plan = await planRequest(deps, planned, { accountId, holders, now });
   const { orders } = plan;
+  const given = withSaved(gift.given, group.saved, orders);
   const tooMany = tooManyLetters(given, orders);
   const to = { db, accountId, orders, given };
   const checked = await (tooMany.length > 0
     ? readGivenTo(deps, to)
     : checkGiven(deps, preparing, to));
   const faults = checked.flatMap((one) => one.faults);
-  const all = [...tooMany, ...findUnaskedFaults(given, orders), ...distinct(faults)];
+  const unasked = [...group.faults, ...findUnaskedFaults(given, orders)];
+  const all = [...tooMany, ...unasked, ...distinct(faults)];
   const refusal = await refuse(plan.faults, all);
   if (refusal !== null) throw refusal;
   const fulfilments = await storeGiven(deps, { db, accountId }, checked);

@@ -20,6 +20,8 @@ import { namesMany } from "../access/request-slots.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { checkGiven, fulfilOrder, storeGiven, type Fulfilment } from "../requirements/fulfil.ts";
 import { findUnaskedFaults } from "../requirements/given-requirements.ts";
+import { withSaved } from "../requirement-groups/saved-requirements.ts";
+import { savedIn } from "../requirement-groups/store.ts";
 import {
   findSentChangeFaults,
   findSentFaults,
@@ -64,14 +66,15 @@ export function createOrdersRoute(deps: ApiDeps): CustomerRoute {
         findSentFaults(deps, preparing, { ...sender, body, now }),
       );
       const urlRefusal = await findUrlRefusal(deps, preparing, body.webhook_url);
-      const { requirements: given } = body;
-      if (given === undefined) return { urlRefusal, filled: null };
+      const { requirements: given = {}, requirement_group_id: groupId } = body;
+      if ((body.requirements ?? groupId) === undefined) return { urlRefusal, filled: null };
       const refuse = async (planFaults: readonly Fault[], givenFaults: readonly Fault[]) => {
         if (urlRefusal === null && planFaults.length + givenFaults.length === 0) return null;
         return orderRefusal(deps, sender, { body, urlRefusal, planFaults, givenFaults });
       };
       const { accountId } = principal;
-      const gift = { db, accountId, body, given, now, refuse };
+      const group = await savedIn(db, accountId, groupId);
+      const gift = { db, accountId, body, given, group, now, refuse };
       return { urlRefusal, filled: await prepareFilled(deps, preparing, gift) };
     },
     handle: async ({ db, principal, body, prepared: { urlRefusal, filled } }) => {
@@ -117,27 +120,27 @@ export function changeOrderRoute(deps: ApiDeps): CustomerRoute {
     prepare: async (request, preparing) => {
       const { body } = request;
       const now = clock.now();
-      await requireFocInRange(body.foc_requested, now, () =>
-        findSentChangeFaults(deps, preparing, { body, now }),
+      const { patch, requirements, requirement_group_id: groupId } = body;
+      await requireFocInRange(patch.foc_requested, now, () =>
+        findSentChangeFaults(deps, preparing, { body: patch, now }),
       );
-      const urlRefusal = await findUrlRefusal(deps, preparing, body.webhook_url);
-      if (body.requirements === undefined) return { urlRefusal, fulfilment: null };
+      const urlRefusal = await findUrlRefusal(deps, preparing, patch.webhook_url);
+      if ((requirements ?? groupId) === undefined) return { urlRefusal, fulfilment: null };
       const fulfilment = await prepareChange(deps, preparing, { ...request, urlRefusal });
       return { urlRefusal, fulfilment };
     },
     handle: async (request) => {
       const { db, principal, params, body, prepared } = request;
       const { urlRefusal, fulfilment } = prepared;
-      const { requirements: given, number_configuration: configuration, ...patch } = body;
+      const { patch, number_configuration } = body;
       if (urlRefusal !== null)
         throw patchRefusal(await ownOrder(request), patch, { urlRefusal }) ?? urlRefusal;
-      if (given === undefined && patch.foc_requested != null) {
-        requirePossibleDate(deps, await ownOrder(request), body);
+      if (fulfilment === null && patch.foc_requested != null) {
+        requirePossibleDate(deps, await ownOrder(request), patch);
       }
       const command = { command: "patch", patch } as const;
-      const also = alsoConfigure(deps, principal, configuration);
-      if (given === undefined || fulfilment === null)
-        return runCommand(deps, request, command, also);
+      const also = alsoConfigure(deps, principal, number_configuration);
+      if (fulfilment === null) return runCommand(deps, request, command, also);
       const address = { accountId: principal.accountId, orderId: params.id };
       const by = { actor: customerActor(principal), now: clock.now() };
       const before = Object.keys(patch).length === 0 ? [] : [command];
@@ -158,16 +161,20 @@ async function prepareChange(
   preparing: Preparing,
   { db, principal, params, body, urlRefusal }: Change,
 ): Promise<Fulfilment | null> {
-  const { requirements: given = {}, ...patch } = body;
+  const { patch, requirements = {}, requirement_group_id: groupId } = body;
   const order = await ownOrder({ db, principal, params });
   const context = { actor: customerActor(principal), now: deps.bus.clock.now() };
   const patched = decide(order, { command: "patch", patch }, context);
   const orders = [patched.allowed ? patched.order : order];
-  const to = { db, accountId: principal.accountId, orders, given };
+  const { accountId } = principal;
+  const group = await savedIn(db, accountId, groupId);
+  const given = withSaved(requirements, group.saved, orders);
+  const to = { db, accountId, orders, given };
   const checked = await checkGiven(deps, preparing, to);
-  const date = dateFault(deps, order, body);
+  const date = dateFault(deps, order, { ...patch, requirements: given });
   const more = [
     ...(date === null ? [] : [date]),
+    ...group.faults,
     ...findUnaskedFaults(given, orders),
     ...checked.flatMap(({ faults }) => faults),
   ];

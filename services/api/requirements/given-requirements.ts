@@ -183,16 +183,17 @@ function readText(
   return { slug: field.requirement.slug, content, rewritten, upload: null };
 }
 
+export const UNKNOWN_DOCUMENT: ValueFault = {
+  code: "unknown_document",
+  detail: "It is not the id of a document that POST /v2/documents returned, or that has lapsed.",
+};
+
 function readDocument(
   { slug, max_age_days }: OrderRequirement,
   upload: Upload | undefined,
   now: Date,
 ): GivenField | ValueFault {
-  if (upload === undefined) {
-    const detail =
-      "It is not the id of a document that POST /v2/documents returned, or that has lapsed.";
-    return { code: "unknown_document", detail };
-  }
+  if (upload === undefined) return UNKNOWN_DOCUMENT;
   const { document_date } = upload;
   const dated = { document_date, max_age_days };
   if (isTooOld(dated, now)) return { code: "document_too_old", detail: tooOld(dated) };

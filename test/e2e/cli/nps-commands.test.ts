@@ -97,6 +97,20 @@ describe("orders on the command line", () => {
     expect(fields.find(({ slug }) => slug === "entity_name")?.field_value).toBe("Example Ltd");
   });
 
+  it("get the values of a saved holder, which can be an order's", async () => {
+    const saved = await first("holders", "save", "Acme", "--set", "entity_name=Acme Dental LLC");
+    const holder = String(saved["id"]);
+    const made = await first("orders", "create", product.newNumber(), "--holder", holder);
+    const value = { slug: "entity_name", field_value: "Acme Dental LLC" };
+    expect(await fieldsOf(String(made["id"]))).toContainEqual(expect.objectContaining(value));
+    const again = await first("holders", "save", "Again", "--order", String(made["id"]));
+    expect(again["requirements"]).toEqual({ entity_name: "Acme Dental LLC" });
+    expectCode(await nps.run(["holders", "delete", holder]), 0);
+    const listed = expectCode(await nps.run(["holders", "list"]), 0).stdout;
+    expect(listed).toContain("Again");
+    expect(listed).not.toContain(holder);
+  });
+
   it("that do not exist are exit code 4, with the request id", async () => {
     const { stderr, stdout } = expectCode(await nps.run(["orders", "show", UNKNOWN]), 4);
     expect(stdout).toBe("");

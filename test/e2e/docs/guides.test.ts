@@ -51,6 +51,7 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
     /"sha256":"/,
     /"slug":"loa"/,
     /"status":"in_review"/,
+    /"phone_numbers":\["\+12125550169"\][^]*"field_value":"Acme Dental LLC"/,
   ],
   "docs/guides/webhooks.md": [
     /verified number\.activated [0-9a-f-]{36}/,

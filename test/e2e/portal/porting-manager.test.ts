@@ -132,6 +132,38 @@ describe("somebody who ports numbers in the portal", () => {
     });
   });
 
+  it("saves an order's holder, and gives the next order its values", async () => {
+    const holder = "Acme Dental LLC";
+    const given = { requirements: { entity_name: holder, auth_person_name: "Grace Hopper" } };
+    const number = desk.product.newNumber();
+    const orderId = await desk.newDraft({ phone_numbers: [desk.product.newNumber()], ...given });
+    await inPortal(desk, async (page) => {
+      await page.goto(page.url().replace(/\/orders.*$/, `/orders/${orderId}`));
+      await button(page, "Save the holder").click();
+      expect(await page.getByLabel("What you call it").inputValue()).toBe(holder);
+      await page.getByLabel("What you call it").fill("Acme, New York");
+      await expectWell(page);
+      await button(page, "Save").last().click();
+      await page.getByText("The holder is saved").waitFor();
+      await page.getByRole("link", { name: "Orders", exact: true }).click();
+      await toNewOrder(page, [number]);
+      await button(page, "Check the numbers").click();
+      await page.getByLabel("Saved holder").selectOption("Acme, New York");
+      await expectWell(page);
+      await button(page, "Create 1 order").click();
+      const made = await openedOrder(page);
+      await page.getByLabel("Account holder", { exact: true }).waitFor();
+      const { body } = await desk.api("GET", `/v2/porting_orders/${made}`);
+      expect(JSON.stringify(body?.["requirements"])).toContain(holder);
+      await page.goto(page.url().replace(/\/orders.*$/, "/holders"));
+      await button(page, "Delete Acme, New York").click();
+      await expectWell(page);
+      await button(page, "Delete").last().click();
+      await page.getByText("Acme, New York is deleted").waitFor();
+      await page.getByText("No saved holders yet").waitFor();
+    });
+  });
+
   it("needs no mouse", async () => {
     const number = desk.product.newNumber();
     await inPortal(desk, async (page) => {

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
-import { useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
 import { COUNTRY_CODES } from "../../../../services/domain/countries/country-code.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field, SelectField, TextArea, TextField } from "../../../ui/field.tsx";
@@ -10,6 +10,7 @@ import { Card, Page } from "../../../ui/page.tsx";
 import { Failure } from "../../../ui/states.tsx";
 import { useToasts } from "../../../ui/toasts.tsx";
 import { useDraft } from "../../../ui/use-draft.ts";
+import { useHolders } from "../../holders/holders.ts";
 import { readKept } from "../../order-form/changes.ts";
 import { ORDER_FIELDS, OrderFields, requestedTime } from "../order-fields.tsx";
 import type { Order } from "../order-words.ts";
@@ -37,6 +38,7 @@ const NOTHING = {
   customer_reference: "",
   foc_requested: "",
   webhook_url: "",
+  requirement_group_id: "",
 };
 
 type Typed = typeof NOTHING;
@@ -228,6 +230,31 @@ function Kind({ typed, type, isAsked }: TypingProps & { readonly isAsked: boolea
   );
 }
 
+interface HolderProps {
+  readonly value: string;
+  readonly onChange: TypingProps["type"];
+  readonly error: unknown;
+}
+
+/** Whose values the orders are given; nothing where no holder was ever saved. */
+function HolderField({ value, onChange, error }: HolderProps) {
+  const holders = useHolders().data?.data ?? [];
+  if (holders.length === 0) return null;
+  return (
+    <>
+      <SelectField
+        label="Saved holder"
+        hint="Optional: the orders are given its names, address and other values."
+        error={faultAt(error, "#/requirement_group_id")}
+        options={[["", "None"], ...holders.map(({ id, name }) => [id, name] as const)]}
+        value={value}
+        onChange={(id) => onChange("requirement_group_id", id)}
+      />
+      <Link href="/holders">Saved holders</Link>
+    </>
+  );
+}
+
 interface Created {
   readonly batch_id: string;
   readonly data: readonly Order[];
@@ -256,6 +283,7 @@ function Creation({ typed, type, asked, checks, clear, isReady }: CreationProps)
       customer_reference: typed.customer_reference.trim(),
       foc_requested: requested ?? "",
       webhook_url: typed.webhook_url.trim(),
+      requirement_group_id: typed.requirement_group_id,
     }).filter(([, value]) => value !== "");
     const onDone = ({ data }: Created): void => {
       clear();
@@ -268,13 +296,15 @@ function Creation({ typed, type, asked, checks, clear, isReady }: CreationProps)
   };
   if (groups.length === 0) return null;
   const refused = faultsOfRefusal(create.error, asked.phone_numbers);
-  const other = otherFaults(create.error, [...ORDER_FIELDS, "#/losing_carrier", "#/phone_numbers"]);
+  const placed = ["#/losing_carrier", "#/phone_numbers", "#/requirement_group_id"];
+  const other = otherFaults(create.error, [...ORDER_FIELDS, ...placed]);
   return (
     <>
       {refused.length > 0 && <Faults faults={refused} />}
       <Groups groups={groups} />
       <Card title={groups.length === 1 ? "The order" : "For each of these orders"}>
         <form className={styles["form"]} onSubmit={onSubmit} noValidate>
+          <HolderField value={typed.requirement_group_id} onChange={type} error={create.error} />
           <OrderFields values={typed} onChange={type} error={create.error} />
           {[faultAt(create.error, "#/losing_carrier"), other].map(
             (fault, n) =>

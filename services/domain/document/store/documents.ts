@@ -81,7 +81,7 @@ export async function noteUses(db: Queryable, ids: readonly string[], now: Date)
   });
 }
 
-/** Uploads that nothing has used since then. */
+/** Uploads that nothing has used since then, and that no requirement group names. */
 export async function findLapsedUploads(
   db: Queryable,
   since: Date,
@@ -89,7 +89,10 @@ export async function findLapsedUploads(
 ): Promise<string[]> {
   const rows = await queryRows<{ id: string }>(db, {
     name: "document-lapsed",
-    text: "select id from orders.documents where order_id is null and used_at < $1 limit $2",
+    text: `select id from orders.documents d
+      where order_id is null and used_at < $1 and not exists (
+        select from orders.requirement_groups g where g.account_id = d.account_id and d.id = any (g.document_ids)
+      ) limit $2`,
     values: [since, limit],
   });
   return rows.map(({ id }) => id);

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import {
+  fieldTypeOf,
+  type RequirementDefinition,
+} from "../../domain/countries/fields/requirement-definition.ts";
+import { LOA_SLUG } from "../../domain/order/rules/decide-loa.ts";
+import type { Order } from "../../domain/order/rules/order.ts";
+import { ORDER_KINDS } from "../../domain/requirement/rules/catalogue.ts";
+import type { RequirementValue } from "../../domain/requirement/store/requirement-values.ts";
+import type { Fault } from "../../platform/errors.ts";
+import { textUpTo } from "../../platform/http/body/fields.ts";
+import { toPointer } from "../../platform/http/body/find-faults.ts";
+import { checkValue, MAX_VALUE_LENGTH } from "../requirements/check-value.ts";
+import { UNKNOWN_DOCUMENT, type GivenRequirements } from "../requirements/given-requirements.ts";
+
+/** What belongs to a holder: not to one order, one number, or the account that the losing carrier keeps. */
+function isSaved({ slug, scope, sensitivity }: RequirementDefinition): boolean {
+  return slug !== LOA_SLUG && scope === "order" && sensitivity === "no";
+}
+
+const DEFINITIONS = ORDER_KINDS.flatMap(({ profile }) => profile);
+const OTHERS = new Set(DEFINITIONS.filter((one) => !isSaved(one)).map(({ slug }) => slug));
+const SAVED = DEFINITIONS.filter(({ slug }) => !OTHERS.has(slug));
+
+function kindsOf(slug: string): readonly RequirementDefinition[] {
+  return SAVED.filter((one) => one.slug === slug);
+}
+
+/** Values of a holder by slug: a text, or the id of a document that `POST /v2/documents` returned. */
+export const savedRequirements = z
+  .record(z.string(), textUpTo(MAX_VALUE_LENGTH))
+  .refine((saved) => Object.keys(saved).length > 0, {
+    error: "It must have at least one value.",
+    params: { code: "required" },
+  })
+  .meta({
+    id: "SavedRequirements",
+    description:
+      "What belongs to the holder, by slug: a value as `field_value` takes it, or the id of a document that `POST /v2/documents` returned. Not `loa`, sensitive values and what each number has of its own: these belong to an order",
+    examples: [{ entity_name: "Acme Dental LLC", auth_person_name: "Grace Hopper" }],
+  });
+
+export type SavedRequirements = z.output<typeof savedRequirements>;
+
+/** The values of document fields, which are ids if they are right. */
+export function savedDocuments(saved: SavedRequirements): string[] {
+  return Object.entries(saved).flatMap(([slug, value]) =>
+    kindsOf(slug).some((kind) => fieldTypeOf(kind) === "document") ? [value] : [],
+  );
+}
+
+/** Of an order's values those that belong to its holder. */
+export function savedOf(values: readonly RequirementValue[]): SavedRequirements {
+  return Object.fromEntries(
+    values.flatMap(({ slug, value }) =>
+      value !== null && kindsOf(slug).length > 0 ? [[slug, value] as const] : [],
+    ),
+  );
+}
+
+interface Known {
+  /** Of the uploads that are named, those that the account has. */
+  readonly uploads: ReadonlyMap<string, unknown>;
+  readonly now: Date;
+}
+
+/** Every fault that a value has whichever order it is given to; what only some countries refuse is refused by their orders. */
+export function findSavedFaults(saved: SavedRequirements, known: Known): Fault[] {
+  const documents = new Set(savedDocuments(saved));
+  return Object.entries(saved).flatMap(([slug, text]) => {
+    const pointer = toPointer(["requirements", slug]);
+    const kinds = kindsOf(slug);
+    if (kinds.length === 0) return [{ pointer, ...notSaved() }];
+    if (documents.has(text))
+      return known.uploads.has(text) ? [] : [{ pointer, ...UNKNOWN_DOCUMENT }];
+    const fault = faultForAll(kinds, text, known.now);
+    return fault === null ? [] : [{ pointer, ...fault }];
+  });
+}
+
+function notSaved() {
+  const detail = `A group keeps none but ${[...new Set(SAVED.map(({ slug }) => slug))].join(", ")}.`;
+  return { code: "unknown_requirement", detail };
+}
+
+/** The fault of a text that no kind takes; null if one does. */
+function faultForAll(kinds: readonly RequirementDefinition[], text: string, now: Date) {
+  const checked = kinds.map((kind) => checkValue(kind, text, { phoneNumbers: [], now }));
+  const faults = checked.flatMap((one) => ("fault" in one ? [one.fault] : []));
+  return faults.length < checked.length ? null : (faults[0] ?? null);
+}
+
+/** What a request gives itself, and of a group what the orders ask for besides. */
+export function withSaved(
+  given: GivenRequirements,
+  saved: SavedRequirements,
+  orders: readonly Order[],
+): GivenRequirements {
+  const asked = new Set(orders.flatMap(({ requirements }) => requirements.map((one) => one.slug)));
+  const used = Object.entries(saved).filter(([slug]) => asked.has(slug));
+  return { ...Object.fromEntries(used), ...given };
+}
