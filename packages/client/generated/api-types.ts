@@ -1518,7 +1518,7 @@ export interface RotatedEndpointSecret {
   readonly id: string;
 }
 
-/** What belongs to the holder, by slug: a value as `field_value` takes it, or the id of a document that `POST /v2/documents` returned. Not `loa`, sensitive values and what each number has of its own: these belong to an order */
+/** What belongs to the holder, by slug: a value of up to 600 characters as `field_value` takes it, or the id of a document that `POST /v2/documents` returned. Not `loa`, sensitive values and what each number has of its own: these belong to an order */
 export type SavedRequirements = Readonly<Record<string, string>>;
 
 export interface SignLoaRequest {

@@ -10,7 +10,7 @@ import type { RequirementValue } from "../../domain/requirement/store/requiremen
 import type { Fault } from "../../platform/errors.ts";
 import { textUpTo } from "../../platform/http/body/fields.ts";
 import { toPointer } from "../../platform/http/body/find-faults.ts";
-import { checkValue, MAX_VALUE_LENGTH } from "../requirements/check-value.ts";
+import { checkValue } from "../requirements/check-value.ts";
 import { UNKNOWN_DOCUMENT, type GivenRequirements } from "../requirements/given-requirements.ts";
 
 /** What belongs to a holder: not to one order, one number, or the account that the losing carrier keeps. */
@@ -26,17 +26,19 @@ function kindsOf(slug: string): readonly RequirementDefinition[] {
   return SAVED.filter((one) => one.slug === slug);
 }
 
+/** An address, the longest of them, has 4 lines of 120 characters. */
+const MAX_LENGTH = 600;
+
 /** Values of a holder by slug: a text, or the id of a document that `POST /v2/documents` returned. */
 export const savedRequirements = z
-  .record(z.string(), textUpTo(MAX_VALUE_LENGTH))
+  .record(z.string(), textUpTo(MAX_LENGTH))
   .refine((saved) => Object.keys(saved).length > 0, {
     error: "It must have at least one value.",
     params: { code: "required" },
   })
   .meta({
     id: "SavedRequirements",
-    description:
-      "What belongs to the holder, by slug: a value as `field_value` takes it, or the id of a document that `POST /v2/documents` returned. Not `loa`, sensitive values and what each number has of its own: these belong to an order",
+    description: `What belongs to the holder, by slug: a value of up to ${MAX_LENGTH} characters as \`field_value\` takes it, or the id of a document that \`POST /v2/documents\` returned. Not \`loa\`, sensitive values and what each number has of its own: these belong to an order`,
     examples: [{ entity_name: "Acme Dental LLC", auth_person_name: "Grace Hopper" }],
   });
 
