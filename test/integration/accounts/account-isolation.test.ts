@@ -56,6 +56,7 @@ const KINDS: readonly (readonly [start: string, parameter: string, kind: string]
 /** Bodies of the operations that refuse an empty one. */
 const BODIES: Readonly<Record<string, unknown>> = {
   "/v2/porting_orders/{id}/comments": { body: "Hello" },
+  "/v2/port_outs/{id}/comments": { body: "Hello" },
   "/v2/porting_orders/{id}/changes": { foc_requested: "2026-12-15T15:00:00Z" },
   "/v2/porting_orders/{id}/loa/sign": { signer_name: "Ada Owner", consent: true },
   "/v2/porting_orders/{id}/requirements/{slug}": { field_value: "Owner Inc" },
