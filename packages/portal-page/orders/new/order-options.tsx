@@ -24,7 +24,7 @@ export function HolderField({ value, onChange, error }: HolderProps) {
         value={value}
         onChange={(id) => onChange("requirement_group_id", id)}
       />
-      <Link href="/holders">Saved holders</Link>
+      <Link href="/holders">See the saved holders</Link>
     </>
   );
 }
