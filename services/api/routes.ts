@@ -8,6 +8,7 @@ import { eventStreamRoutes } from "./events/stream/routes.ts";
 import { portingExceptionRoutes } from "./exceptions/routes.ts";
 import { apiKeyRoutes } from "./keys/routes.ts";
 import { loaRoutes } from "./loa/routes.ts";
+import { numberDefaultsRoutes } from "./numbers/defaults.ts";
 import { numberRoutes } from "./numbers/routes.ts";
 import { API_DESCRIPTION } from "./openapi/api-description.ts";
 import { orderChangeRoutes } from "./orders/change-routes.ts";
@@ -41,6 +42,7 @@ export function apiRoutes(deps: ApiDeps): CustomerRoute[] {
     ...orderNoteRoutes(deps),
     ...portingExceptionRoutes(),
     ...numberRoutes(deps),
+    ...numberDefaultsRoutes(deps),
     ...portOutRoutes(deps),
     ...portabilityCheckRoutes(deps),
     ...eventRoutes(deps),

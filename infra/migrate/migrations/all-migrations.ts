@@ -19,6 +19,7 @@ import { Uploads1700000000218 } from "./0218-uploads.ts";
 import { LeftAgainstRejections1700000000219 } from "./0219-left-against-rejections.ts";
 import { RequirementGroups1700000000220 } from "./0220-requirement-groups.ts";
 import { CommentsOnPortOuts1700000000221 } from "./0221-comments-on-port-outs.ts";
+import { NumberDefaults1700000000222 } from "./0222-number-defaults.ts";
 
 /** What every database has; one of 0.3 is brought to it, and takes it for run (from-0.3/take-over.ts). */
 export const BASE = [
@@ -48,4 +49,5 @@ export const ALL_MIGRATIONS = [
   LeftAgainstRejections1700000000219,
   RequirementGroups1700000000220,
   CommentsOnPortOuts1700000000221,
+  NumberDefaults1700000000222,
 ];

@@ -109,6 +109,7 @@ export const GRANTS = {
     },
     "accounts.portal_cookies": { porting_api: ALL },
     "accounts.portal_branding": { porting_api: READ_ADD_CHANGE },
+    "accounts.number_defaults": { porting_api: READ_ADD_CHANGE },
     "accounts.notice_settings": {
       porting_desk: READ_ADD_CHANGE,
       porting_webhook_sender: READ,

@@ -36,6 +36,8 @@ interface CreateOptions extends Json {
   readonly sign?: string;
   readonly skipInvalid?: true;
   readonly holder?: string;
+  readonly lock?: true;
+  readonly forward?: string;
 }
 
 interface ChangeOptions extends Json {
@@ -95,6 +97,8 @@ function addChanging(orders: Command, session: Session): void {
     .addOption(repeated("--set <slug=value>", "a value that they ask for, or a document's id"))
     .option("--sign <name>", "sign their letters in the name of the authorized person")
     .option("--holder <id>", "a saved holder, whose values they get")
+    .option("--lock", "lock their numbers against port-out as they become active")
+    .option("--forward <number>", "forward their calls from the first one on: +12125550199")
     .option("--skip-invalid", "order the other numbers where some cannot be ordered")
     .action((numbers: readonly string[], options: CreateOptions) =>
       create(session, numbers, options),
@@ -170,6 +174,7 @@ async function create(
     webhook_url: options.webhookUrl,
     requirements: requirementsOf(options),
     requirement_group_id: options.holder,
+    number_configuration: configurationOf(options),
     skip_invalid: options.skipInvalid,
   });
   const out = session.printer(options);
@@ -177,6 +182,15 @@ async function create(
   for (const { phone_number: number, detail } of created.skipped ?? []) {
     out.note(`Left out ${number}: ${detail}`);
   }
+}
+
+function configurationOf({
+  lock,
+  forward,
+}: CreateOptions): CreatePortingOrderRequest["number_configuration"] {
+  if ((lock ?? forward) === undefined) return undefined;
+  const forwarding = forward === undefined ? {} : { forwarding: { primary: forward } };
+  return { default: { ...(lock && { port_out_lock: lock }), ...forwarding } };
 }
 
 function requirementsOf({ set, sign }: CreateOptions): GivenRequirements | undefined {

@@ -214,6 +214,18 @@ export interface CreateApiKeyRequest {
   readonly name?: string | null | undefined;
 }
 
+export interface CreateNumberDefaultRequest {
+  /** Where calls to the number go; null switches forwarding off */
+  readonly forwarding?: {
+    /** Where calls go first, in E.164 */
+    readonly primary: string;
+    /** Where calls go that the primary does not answer, in E.164; null for nowhere */
+    readonly fallback?: string | null | undefined;
+  } | null | undefined;
+  /** Whether every port-out is rejected */
+  readonly port_out_lock?: boolean | undefined;
+}
+
 export interface CreatePortOutCommentRequest {
   /** The comment, 1 to 4,000 characters */
   readonly body: string;
@@ -621,6 +633,21 @@ export interface NumberConfiguration {
   readonly default: NumberSettings;
   /** What single numbers have of their own, by number */
   readonly numbers: Readonly<Record<string, NumberSettings>>;
+}
+
+/** How the numbers of the next orders are set */
+export interface NumberDefaults {
+  /** Where calls go; null for nowhere */
+  readonly forwarding: {
+    /** Where calls go first, in E.164 */
+    readonly primary: string;
+    /** Where calls go that the primary does not answer */
+    readonly fallback: string | null;
+  } | null;
+  /** Whether every port-out is rejected */
+  readonly port_out_lock: boolean;
+  /** When they were last changed; null until they are set */
+  readonly updated_at: string | null;
 }
 
 export interface NumberList {

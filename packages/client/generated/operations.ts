@@ -201,6 +201,16 @@ export class Operations {
     return this.caller.list({ method: "GET", path: "/v2/numbers", query }, options);
   }
 
+  /** Read how the numbers of the next orders are set. */
+  listNumberDefaults(options?: CallOptions): Promise<Api.NumberDefaults> {
+    return this.caller.json({ method: "GET", path: "/v2/number_defaults" }, options);
+  }
+
+  /** Set forwarding and lock of the numbers of the next orders. */
+  createNumberDefault(body: Api.CreateNumberDefaultRequest = {}, options?: CallOptions): Promise<Api.NumberDefaults> {
+    return this.caller.json({ method: "PATCH", path: "/v2/number_defaults", body }, options);
+  }
+
   /** List the port-outs. */
   listPortOuts(query: Api.ListPortOutsQuery = {}, options?: CallOptions): Paged<Api.PortOut> {
     return this.caller.list({ method: "GET", path: "/v2/port_outs", query }, options);

@@ -93,6 +93,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   "number.port_out_protected": "changed the port-out protection[ of {phone_number}]",
   "number.provider_changed":
     "changed the provider[ of {phone_number}][ from {was provider}][ to {provider}]",
+  "number_defaults.changed": "changed how the numbers of the next orders are set",
   "number.released": "released the number[ {phone_number}][: {reason}]",
   "operator.added": "added an operator[, {operator}]",
   "operator.changed": "changed an operator[, {operator}]",

@@ -23,6 +23,7 @@ import {
   kindOf,
   nextWords,
   numberWords,
+  settingsText,
   statusWords,
   type Order,
   type TimelineEntry,
@@ -211,6 +212,7 @@ function OrderFacts({ order }: { readonly order: Order }) {
         ["Carrier's own status", order.provider_status || "–"],
         ["Requested date", <Time key="requested" at={order.foc_requested} form="zoned" />],
         ["Confirmed date", <Time key="confirmed" at={order.foc_actual} form="zoned" />],
+        ["Once they are live", settingsText(order)],
         ["Webhook address", order.webhook_url ?? "Your endpoints"],
         ["Created", <Time key="created" at={order.created_at} />],
         [

@@ -16,6 +16,7 @@ import type {
   requirementAnswer,
 } from "../../../services/domain/requirement/answers/requirement-answer.ts";
 import type { Tone } from "../../ui/badge.tsx";
+import { counted } from "../../ui/list-rules.ts";
 
 export type Order = z.infer<typeof orderAnswer>;
 export type ListedOrder = z.infer<typeof listedOrderAnswer>;
@@ -125,6 +126,18 @@ export function canAskForChange({ status, pending_change_id: pending }: Order): 
 /** It can be changed and submitted: not while the desk settles a rejection itself. */
 export function isWithCustomer(order: Pick<Order, "status" | "next_action">): boolean {
   return isEditable(order) && order.next_action.action !== "handle_exception";
+}
+
+/** How its numbers are set as they become active. */
+export function settingsText({ number_configuration: configuration }: Order): string {
+  const { port_out_lock: isLocked, forwarding } = configuration?.default ?? {};
+  const own = Object.keys(configuration?.numbers ?? {}).length;
+  const parts = [
+    ...(isLocked === true ? ["locked against port-out"] : []),
+    ...(forwarding == null ? [] : [`calls go to ${forwarding.primary}`]),
+    ...(own === 0 ? [] : [`${counted(own, "number")} set apart`]),
+  ];
+  return parts.length === 0 ? "–" : parts.join("; ");
 }
 
 /** Whether it was given a value that another order of the holder could be given too. */

@@ -121,7 +121,7 @@ client must accept them: objects of responses have no closed set of fields, and 
     {
       name: "Numbers",
       description: "Numbers on the platform: forwarding, and protection against port-outs.",
-      paths: ["/v2/numbers"],
+      paths: ["/v2/numbers", "/v2/number_defaults"],
     },
     {
       name: "Port-outs",

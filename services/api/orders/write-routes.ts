@@ -20,6 +20,7 @@ import { namesMany } from "../access/request-slots.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { checkGiven, fulfilOrder, storeGiven, type Fulfilment } from "../requirements/fulfil.ts";
 import { findUnaskedFaults } from "../requirements/given-requirements.ts";
+import { withDefaults } from "../numbers/defaults.ts";
 import { withSaved } from "../requirement-groups/saved-requirements.ts";
 import { savedIn } from "../requirement-groups/store.ts";
 import {
@@ -81,9 +82,10 @@ export function createOrdersRoute(deps: ApiDeps): CustomerRoute {
       const refuse = (planFaults: readonly Fault[]) =>
         orderRefusal(deps, { db, principal }, { body, urlRefusal, planFaults });
       if (urlRefusal !== null) throw await refuse([]);
-      const { number_configuration: given, phone_numbers: requested } = body;
-      requireConfigurable(given, requested, principal);
+      const { number_configuration, phone_numbers: requested } = body;
+      requireConfigurable(number_configuration, requested, principal);
       const { accountId } = principal;
+      const given = await withDefaults(db, accountId, number_configuration, requested);
       const { made, configured } = await createConfigured(deps, { db, given }, (open) => {
         const by = { db: open, actor: customerActor(principal) };
         return filled === null

@@ -68,6 +68,8 @@ export const PORTAL_REACH: Readonly<Record<string, Reach>> = {
   "GET /v2/numbers": "account",
   "GET /v2/numbers/:phone_number": "account",
   "PATCH /v2/numbers/:phone_number": "account",
+  "GET /v2/number_defaults": "account",
+  "PATCH /v2/number_defaults": "account",
   "GET /v2/port_outs": "account",
   "GET /v2/port_outs/:id": "account",
   "GET /v2/port_outs/:id/rejection_codes": "account",

@@ -125,7 +125,7 @@ async function splitLocked(
   for (const { part, effects, copied } of parts) {
     await insertPart(writer.tx, box, { from: before, part, copies: copied, effects, by });
   }
-  await keepOwnConfigurations(writer.tx, [before.id, ...split.ids]);
+  await keepOwnConfigurations(writer.tx, split.ids);
   const orders = [
     await applyToOrder(writer, before, { command: { command: "split", ...split }, ...by }),
   ];

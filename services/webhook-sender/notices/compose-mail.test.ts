@@ -33,6 +33,10 @@ https://api.example.com/portal/orders/ORDER
 
 ${CUSTOMER}`,
     });
+    const early = { ...facts, requested_date: "2026-11-20T10:00:00-05:00" };
+    expect(toCustomer({ kind: "date_confirmed", facts: early }).text).toContain(
+      "is confirmed for 2026-11-12 10:00 -05:00. You asked for 2026-11-20 10:00 -05:00: confirm the earlier date, or ask the carrier for another one.\n",
+    );
   });
 
   it("numbers_live", () => {

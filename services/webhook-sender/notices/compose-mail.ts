@@ -36,7 +36,7 @@ const WORDINGS: Readonly<Record<NoticeKind, Wording>> = {
   },
   date_confirmed: {
     subject: (facts) => `A port date is confirmed${ending(facts)}`,
-    says: (facts) => `${orderOf(facts)} is confirmed for ${timeOf(facts)}.`,
+    says: (facts) => `${orderOf(facts)} is confirmed for ${timeOf(facts.date)}.${earlyText(facts)}`,
     link: orderInPortal,
   },
   numbers_live: {
@@ -50,7 +50,7 @@ const WORDINGS: Readonly<Record<NoticeKind, Wording>> = {
   port_out_decision: {
     subject: (facts) => `A port-out needs your decision${ending(facts)}`,
     says: (facts) =>
-      `Another carrier asks for ${numbersOf(facts)} of yours (port-out ${facts.port_out_id ?? ""}). Approve or reject it by ${timeOf(facts)}; after that it proceeds without you.`,
+      `Another carrier asks for ${numbersOf(facts)} of yours (port-out ${facts.port_out_id ?? ""}). Approve or reject it by ${timeOf(facts.date)}; after that it proceeds without you.`,
     link: (_facts, { api }) => `${api}/docs/guides/port-outs`,
   },
   endpoint_paused: {
@@ -88,8 +88,13 @@ function orderOf(facts: NoticeFacts): string {
   return `Porting order ${id} (${details.join(", ")})`;
 }
 
+function earlyText({ requested_date: wanted }: NoticeFacts): string {
+  if (wanted === undefined) return "";
+  return ` You asked for ${timeOf(wanted)}: confirm the earlier date, or ask the carrier for another one.`;
+}
+
 /** `2026-12-01T10:00:00.000-05:00` → `2026-12-01 10:00 -05:00`. */
-function timeOf({ date }: NoticeFacts): string {
+function timeOf(date: string | undefined): string {
   const parts = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[^Z+-]*(Z|[+-].*)$/.exec(date ?? "");
   if (parts === null) return date ?? "a date that is not known yet";
   const [, day = "", time = "", offset = ""] = parts;

@@ -63,6 +63,18 @@ describe("the notice of an event", () => {
     );
   });
 
+  it("has the requested date where the carrier confirmed an earlier one", () => {
+    const foc_actual = "2026-11-12T10:00:00-05:00";
+    const datesOf = (foc_requested: string | null) => {
+      const notice = noticeOfMove("foc_scheduled", { foc_actual, foc_requested });
+      return [notice?.facts.date, notice?.facts.requested_date];
+    };
+    const later = "2026-11-13T10:00:00-05:00";
+    expect(datesOf(later)).toEqual([foc_actual, later]);
+    expect(datesOf("2026-11-11T10:00:00-05:00")).toEqual([foc_actual, undefined]);
+    expect(datesOf(null)).toEqual([foc_actual, undefined]);
+  });
+
   it("says that only some numbers are live", () => {
     expect(noticeOfMove("completed_partial")?.facts.partly).toBe(true);
     expect(noticeOfMove("completed")?.facts.partly).toBeUndefined();

@@ -18,6 +18,8 @@ export interface NoticeFacts {
   readonly reference?: string;
   /** The confirmed port date, or until when a decision is awaited; ISO 8601. */
   readonly date?: string;
+  /** The date that was asked for, which is later than the confirmed one. */
+  readonly requested_date?: string;
   /** Whether some numbers could not be moved. */
   readonly partly?: boolean;
   /** The host of the endpoint. */
@@ -53,10 +55,19 @@ function ofOrder({ porting_order: order, new_status }: PortingOrderStatusChanged
       order_id: order.id,
       ...numbersOf(order.phone_numbers),
       ...referenceOf(order.customer_reference),
-      ...(kind === "date_confirmed" && order.foc_actual !== null ? { date: order.foc_actual } : {}),
+      ...(kind === "date_confirmed" ? datesOf(order) : {}),
       ...(status === "completed_partial" ? { partly: true } : {}),
     },
   };
+}
+
+function datesOf({
+  foc_actual: date,
+  foc_requested: requested_date,
+}: PortingOrderStatusChanged["porting_order"]): Pick<NoticeFacts, "date" | "requested_date"> {
+  if (date === null) return {};
+  const isEarly = requested_date !== null && Date.parse(date) < Date.parse(requested_date);
+  return isEarly ? { date, requested_date } : { date };
 }
 
 function kindOfStatus(status: OrderStatus): CustomerNotice | null {

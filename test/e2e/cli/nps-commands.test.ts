@@ -100,7 +100,12 @@ describe("orders on the command line", () => {
   it("get the values of a saved holder, which can be an order's", async () => {
     const saved = await first("holders", "save", "Acme", "--set", "entity_name=Acme Dental LLC");
     const holder = String(saved["id"]);
-    const made = await first("orders", "create", product.newNumber(), "--holder", holder);
+    const settings = ["--lock", "--forward", "+12125550199"];
+    const number = product.newNumber();
+    const made = await first("orders", "create", number, "--holder", holder, ...settings);
+    expect(made["number_configuration"]).toMatchObject({
+      default: { port_out_lock: true, forwarding: { primary: "+12125550199" } },
+    });
     const value = { slug: "entity_name", field_value: "Acme Dental LLC" };
     expect(await fieldsOf(String(made["id"]))).toContainEqual(expect.objectContaining(value));
     const again = await first("holders", "save", "Again", "--order", String(made["id"]));

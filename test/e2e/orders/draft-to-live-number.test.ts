@@ -105,6 +105,16 @@ describe("an order without rejections", () => {
       default: { port_out_lock: true, port_out_pin: "815081", ...labels },
       numbers: { [own]: { port_out_lock: false, port_out_pin: null, forwarding } },
     };
+    const removed = product.newNumber();
+    const [draft] = dataOf(
+      await api("/v2/porting_orders", {
+        phone_numbers: [product.newNumber(), removed],
+        number_configuration: { numbers: { [removed]: { tags: ["gone"] } } },
+      }),
+    );
+    const without = { remove_phone_numbers: [removed] };
+    const left = await api(`/v2/porting_orders/${String(draft?.["id"])}`, without, "PATCH");
+    expect(left.body?.["number_configuration"]).toEqual({ default: {}, numbers: {} });
     const unknown = { numbers: { "+12125550000": {} } };
     expect((await api(path, { number_configuration: unknown }, "PATCH")).status).toBe(422);
     const patched = await api(path, { number_configuration }, "PATCH");

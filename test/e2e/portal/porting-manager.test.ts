@@ -149,10 +149,15 @@ describe("somebody who ports numbers in the portal", () => {
       await toNewOrder(page, [number]);
       await button(page, "Check the numbers").click();
       await page.getByLabel("Saved holder").selectOption("Acme, New York");
+      await page.getByLabel("Against port-out, once they are live").selectOption("yes");
+      await page.getByLabel("Forward their calls to").fill(asWritten(number));
+      await button(page, "Create 1 order").click();
+      await page.getByText(/cannot be forwarded to itself/).waitFor();
+      await page.getByLabel("Forward their calls to").fill("(212) 555-0199");
       await expectWell(page);
       await button(page, "Create 1 order").click();
       const made = await openedOrder(page);
-      await page.getByLabel("Account holder", { exact: true }).waitFor();
+      await page.getByText("locked against port-out; calls go to +12125550199").waitFor();
       const { body } = await desk.api("GET", `/v2/porting_orders/${made}`);
       expect(JSON.stringify(body?.["requirements"])).toContain(holder);
       await page.goto(page.url().replace(/\/orders.*$/, "/holders"));

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import { COUNTRY_CODES } from "../../../../services/domain/countries/country-code.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field, SelectField, TextArea, TextField } from "../../../ui/field.tsx";
@@ -10,13 +10,19 @@ import { Card, Page } from "../../../ui/page.tsx";
 import { Failure } from "../../../ui/states.tsx";
 import { useToasts } from "../../../ui/toasts.tsx";
 import { useDraft } from "../../../ui/use-draft.ts";
-import { useHolders } from "../../holders/holders.ts";
 import { readKept } from "../../order-form/changes.ts";
 import { ORDER_FIELDS, OrderFields, requestedTime } from "../order-fields.tsx";
 import type { Order } from "../order-words.ts";
 import styles from "../orders.module.css";
 import { ORDERS, useOrderCommand } from "../orders.ts";
 import { Faults, Groups } from "./checked.tsx";
+import {
+  configurationOf,
+  FORWARDED_TO,
+  HolderField,
+  NO_SETTINGS,
+  SettingsFields,
+} from "./order-options.tsx";
 import {
   faultsOfChecks,
   faultsOfRefusal,
@@ -39,6 +45,7 @@ const NOTHING = {
   foc_requested: "",
   webhook_url: "",
   requirement_group_id: "",
+  ...NO_SETTINGS,
 };
 
 type Typed = typeof NOTHING;
@@ -230,31 +237,6 @@ function Kind({ typed, type, isAsked }: TypingProps & { readonly isAsked: boolea
   );
 }
 
-interface HolderProps {
-  readonly value: string;
-  readonly onChange: TypingProps["type"];
-  readonly error: unknown;
-}
-
-/** Whose values the orders are given; nothing where no holder was ever saved. */
-function HolderField({ value, onChange, error }: HolderProps) {
-  const holders = useHolders().data?.data ?? [];
-  if (holders.length === 0) return null;
-  return (
-    <>
-      <SelectField
-        label="Saved holder"
-        hint="Optional: the orders are given its names, address and other values."
-        error={faultAt(error, "#/requirement_group_id")}
-        options={[["", "None"], ...holders.map(({ id, name }) => [id, name] as const)]}
-        value={value}
-        onChange={(id) => onChange("requirement_group_id", id)}
-      />
-      <Link href="/holders">Saved holders</Link>
-    </>
-  );
-}
-
 interface Created {
   readonly batch_id: string;
   readonly data: readonly Order[];
@@ -291,12 +273,13 @@ function Creation({ typed, type, asked, checks, clear, isReady }: CreationProps)
     };
     const whileShown = ({ batch_id: batch, data: [first, second] }: Created): void =>
       navigate(second === undefined ? `/orders/${first?.id ?? ""}` : `/orders?batch=${batch}`);
-    const body = { ...asked, ...Object.fromEntries(given) };
+    const number_configuration = configurationOf(typed, typed.country);
+    const body = { ...asked, ...Object.fromEntries(given), ...number_configuration };
     create.run({ path: ORDERS, body }, { onDone, whileShown });
   };
   if (groups.length === 0) return null;
   const refused = faultsOfRefusal(create.error, asked.phone_numbers);
-  const placed = ["#/losing_carrier", "#/phone_numbers", "#/requirement_group_id"];
+  const placed = ["#/losing_carrier", "#/phone_numbers", "#/requirement_group_id", FORWARDED_TO];
   const other = otherFaults(create.error, [...ORDER_FIELDS, ...placed]);
   return (
     <>
@@ -305,6 +288,7 @@ function Creation({ typed, type, asked, checks, clear, isReady }: CreationProps)
       <Card title={groups.length === 1 ? "The order" : "For each of these orders"}>
         <form className={styles["form"]} onSubmit={onSubmit} noValidate>
           <HolderField value={typed.requirement_group_id} onChange={type} error={create.error} />
+          <SettingsFields values={typed} onChange={type} error={create.error} />
           <OrderFields values={typed} onChange={type} error={create.error} />
           {[faultAt(create.error, "#/losing_carrier"), other].map(
             (fault, n) =>

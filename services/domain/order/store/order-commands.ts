@@ -32,6 +32,7 @@ import type { DecisionContext, Effect, Refusal } from "../rules/effects.ts";
 import type { OrderDecision } from "../rules/order-decision.ts";
 import { orderMessages, type Occasion } from "../rules/order-messages.ts";
 import type { Order } from "../rules/order.ts";
+import { keepOwnConfigurations } from "./number-configuration.ts";
 import { writeComments } from "./comments.ts";
 import { DECIDED_COLUMNS, FIXED_COLUMNS } from "./order-row.ts";
 import { lockAnyOrder, lockOwnOrder } from "./read-order.ts";
@@ -390,5 +391,6 @@ async function saveOrder(writer: MessageWriter, decided: DecidedOrder): Promise<
       ...parts.map((part) => written[part]),
     ],
   });
+  if (parts.includes("dropped")) await keepOwnConfigurations(writer.tx, [order.id]);
   return order;
 }
