@@ -51,6 +51,7 @@ const KINDS: readonly (readonly [start: string, parameter: string, kind: string]
   ["/v2/webhook_deliveries", "id", "delivery"],
   ["/v2/webhook_recoveries", "id", "recovery"],
   ["/v2/portal_sessions", "id", "portal_session"],
+  ["/v2/requirement_groups", "id", "requirement_group"],
 ];
 
 /** Bodies of the operations that refuse an empty one. */
@@ -65,6 +66,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   "/v2/webhook_endpoints/{id}/recover": { since: "2026-01-01T00:00:00Z", mode: "failed" },
 };
 
+const HOLDER = { name: "Owner Inc", requirements: { entity_name: "Owner Inc" } };
 const HOOK = "http://127.0.0.1:59999/hook";
 
 let stack: NumberStack;
@@ -136,6 +138,7 @@ async function makeIds(): Promise<Map<string, string>> {
     ["delivery", delivery],
     ["recovery", recovery],
     ["portal_session", textOf(await made("/portal_sessions", {}), "id")],
+    ["requirement_group", textOf(await made("/requirement_groups", HOLDER), "id")],
   ]);
 }
 
