@@ -10,8 +10,6 @@ import {
 const DEADLINE_MS = 300_000;
 /** What the documents promise, without the random requests of the nightly runs. */
 const EACH = ["examples", "coverage"] as const;
-/** Each end walks elsewhere when an operation is added: two of them together always reach some links. */
-const SEEDS = [3, 5];
 
 let schemathesis: Schemathesis;
 
@@ -23,7 +21,7 @@ describe("Schemathesis with all its checks, in short", () => {
   it(
     "finds no fault when it follows links of the customers' API",
     async () => {
-      const walk = { seeds: SEEDS, operations: 8, links: 6 };
+      const walk = { seeds: 1, operations: 8, links: 6 };
       await expectWalkable(schemathesis, schemathesis.customers, walk);
     },
     DEADLINE_MS,
