@@ -8,7 +8,7 @@ import {
 import { phoneNumberParameter } from "../../domain/number/answers/number-fields.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import type { ApiDeps } from "../api-deps.ts";
-import { commentRoutes } from "../comments/comment-routes.ts";
+import { commentRoutes } from "../orders/note-routes.ts";
 import { GET, POST, type CustomerPath, type CustomerRoute } from "../access/customer-routes.ts";
 import { commentPortOut } from "../../domain/port-out/store/comment-port-out.ts";
 import { commandPortOut } from "../../domain/port-out/store/port-out-commands.ts";
@@ -48,7 +48,6 @@ function portOutCommentRoutes(deps: ApiDeps): CustomerRoute[] {
     path: `${PATH}/:id`,
     subject: "port_out",
     noun: "a port-out",
-    authors: "the customer and the porting desk",
     text: writtenText(4_000),
     find: ownPortOut,
     write: ({ db, principal: { accountId }, params: { id } }, comment) =>

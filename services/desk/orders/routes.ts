@@ -1,8 +1,15 @@
 import { z } from "zod";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import { commentAnswer } from "../../domain/order/answers/order-note-answer.ts";
 import type { OrderCommand } from "../../domain/order/rules/decide.ts";
 import { EXCEPTION_CATALOGUE } from "../../domain/order/rules/exception-catalogue.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
+import {
+  hasComment,
+  presentComment,
+  type Commented,
+  type CommentRow,
+} from "../../domain/order/store/comments.ts";
 import { commandAnyOrder } from "../../domain/order/store/order-commands.ts";
 import {
   hasTimelineEntry,
@@ -14,7 +21,7 @@ import { AppError } from "../../platform/errors.ts";
 import { optionalOrNull, writtenText } from "../../platform/http/body/fields.ts";
 import { pageOf, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
-import { ok } from "../../platform/http/routing/reply.ts";
+import { created, ok } from "../../platform/http/routing/reply.ts";
 import { newId } from "../../platform/ids.ts";
 import {
   byOperator,
@@ -24,13 +31,12 @@ import {
   type DeskPath,
   type DeskRoute,
 } from "../access/desk-routes.ts";
-import { commentRoutes } from "../comments/comment-routes.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { nameActors } from "../operators/name-operators.ts";
-import { deskOrderAnswer, deskTimelineEntryAnswer } from "./answers.ts";
+import { deskCommentAnswer, deskOrderAnswer, deskTimelineEntryAnswer } from "./answers.ts";
 import { orderListRoutes } from "./order-list.ts";
 import { presentDeskOrder, showOrders, type ShowDeps } from "./show-orders.ts";
-import { findAnyOrder, requireAnyOrder } from "./store/find-orders.ts";
+import { findAnyOrder, listDeskComments, requireAnyOrder } from "./store/find-orders.ts";
 import { splitRoute } from "./split-routes.ts";
 import { findUnknownSlug } from "./unknown-slug.ts";
 import { orderMessageRoutes } from "./trace-routes.ts";
@@ -121,21 +127,68 @@ function run(
 }
 
 function orderCommentRoutes({ bus }: DeskDeps): DeskRoute[] {
-  return commentRoutes(
-    { bus },
-    {
-      path: `${PATH}/:id`,
-      subject: "order",
-      noun: "an order",
-      told: "The customer gets it as `porting_order.new_comment` from the ops team, without the operator's name.",
-      find: ({ db, params }) => requireAnyOrder(db, params.id),
-      write: (request, { created_at: now, ...comment }) => {
-        const command = { command: "comment", comment } as const;
-        const note = { comment: { id: comment.id, body: comment.body } };
-        return run(bus, request, { command, now, action: "order.commented", note });
-      },
+  return commentRoutes(bus, {
+    path: `${PATH}/:id`,
+    subject: "order",
+    noun: "an order",
+    told: "The customer gets it as `porting_order.new_comment` from the ops team, without the operator's name.",
+    find: ({ db, params }) => requireAnyOrder(db, params.id),
+    write: (request, { created_at: now, ...comment }) => {
+      const command = { command: "comment", comment } as const;
+      const note = { comment: { id: comment.id, body: comment.body } };
+      return run(bus, request, { command, now, action: "order.commented", note });
     },
-  );
+  });
+}
+
+interface CommentedPath extends Pick<Commented, "subject"> {
+  readonly path: "/desk/v1/orders/:id" | "/desk/v1/port_outs/:id";
+  readonly noun: string;
+  /** How the customer gets a comment. */
+  readonly told: string;
+  readonly find: (request: Pick<DeskPath, "db" | "params">) => Promise<Pick<Commented, "id">>;
+  readonly write: (request: DeskPath, comment: CommentRow) => Promise<unknown>;
+}
+
+/** The comments on what the path identifies, listed and written. */
+export function commentRoutes(
+  bus: RouteBus,
+  { path, subject, noun, told, find, write }: CommentedPath,
+): DeskRoute[] {
+  return [
+    viewer.GET(`${path}/comments`, `List ${noun}'s comments`, {
+      description: "All comments, also internal ones, with the operators who wrote them.",
+      answers: { 200: listOf(deskCommentAnswer) },
+      find,
+      query: z.strictObject(pageQuery),
+      handle: async (request) => {
+        const { db, query } = request;
+        const { id } = await find(request);
+        const shown = { subject, id, audience: "desk" } as const;
+        const range = await rangeFrom(query, (cursor) => hasComment(db, shown, cursor));
+        return pageOf(request, await listDeskComments(db, { subject, id, range }));
+      },
+    }),
+    reviewer.POST(`${path}/comments`, `Comment on ${noun} to its customer`, {
+      description: told,
+      answers: { 201: commentAnswer },
+      find,
+      body: z.strictObject({
+        body: writtenText(4_000).meta({
+          description: "The comment, which the customer reads",
+          examples: ["The carrier asks for the invoice of this month."],
+        }),
+      }),
+      handle: async (request) => {
+        const { principal, params, body } = request;
+        const now = bus.clock.now();
+        const author = { author_type: "ops", author_id: principal.operatorId } as const;
+        const comment = { id: newId(now), ...author, body: body.body, created_at: now };
+        await write(request, comment);
+        return created(presentComment(comment), `${path.replace(":id", params.id)}/comments`);
+      },
+    }),
+  ];
 }
 
 /** Runs an operator's command, and answers with the order. */

@@ -45,7 +45,7 @@ import {
   type OperatorRequest,
 } from "../access/desk-routes.ts";
 import { readAccountNames } from "../accounts/store.ts";
-import { commentRoutes } from "../comments/comment-routes.ts";
+import { commentRoutes } from "../orders/routes.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { exportRoute } from "../lists/export-route.ts";
 import { countedListOf, ordered, orderQuery, totalQuery, withTotal } from "../lists/list-query.ts";
@@ -80,29 +80,26 @@ export function portOutRoutes({ bus, box }: DeskDeps): DeskRoute[] {
 
 /** One without an account has no customer to read them. */
 function portOutCommentRoutes(bus: RouteBus): DeskRoute[] {
-  return commentRoutes(
-    { bus },
-    {
-      path: `${PATH}/:id`,
-      subject: "port_out",
-      noun: "a port-out",
-      told: "The customer reads it in the port-out, without the operator's name; it fires no webhook.",
-      find: ({ db, params }) => findAnyPortOut(db, params.id),
-      write: (request, comment) => {
-        const { id: port_out_id } = request.params;
-        const { id, body, created_at: now } = comment;
-        const address = { id: port_out_id, accountId: null };
-        return commentPortOut(request.db, address, comment, (tx, { account_id: accountId }) =>
-          writeAudit(tx, {
-            ...byOperator(request, now),
-            action: "port_out.commented",
-            accountId,
-            after: { port_out_id, comment: { id, body } },
-          }),
-        );
-      },
+  return commentRoutes(bus, {
+    path: `${PATH}/:id`,
+    subject: "port_out",
+    noun: "a port-out",
+    told: "The customer reads it in the port-out, without the operator's name; it fires no webhook.",
+    find: ({ db, params }) => findAnyPortOut(db, params.id),
+    write: (request, comment) => {
+      const { id: port_out_id } = request.params;
+      const { id, body, created_at: now } = comment;
+      const address = { id: port_out_id, accountId: null };
+      return commentPortOut(request.db, address, comment, (tx, { account_id: accountId }) =>
+        writeAudit(tx, {
+          ...byOperator(request, now),
+          action: "port_out.commented",
+          accountId,
+          after: { port_out_id, comment: { id, body } },
+        }),
+      );
     },
-  );
+  });
 }
 
 function readRoutes(bus: RouteBus, box: SecretBox): DeskRoute[] {
