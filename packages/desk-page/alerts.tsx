@@ -54,8 +54,10 @@ function pathOf({ order_id: id, port_out_id: portOut, has_case: hasCase, kind }:
   return hasCase && kind !== "carrier" ? `/reviews/${id}` : `/orders/${id}`;
 }
 
-function titleOf({ order_id: id, account, customer_reference: reference }: Alert): string {
-  const what = id === null ? "numbers left against a rejection" : orderTitle(id, reference);
+function titleOf({ kind, order_id: id, account, customer_reference: reference }: Alert): string {
+  const ofPortOut =
+    kind === "comment" ? "a comment on a port-out" : "numbers left against a rejection";
+  const what = id === null ? ofPortOut : orderTitle(id, reference);
   return `${account.name}: ${what}`;
 }
 

@@ -94,7 +94,11 @@ export function quotaTable(): string {
         `${count(config.MAX_UPLOADED_MIB)} MiB`,
         "409 `quota_exceeded`",
       ],
-      ["Comments of the customer on one order", count(MAX_COMMENTS), "409 `quota_exceeded`"],
+      [
+        "Comments of the customer on one order or port-out",
+        count(MAX_COMMENTS),
+        "409 `quota_exceeded`",
+      ],
       ["Webhook endpoints", MAX_ENDPOINTS, "422 `validation_failed`"],
       ["Open event streams", STREAMS_PER_ACCOUNT, "429 `rate_limited`"],
       [

@@ -18,6 +18,7 @@ import { NumbersBothWays1700000000217 } from "./0217-numbers-both-ways.ts";
 import { Uploads1700000000218 } from "./0218-uploads.ts";
 import { LeftAgainstRejections1700000000219 } from "./0219-left-against-rejections.ts";
 import { RequirementGroups1700000000220 } from "./0220-requirement-groups.ts";
+import { CommentsOnPortOuts1700000000221 } from "./0221-comments-on-port-outs.ts";
 import { NumberDefaults1700000000222 } from "./0222-number-defaults.ts";
 
 /** What every database has; one of 0.3 is brought to it, and takes it for run (from-0.3/take-over.ts). */
@@ -47,5 +48,6 @@ export const ALL_MIGRATIONS = [
   Uploads1700000000218,
   LeftAgainstRejections1700000000219,
   RequirementGroups1700000000220,
+  CommentsOnPortOuts1700000000221,
   NumberDefaults1700000000222,
 ];

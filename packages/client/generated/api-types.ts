@@ -190,7 +190,7 @@ export interface ClosedReason {
   readonly raised_by: "customer" | "desk" | "carrier" | "system" | (string & {});
 }
 
-/** A comment on an order */
+/** A comment on an order or a port-out */
 export interface Comment {
   /** The comment's id */
   readonly id: string;
@@ -224,6 +224,11 @@ export interface CreateNumberDefaultRequest {
   } | null | undefined;
   /** Whether every port-out is rejected */
   readonly port_out_lock?: boolean | undefined;
+}
+
+export interface CreatePortOutCommentRequest {
+  /** The comment, 1 to 4,000 characters */
+  readonly body: string;
 }
 
 export interface CreatePortalBrandingRequest {
@@ -2066,6 +2071,22 @@ export interface ListPortOutsQuery {
   readonly status?: readonly ("requested" | "decision_required" | "approved" | "rejected" | "expired" | "cancelled" | "ported_out")[] | undefined;
   /** Port-outs of this number, in E.164 */
   readonly phone_number?: string | undefined;
+}
+
+/** What `listPortOutComments` can be asked for */
+export interface ListPortOutCommentsQuery {
+  /** Items on a page: 1 to 250, 50 unless given */
+  readonly limit?: number | undefined;
+  /** The id of the item that the page follows */
+  readonly starting_after?: string | undefined;
+  /** The id of the item that the page precedes */
+  readonly ending_before?: string | undefined;
+  /** Oldest (`asc`) or newest first */
+  readonly order?: "asc" | "desc" | undefined;
+  /** Items created at this time or later */
+  readonly created_after?: string | undefined;
+  /** Items created before this time */
+  readonly created_before?: string | undefined;
 }
 
 /** What `listPortingEvents` can be asked for */

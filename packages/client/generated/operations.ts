@@ -236,6 +236,16 @@ export class Operations {
     return this.caller.json({ method: "POST", path: `/v2/port_outs/${encodeURIComponent(id)}/reject`, body }, options);
   }
 
+  /** List a port-out's comments. */
+  listPortOutComments(id: string, query: Api.ListPortOutCommentsQuery = {}, options?: CallOptions): Paged<Api.Comment> {
+    return this.caller.list({ method: "GET", path: `/v2/port_outs/${encodeURIComponent(id)}/comments`, query }, options);
+  }
+
+  /** Comment on a port-out. */
+  createPortOutComment(id: string, body: Api.CreatePortOutCommentRequest, options?: CallOptions): Promise<Api.Comment> {
+    return this.caller.json({ method: "POST", path: `/v2/port_outs/${encodeURIComponent(id)}/comments`, body }, options);
+  }
+
   /** Check whether numbers can be ordered now. */
   checkPortability(body: Api.CheckPortabilityRequest, options?: CallOptions): Promise<Api.PortabilityChecks> {
     return this.caller.json({ method: "POST", path: "/v2/portability_checks", body }, options);

@@ -109,6 +109,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   "order.noted": "wrote a note",
   "port_out.approved": "approved the port-out",
   "port_out.cancelled": "entered that the carrier has withdrawn a port-out[, {port_out_ref}]",
+  "port_out.commented": "commented on a port-out to the customer",
   "port_out.completed": "entered that the numbers of a port-out have left[, {port_out_ref}]",
   "port_out.entered": "entered a port-out[ to {gaining_carrier}]",
   "port_out.rejected": "rejected the port-out[: {code}]",

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { Button } from "../../ui/button.tsx";
+import { CommentsCard } from "../../ui/comments/comments-card.tsx";
 import { CopiedId } from "../../ui/copy.tsx";
 import { readOf, useList } from "../../ui/http/read.ts";
 import { withQuery } from "../../ui/http/request.ts";
@@ -34,6 +35,7 @@ function OnePortOut({ portOut }: { readonly portOut: PortOut }) {
   const { id, status, account, phone_numbers: numbers, gaining_carrier: carrier } = portOut;
   const [kind, setKind] = useState<DecisionKind | null>(null);
   const isLead = useMay("lead");
+  const isReviewer = useMay("reviewer");
   const mayDecide = isLead && status === "decision_required";
   const isEntered = isLead && portOut.provider === "manual" && account !== null;
   return (
@@ -84,6 +86,14 @@ function OnePortOut({ portOut }: { readonly portOut: PortOut }) {
           ))}
         </ul>
       </Card>
+      {account !== null && (
+        <CommentsCard
+          side="desk"
+          subject="port-outs"
+          path={`${PORT_OUTS}/${id}`}
+          mayWrite={isReviewer}
+        />
+      )}
       {account !== null && <Deliveries accountId={account.id} portOut={portOut} />}
       {kind !== null && <DecisionDialog {...{ portOut, kind }} onClose={() => setKind(null)} />}
     </Page>

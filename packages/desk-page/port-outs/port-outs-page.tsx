@@ -202,11 +202,13 @@ function Numbers({ portOut }: { readonly portOut: PortOut }) {
   );
 }
 
-export function PortOutStatus({ portOut: { status, decision } }: { readonly portOut: PortOut }) {
+export function PortOutStatus({ portOut }: { readonly portOut: PortOut }) {
+  const { status, decision, unanswered_comment_at: unanswered } = portOut;
   const { name, tone } = PORT_OUT_WORDS[status];
   return (
     <>
-      <Badge tone={tone}>{name}</Badge>
+      <Badge tone={tone}>{name}</Badge>{" "}
+      {unanswered !== null && <Badge tone="warning">Comment</Badge>}
       {decision !== null && (
         <span className="under">
           {decision.code !== null && `${REJECT_CODE_TITLES[decision.code]}. `}

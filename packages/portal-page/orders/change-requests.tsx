@@ -12,7 +12,6 @@ import { browserZone } from "../../ui/zoned-time.ts";
 import { Removal, type DialogProps } from "./order-dialogs.tsx";
 import { requestedTime } from "./order-fields.tsx";
 import { changeWords, type Change, type Order } from "./order-words.ts";
-import styles from "./orders.module.css";
 import { orderPath, useChanges, useOrderCommand } from "./orders.ts";
 
 const MAX_REASON = 1_000;
@@ -111,7 +110,7 @@ export function Changes({ orderId }: { readonly orderId: string }) {
       {withdraw.error !== null && <Failure error={withdraw.error} />}
       <DataView query={changes}>
         {({ data }) => (
-          <ol className={styles["entries"]}>
+          <ol className="entries">
             {data.map((change) => (
               <li key={change.id}>
                 <ChangeText change={change} />

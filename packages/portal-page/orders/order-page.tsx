@@ -1,14 +1,13 @@
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import { INITIAL_STATUS, ORDER_STATUSES } from "../../../services/domain/order/rules/order.ts";
 import { factsOf, isEditable } from "../../../services/domain/order/rules/status-facts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { TextArea } from "../../ui/field.tsx";
+import { CommentsCard } from "../../ui/comments/comments-card.tsx";
 import { Card, Facts, Page } from "../../ui/page.tsx";
 import { DataView } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useDraft } from "../../ui/use-draft.ts";
 import { InLanguage } from "../languages/in-language.tsx";
 import { accountWords } from "../languages/words.ts";
 import { RequirementForm, useFocusOnEnd } from "../order-form/requirement-form.tsx";
@@ -31,7 +30,7 @@ import {
 } from "./order-words.ts";
 import styles from "./orders.module.css";
 import { numberPath } from "../numbers/numbers.ts";
-import { orderPath, useComments, useOrder, useOrderCommand, useTimeline } from "./orders.ts";
+import { orderPath, useOrder, useTimeline } from "./orders.ts";
 
 const SHOWN = 20;
 
@@ -68,74 +67,6 @@ function NumberList({ numbers }: Pick<Order, "numbers">) {
         );
       })}
     </ul>
-  );
-}
-
-const AUTHORS: Readonly<Record<string, string>> = {
-  customer: "You",
-  ops: "Porting desk",
-  carrier: "Losing carrier",
-  system: "Service",
-};
-
-const MAX_LENGTH = 4_000;
-
-function Comments({ orderId }: { readonly orderId: string }) {
-  const comments = useComments(orderId);
-  return (
-    <Card title="Comments">
-      <DataView query={comments}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p className="muted">
-              None yet. The porting desk reads what you write, and answers here.
-            </p>
-          ) : (
-            <ol className={styles["entries"]}>
-              {data.toReversed().map((comment) => (
-                <li key={comment.id}>
-                  <small>
-                    {AUTHORS[comment.author_type] ?? comment.author_type},{" "}
-                    <Time at={comment.created_at} />
-                  </small>
-                  <span className="as-written">{comment.body}</span>
-                </li>
-              ))}
-            </ol>
-          )
-        }
-      </DataView>
-      <NewComment orderId={orderId} />
-    </Card>
-  );
-}
-
-function NewComment({ orderId }: { readonly orderId: string }) {
-  const draft = `comment:${orderId}`;
-  const { text, write, takeOut } = useDraft(draft);
-  const add = useOrderCommand(draft);
-  const onSubmit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const path = orderPath(orderId, "/comments");
-    add.run({ path, body: { body: text } }, { onDone: () => takeOut(text) });
-  };
-  return (
-    <form className={styles["form"]} onSubmit={onSubmit}>
-      <TextArea
-        label="Write to the porting desk"
-        error={add.error?.message}
-        rows={3}
-        required
-        maxLength={MAX_LENGTH}
-        value={text}
-        onChange={write}
-      />
-      <div>
-        <Button type="submit" isBusy={add.isPending} disabled={text.trim() === ""}>
-          Send comment
-        </Button>
-      </div>
-    </form>
   );
 }
 
@@ -179,7 +110,7 @@ function Shown({ order }: { readonly order: Order }) {
           <InLanguage words={accountWords}>
             <RequirementForm {...{ order, phones }} />
           </InLanguage>
-          <Comments orderId={order.id} />
+          <CommentsCard side="customer" subject="orders" path={orderPath(order.id)} />
         </div>
         <div className={styles["column"]}>
           <Card title="Order">
@@ -302,7 +233,7 @@ export function Timeline({ order }: { readonly order: Order }) {
     <Card title="Timeline">
       <DataView query={useTimeline(order.id)}>
         {({ data }) => (
-          <ol className={styles["entries"]}>
+          <ol className="entries">
             {data.map((entry) => (
               <li key={entry.id}>
                 <span>{textOf(entry, names)}</span>

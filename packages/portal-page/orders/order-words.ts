@@ -2,10 +2,7 @@ import type { z } from "zod";
 import type { listedOrderAnswer } from "../../../services/api/orders/answers.ts";
 import type { changeAnswer } from "../../../services/domain/order/answers/change-answer.ts";
 import type { orderAnswer } from "../../../services/domain/order/answers/order-answer.ts";
-import type {
-  commentAnswer,
-  timelineEntryAnswer,
-} from "../../../services/domain/order/answers/order-note-answer.ts";
+import type { timelineEntryAnswer } from "../../../services/domain/order/answers/order-note-answer.ts";
 import {
   factsOf,
   hasDateConfirmed,
@@ -25,7 +22,6 @@ export type Order = z.infer<typeof orderAnswer>;
 export type ListedOrder = z.infer<typeof listedOrderAnswer>;
 export type Requirement = z.infer<typeof requirementAnswer>;
 export type Readiness = z.infer<typeof readinessAnswer>;
-export type Comment = z.infer<typeof commentAnswer>;
 export type Change = z.infer<typeof changeAnswer>;
 export type TimelineEntry = z.infer<typeof timelineEntryAnswer>;
 

@@ -2,14 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCommand } from "../../ui/http/command.ts";
 import { readOf, useList } from "../../ui/http/read.ts";
 import { Problem, withQuery, type Page } from "../../ui/http/request.ts";
-import type {
-  Change,
-  Comment,
-  ListedOrder,
-  Order,
-  Readiness,
-  TimelineEntry,
-} from "./order-words.ts";
+import type { Change, ListedOrder, Order, Readiness, TimelineEntry } from "./order-words.ts";
 
 export const ORDERS = "/v2/porting_orders";
 /** How often an open page looks for what desk and carrier did meanwhile. */
@@ -49,13 +42,6 @@ export function useTimeline(id: string) {
 export function useChanges(id: string) {
   return useQuery({
     ...readOf<Page<Change>>("orders", orderPath(id, "/changes")),
-    refetchInterval: LOOK_AGAIN_MS,
-  });
-}
-
-export function useComments(id: string) {
-  return useQuery({
-    ...readOf<Page<Comment>>("orders", orderPath(id, "/comments?limit=100")),
     refetchInterval: LOOK_AGAIN_MS,
   });
 }

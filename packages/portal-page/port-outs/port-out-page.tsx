@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { CommentsCard } from "../../ui/comments/comments-card.tsx";
 import { CopiedId } from "../../ui/copy.tsx";
 import { useCommand } from "../../ui/http/command.ts";
 import { readOf } from "../../ui/http/read.ts";
@@ -85,6 +86,7 @@ function Shown({ portOut }: { readonly portOut: PortOut }) {
           ))}
         </ul>
       </Card>
+      <CommentsCard side="customer" subject="port-outs" path={`${PORT_OUTS}/${id}`} />
       {kind !== null && <DecisionDialog {...{ portOut, kind }} onClose={() => setKind(null)} />}
     </Page>
   );

@@ -8,7 +8,9 @@ import {
 import { phoneNumberParameter } from "../../domain/number/answers/number-fields.ts";
 import { listOf } from "../../platform/http/routing/answer-fields.ts";
 import type { ApiDeps } from "../api-deps.ts";
+import { commentRoutes } from "../orders/note-routes.ts";
 import { GET, POST, type CustomerPath, type CustomerRoute } from "../access/customer-routes.ts";
+import { commentPortOut } from "../../domain/port-out/store/comment-port-out.ts";
 import { commandPortOut } from "../../domain/port-out/store/port-out-commands.ts";
 import {
   findPortOut,
@@ -21,6 +23,7 @@ import { withRequesters } from "../../domain/port-out/store/read-requesters.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 import { PORT_OUT_STATUSES, type PortOut } from "../../domain/port-out/rules/port-out.ts";
+import { writtenText } from "../../platform/http/body/fields.ts";
 import { pageOf, pageQuery, rangeFrom, type FilterParameters } from "../../platform/http/paging.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 
@@ -37,7 +40,19 @@ const portOutFilters = {
 
 /** Other carriers' requests for the account's numbers, and the customer's decisions on them. */
 export function portOutRoutes(deps: ApiDeps): CustomerRoute[] {
-  return [...readRoutes(deps), ...decisionRoutes(deps)];
+  return [...readRoutes(deps), ...decisionRoutes(deps), ...portOutCommentRoutes(deps)];
+}
+
+function portOutCommentRoutes(deps: ApiDeps): CustomerRoute[] {
+  return commentRoutes(deps, {
+    path: `${PATH}/:id`,
+    subject: "port_out",
+    noun: "a port-out",
+    text: writtenText(4_000),
+    find: ownPortOut,
+    write: ({ db, principal: { accountId }, params: { id } }, comment) =>
+      commentPortOut(db, { id, accountId }, comment),
+  });
 }
 
 function ownPortOut({ db, principal, params: { id } }: CustomerPath): Promise<PortOut> {

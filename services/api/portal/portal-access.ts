@@ -73,6 +73,8 @@ export const PORTAL_REACH: Readonly<Record<string, Reach>> = {
   "GET /v2/port_outs": "account",
   "GET /v2/port_outs/:id": "account",
   "GET /v2/port_outs/:id/rejection_codes": "account",
+  "GET /v2/port_outs/:id/comments": "account",
+  "POST /v2/port_outs/:id/comments": "account",
   "POST /v2/port_outs/:id/approve": "account",
   "POST /v2/port_outs/:id/reject": "account",
   "GET /v2/porting/events": "account",

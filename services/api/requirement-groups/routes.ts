@@ -178,6 +178,7 @@ function listRoute(): CustomerRoute {
 function readRoute(): CustomerRoute {
   return GET(`${PATH}/:id`, "Read a saved holder", {
     operationId: "getRequirementGroup",
+    description: "Its values as they were given, and the ids of its documents.",
     answers: { 200: groupAnswer },
     find: ownGroup,
     handle: async (request) => ok(await ownGroup(request)),

@@ -22,6 +22,7 @@ const LEAST: readonly (readonly [RegExp, OperatorRole | "public"])[] = [
   [/^[A-Z]+ \/(operators|accounts)/, "admin"],
   [/^POST \/reviews\/:\w+\/assign$/, "lead"],
   [/^POST \/orders\/:\w+\/close$/, "lead"],
+  [/^POST \/port_outs\/:\w+\/comments$/, "reviewer"],
   [/^POST \/(numbers|port_outs|dead_letters|deliveries|webhook_endpoints|sandbox)(\/|$)/, "lead"],
   [/^[A-Z]+ \/(reviews|orders)\//, "reviewer"],
   [/^(POST|DELETE) \/rejection_texts/, "reviewer"],

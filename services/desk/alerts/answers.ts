@@ -18,7 +18,7 @@ const alertAnswer = z
   .object({
     kind: z.enum(ALERT_KINDS).meta({
       description:
-        "`assigned`: a lead assigned the case to the caller, who has not opened it; `duplicate`, `overdue`: of a case that the caller has claimed; `comment`: the customer waits for an answer; `carrier`: the carrier is silent or did something unexpected; `port_out`: numbers left although the port-out was rejected, for everybody and seven days",
+        "`assigned`: a lead assigned the case to the caller, who has not opened it; `duplicate`, `overdue`: of a case that the caller has claimed; `comment`: the customer waits for an answer, on a port-out for everybody and seven days at most; `carrier`: the carrier is silent or did something unexpected; `port_out`: numbers left although the port-out was rejected, for everybody and seven days",
     }),
     order_id: idText("The order; null for a port-out").nullable(),
     port_out_id: idText("The port-out; null for an order").nullable(),

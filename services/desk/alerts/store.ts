@@ -16,8 +16,8 @@ const MOST = 50;
 /** Of the orders of everybody, the newest: each is asked whose it is. */
 const MOST_READ = 1_000;
 
-/** So long everybody sees that numbers left although that was rejected: nothing else ends it. */
-const DAYS_AFTER_LEAVING = 7;
+/** So long everybody sees what nobody has a case of: that numbers left although that was rejected, comments on port-outs. */
+const DAYS_FOR_EVERYBODY = 7;
 
 /** `$1` is the operator, `$2` now. */
 const ALERTS = `with mine as materialized (
@@ -49,7 +49,11 @@ const ALERTS = `with mine as materialized (
   select 'port_out', null, p.id, json_build_object('id', a.id, 'name', a.name), '', false, p.updated_at
   from orders.port_outs p join accounts.accounts a on a.id = p.account_id
   where p.status = 'ported_out' and p.decision ->> 'code' is not null
-    and p.updated_at > $2::timestamptz - interval '${DAYS_AFTER_LEAVING} days'
+    and p.updated_at > $2::timestamptz - interval '${DAYS_FOR_EVERYBODY} days'
+  union all
+  select 'comment', null, p.id, json_build_object('id', a.id, 'name', a.name), '', false, p.unanswered_comment_at
+  from orders.port_outs p join accounts.accounts a on a.id = p.account_id
+  where p.unanswered_comment_at > $2::timestamptz - interval '${DAYS_FOR_EVERYBODY} days'
   order by since desc limit ${MOST}`;
 
 /** Whether the operator has claimed the order's latest case, or decided it. */

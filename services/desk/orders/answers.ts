@@ -322,4 +322,7 @@ export const deskCommentAnswer = commentAnswer
       .meta({ description: "The operator who wrote it; null if no operator did" }),
     internal: z.boolean().meta({ description: "Shown to the desk alone", examples: [false] }),
   })
-  .meta({ id: "DeskComment", description: "A comment on an order as the desk sees it" });
+  .meta({
+    id: "DeskComment",
+    description: "A comment on an order or a port-out as the desk sees it",
+  });

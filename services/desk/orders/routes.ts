@@ -4,7 +4,12 @@ import { commentAnswer } from "../../domain/order/answers/order-note-answer.ts";
 import type { OrderCommand } from "../../domain/order/rules/decide.ts";
 import { EXCEPTION_CATALOGUE } from "../../domain/order/rules/exception-catalogue.ts";
 import type { Order } from "../../domain/order/rules/order.ts";
-import { presentComment } from "../../domain/order/store/comments.ts";
+import {
+  hasComment,
+  presentComment,
+  type Commented,
+  type CommentRow,
+} from "../../domain/order/store/comments.ts";
 import { commandAnyOrder } from "../../domain/order/store/order-commands.ts";
 import {
   hasTimelineEntry,
@@ -31,19 +36,14 @@ import { nameActors } from "../operators/name-operators.ts";
 import { deskCommentAnswer, deskOrderAnswer, deskTimelineEntryAnswer } from "./answers.ts";
 import { orderListRoutes } from "./order-list.ts";
 import { presentDeskOrder, showOrders, type ShowDeps } from "./show-orders.ts";
-import {
-  findAnyOrder,
-  hasDeskComment,
-  listDeskComments,
-  requireAnyOrder,
-} from "./store/find-orders.ts";
+import { findAnyOrder, listDeskComments, requireAnyOrder } from "./store/find-orders.ts";
 import { splitRoute } from "./split-routes.ts";
 import { findUnknownSlug } from "./unknown-slug.ts";
 import { orderMessageRoutes } from "./trace-routes.ts";
 
-/** The orders of all accounts: found by any filter, read whole, with their timeline and comments. */
+/** The orders of all accounts: found by any filter, read whole, with their timeline. */
 function orderReadRoutes(desk: ShowDeps): DeskRoute[] {
-  return [...orderListRoutes(desk), readRoute(desk), timelineRoute(), commentsRoute()];
+  return [...orderListRoutes(desk), readRoute(desk), timelineRoute()];
 }
 
 function readRoute(desk: ShowDeps): DeskRoute {
@@ -77,21 +77,6 @@ function timelineRoute(): DeskRoute {
   });
 }
 
-function commentsRoute(): DeskRoute {
-  return viewer.GET(`${PATH}/:id/comments`, "List an order's comments", {
-    description: "All comments, also internal ones, with the operators who wrote them.",
-    answers: { 200: listOf(deskCommentAnswer) },
-    find: ({ db, params }) => requireAnyOrder(db, params.id),
-    query: z.strictObject(pageQuery),
-    handle: async (request) => {
-      const { db, query } = request;
-      const { id: orderId } = await requireAnyOrder(db, request.params.id);
-      const range = await rangeFrom(query, (id) => hasDeskComment(db, orderId, id));
-      return pageOf(request, await listDeskComments(db, { orderId, range }));
-    },
-  });
-}
-
 const PATH = "/desk/v1/orders";
 /** What a customer can be asked to correct. */
 const CUSTOMERS_CODES = EXCEPTION_CATALOGUE.filter(({ owner }) => owner === "customer").map(
@@ -103,7 +88,7 @@ export function orderRoutes(desk: DeskDeps): DeskRoute[] {
   return [
     ...orderReadRoutes(desk),
     ...orderMessageRoutes(desk),
-    commentRoute(desk),
+    ...orderCommentRoutes(desk),
     resubmitRoute(desk),
     handOverRoute(desk),
     splitRoute(desk),
@@ -141,29 +126,69 @@ function run(
   });
 }
 
-function commentRoute({ bus }: DeskDeps): DeskRoute {
-  return reviewer.POST(`${PATH}/:id/comments`, "Comment on an order to its customer", {
-    description:
-      "The customer gets it as `porting_order.new_comment` from the ops team, without the operator's name.",
-    answers: { 201: commentAnswer },
+function orderCommentRoutes({ bus }: DeskDeps): DeskRoute[] {
+  return commentRoutes(bus, {
+    path: `${PATH}/:id`,
+    subject: "order",
+    noun: "an order",
+    told: "The customer gets it as `porting_order.new_comment` from the ops team, without the operator's name.",
     find: ({ db, params }) => requireAnyOrder(db, params.id),
-    body: z.strictObject({
-      body: writtenText(4_000).meta({
-        description: "The comment, which the customer reads",
-        examples: ["The carrier asks for the invoice of this month."],
-      }),
-    }),
-    handle: async (request) => {
-      const now = bus.clock.now();
-      const author = { author_type: "ops", author_id: request.principal.operatorId } as const;
-      const comment = { id: newId(now), ...author, body: request.body.body };
+    write: (request, { created_at: now, ...comment }) => {
       const command = { command: "comment", comment } as const;
       const note = { comment: { id: comment.id, body: comment.body } };
-      await run(bus, request, { command, now, action: "order.commented", note });
-      const location = `${PATH}/${request.params.id}/comments`;
-      return created(presentComment({ ...comment, created_at: now }), location);
+      return run(bus, request, { command, now, action: "order.commented", note });
     },
   });
+}
+
+interface CommentedPath extends Pick<Commented, "subject"> {
+  readonly path: "/desk/v1/orders/:id" | "/desk/v1/port_outs/:id";
+  readonly noun: string;
+  /** How the customer gets a comment. */
+  readonly told: string;
+  readonly find: (request: Pick<DeskPath, "db" | "params">) => Promise<Pick<Commented, "id">>;
+  readonly write: (request: DeskPath, comment: CommentRow) => Promise<unknown>;
+}
+
+/** The comments on what the path identifies, listed and written. */
+export function commentRoutes(
+  bus: RouteBus,
+  { path, subject, noun, told, find, write }: CommentedPath,
+): DeskRoute[] {
+  return [
+    viewer.GET(`${path}/comments`, `List ${noun}'s comments`, {
+      description: "All comments, also internal ones, with the operators who wrote them.",
+      answers: { 200: listOf(deskCommentAnswer) },
+      find,
+      query: z.strictObject(pageQuery),
+      handle: async (request) => {
+        const { db, query } = request;
+        const { id } = await find(request);
+        const shown = { subject, id, audience: "desk" } as const;
+        const range = await rangeFrom(query, (cursor) => hasComment(db, shown, cursor));
+        return pageOf(request, await listDeskComments(db, { subject, id, range }));
+      },
+    }),
+    reviewer.POST(`${path}/comments`, `Comment on ${noun} to its customer`, {
+      description: told,
+      answers: { 201: commentAnswer },
+      find,
+      body: z.strictObject({
+        body: writtenText(4_000).meta({
+          description: "The comment, which the customer reads",
+          examples: ["The carrier asks for the invoice of this month."],
+        }),
+      }),
+      handle: async (request) => {
+        const { principal, params, body } = request;
+        const now = bus.clock.now();
+        const author = { author_type: "ops", author_id: principal.operatorId } as const;
+        const comment = { id: newId(now), ...author, body: body.body, created_at: now };
+        await write(request, comment);
+        return created(presentComment(comment), `${path.replace(":id", params.id)}/comments`);
+      },
+    }),
+  ];
 }
 
 /** Runs an operator's command, and answers with the order. */

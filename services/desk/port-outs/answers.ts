@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { portOutAnswer } from "../../domain/port-out/answers/port-out-answer.ts";
-import { idText } from "../../platform/http/routing/answer-fields.ts";
+import { idText, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { accountReference } from "../accounts/answers.ts";
 
 /** A port-out as the desk sees it, with its account, its provider and the provider's reference. */
@@ -16,5 +16,10 @@ export const deskPortOutAnswer = portOutAnswer
     port_out_ref: z
       .string()
       .meta({ description: "The provider's reference of the request", examples: ["PO-4711"] }),
+    unanswered_comment_at: timeText(
+      "When the customer wrote the first comment that no comment of the desk has followed",
+    )
+      .nullable()
+      .meta({ examples: [null] }),
   })
   .meta({ id: "DeskPortOut", description: "A port-out of any account, or of none" });

@@ -8,6 +8,7 @@ import {
 } from "../../domain/port-out/answers/port-out-answer.ts";
 import type { PortOutCommand } from "../../domain/port-out/rules/decide-port-out.ts";
 import { PORT_OUT_STATUSES } from "../../domain/port-out/rules/port-out.ts";
+import { commentPortOut } from "../../domain/port-out/store/comment-port-out.ts";
 import { commandPortOut } from "../../domain/port-out/store/port-out-commands.ts";
 import {
   countAnyPortOuts,
@@ -44,6 +45,7 @@ import {
   type OperatorRequest,
 } from "../access/desk-routes.ts";
 import { readAccountNames } from "../accounts/store.ts";
+import { commentRoutes } from "../orders/routes.ts";
 import type { DeskDeps } from "../desk-deps.ts";
 import { exportRoute } from "../lists/export-route.ts";
 import { countedListOf, ordered, orderQuery, totalQuery, withTotal } from "../lists/list-query.ts";
@@ -68,7 +70,36 @@ const listQuery = z.strictObject({
 
 /** The port-outs of all accounts: read, and decide on the customer's behalf. */
 export function portOutRoutes({ bus, box }: DeskDeps): DeskRoute[] {
-  return [...readRoutes(bus, box), ...decisionRoutes(bus, box), ...enteredRoutes(bus)];
+  return [
+    ...readRoutes(bus, box),
+    ...decisionRoutes(bus, box),
+    ...portOutCommentRoutes(bus),
+    ...enteredRoutes(bus),
+  ];
+}
+
+/** One without an account has no customer to read them. */
+function portOutCommentRoutes(bus: RouteBus): DeskRoute[] {
+  return commentRoutes(bus, {
+    path: `${PATH}/:id`,
+    subject: "port_out",
+    noun: "a port-out",
+    told: "The customer reads it in the port-out, without the operator's name; it fires no webhook.",
+    find: ({ db, params }) => findAnyPortOut(db, params.id),
+    write: (request, comment) => {
+      const { id: port_out_id } = request.params;
+      const { id, body, created_at: now } = comment;
+      const address = { id: port_out_id, accountId: null };
+      return commentPortOut(request.db, address, comment, (tx, { account_id: accountId }) =>
+        writeAudit(tx, {
+          ...byOperator(request, now),
+          action: "port_out.commented",
+          accountId,
+          after: { port_out_id, comment: { id, body } },
+        }),
+      );
+    },
+  });
 }
 
 function readRoutes(bus: RouteBus, box: SecretBox): DeskRoute[] {
@@ -203,9 +234,12 @@ async function showPortOuts({ db, box }: ShownFrom, found: readonly DeskPortOut[
     portOuts.map((one) => one.account_id).filter((id) => id !== null),
   );
   return portOuts.map((portOut) => {
-    const { account_id, provider, port_out_ref } = portOut;
+    const { account_id, provider, port_out_ref, unanswered_comment_at } = portOut;
     const account =
       account_id === null ? null : { id: account_id, name: names.get(account_id) ?? "" };
-    return { ...presentPortOut(portOut), account_id, account, provider, port_out_ref };
+    return {
+      ...presentPortOut(portOut),
+      ...{ account_id, account, provider, port_out_ref, unanswered_comment_at },
+    };
   });
 }

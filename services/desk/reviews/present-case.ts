@@ -318,7 +318,7 @@ export async function readCase(db: Queryable, box: SecretBox, orderId: string): 
     await Promise.all([
       readRequirementValues(db, box, orderId),
       readPreviousValues(db, box, key),
-      listComments(db, { orderId, audience: "desk", range }),
+      listComments(db, { subject: "order", id: orderId, audience: "desk", range }),
       listNotes(db, orderId),
       readCaseDocuments(db, key),
       listEarlierCases(db, orderId, one.attempt),

@@ -115,11 +115,21 @@ describe("the page of a port-out", () => {
     const url = "http://127.0.0.1:9999/nobody";
     expect((await desk.api("POST", "/v2/webhook_endpoints", { url })).status).toBe(201);
     const number = await newNumber();
-    await newPortOut(desk, number);
+    const id = await newPortOut(desk, number);
+    const comment = { body: "Who asked for it?" };
+    await desk.api("POST", `/v2/port_outs/${id}/comments`, comment);
     await inDesk(portOuts(), async (page) => {
+      const mark = page.getByText("Comment", { exact: true });
+      await page.getByRole("row", { name: number }).filter({ has: mark }).waitFor();
       await page.getByRole("link", { name: number }).click();
       const title = page.getByRole("heading", { name: "Port-out to Example Mobile", level: 1 });
       await title.waitFor();
+      const said = page.getByRole("listitem");
+      await said.filter({ hasText: /^Customer, .*Who asked for it\?$/ }).waitFor();
+      await page.getByLabel("Write to the customer").fill("We ask the carrier.");
+      await page.getByRole("button", { name: "Send comment" }).click();
+      await said.filter({ hasText: "We ask the carrier." }).waitFor();
+      await mark.waitFor({ state: "detached" });
       const webhooks = page.getByRole("table", { name: "Deliveries" });
       await webhooks.getByText("port_out.created").first().waitFor();
       await expectAccessible(page);

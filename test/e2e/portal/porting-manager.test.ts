@@ -287,6 +287,13 @@ describe("somebody who ports numbers in the portal", () => {
       await expectWell(page);
       await button(page, "Reject").last().click();
       await page.getByText("Rejected by you: Subscriber differs").waitFor();
+      await page.getByLabel("Write to the porting desk").fill("They are not our customer.");
+      await button(page, "Send comment").click();
+      await page
+        .getByRole("listitem")
+        .filter({ hasText: /^You, .*They are not our/ })
+        .waitFor();
+      await expectWell(page);
       await page.getByRole("link", { name: "Port-outs" }).click();
       await page.getByRole("row", { name: going }).getByRole("link").click();
       await button(page, "Approve").click();

@@ -51,11 +51,13 @@ const KINDS: readonly (readonly [start: string, parameter: string, kind: string]
   ["/v2/webhook_deliveries", "id", "delivery"],
   ["/v2/webhook_recoveries", "id", "recovery"],
   ["/v2/portal_sessions", "id", "portal_session"],
+  ["/v2/requirement_groups", "id", "requirement_group"],
 ];
 
 /** Bodies of the operations that refuse an empty one. */
 const BODIES: Readonly<Record<string, unknown>> = {
   "/v2/porting_orders/{id}/comments": { body: "Hello" },
+  "/v2/port_outs/{id}/comments": { body: "Hello" },
   "/v2/porting_orders/{id}/changes": { foc_requested: "2026-12-15T15:00:00Z" },
   "/v2/porting_orders/{id}/loa/sign": { signer_name: "Ada Owner", consent: true },
   "/v2/porting_orders/{id}/requirements/{slug}": { field_value: "Owner Inc" },
@@ -64,6 +66,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   "/v2/webhook_endpoints/{id}/recover": { since: "2026-01-01T00:00:00Z", mode: "failed" },
 };
 
+const HOLDER = { name: "Owner Inc", requirements: { entity_name: "Owner Inc" } };
 const HOOK = "http://127.0.0.1:59999/hook";
 
 let stack: NumberStack;
@@ -135,6 +138,7 @@ async function makeIds(): Promise<Map<string, string>> {
     ["delivery", delivery],
     ["recovery", recovery],
     ["portal_session", textOf(await made("/portal_sessions", {}), "id")],
+    ["requirement_group", textOf(await made("/requirement_groups", HOLDER), "id")],
   ]);
 }
 

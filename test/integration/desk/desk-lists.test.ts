@@ -36,6 +36,18 @@ beforeAll(async () => {
   orderIds = dataOf(made).map(({ id }) => String(id));
   db = await connectClient(product.databaseUrl);
   accountId = await accountOf(db, product.apiKey);
+  // Of the order's id, so that the lists of both have one path.
+  await db.query(
+    `with made as (
+        insert into orders.port_outs (id, account_id, provider, port_out_ref, status, gaining_carrier, requested_foc,
+          provider_status, created_at, updated_at)
+        values ($1, $2, 'sandbox', $3, 'cancelled', 'Other Telecom', '2026-12-20T10:00:00Z', '', now(), now())
+        returning id, account_id
+      )
+      insert into orders.port_out_numbers (port_out_id, position, account_id, phone_number, open)
+      select id, 1, account_id, $3, false from made`,
+    [orderIds[0], accountId, ported],
+  );
 });
 
 const atDesk = (path: string) => call(`${product.deskUrl}${path}`, { key: product.deskToken });

@@ -25,6 +25,7 @@ export function portOutIn(status: PortOutStatus, fields: Partial<PortOut> = {}):
     decision: null,
     provider_status: "requested",
     event_sequence: 2,
+    unanswered_comment_at: null,
     created_at: T0,
     updated_at: T0,
     ...fields,

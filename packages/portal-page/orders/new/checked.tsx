@@ -7,7 +7,6 @@ import { Card } from "../../../ui/page.tsx";
 import { DataView } from "../../../ui/states.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { kindOf, type Requirement } from "../order-words.ts";
-import styles from "../orders.module.css";
 import type { Group, NumberFault } from "./typed-numbers.ts";
 
 const FAULTS: readonly Column<NumberFault>[] = [
@@ -48,7 +47,7 @@ export function Groups({ groups }: { readonly groups: readonly Group[] }) {
           An order has numbers of one country, one type and one losing carrier.
         </p>
       )}
-      <ul className={styles["entries"]}>
+      <ul className="entries">
         {groups.map((group) => (
           <GroupItem key={group.numbers[0]} group={group} />
         ))}

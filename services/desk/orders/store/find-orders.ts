@@ -1,5 +1,6 @@
 import type { FilterConditions } from "../../../platform/db/filter-conditions.ts";
 import type { Comment } from "../../../domain/order/rules/effects.ts";
+import type { CommentList } from "../../../domain/order/store/comments.ts";
 import type { Order, OrderStatus } from "../../../domain/order/rules/order.ts";
 import {
   carrierIs,
@@ -364,20 +365,20 @@ interface DeskComment extends Omit<Comment, "author_id"> {
   readonly author: { readonly id: string; readonly name: string } | null;
 }
 
-/** An order's comments in a range of ids with their operators, in scan order, as far as they fit a page. */
+/** The comments in a range of ids with their operators, in scan order, as far as they fit a page. */
 export async function listDeskComments(
   db: Queryable,
-  { orderId, range }: { readonly orderId: string; readonly range: IdRange },
+  { subject, id, range }: Omit<CommentList, "audience">,
 ): Promise<PageRows<DeskComment>> {
   const page = `select c.id, c.body, c.author_type, c.created_at, c.internal,
       case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as author
     from orders.comments c
     left join accounts.operators p on c.author_type = 'ops' and p.id::text = c.author_id
-    where c.order_id = $1 and c.id > $2 and c.id < $3
+    where c.${subject}_id = $1 and c.id > $2 and c.id < $3
     order by c.id ${range.direction} limit $4`;
   const rows = await queryRows<DeskComment & CutRow>(db, {
     text: cutPageById(page, range.direction, "octet_length(p.body)"),
-    values: [orderId, range.above, range.below, range.fetch],
+    values: [id, range.above, range.below, range.fetch],
   });
   const { rows: shown, hasMore } = rowsOfPage(rows, range.fetch);
   return { rows: shown.map(withoutCut), hasMore };
@@ -387,10 +388,4 @@ export async function listDeskComments(
 function withoutCut(row: DeskComment): DeskComment {
   const { id, body, author_type, created_at, internal, author } = row;
   return { id, body, author_type, created_at, internal, author };
-}
-
-/** Whether the order has the comment; a cursor must be the id of one. */
-export async function hasDeskComment(db: Queryable, orderId: string, id: string): Promise<boolean> {
-  const text = "select id from orders.comments where order_id = $1 and id = $2";
-  return (await queryRows(db, { text, values: [orderId, id] })).length === 1;
 }

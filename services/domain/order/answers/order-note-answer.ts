@@ -18,7 +18,7 @@ export const commentAnswer = z
       .meta({ description: "Who wrote it; `ops` is the porting desk" }),
     created_at: timeText("When it was written"),
   })
-  .meta({ id: "Comment", description: "A comment on an order" });
+  .meta({ id: "Comment", description: "A comment on an order or a port-out" });
 
 /** An entry of an order's timeline as the APIs return it. */
 export const timelineEntryAnswer = z

@@ -23,23 +23,45 @@ interface NewComment extends Comment {
   readonly internal: boolean;
 }
 
-/** How many comments of its customer an order may have: nothing ever removes one. */
+const NOUNS = { order: "An order", port_out: "A port-out" } as const;
+
+/** What comments are on. */
+export interface Commented {
+  readonly subject: keyof typeof NOUNS;
+  readonly id: string;
+}
+
+/** How many comments of its customer an order or a port-out may have: nothing ever removes one. */
 export const MAX_COMMENTS = 1_000;
 
 /**
- * After a customer's comment, in its transaction, which holds the order's lock.
- * @throws `quota_exceeded` if the order has more of them than it may
+ * After a customer's comment, in its transaction, which holds the lock of what it is on.
+ * @throws `quota_exceeded` if that has more of them than it may
  */
-export async function requireCommentRoom(tx: Queryable, orderId: string): Promise<void> {
+export async function requireCommentRoom(tx: Queryable, { subject, id }: Commented): Promise<void> {
   const [found] = await queryRows<{ written: number }>(tx, {
-    name: "comment-room",
+    name: `comment-room-${subject}`,
     text: `select count(*)::integer as written from orders.comments
-      where order_id = $1 and author_type = 'customer'`,
-    values: [orderId],
+      where ${subject}_id = $1 and author_type = 'customer'`,
+    values: [id],
   });
   if ((found?.written ?? 0) <= MAX_COMMENTS) return;
-  const detail = `An order may have at most ${MAX_COMMENTS.toLocaleString("en")} comments of its customer, and this one has them.`;
+  const detail = `${NOUNS[subject]} may have at most ${MAX_COMMENTS.toLocaleString("en")} comments of its customer, and this one has them.`;
   throw new AppError("quota_exceeded", detail);
+}
+
+/** Writes a comment of an account's order or port-out. */
+export async function insertComment(
+  tx: Queryable,
+  { subject, id: subjectId, accountId }: Commented & { readonly accountId: string },
+  { id, author_type, author_id, body, created_at, internal }: CommentRow & NewComment,
+): Promise<void> {
+  await queryRows(tx, {
+    name: `comment-write-${subject}`,
+    text: `insert into orders.comments (id, ${subject}_id, account_id, author_type, author_id, body, created_at, internal)
+      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    values: [id, subjectId, accountId, author_type, author_id, body, created_at, internal],
+  });
 }
 
 /** Writes the comments of a decision. */
@@ -51,13 +73,9 @@ export async function writeComments(
   for (const effect of effects) {
     const comment = commentOf(effect, now);
     if (comment === null) continue;
-    const { id, author_type, author_id, body, internal } = comment;
-    await queryRows(writer.tx, {
-      name: "comment-write",
-      text: `insert into orders.comments (id, order_id, account_id, author_type, author_id, body, created_at, internal)
-        values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      values: [id, order.id, order.account_id, author_type, author_id, body, now, internal],
-    });
+    const { id, author_type } = comment;
+    const on = { subject: "order", id: order.id, accountId: order.account_id } as const;
+    await insertComment(writer.tx, on, { ...comment, created_at: now });
     if (author_type === "customer") await awaitAnswer(writer.tx, order.id, { id, now });
     else if (author_type === "ops") await endWaiting(writer.tx, order.id, null);
   }
@@ -109,32 +127,37 @@ export async function waitingSince(db: Queryable, orderId: string): Promise<Date
   return row?.since ?? null;
 }
 
-export interface CommentList {
-  readonly orderId: string;
+export interface CommentList extends Commented {
   readonly audience: Audience;
   readonly range: IdRange;
 }
 
-/** An order's comments in a range of ids, in scan order, as far as they fit a page. */
+/** The comments in a range of ids, in scan order, as far as they fit a page. */
 export async function listComments(
   db: Queryable,
-  { orderId, audience, range }: CommentList,
+  { subject, id, audience, range }: CommentList,
 ): Promise<PageRows<CommentRow>> {
   const page = `select id, author_type, author_id, body, created_at from orders.comments
-    where order_id = $1 and id > $2 and id < $3 and ($5 or not internal)
+    where ${subject}_id = $1 and id > $2 and id < $3 and ($5 or not internal)
     order by id ${range.direction} limit $4`;
   const rows = await queryRows<CommentRow & CutRow>(db, {
-    name: `comment-list-${range.direction}`,
+    name: `comment-list-${subject}-${range.direction}`,
     text: cutPageById(page, range.direction, "octet_length(p.body)"),
-    values: [orderId, range.above, range.below, range.fetch, audience === "desk"],
+    values: [id, range.above, range.below, range.fetch, audience === "desk"],
   });
   return rowsOfPage(rows, range.fetch);
 }
 
-/** Whether a customer sees the comment on the order; a cursor must be the id of one. */
-export async function hasComment(db: Queryable, orderId: string, id: string): Promise<boolean> {
-  const text = "select id from orders.comments where order_id = $1 and id = $2 and not internal";
-  return (await queryRows(db, { text, values: [orderId, id] })).length === 1;
+/** Whether the audience sees the comment; a cursor must be the id of one. */
+export async function hasComment(
+  db: Queryable,
+  { subject, id, audience }: Omit<CommentList, "range">,
+  commentId: string,
+): Promise<boolean> {
+  const text = `select id from orders.comments
+    where ${subject}_id = $1 and id = $2 and ($3 or not internal)`;
+  const values = [id, commentId, audience === "desk"];
+  return (await queryRows(db, { text, values })).length === 1;
 }
 
 /** A comment as the APIs return it. */

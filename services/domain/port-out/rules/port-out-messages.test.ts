@@ -37,6 +37,7 @@ function portOutIn(status: PortOutStatus): PortOut {
     decision: null,
     provider_status: "requested",
     event_sequence: 2,
+    unanswered_comment_at: null,
     created_at: NOW,
     updated_at: NOW,
   };

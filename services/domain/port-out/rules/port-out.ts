@@ -60,6 +60,8 @@ export interface PortOut {
   /** The provider's last status, unchanged. */
   readonly provider_status: string;
   readonly event_sequence: number;
+  /** Of the customer's comments, the first that the desk has not answered. */
+  readonly unanswered_comment_at: Date | null;
   readonly created_at: Date;
   readonly updated_at: Date;
 }

@@ -30,7 +30,7 @@ import type { PortOut, PortOutDecision, PortOutNumber, PortOutStatus } from "../
 /** Columns of `orders.port_outs p` with its numbers, in the order in which they were requested. */
 export const PORT_OUT_COLUMNS = `p.id, p.account_id, p.provider, p.port_out_ref, p.status, p.gaining_carrier,
   p.requested_foc, p.foc_actual, p.decision_deadline, p.decision, p.provider_status, p.event_sequence,
-  p.created_at, p.updated_at,
+  p.unanswered_comment_at, p.created_at, p.updated_at,
   (select jsonb_agg(jsonb_build_object('phone_number', n.phone_number, 'porting_order_id', n.porting_order_id,
     'ported_out_at', n.ported_out_at) order by n.position) from orders.port_out_numbers n where n.port_out_id = p.id) as numbers`;
 

@@ -143,6 +143,7 @@ async function openPortOut(
     decision: null,
     provider_status: request.provider_status,
     event_sequence: 0,
+    unanswered_comment_at: null,
     created_at: now,
     updated_at: now,
   });
