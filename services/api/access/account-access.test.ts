@@ -9,7 +9,12 @@ import {
   type KeyUsage,
 } from "./account-access.ts";
 
-const HOLDER = { key_id: "k", account_id: "a", status: "active" } as const;
+const HOLDER = {
+  key_id: "k",
+  account_id: "a",
+  status: "active",
+  has_number_defaults: false,
+} as const;
 
 /** A look-up that always returns the same holder and records the keys it was asked for. */
 function recording(holder: typeof HOLDER | null) {
@@ -32,7 +37,12 @@ describe("authenticateAccount", () => {
   it("looks the key up once and notes its use", async () => {
     const { asked, noted, deps } = recording(HOLDER);
     const principal = await authenticateAccount(deps, key);
-    expect(principal).toEqual({ accountId: "a", keyId: "k", suspended: false });
+    expect(principal).toEqual({
+      accountId: "a",
+      keyId: "k",
+      suspended: false,
+      hasNumberDefaults: false,
+    });
     expect(asked).toEqual([key]);
     expect(noted).toEqual(["k"]);
   });

@@ -15,6 +15,8 @@ export interface AccountPrincipal {
   readonly accountId: string;
   readonly keyId: string;
   readonly suspended: boolean;
+  /** Whether the account has set `number_defaults`; absent where the look-up of the caller did not tell. */
+  readonly hasNumberDefaults?: boolean;
   /** Absent where the caller has a key, which gives full access to its account. */
   readonly portal?: PortalCaller;
 }

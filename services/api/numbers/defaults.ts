@@ -5,7 +5,13 @@ import { findDefaults, writeDefaults } from "../../domain/number/store/number-de
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { numberText, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
-import { byCustomer, GET, PATCH, type CustomerRoute } from "../access/customer-routes.ts";
+import {
+  byCustomer,
+  GET,
+  PATCH,
+  type AccountPrincipal,
+  type CustomerRoute,
+} from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
 import { numberSettings } from "./settings.ts";
 
@@ -65,10 +71,11 @@ export function numberDefaultsRoutes({ bus: { clock } }: Pick<ApiDeps, "bus">): 
 /** A request's configuration with what the account has set for all orders; a number is not forwarded to itself by that. */
 export async function withDefaults(
   db: Queryable,
-  accountId: string,
+  { accountId, hasNumberDefaults }: AccountPrincipal,
   given: NumberConfiguration | undefined,
   phoneNumbers: readonly string[],
 ): Promise<NumberConfiguration | undefined> {
+  if (hasNumberDefaults === false) return given;
   const { forwarding, port_out_lock } = await findDefaults(db, accountId);
   if (forwarding === null && !port_out_lock) return given;
   const targets = [forwarding?.primary, forwarding?.fallback];

@@ -85,7 +85,7 @@ export function createOrdersRoute(deps: ApiDeps): CustomerRoute {
       const { number_configuration, phone_numbers: requested } = body;
       requireConfigurable(number_configuration, requested, principal);
       const { accountId } = principal;
-      const given = await withDefaults(db, accountId, number_configuration, requested);
+      const given = await withDefaults(db, principal, number_configuration, requested);
       const { made, configured } = await createConfigured(deps, { db, given }, (open) => {
         const by = { db: open, actor: customerActor(principal) };
         return filled === null

@@ -149,15 +149,17 @@ export interface KeyHolder {
   readonly key_id: string;
   readonly account_id: string;
   readonly status: AccountStatus;
+  readonly has_number_defaults: boolean;
 }
 
 const ASKED_KEY = { n: "integer", key_hash: "bytea" } as const satisfies Columns;
 
 // One by one: for an array, Postgres would never use a generic plan and would plan every call.
-const FIND_HOLDERS = `select u.n, holder.key_id, holder.account_id, holder.status
+const FIND_HOLDERS = `select u.n, holder.key_id, holder.account_id, holder.status, holder.has_number_defaults
   from ${recordset("$1", ASKED_KEY)}
   cross join lateral (
-    select k.id as key_id, k.account_id, a.status
+    select k.id as key_id, k.account_id, a.status,
+      exists (select from accounts.number_defaults d where d.account_id = a.id) as has_number_defaults
     from accounts.api_keys k join accounts.accounts a on a.id = k.account_id
     where k.key_hash = u.key_hash and k.revoked_at is null
     offset 0
