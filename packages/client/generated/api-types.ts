@@ -214,18 +214,6 @@ export interface CreateApiKeyRequest {
   readonly name?: string | null | undefined;
 }
 
-export interface CreateNumberDefaultRequest {
-  /** Where calls to the number go; null switches forwarding off */
-  readonly forwarding?: {
-    /** Where calls go first, in E.164 */
-    readonly primary: string;
-    /** Where calls go that the primary does not answer, in E.164; null for nowhere */
-    readonly fallback?: string | null | undefined;
-  } | null | undefined;
-  /** Whether every port-out is rejected */
-  readonly port_out_lock?: boolean | undefined;
-}
-
 export interface CreatePortOutCommentRequest {
   /** The comment, 1 to 4,000 characters */
   readonly body: string;
@@ -1613,6 +1601,18 @@ export interface TimelineEntryList {
   readonly data: readonly TimelineEntry[];
   /** Whether there are more items in the paging direction */
   readonly has_more: boolean;
+}
+
+export interface UpdateNumberDefaultsRequest {
+  /** Where calls to the number go; null switches forwarding off */
+  readonly forwarding?: {
+    /** Where calls go first, in E.164 */
+    readonly primary: string;
+    /** Where calls go that the primary does not answer, in E.164; null for nowhere */
+    readonly fallback?: string | null | undefined;
+  } | null | undefined;
+  /** Whether every port-out is rejected */
+  readonly port_out_lock?: boolean | undefined;
 }
 
 export interface UpdateNumberRequest {

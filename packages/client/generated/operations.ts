@@ -202,12 +202,12 @@ export class Operations {
   }
 
   /** Read how the numbers of the next orders are set. */
-  listNumberDefaults(options?: CallOptions): Promise<Api.NumberDefaults> {
+  getNumberDefaults(options?: CallOptions): Promise<Api.NumberDefaults> {
     return this.caller.json({ method: "GET", path: "/v2/number_defaults" }, options);
   }
 
   /** Set forwarding and lock of the numbers of the next orders. */
-  createNumberDefault(body: Api.CreateNumberDefaultRequest = {}, options?: CallOptions): Promise<Api.NumberDefaults> {
+  updateNumberDefaults(body: Api.UpdateNumberDefaultsRequest = {}, options?: CallOptions): Promise<Api.NumberDefaults> {
     return this.caller.json({ method: "PATCH", path: "/v2/number_defaults", body }, options);
   }
 

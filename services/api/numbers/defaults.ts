@@ -1,7 +1,12 @@
 import { z } from "zod";
+import { lockAccount } from "../../domain/account/store/api-keys.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
 import type { NumberConfiguration } from "../../domain/number/rules/number-settings.ts";
-import { findDefaults, writeDefaults } from "../../domain/number/store/number-defaults.ts";
+import {
+  findDefaults,
+  writeDefaults,
+  type NumberDefaults,
+} from "../../domain/number/store/number-defaults.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { numberText, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
@@ -32,7 +37,7 @@ const defaultsAnswer = z
       .meta({ description: "Where calls go; null for nowhere" }),
     port_out_lock: z
       .boolean()
-      .meta({ description: "Whether every port-out is rejected", examples: [true] }),
+      .meta({ description: "Whether every port-out is rejected", examples: [false] }),
     updated_at: timeText("When they were last changed; null until they are set").nullable(),
   })
   .meta({ id: "NumberDefaults", description: "How the numbers of the next orders are set" });
@@ -41,13 +46,15 @@ const defaultsAnswer = z
 export function numberDefaultsRoutes({ bus: { clock } }: Pick<ApiDeps, "bus">): CustomerRoute[] {
   return [
     GET(PATH, "Read how the numbers of the next orders are set", {
+      operationId: "getNumberDefaults",
       description: "Neither forwarded nor locked until it is set.",
       answers: { 200: defaultsAnswer },
       handle: async ({ db, principal }) => ok(await findDefaults(db, principal.accountId)),
     }),
     PATCH(PATH, "Set forwarding and lock of the numbers of the next orders", {
+      operationId: "updateNumberDefaults",
       description:
-        "An order that is created from now on has them in its `number_configuration`, unless that says otherwise. Orders and numbers that there are keep what they have.",
+        "An order has them in the `number_configuration` that it is created with or set to from now on, unless that says otherwise. Orders and numbers that there are keep what they have.",
       answers: { 200: defaultsAnswer },
       body: defaultsBody,
       handle: async (request) => {
@@ -55,11 +62,12 @@ export function numberDefaultsRoutes({ bus: { clock } }: Pick<ApiDeps, "bus">): 
         const { accountId } = principal;
         const at = clock.now();
         const after = await inTransaction(db, async (tx) => {
+          await lockAccount(tx, accountId);
+          const before = await findDefaults(tx, accountId);
           await writeDefaults(tx, accountId, { ...body, at });
           const written = await findDefaults(tx, accountId);
           const entry = { ...byCustomer(request, at), action: "number_defaults.changed" };
-          const { port_out_lock, forwarding: set } = written;
-          await writeAudit(tx, { ...entry, after: { port_out_lock, is_forwarded: set !== null } });
+          await writeAudit(tx, { ...entry, before: audited(before), after: audited(written) });
           return written;
         });
         return ok(after);
@@ -68,13 +76,19 @@ export function numberDefaultsRoutes({ bus: { clock } }: Pick<ApiDeps, "bus">): 
   ];
 }
 
+/** Where calls go, by its last digits. */
+function audited({ forwarding, port_out_lock }: NumberDefaults) {
+  const forwarded_to = forwarding === null ? null : `…${forwarding.primary.slice(-2)}`;
+  return { port_out_lock, forwarded_to };
+}
+
 /** A request's configuration with what the account has set for all orders; a number is not forwarded to itself by that. */
-export async function withDefaults(
+export async function withDefaults<Given extends NumberConfiguration | undefined>(
   db: Queryable,
   { accountId, hasNumberDefaults }: AccountPrincipal,
-  given: NumberConfiguration | undefined,
+  given: Given,
   phoneNumbers: readonly string[],
-): Promise<NumberConfiguration | undefined> {
+): Promise<Given | NumberConfiguration> {
   if (hasNumberDefaults === false) return given;
   const { forwarding, port_out_lock } = await findDefaults(db, accountId);
   if (forwarding === null && !port_out_lock) return given;

@@ -15,6 +15,7 @@ import {
 import { AppError } from "../../platform/errors.ts";
 import type { AccountPrincipal } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
+import { withDefaults } from "../numbers/defaults.ts";
 import { configurationFaults, hasPin, refusePinInPortal } from "../numbers/settings.ts";
 
 type ConfiguringDeps = Pick<ApiDeps, "box" | "providers">;
@@ -71,7 +72,8 @@ export function alsoConfigure(
   return async (tx, _, order) => {
     const numbers = order.numbers.map((number) => number.phone_number);
     requireConfigurable(given, numbers, principal);
-    await configureNumbers(tx, deps, { orders: [order], given });
+    const whole = given === null ? null : await withDefaults(tx, principal, given, numbers);
+    await configureNumbers(tx, deps, { orders: [order], given: whole });
   };
 }
 

@@ -20,7 +20,6 @@ import {
   type GivenRequirements,
 } from "../requirements/given-requirements.ts";
 import { withoutFiles } from "../requirements/write-requirement.ts";
-import { withSaved } from "../requirement-groups/saved-requirements.ts";
 import type { NamedGroup } from "../requirement-groups/store.ts";
 import { findOtherHolders, findUnavailableNumbers } from "./store/list-orders.ts";
 import {
@@ -101,12 +100,12 @@ function withAllGiven<T extends OrderRequest>(
 /** The faults of values in a request whose schema or date has faults too; the letter is not printed for these. */
 export async function findGivenFaults(
   deps: PlanDeps & Pick<ApiDeps, "bus" | "box">,
-  { db, accountId, body, now, group, ...gift }: Gift,
+  { db, accountId, body, now, group, given }: Gift,
 ): Promise<Fault[]> {
-  const request = withAllGiven(body, gift.given, group);
+  const { saved } = group;
+  const request = withAllGiven(body, given, group);
   const { orders } = await planRequest(deps, request, { accountId, holders: new Map(), now });
-  const given = withSaved(gift.given, group.saved, orders);
-  const read = await readGivenTo(deps, { db, accountId, orders, given });
+  const read = await readGivenTo(deps, { db, accountId, orders, given, saved });
   const unasked = [...group.faults, ...findUnaskedFaults(given, orders)];
   return [...unasked, ...distinct(read.flatMap(({ faults }) => faults))];
 }
@@ -144,16 +143,15 @@ export async function prepareFilled(
     readonly refuse: (plan: readonly Fault[], given: readonly Fault[]) => Promise<Error | null>;
   },
 ): Promise<FilledDrafts> {
-  const { db, accountId, group, now } = gift;
+  const { db, accountId, given, group, now } = gift;
   const left = await withoutSkipped(deps, gift);
   const { request } = left;
   const holders = await findOtherHolders(db, accountId, request.phone_numbers);
-  const planned = withAllGiven(request, gift.given, group);
+  const planned = withAllGiven(request, given, group);
   const plan = await planRequest(deps, planned, { accountId, holders, now });
   const { orders } = plan;
-  const given = withSaved(gift.given, group.saved, orders);
   const tooMany = tooManyLetters(given, orders);
-  const to = { db, accountId, orders, given };
+  const to = { db, accountId, orders, given, saved: group.saved };
   const checked = await (tooMany.length > 0
     ? readGivenTo(deps, to)
     : checkGiven(deps, preparing, to));

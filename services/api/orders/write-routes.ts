@@ -21,7 +21,6 @@ import type { ApiDeps } from "../api-deps.ts";
 import { checkGiven, fulfilOrder, storeGiven, type Fulfilment } from "../requirements/fulfil.ts";
 import { findUnaskedFaults } from "../requirements/given-requirements.ts";
 import { withDefaults } from "../numbers/defaults.ts";
-import { withSaved } from "../requirement-groups/saved-requirements.ts";
 import { savedIn } from "../requirement-groups/store.ts";
 import {
   findSentChangeFaults,
@@ -163,17 +162,16 @@ async function prepareChange(
   preparing: Preparing,
   { db, principal, params, body, urlRefusal }: Change,
 ): Promise<Fulfilment | null> {
-  const { patch, requirements = {}, requirement_group_id: groupId } = body;
+  const { patch, requirements: given = {}, requirement_group_id: groupId } = body;
   const order = await ownOrder({ db, principal, params });
   const context = { actor: customerActor(principal), now: deps.bus.clock.now() };
   const patched = decide(order, { command: "patch", patch }, context);
   const orders = [patched.allowed ? patched.order : order];
   const { accountId } = principal;
   const group = await savedIn(db, accountId, groupId);
-  const given = withSaved(requirements, group.saved, orders);
-  const to = { db, accountId, orders, given };
+  const to = { db, accountId, orders, given, saved: group.saved };
   const checked = await checkGiven(deps, preparing, to);
-  const date = dateFault(deps, order, { ...patch, requirements: given });
+  const date = dateFault(deps, order, { ...patch, requirements: { ...group.saved, ...given } });
   const more = [
     ...(date === null ? [] : [date]),
     ...group.faults,

@@ -6,7 +6,7 @@ import { readRequirementValues } from "../../domain/requirement/store/requiremen
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { invalid, notFound } from "../../platform/http/body/check-request.ts";
-import { optionalOrNull, writtenText } from "../../platform/http/body/fields.ts";
+import { optionalOrNull } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
 import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { created, noContent, ok } from "../../platform/http/routing/reply.ts";
@@ -21,6 +21,7 @@ import {
   type CustomerRoute,
 } from "../access/customer-routes.ts";
 import type { ApiDeps } from "../api-deps.ts";
+import { textLine } from "../requirements/text-line.ts";
 import {
   findSavedFaults,
   savedDocuments,
@@ -47,7 +48,7 @@ const nameMeta = {
   description: `What you call the holder, up to ${MAX_NAME} characters`,
   examples: ["Acme Dental, Berlin"],
 };
-const name = writtenText(MAX_NAME).meta(nameMeta);
+const name = textLine(MAX_NAME).meta(nameMeta);
 
 export const groupAnswer = z
   .object({
@@ -136,7 +137,7 @@ function saveRoute(deps: GroupDeps): CustomerRoute {
   return POST(PATH, "Save a holder for the next orders", {
     operationId: "createRequirementGroup",
     description:
-      "An order that is created or changed with its `requirement_group_id` gets what it asks for of these values. Its documents stay for as long as the group does.",
+      "An order that is created or changed with its `requirement_group_id` gets those of these values that it asks for, takes and has not been given. Its documents stay for as long as the group does.",
     answers: { 201: groupAnswer },
     refuses: ["quota_exceeded"],
     body: newGroupBody,
@@ -239,7 +240,7 @@ function deleteRoute({ bus: { clock } }: GroupDeps): CustomerRoute {
   });
 }
 
-/** What the values are is nobody's business but the account's. */
-function audited({ id, name, requirements }: RequirementGroup) {
-  return { requirement_group_id: id, name, requirements: Object.keys(requirements) };
+/** Who the holder is, is nobody's business but the account's. */
+function audited({ id, requirements }: RequirementGroup) {
+  return { requirement_group_id: id, requirements: Object.keys(requirements) };
 }

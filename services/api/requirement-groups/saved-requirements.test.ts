@@ -1,11 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
-import { buildOrder, buildRequirement } from "../../../test/support/orders/order-factory.ts";
 import {
   findSavedFaults,
   savedDocuments,
   savedOf,
   savedRequirements,
-  withSaved,
 } from "./saved-requirements.ts";
 
 const now = new Date("2026-11-28T12:00:00.000Z");
@@ -43,12 +41,31 @@ describe("what is saved of a holder", () => {
     ]);
   });
 
-  it.each(["loa", "account_number", "pin_passcode", "rio_code", "pac_code", "icc_id", "shoe_size"])(
-    "is not %s, which belongs to an order, a number or nothing",
-    (slug) => {
-      expect(faultsOf({ [slug]: "1234" })).toEqual([`#/requirements/${slug} unknown_requirement`]);
-    },
-  );
+  it.each([
+    "loa",
+    "account_number",
+    "pin_passcode",
+    "rio_code",
+    "pac_code",
+    "icc_id",
+    "billing_phone_number",
+    "shoe_size",
+  ])("is not %s, which belongs to an order, a number or nothing", (slug) => {
+    expect(faultsOf({ [slug]: "1234" })).toEqual([`#/requirements/${slug} unknown_requirement`]);
+  });
+
+  it("is told in its own country's words what is wrong with an address", () => {
+    const detailOf = (service_address: string) =>
+      findSavedFaults({ service_address }, { uploads: new Map(), now })[0]?.detail;
+    expect(detailOf("350 5th Ave\nNew York\nNY 1011\nUS")).toMatch(/ZIP code/);
+    expect(detailOf("Ring 1\nWien\n1010\nAT")).toMatch(/^No kind of order takes it/);
+  });
+
+  it("is at most 64 values, whatever they are", () => {
+    const many = Object.fromEntries(Array.from({ length: 65 }, (_, n) => [`slug_${n}`, "x"]));
+    const { error } = savedRequirements.safeParse(many);
+    expect(error?.issues).toMatchObject([{ params: { code: "too_many" } }]);
+  });
 
   it("has documents by their ids", () => {
     expect(savedDocuments({ entity_name: "Acme", invoice: UPLOAD })).toEqual([UPLOAD]);
@@ -70,16 +87,5 @@ describe("what is saved of a holder", () => {
       value("rio_code", "P1", "+33612345678"),
     ];
     expect(savedOf(values)).toEqual({ entity_name: "Acme" });
-  });
-});
-
-describe("a group that orders name", () => {
-  it("gives what they ask for, where the request itself gives nothing", () => {
-    const order = buildOrder({
-      requirements: ["entity_name", "auth_person_name"].map((slug) => buildRequirement({ slug })),
-    });
-    const saved = { entity_name: "Acme", auth_person_name: "Grace Hopper", tax_id: "B12345674" };
-    const given = { auth_person_name: "Ada Lovelace" };
-    expect(withSaved(given, saved, [order])).toEqual({ entity_name: "Acme", ...given });
   });
 });

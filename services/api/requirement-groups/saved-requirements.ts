@@ -4,18 +4,18 @@ import {
   type RequirementDefinition,
 } from "../../domain/countries/fields/requirement-definition.ts";
 import { LOA_SLUG } from "../../domain/order/rules/decide-loa.ts";
-import type { Order } from "../../domain/order/rules/order.ts";
 import { ORDER_KINDS } from "../../domain/requirement/rules/catalogue.ts";
 import type { RequirementValue } from "../../domain/requirement/store/requirement-values.ts";
 import type { Fault } from "../../platform/errors.ts";
 import { textUpTo } from "../../platform/http/body/fields.ts";
 import { toPointer } from "../../platform/http/body/find-faults.ts";
-import { checkValue } from "../requirements/check-value.ts";
-import { UNKNOWN_DOCUMENT, type GivenRequirements } from "../requirements/given-requirements.ts";
+import { checkValue, type ValueFault } from "../requirements/check-value.ts";
+import { UNKNOWN_DOCUMENT } from "../requirements/given-requirements.ts";
 
 /** What belongs to a holder: not to one order, one number, or the account that the losing carrier keeps. */
-function isSaved({ slug, scope, sensitivity }: RequirementDefinition): boolean {
-  return slug !== LOA_SLUG && scope === "order" && sensitivity === "no";
+function isSaved({ slug, scope, sensitivity, value }: RequirementDefinition): boolean {
+  const isOfOrder = slug === LOA_SLUG || scope === "number" || value.format === "phone_number";
+  return !isOfOrder && sensitivity === "no";
 }
 
 const DEFINITIONS = ORDER_KINDS.flatMap(({ profile }) => profile);
@@ -26,6 +26,9 @@ function kindsOf(slug: string): readonly RequirementDefinition[] {
   return SAVED.filter((one) => one.slug === slug);
 }
 
+/** No holder has as many. */
+const MOST_SAVED = 64;
+
 /** An address, the longest of them, has 4 lines of 120 characters. */
 const MAX_LENGTH = 600;
 
@@ -35,6 +38,10 @@ export const savedRequirements = z
   .refine((saved) => Object.keys(saved).length > 0, {
     error: "It must have at least one value.",
     params: { code: "required" },
+  })
+  .refine((saved) => Object.keys(saved).length <= MOST_SAVED, {
+    error: `It may have at most ${MOST_SAVED} values.`,
+    params: { code: "too_many" },
   })
   .meta({
     id: "SavedRequirements",
@@ -72,7 +79,7 @@ export function findSavedFaults(saved: SavedRequirements, known: Known): Fault[]
   return Object.entries(saved).flatMap(([slug, text]) => {
     const pointer = toPointer(["requirements", slug]);
     const kinds = kindsOf(slug);
-    if (kinds.length === 0) return [{ pointer, ...notSaved() }];
+    if (kinds.length === 0) return [{ pointer, ...notSaved(slug) }];
     if (documents.has(text))
       return known.uploads.has(text) ? [] : [{ pointer, ...UNKNOWN_DOCUMENT }];
     const fault = faultForAll(kinds, text, known.now);
@@ -80,25 +87,28 @@ export function findSavedFaults(saved: SavedRequirements, known: Known): Fault[]
   });
 }
 
-function notSaved() {
-  const detail = `A group keeps none but ${[...new Set(SAVED.map(({ slug }) => slug))].join(", ")}.`;
+function notSaved(slug: string) {
+  const detail = OTHERS.has(slug)
+    ? "It belongs to an order, to one of its numbers or to the account at the losing carrier: give it with the order."
+    : "No order asks for it.";
   return { code: "unknown_requirement", detail };
 }
 
 /** The fault of a text that no kind takes; null if one does. */
 function faultForAll(kinds: readonly RequirementDefinition[], text: string, now: Date) {
-  const checked = kinds.map((kind) => checkValue(kind, text, { phoneNumbers: [], now }));
-  const faults = checked.flatMap((one) => ("fault" in one ? [one.fault] : []));
-  return faults.length < checked.length ? null : (faults[0] ?? null);
-}
-
-/** What a request gives itself, and of a group what the orders ask for besides. */
-export function withSaved(
-  given: GivenRequirements,
-  saved: SavedRequirements,
-  orders: readonly Order[],
-): GivenRequirements {
-  const asked = new Set(orders.flatMap(({ requirements }) => requirements.map((one) => one.slug)));
-  const used = Object.entries(saved).filter(([slug]) => asked.has(slug));
-  return { ...Object.fromEntries(used), ...given };
+  const faultOf = (kind: RequirementDefinition): ValueFault | null => {
+    const checked = checkValue(kind, text, { phoneNumbers: [], now });
+    return "fault" in checked ? checked.fault : null;
+  };
+  const faults = kinds.map(faultOf);
+  if (faults.includes(null)) return null;
+  // An address is told what is wrong with it in its own country.
+  const country = text.trim().split("\n").at(-1)?.trim().toUpperCase();
+  const own = kinds.findIndex(
+    ({ value }) => value.format === "address" && value.country === country,
+  );
+  if (own >= 0) return faults[own] ?? null;
+  const [first] = faults;
+  if (first == null || faults.every((one) => one?.detail === first.detail)) return first ?? null;
+  return { code: first.code, detail: `No kind of order takes it. Of one: ${first.detail}` };
 }

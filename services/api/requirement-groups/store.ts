@@ -1,3 +1,4 @@
+import { lockAccount } from "../../domain/account/store/api-keys.ts";
 import type { IdRange } from "../../platform/db/id-range.ts";
 import { queryRows, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError, type Fault } from "../../platform/errors.ts";
@@ -111,6 +112,7 @@ export async function insertGroup(
   { accountId, group, documentIds }: Saving,
 ): Promise<void> {
   const { id, name, requirements, created_at: at } = group;
+  await lockAccount(tx, accountId);
   const rows = await queryRows(tx, {
     name: "requirement-group-insert",
     text: INSERT,

@@ -24,6 +24,7 @@ import { AppError, type Fault } from "../../platform/errors.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { StalePreparation, type Preparing } from "../../platform/http/routing/preparing.ts";
 import type { ApiDeps } from "../api-deps.ts";
+import type { SavedRequirements } from "../requirement-groups/saved-requirements.ts";
 import {
   makeLetter,
   type LetterDeps,
@@ -55,16 +56,25 @@ interface GivenTo {
   /** As they are when the values arrive, after other changes of the same request. */
   readonly orders: readonly Order[];
   readonly given: GivenRequirements;
+  /** Values of a saved holder: an order gets those that it asks for, takes, and has not been given. */
+  readonly saved?: SavedRequirements;
 }
 
 /** Each order's fields with all their faults, without those that only the printed letter shows. */
 export async function readGivenTo(
   { bus, box }: Pick<FulfilDeps, "bus" | "box">,
-  { db, accountId, orders, given }: GivenTo,
+  { db, accountId, orders, given, saved = {} }: GivenTo,
 ): Promise<CheckedGiven[]> {
-  const uploads = await findUploads(db, accountId, namedUploads(given));
+  const uploads = await findUploads(db, accountId, namedUploads({ ...saved, ...given }));
   const context = { uploads, box, now: bus.clock.now() };
-  return orders.map((order) => ({ order, letter: null, ...readGiven(given, order, context) }));
+  return orders.map((order) => {
+    const { fields, faults } = readGiven(given, order, context);
+    const isMissing = ([slug]: [string, string]): boolean =>
+      !(slug in given) && order.requirements.some((one) => one.slug === slug && !one.has_value);
+    const missing = Object.fromEntries(Object.entries(saved).filter(isMissing));
+    const more = readGiven(missing, order, context);
+    return { order, letter: null, fields: [...fields, ...more.fields], faults };
+  });
 }
 
 /**

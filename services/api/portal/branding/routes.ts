@@ -14,7 +14,7 @@ import {
   type CustomerRoute,
 } from "../../access/customer-routes.ts";
 import type { ApiDeps } from "../../api-deps.ts";
-import { checkTextLine } from "../../requirements/check-value.ts";
+import { textLine } from "../../requirements/text-line.ts";
 import { checkLogo, LOGO_TYPES, MAX_LOGO_BYTES, MAX_LOGO_SIDE } from "./logo-image.ts";
 import {
   findBranding,
@@ -52,17 +52,6 @@ export const brandingAnswer = shownBranding
   .extend({ updated_at: timeText("When it was last changed").nullable() })
   .meta({ id: "PortalBranding", description: "What the pages of links to an order show of it" });
 
-const NAME = { format: "text", minLength: 1, maxLength: MAX_NAME } as const;
-
-/** A single line of printable text, trimmed and in Unicode normal form. */
-const name = z.string().transform((text, context) => {
-  const checked = checkTextLine(NAME, text);
-  if ("value" in checked) return checked.value;
-  const { code, detail } = checked.fault;
-  context.addIssue({ code: "custom", message: detail, params: { code } });
-  return z.NEVER;
-});
-
 const MAX_BASE64_LENGTH = 4 * Math.ceil(MAX_LOGO_BYTES / 3);
 
 const logo = z
@@ -82,7 +71,7 @@ const logo = z
 /** PATCH /v2/portal_branding */
 const brandingBody = z
   .strictObject({
-    name: name
+    name: textLine(MAX_NAME)
       .nullable()
       .optional()
       .meta({ description: `One line of 1 to ${MAX_NAME} characters`, examples: ["Acme Telecom"] }),

@@ -53,10 +53,14 @@ export async function issueApiKey(
 /** Active ones of an account; revoked keys stay in the list. */
 const MAX_KEYS = 100;
 
+/** Until the transaction ends; what is counted of an account is counted one after the other. */
+export async function lockAccount(tx: Queryable, accountId: string): Promise<void> {
+  await queryRows(tx, { name: "account-lock", text: LOCK_ACCOUNT, values: [accountId] });
+}
+
 /** Call before a key is issued, in its transaction. @throws `quota_exceeded` where the account has as many as it may */
 export async function requireRoomForKey(tx: Queryable, accountId: string): Promise<void> {
-  // Keys that are issued at the same time are counted one after the other.
-  await queryRows(tx, { name: "account-lock", text: LOCK_ACCOUNT, values: [accountId] });
+  await lockAccount(tx, accountId);
   const [found] = await queryRows<{ active: number }>(tx, {
     name: "api-keys-active",
     text: `select count(*)::integer as active from accounts.api_keys
@@ -129,7 +133,7 @@ export async function revokeApiKey(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     // Revocations of one account are serialized, so that the second counts the keys left by the first.
-    await queryRows(tx, { name: "account-lock", text: LOCK_ACCOUNT, values: [accountId] });
+    await lockAccount(tx, accountId);
     const [found] = await queryRows<{ revoked_at: Date | null; active: number }>(tx, {
       name: "api-key-with-active",
       text: FIND_WITH_ACTIVE,

@@ -55,7 +55,7 @@ export async function findUploads(
   accountId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Upload>> {
-  const uuids = ids.filter(isUuid);
+  const uuids = ids.filter((id) => isUuid(id.toLowerCase()));
   if (uuids.length === 0) return new Map();
   const rows = await queryRows<Upload>(db, {
     name: "document-uploads",

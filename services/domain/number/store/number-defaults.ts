@@ -3,7 +3,7 @@ import type { Forwarding } from "../rules/platform-number.ts";
 import type { NumberSettings } from "../rules/number-settings.ts";
 
 /** How the numbers of an account's next orders are set; `updated_at` is null until that is set. */
-interface NumberDefaults {
+export interface NumberDefaults {
   readonly forwarding: Pick<Forwarding, "primary" | "fallback"> | null;
   readonly port_out_lock: boolean;
   readonly updated_at: Date | null;
