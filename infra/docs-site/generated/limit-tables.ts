@@ -1,6 +1,8 @@
 import { readConfig as readApiConfig, republishedPerMinute } from "../../../services/api/config.ts";
 import { STREAMS_PER_ACCOUNT } from "../../../services/api/events/stream/event-streams.ts";
 import { MAX_AHEAD_DAYS, MAX_NUMBERS, MAX_REFERENCE } from "../../../services/api/orders/body.ts";
+import { MOST_SAVED } from "../../../services/api/requirement-groups/saved-requirements.ts";
+import { MOST_GROUPS } from "../../../services/api/requirement-groups/store.ts";
 import { LONGEST_S, SHORTEST_S } from "../../../services/api/portal/routes.ts";
 import { MAX_DOCUMENT_BYTES } from "../../../services/domain/document/rules/document.ts";
 import { MAX_COMMENTS } from "../../../services/domain/order/store/comments.ts";
@@ -120,6 +122,10 @@ export function sizeTable(): string {
       ["A document", `${MAX_DOCUMENT_BYTES / MIB} MiB: PDF, PNG, JPEG or TIFF`],
       ["Numbers in one request", count(MAX_NUMBERS)],
       ["`customer_reference`", `${MAX_REFERENCE} characters`],
+      [
+        "Saved holders (`/v2/requirement_groups`)",
+        `${count(MOST_GROUPS)}, of ${MOST_SAVED} values each`,
+      ],
       ["The URL of a webhook", `${count(MAX_URL_LENGTH)} characters`],
       ["A page of a list", `${MAX_LIMIT} objects, ${DEFAULT_LIMIT} unless asked`],
       ["`Idempotency-Key`", "255 visible ASCII characters"],

@@ -27,7 +27,7 @@ function kindsOf(slug: string): readonly RequirementDefinition[] {
 }
 
 /** No holder has as many. */
-const MOST_SAVED = 64;
+export const MOST_SAVED = 64;
 
 /** An address, the longest of them, has 4 lines of 120 characters. */
 const MAX_LENGTH = 600;

@@ -92,7 +92,7 @@ export async function lockGroup(
   return group ?? null;
 }
 
-const MOST_GROUPS = 1_000;
+export const MOST_GROUPS = 1_000;
 
 const INSERT = `insert into orders.requirement_groups (id, account_id, name, requirements, document_ids, created_at, updated_at)
   select $1, $2, $3, $4, $5, $6, $6
