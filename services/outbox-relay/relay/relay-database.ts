@@ -6,10 +6,10 @@ import {
   endDeferral,
   readDeferred,
   type DeferredTopic,
-  type LeftIds,
   readWaiting,
   type OnPage,
 } from "./store/deferral-notes.ts";
+import { areShown } from "./store/shown-transactions.ts";
 import { setAside, writeHandled, type Handled, type SetAside } from "./store/sent-messages.ts";
 import { makeSlot, readSlot } from "./store/slot.ts";
 import { openOutboxStream } from "./stream/outbox-stream.ts";
@@ -47,8 +47,8 @@ export function openRelayDatabase(
     readDeferred: () => readDeferred(pool),
     deferTopic: (topic: string, id: number) => deferTopic(pool, topic, id),
     endDeferral: (note: DeferredTopic) => endDeferral(pool, note),
-    readWaiting: (note: DeferredTopic, left: LeftIds, onPage: OnPage) =>
-      readWaiting(scanning, note, left, onPage),
+    readWaiting: (note: DeferredTopic, onPage: OnPage) => readWaiting(scanning, note, onPage),
+    areShown: (xids: ReadonlySet<number>) => areShown(pool, xids),
     writeHandled: (handled: Handled) => writeHandled(pool, handled),
     setAside: (message: OutboxMessage, cause: SetAside) => setAside(pool, message, cause),
     end: () => scanning.end(),

@@ -123,7 +123,7 @@ async function after(acts: readonly { readonly one: Act; readonly turns: number 
 }
 
 describe("the relay, killed after any effect, with topics refused, Kafka away and slots lost,", () => {
-  it("loses no message, keeps the order of each key, and sets aside what cannot be sent", async () => {
+  it("loses no message, sends none before its transaction is shown, keeps the order of each key, and sets aside what cannot be sent", async () => {
     const acts = fc.array(fc.record({ one: act, turns: fc.integer({ min: 0, max: 60 }) }), {
       minLength: 1,
       maxLength: 14,
@@ -136,6 +136,7 @@ describe("the relay, killed after any effect, with topics refused, Kafka away an
         expect(ids.filter((id) => !sent.has(id))).toEqual([...model.impossible]);
         expect(model.letters).toEqual(model.impossible);
         expect(ids.filter((id) => !model.places.has(id))).toEqual([]);
+        expect(model.onKafka.filter(({ isShown }) => !isShown)).toEqual([]);
         for (const name of ["a", "b", "c", "x", "y"]) {
           for (const of of TOPICS) {
             const came = firsts(model, { topic: of, key: name });

@@ -26,8 +26,8 @@ const MOST_BACKOFF_MS = 5_000;
 const CONFIRM_MS = 1_000;
 /** So many places wait in memory while they cannot be written, and so many ids are remembered. */
 const MOST_PLACES = 20_000;
-/** A commit that the log has reported is soon shown by a snapshot too. */
-const UNSEEN_PAUSE_MS = 100;
+/** A commit that the log has reported is soon shown by snapshots too, or once a synchronous standby has it. */
+const UNSHOWN_PAUSE_MS = 2;
 const IDLE_MS = 60_000;
 const STOP_MS = 10_000;
 
@@ -81,8 +81,6 @@ export class Relay {
   #written: Progress | null = null;
   /** What this process has sent: the stream repeats what came from the table, or before its connection was lost. */
   readonly #sent = new Set<number>();
-  /** What was left to the table since a reading had all of it, ids with their days: the log is ahead of snapshots. */
-  readonly #left = new Map<number, string>();
   /** May be confirmed once the places and the progress are written; it is that of one stream. */
   #position: Position | null = null;
   #confirming: Promise<void> = Promise.resolve();
@@ -174,7 +172,6 @@ export class Relay {
   async #relay(stream: OutboxStream): Promise<void> {
     this.#stream = stream;
     this.#position = null;
-    this.#left.clear();
     this.#options.log.info("this process sends the outbox");
     try {
       await this.#loadNotes();
@@ -203,8 +200,9 @@ export class Relay {
 
   /** Returns whether there was one. */
   async #relayBatch(): Promise<boolean> {
-    const { messages, position } = this.#requireReader().take();
+    const { messages, xids, position } = this.#requireReader().take();
     if (messages.length === 0 && position === null) return false;
+    await this.#waitUntilShown(xids);
     const unsent = messages.filter(({ id }) => !this.#sent.has(id));
     const isLater = ({ topic }: OutboxMessage) => this.#deferred.includes(topic);
     await this.#defer(unsent.filter(isLater));
@@ -221,10 +219,16 @@ export class Relay {
     return true;
   }
 
+  /** The log reports a commit before snapshots show it: who is sent a message can read what was written with it. */
+  async #waitUntilShown(xids: ReadonlySet<number>): Promise<void> {
+    while (!(await this.#options.database.areShown(xids))) {
+      this.#requireSending();
+      await this.#rest(UNSHOWN_PAUSE_MS);
+    }
+  }
+
   /** Leaves messages to the table; the notes are written before the position passes them. */
   async #defer(messages: readonly OutboxMessage[], areRefused = false): Promise<void> {
-    for (const { id, day } of messages) this.#left.set(id, day);
-    forgetOldest(this.#left);
     const lower = this.#deferred.add(messages, areRefused);
     for (const [topic, id] of lower) await this.#options.database.deferTopic(topic, id);
     if (lower.size > 0) await this.#loadNotes();
@@ -232,13 +236,13 @@ export class Relay {
 
   /**
    * Sends the messages of a topic from the table, one snapshot of it, between the batches of the stream. It is over where there was
-   * no batch between, so that nothing was left to the table meanwhile, and the snapshot shows all that was left before.
+   * no batch between, so that nothing was left to the table meanwhile.
    */
   async #drain(note: DeferredTopic): Promise<void> {
     const { database } = this.#options;
     await this.#confirmAll();
     const reading = { isOver: true };
-    const showsAll = await database.readWaiting(note, this.#left, async (messages, isLast) => {
+    await database.readWaiting(note, async (messages, isLast) => {
       const areTaken = await this.#sendFromTable(note.topic, messages);
       // Not after the first by itself: with one more page the snapshot may still be the last.
       if (areTaken && !isLast && messages.length > 1) {
@@ -250,11 +254,6 @@ export class Relay {
       return areTaken;
     });
     if (!reading.isOver) return;
-    if (!showsAll) {
-      this.#deferred.pause(note.topic, this.#options.timing.nowMs() + UNSEEN_PAUSE_MS);
-      return;
-    }
-    this.#left.clear();
     await this.#confirmAll();
     await database.endDeferral(note);
     await this.#loadNotes();
@@ -366,8 +365,8 @@ export class Relay {
   }
 }
 
-function forgetOldest(ids: Set<number> | Map<number, string>): void {
-  for (const id of ids.keys()) {
+function forgetOldest(ids: Set<number>): void {
+  for (const id of ids) {
     if (ids.size <= MOST_PLACES) return;
     ids.delete(id);
   }

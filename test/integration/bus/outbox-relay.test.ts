@@ -5,6 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/gl
 import type { Kafka } from "kafkajs";
 import { projectRoot } from "../../../infra/project-root.ts";
 import { until } from "../../../infra/start/supervisor/until.ts";
+import { areShown } from "../../../services/outbox-relay/relay/store/shown-transactions.ts";
 import type { DividedPool } from "../../../services/platform/db/pool.ts";
 import { inTransaction, queryRows } from "../../../services/platform/db/transaction.ts";
 import { newId } from "../../../services/platform/ids.ts";
@@ -266,4 +267,18 @@ describe("the outbox relay", () => {
       { name: expect.stringMatching(/^porting_outbox_\d+$/), active: false },
     ]);
   });
+});
+
+// Its messages came before it was shown: an order's first event did not go to the order's own URL.
+it("a transaction is shown once it has ended", async () => {
+  const client = await pool.connect();
+  await client.query("begin");
+  const { rows } = await client.query<{ xid: string }>(
+    "select pg_current_xact_id()::xid::text as xid",
+  );
+  const xids = new Set(rows.map(({ xid }) => Number(xid)));
+  expect(await areShown(pool, xids)).toBe(false);
+  await client.query("commit");
+  client.release();
+  expect(await areShown(pool, xids)).toBe(true);
 });

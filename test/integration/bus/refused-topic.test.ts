@@ -4,7 +4,6 @@ import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import kafkajs, { type Admin, type ITopicConfig } from "kafkajs";
 import { until } from "../../../infra/start/supervisor/until.ts";
 import { newId } from "../../../services/platform/ids.ts";
-import { readWaiting } from "../../../services/outbox-relay/relay/store/deferral-notes.ts";
 import { writeOutbox } from "../../../services/platform/outbox/outbox.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
 import { openOutboxStack, type OutboxStack } from "../../support/stack/outbox-stack.ts";
@@ -114,34 +113,6 @@ describe("a topic that Kafka refuses", () => {
     await stopOnceSent(stop, 60_000);
     expect(await numbersOn(topic)).toEqual(upTo(20));
     expect(await numbersOn(leaderless)).toEqual(upTo(3));
-  });
-});
-
-describe("a reading of what waits", () => {
-  // Its note was removed by a snapshot older than what the log had reported, and a later message of the key was sent first.
-  it("says whether its snapshot shows all that the log has reported", async () => {
-    await writeOutbox(stack.pool, messagesFor(topic, [0]));
-    const client = await stack.pool.connect();
-    await client.query("begin");
-    await writeOutbox(client, messagesFor(topic, [1]));
-    const { rows } = await client.query<{ id: number; day: string }>(
-      "select id, day::text from messaging.outbox where topic = $1",
-      [topic],
-    );
-    const left = new Map(rows.map(({ id, day }) => [id, day]));
-    const read = async () => {
-      const numbers: number[] = [];
-      const note = { topic, fromId: 0, waiting: 2, revision: 1 };
-      const showsAll = await readWaiting(stack.pool, note, left, (messages) => {
-        numbers.push(...messages.map(({ value }) => Number(value)));
-        return Promise.resolve(true);
-      });
-      return { numbers, showsAll };
-    };
-    expect(await read()).toEqual({ numbers: [0], showsAll: false });
-    await client.query("commit");
-    client.release();
-    expect(await read()).toEqual({ numbers: [0, 1], showsAll: true });
   });
 });
 

@@ -37,7 +37,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 /** A database, its log and Kafka in memory, and a relay between them that can be killed after each of its effects. */
 export class RelayModel {
-  readonly onKafka: { id: number; topic: string; key: string }[] = [];
+  readonly onKafka: { id: number; topic: string; key: string; isShown: boolean }[] = [];
   readonly places = new Map<number, Place | null>();
   readonly letters = new Set<number>();
   readonly impossible = new Set<number>();
@@ -194,7 +194,9 @@ export class RelayModel {
             throw refusal("MESSAGE_TOO_LARGE");
           }
           return messages.map(({ messageId, topic, key }) => {
-            this.onKafka.push({ id: Number(messageId), topic, key: String(key) });
+            const id = Number(messageId);
+            const isShown = this.#table.some((one) => one.id === id);
+            this.onKafka.push({ id, topic, key: String(key), isShown });
             return { partition: 0, offset: this.onKafka.length };
           });
         }),
@@ -235,6 +237,8 @@ export class RelayModel {
           for (const name of [...this.notes.keys(), EVERY_TOPIC]) this.#note(name, firstId);
         });
         await effect(() => {
+          // Postgres waits for every transaction that runs.
+          this.#show();
           this.#slot = { confirmed: this.#log.at(-1)?.end ?? 0n };
         });
       },
@@ -245,10 +249,10 @@ export class RelayModel {
         effect(() => {
           if (this.notes.get(topic)?.revision === revision) this.notes.delete(topic);
         }),
-      readWaiting: async (note, left, onPage) => {
-        const [found, shown] = await effect(() => {
-          return [this.#waitingOf(note), new Set(this.#table.map(({ id }) => id))] as const;
-        });
+      areShown: (xids) =>
+        effect(() => !this.#unseen.some(({ messages }) => messages.some(({ id }) => xids.has(id)))),
+      readWaiting: async (note, onPage) => {
+        const found = await effect(() => this.#waitingOf(note));
         let goesOn = true;
         let isEnd = false;
         for (let rows = 1; goesOn && !isEnd; rows = BATCH.rows) {
@@ -256,7 +260,6 @@ export class RelayModel {
           isEnd = page.length < rows;
           goesOn = await onPage(page, isEnd);
         }
-        return goesOn && [...left.keys()].every((id) => shown.has(id));
       },
       writeHandled: ({ places, progress }) =>
         effect(() => {
@@ -277,8 +280,6 @@ export class RelayModel {
   #openStream(life: { isOver: boolean }): OutboxStream {
     const slot = this.#slot;
     if (slot === null || this.#reader !== null) throw new Error("no slot to read");
-    // A process that begins does not know what another has left: by then it is shown.
-    this.#show();
     const reader = {};
     this.#reader = reader;
     const buffer = new StreamBuffer(BATCH);
@@ -287,7 +288,7 @@ export class RelayModel {
       take: () => {
         for (const { end, messages } of this.#log) {
           if (end <= read || buffer.isFull) continue;
-          for (const message of messages) buffer.addMessage(message);
+          for (const message of messages) buffer.addMessage(message, message.id);
           buffer.addPosition(end);
           read = end;
         }

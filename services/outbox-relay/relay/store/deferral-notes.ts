@@ -86,33 +86,17 @@ const CURSOR = `declare waiting no scroll cursor for
 /** Called for each page; `isLast`: the snapshot has no more. Returns whether to go on. */
 export type OnPage = (messages: readonly OutboxMessage[], isLast: boolean) => Promise<boolean>;
 
-/** Messages that were left to the table, by their ids, with their days. */
-export type LeftIds = ReadonlyMap<number, string>;
-
-const SHOWS_ALL = `select not exists (select from unnest($1::bigint[], $2::date[]) l (id, day)
-    where not exists (select from messaging.outbox o where o.id = l.id and o.day = l.day)) as shown`;
-
-/** A transaction is in the log before it is shown by snapshots, with a synchronous standby for as long as that takes. */
-async function showsAll(tx: Queryable, left: LeftIds): Promise<boolean> {
-  if (left.size === 0) return true;
-  const values = [[...left.keys()], [...left.values()]];
-  const [all] = await queryRows<{ shown: boolean }>(tx, { text: SHOWS_ALL, values });
-  return all?.shown === true;
-}
-
 /**
  * Reads the messages of a note that have no place in the order of their ids, all as of one instant: where a message is among
  * them, so is each earlier one of its key. The first is a page by itself: whether its topic takes it is known before the next are
- * looked for, which may take long. Runs within a transaction that ends after the last page. Returns whether that instant shows
- * all that was `left`; false where it was not read to its end.
+ * looked for, which may take long. Runs within a transaction that ends after the last page.
  */
 export async function readWaiting(
   pool: Pool,
   { topic, fromId }: DeferredTopic,
-  left: LeftIds,
   onPage: OnPage,
-): Promise<boolean> {
-  return inTransaction(pool, async (tx) => {
+): Promise<void> {
+  await inTransaction(pool, async (tx) => {
     await queryRows(tx, { text: "set transaction isolation level repeatable read, read only" });
     // Kafka may take its time for a page.
     await queryRows(tx, { text: "set local idle_in_transaction_session_timeout = 0" });
@@ -123,12 +107,11 @@ export async function readWaiting(
     for (let rows = 1; goesOn && !isEnd; rows = PAGE_ROWS) {
       const found = await queryRows<InsertedRow>(tx, { text: `fetch ${rows} from waiting` });
       isEnd = found.length < rows;
-      for (const row of found) buffer.addMessage(toOutboxMessage(row));
+      for (const row of found) buffer.addMessage(toOutboxMessage(row), null);
       do {
         const { messages } = buffer.take();
         goesOn = await onPage(messages, isEnd && buffer.isEmpty);
       } while (goesOn && !buffer.isEmpty);
     }
-    return goesOn && showsAll(tx, left);
   });
 }

@@ -154,7 +154,7 @@ class SlotStream {
     try {
       const received = decoder.decode(chunk);
       if (received.kind === "other") return;
-      if (received.kind === "message") this.#buffer.addMessage(received.message);
+      if (received.kind === "message") this.#buffer.addMessage(received.message, received.xid);
       else this.#buffer.addPosition(received.position);
       if (received.kind === "position" && received.wantsAnswer) this.#sendStatus();
     } catch (error) {
@@ -191,6 +191,8 @@ export type Position = bigint;
 /** What is sent together, and the position that may be confirmed after it. */
 export interface StreamBatch {
   readonly messages: readonly OutboxMessage[];
+  /** The transactions that wrote them, by the lower 32 bits of their ids. */
+  readonly xids: ReadonlySet<number>;
   /** Null where the batch ends within a transaction. */
   readonly position: Position | null;
 }
@@ -201,7 +203,7 @@ const BATCH = { rows: 1_000, bytes: 8_000_000 };
 /** What was read of the log and not taken yet: messages in the order of commits, and positions between transactions. */
 export class StreamBuffer {
   readonly #limits: typeof BATCH;
-  #items: (OutboxMessage | Position)[] = [];
+  #items: ({ readonly message: OutboxMessage; readonly xid: number | null } | Position)[] = [];
   #rows = 0;
   #bytes = 0;
 
@@ -217,8 +219,9 @@ export class StreamBuffer {
     return this.#rows >= this.#limits.rows || this.#bytes >= this.#limits.bytes;
   }
 
-  addMessage(message: OutboxMessage): void {
-    this.#items.push(message);
+  /** `xid` is null for what was read from the table. */
+  addMessage(message: OutboxMessage, xid: number | null): void {
+    this.#items.push({ message, xid });
     this.#rows += 1;
     this.#bytes += message.value?.length ?? 0;
   }
@@ -232,6 +235,7 @@ export class StreamBuffer {
   /** The first messages, as many as are sent at once; only the last may exceed the limit of bytes. */
   take(): StreamBatch {
     const messages: OutboxMessage[] = [];
+    const xids = new Set<number>();
     let position: Position | null = null;
     let bytes = 0;
     let taken = 0;
@@ -240,21 +244,22 @@ export class StreamBuffer {
         position = item;
       } else {
         if (messages.length >= this.#limits.rows || bytes >= this.#limits.bytes) break;
-        messages.push(item);
-        bytes += item.value?.length ?? 0;
+        messages.push(item.message);
+        if (item.xid !== null) xids.add(item.xid);
+        bytes += item.message.value?.length ?? 0;
       }
       taken += 1;
     }
     this.#items = this.#items.slice(taken);
     this.#rows -= messages.length;
     this.#bytes -= bytes;
-    return { messages, position };
+    return { messages, xids, position };
   }
 }
 
 /** What the server sends on a connection that reads its log. */
 type LogMessage =
-  | { readonly kind: "message"; readonly message: OutboxMessage }
+  | { readonly kind: "message"; readonly message: OutboxMessage; readonly xid: number }
   /** Everything before the position was sent. */
   | { readonly kind: "position"; readonly position: Position; readonly wantsAnswer: boolean }
   | { readonly kind: "other" };
@@ -299,6 +304,7 @@ export function toOutboxMessage(row: InsertedRow): OutboxMessage {
 /** Decodes what the server sends, for one connection: it describes a table before its first row. */
 class LogDecoder {
   readonly #plugin: PgoutputPlugin;
+  #xid = 0;
 
   constructor(plugin: PgoutputPlugin) {
     this.#plugin = plugin;
@@ -314,8 +320,10 @@ class LogDecoder {
     if (parsed.tag === "relation") {
       for (const column of parsed.columns) column.parser = PARSERS[column.name] ?? column.parser;
     }
+    if (parsed.tag === "begin") this.#xid = parsed.xid;
     if (parsed.tag === "insert") {
-      return { kind: "message", message: toOutboxMessage(parsed.new as InsertedRow) };
+      const message = toOutboxMessage(parsed.new as InsertedRow);
+      return { kind: "message", message, xid: this.#xid };
     }
     if (parsed.tag !== "commit") return OTHER;
     return { kind: "position", position: toPosition(parsed.commitEndLsn), wantsAnswer: false };
