@@ -27,7 +27,8 @@ const CONFIRM_MS = 1_000;
 /** So many places wait in memory while they cannot be written, and so many ids are remembered. */
 const MOST_PLACES = 20_000;
 /** A commit that the log has reported is soon shown by snapshots too, or once a synchronous standby has it. */
-const UNSHOWN_PAUSE_MS = 2;
+const FIRST_UNSHOWN_PAUSE_MS = 2;
+const MOST_UNSHOWN_PAUSE_MS = 100;
 const IDLE_MS = 60_000;
 const STOP_MS = 10_000;
 
@@ -221,9 +222,11 @@ export class Relay {
 
   /** The log reports a commit before snapshots show it: who is sent a message can read what was written with it. */
   async #waitUntilShown(xids: ReadonlySet<number>): Promise<void> {
+    let pauseMs = FIRST_UNSHOWN_PAUSE_MS;
     while (!(await this.#options.database.areShown(xids))) {
       this.#requireSending();
-      await this.#rest(UNSHOWN_PAUSE_MS);
+      await this.#rest(pauseMs);
+      pauseMs = Math.min(2 * pauseMs, MOST_UNSHOWN_PAUSE_MS);
     }
   }
 
