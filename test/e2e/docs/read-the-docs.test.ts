@@ -127,7 +127,7 @@ describe("the docs site", () => {
       expect(await methods.count()).toBeGreaterThan(1);
       for (const method of await methods.all()) expect(await method.isVisible()).toBe(true);
       await page.goto(`${product.apiUrl}/docs/api/numbers`);
-      await page.getByText(/await porting\.getNumber/).waitFor();
+      await page.getByText(/await porting\.getNumber\(/).waitFor();
     });
   });
 
