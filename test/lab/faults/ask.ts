@@ -50,8 +50,8 @@ export async function postOnce(
       headers,
     });
     hadDoubt ||= doubted;
-    // 409: an earlier attempt is still under way.
-    if (answer.status !== 409 || performance.now() > deadline) return { answer, doubted: hadDoubt };
+    const isUnderWay = answer.body?.["code"] === "idempotency_in_progress";
+    if (!isUnderWay || performance.now() > deadline) return { answer, doubted: hadDoubt };
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }
 }

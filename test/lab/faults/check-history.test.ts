@@ -113,6 +113,19 @@ describe("the history checker", () => {
     );
   });
 
+  it("counts what is acknowledged several times, as a submit after each rejection", () => {
+    const resubmitted = { kind: "resubmitted", orderId: "o" } as const;
+    const rounds = [4, 6].flatMap((n) => [
+      move(String(n), "activating", "rejection"),
+      move(String(n + 1), "rejection", "in_review"),
+    ]);
+    const feed = [...FEED, ...rounds];
+    const twice = { acknowledged: [resubmitted, resubmitted], feed };
+    expect(breached(twice)).not.toContain("acknowledgedOnce");
+    expect(breached({ ...twice, feed: feed.slice(0, -2) })).toContain("acknowledgedOnce");
+    expect(breached({ ...twice, acknowledged: [resubmitted] })).toContain("acknowledgedOnce");
+  });
+
   it("lets a cancel overtake the desk's decision and end the order", () => {
     const fields = {
       acknowledged: [{ kind: "rejected", orderId: "o" }],

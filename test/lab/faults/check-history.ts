@@ -14,7 +14,7 @@ const BEFORE_SENT: ReadonlySet<string> = new Set(["draft", "in_review", "rejecti
 
 const MARK: Record<
   AcknowledgedChange["kind"],
-  (event: SeenEvent, change: AcknowledgedChange) => boolean
+  (event: SeenEvent, change: AcknowledgedChange, events: readonly SeenEvent[]) => boolean
 > = {
   created: ({ type }) => type === "porting_order.created",
   deleted: ({ type }) => type === "porting_order.deleted",
@@ -22,10 +22,12 @@ const MARK: Record<
   decided: moved("in_review", "submitted"),
   rejected: moved("in_review", "rejection"),
   resubmitted: moved("rejection", "in_review"),
-  // A move from activating to cancelled is the carrier's answer to an earlier cancel.
-  cancelled: ({ previousStatus, newStatus }) =>
+  // A later move to cancelled is the carrier's answer to an earlier cancel.
+  cancelled: ({ previousStatus, newStatus }, _, events) =>
     newStatus === "cancel_pending" ||
-    (newStatus === "cancelled" && BEFORE_SENT.has(previousStatus ?? "")),
+    (newStatus === "cancelled" &&
+      BEFORE_SENT.has(previousStatus ?? "") &&
+      !events.some((event) => event.newStatus === "cancel_pending")),
   signed: ({ type, documentId }, change) =>
     type === "loa.signed" && change.kind === "signed" && documentId === change.documentId,
   commented: ({ commentId }, change) =>
@@ -47,17 +49,23 @@ function byOrder(feed: readonly SeenEvent[]): Map<string, SeenEvent[]> {
 /** The customer's cancel may overtake these decisions of the desk. */
 const OVERTAKEN: ReadonlySet<AcknowledgedChange["kind"]> = new Set(["decided", "rejected"]);
 
-/** Every acknowledged change is in the feed exactly once. */
+/** Every acknowledged change is in the feed as often as it was acknowledged. */
 const acknowledgedOnce: Check = ({ acknowledged, cancelAsked, feed }) => {
   const orders = byOrder(feed);
-  return acknowledged.flatMap((change) => {
-    const { kind, orderId } = change;
-    const events = orders.get(orderId) ?? [];
-    const found = events.filter((event) => MARK[kind](event, change)).length;
-    if (found === 1) return [];
-    if (found === 0 && OVERTAKEN.has(kind) && cancelAsked.has(orderId)) return [];
-    return [`${found === 0 ? "lost" : "doubled"}: ${kind} of order ${orderId}`];
-  });
+  const keyOf = (change: AcknowledgedChange): string => Object.values(change).join(" ");
+  const times = new Map<string, number>();
+  for (const key of acknowledged.map(keyOf)) times.set(key, (times.get(key) ?? 0) + 1);
+  return [...new Map(acknowledged.map((change) => [keyOf(change), change]))].flatMap(
+    ([key, change]) => {
+      const { kind, orderId } = change;
+      const events = orders.get(orderId) ?? [];
+      const found = events.filter((event) => MARK[kind](event, change, events)).length;
+      const lost = (times.get(key) ?? 0) - found;
+      if (lost === 0) return [];
+      if (lost === 1 && OVERTAKEN.has(kind) && cancelAsked.has(orderId)) return [];
+      return [`${lost > 0 ? "lost" : "doubled"}: ${kind} of order ${orderId}`];
+    },
+  );
 };
 
 /** Each previous_status equals the new_status before it, from draft on. */
@@ -156,7 +164,9 @@ const allEnded: Check = ({ submittedOrders, cancelAsked, finalStatus }) =>
   [...submittedOrders].flatMap((orderId) => {
     const status = finalStatus.get(orderId) ?? "gone";
     if (status === "completed") return [];
-    if (status === "cancelled" && cancelAsked.has(orderId)) return [];
+    // A cancel may come between two numbers of an order.
+    const isCancelled = status === "cancelled" || status === "completed_partial";
+    if (isCancelled && cancelAsked.has(orderId)) return [];
     return [`not ended: order ${orderId} is ${status}`];
   });
 

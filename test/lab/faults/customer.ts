@@ -2,6 +2,8 @@ import { z } from "zod";
 import { testPdf } from "../../support/documents/test-document.ts";
 import { dataOf, type Answer } from "../../support/http/call.ts";
 import { ask, askUntilAnswered, GIVE_UP_MS, postOnce } from "./ask.ts";
+import { focIn } from "./after-submission.ts";
+import type { Ending } from "./phone-numbers.ts";
 import type { DriverRecord } from "./run-progress.ts";
 
 interface CommentOptions {
@@ -27,7 +29,7 @@ async function commentOn(
   }
 }
 
-interface FulfilOptions {
+export interface FulfilOptions {
   readonly apiUrl: string;
   readonly key: string;
   readonly record: DriverRecord;
@@ -125,6 +127,8 @@ export interface CustomerOptions {
   readonly key: string;
   readonly receiverUrl: string;
   readonly numbers: Generator<string, never>;
+  /** Numbers of orders that are changed or split after their submission; there are no such orders unless given. */
+  readonly pairs?: ((ending: Ending) => readonly string[]) | undefined;
   readonly random: () => number;
   readonly record: DriverRecord;
   /** Comments on each order by the desk. */
@@ -148,6 +152,9 @@ export async function playOneOrder(options: CustomerOptions): Promise<void> {
   const fate = random();
   if (fate < DELETE_SHARE) await remove(options, orderId);
   if (fate < DELETE_SHARE + KEEP_SHARE) return;
+  if (created.ending === "accepted" || created.ending === "refused") {
+    await askForLaterDate(options, orderId);
+  }
   await fulfil(options, orderId, fields);
   await submit(options, orderId);
   if (random() >= CANCEL_SHARE) return;
@@ -155,13 +162,36 @@ export async function playOneOrder(options: CustomerOptions): Promise<void> {
   await cancel(options, orderId);
 }
 
-/** Creates a draft of the next number; null where the answer is in doubt, after a short wait. */
-export async function createDraft(options: CustomerOptions): Promise<Created | null> {
-  const { record, random, accountId } = options;
-  const number = options.numbers.next().value;
+/** Changes end two days before the date. */
+async function askForLaterDate(options: CustomerOptions, orderId: string): Promise<void> {
+  const { apiUrl, key } = options;
+  const body = { foc_requested: await focIn(options, orderId, 10) };
+  const url = `${apiUrl}/v2/porting_orders/${orderId}`;
+  const { answer } = await askUntilAnswered(url, { method: "PATCH", key, body });
+  if (answer.status !== 200 && answer.status !== 404) {
+    throw new Error(`the date returned ${answer.status}`);
+  }
+}
+
+const PAIR_SHARE = 0.3;
+const PAIRS = ["accepted", "refused", "failed", "failed"] as const satisfies readonly Ending[];
+
+/** Creates a draft of the next number, or of a pair; null where the answer is in doubt, after a short wait. */
+export async function createDraft(
+  options: CustomerOptions,
+): Promise<(Created & { readonly ending: Ending | null }) | null> {
+  const { record, random, accountId, pairs } = options;
+  const ending = random() < PAIR_SHARE ? PAIRS[Math.floor(random() * PAIRS.length)] : undefined;
+  const pair = ending === undefined ? undefined : pairs?.(ending);
+  const numbers = pair ?? [options.numbers.next().value];
+  const [number = ""] = numbers;
   const ownPath = random() < OWN_URL_SHARE ? `/order/${number.slice(1)}` : null;
-  const created = await createOrder(options, number, ownPath);
-  if (created !== null) return created;
+  const created = await createOrder(options, numbers, ownPath);
+  if (created !== null && ending !== undefined && pair !== undefined) {
+    record.pairs.set(created.orderId, { accountId, ending, numbers });
+    return { ...created, ending };
+  }
+  if (created !== null) return { ...created, ending: null };
   record.doubtfulNumbers.set(number, { accountId, ownPath });
   await new Promise((resolve) => setTimeout(resolve, BACKOFF_MS));
   return null;
@@ -175,11 +205,11 @@ export interface Created {
 /** Creates a draft, with a webhook URL of its own where `ownPath` is given; null where the answer is in doubt. */
 export async function createOrder(
   { apiUrl, key, accountId, receiverUrl, record }: Omit<CustomerOptions, "random">,
-  number: string,
+  phone_numbers: readonly string[],
   ownPath: string | null,
 ): Promise<Created | null> {
   const webhook = ownPath === null ? {} : { webhook_url: receiverUrl + ownPath };
-  const body = { phone_numbers: [number], ...webhook };
+  const body = { phone_numbers, ...webhook };
   const answer = await ask(`${apiUrl}/v2/porting_orders`, { method: "POST", key, body });
   if (answer?.status !== 201) {
     if (answer !== null) throw new Error(`create returned ${answer.status}`);
@@ -219,7 +249,7 @@ async function submit({ apiUrl, key, record }: CustomerOptions, orderId: string)
 async function cancel({ apiUrl, key, record }: CustomerOptions, orderId: string): Promise<void> {
   const url = `${apiUrl}/v2/porting_orders/${orderId}/cancel`;
   record.cancelAsked.add(orderId);
-  const { answer, doubted } = await askUntilAnswered(url, { method: "POST", key, body: {} });
+  const { answer, doubted } = await postOnce(url, { key, body: {} });
   if (doubted) record.doubts += 1;
   if (answer.status === 200) record.acknowledged.push({ kind: "cancelled", orderId });
   else if (answer.status !== 409) throw new Error(`cancel returned ${answer.status}`);
@@ -236,10 +266,19 @@ export async function repairRejections(
   const url = `${options.apiUrl}/v2/porting_orders?status=rejection&include=requirements&limit=${PAGE}`;
   while (!isOver()) {
     const answer = await ask(url, { key: options.key });
-    const rejected = answer?.status === 200 ? dataOf(answer) : [];
+    const found = answer?.status === 200 ? dataOf(answer) : [];
+    const rejected = found.filter((order) => !waitsForDesk(order));
     for (const order of rejected) await repair(options, order);
     if (rejected.length === 0) await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
   }
+}
+
+/** Whether an order was rejected for what the desk settles. */
+export function waitsForDesk(order: Readonly<Record<string, unknown>>): boolean {
+  return (
+    z.object({ next_action: z.object({ actor: z.string() }) }).parse(order).next_action.actor ===
+    "desk"
+  );
 }
 
 async function repair(
@@ -253,9 +292,9 @@ async function repair(
   );
   if (!(await fulfil(options, orderId, wrong))) return;
   const url = `${apiUrl}/v2/porting_orders/${orderId}/submit`;
-  const { answer, doubted } = await askUntilAnswered(url, { method: "POST", key, body: {} });
+  const { answer, doubted } = await postOnce(url, { key, body: {} });
   if (doubted) record.doubts += 1;
   if (answer.status === 200) record.acknowledged.push({ kind: "resubmitted", orderId });
-  // 409: cancelled meanwhile, or the unanswered attempt had its effect.
+  // 409: cancelled meanwhile.
   else if (answer.status !== 409) throw new Error(`submit returned ${answer.status}`);
 }

@@ -2,9 +2,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { dataOf } from "../../support/http/call.ts";
 import type { OwnProduct } from "../../support/product/product.ts";
 import { ask } from "./ask.ts";
+import { askForChanges } from "./after-submission.ts";
+import { checkAfterSubmission, readSentOrders } from "./check-after-submission.ts";
 import { checkHistory, type Breach } from "./check-history.ts";
 import { createOrder, playOneOrder, repairRejections, type CustomerOptions } from "./customer.ts";
-import { workAtDesk } from "./desk.ts";
+import { settleRejections, workAtDesk } from "./desk.ts";
 import { numbersNotActive, openAccount, type FaultAccount } from "./fault-accounts.ts";
 import type { FaultReceiver } from "./fault-receiver.ts";
 import { followFeed } from "./follow-feed.ts";
@@ -17,7 +19,7 @@ import {
   type SeenEvent,
 } from "./history.ts";
 import { randomFrom, type Load } from "./load.ts";
-import { phoneNumbers } from "./phone-numbers.ts";
+import { createPairs, phoneNumbers } from "./phone-numbers.ts";
 import { DriverRecord, RunProgress, waitUntilQuiet } from "./run-progress.ts";
 import { playTraffic, readLoggedTraffic, trafficLoggedOnce } from "./traffic.ts";
 
@@ -70,7 +72,7 @@ class Canary {
     const startedAt = performance.now();
     const number = numbers.next().value;
     const ownPath = `/canary/${number.slice(1)}`;
-    const created = await createOrder({ ...this.#options, receiverUrl }, number, ownPath);
+    const created = await createOrder({ ...this.#options, receiverUrl }, [number], ownPath);
     if (created === null) {
       const { record, accountId } = this.#options;
       record.doubtfulNumbers.set(number, { accountId, ownPath });
@@ -96,6 +98,8 @@ export interface FaultReport {
   readonly orders: number;
   readonly calls: number;
   readonly portOuts: number;
+  readonly changed: number;
+  readonly split: number;
   readonly events: number;
   readonly topicRepeats: number;
   readonly longestWait: { readonly ms: number; readonly what: string };
@@ -148,6 +152,8 @@ async function reportOf(
     orders: record.orders.size,
     calls: record.calls.size,
     portOuts: record.portOuts.size,
+    changed: record.changes.length,
+    split: record.splits.length,
     events: feed.length,
     longestWait: record.longestWait,
     topicRepeats: topic.length - log.length,
@@ -155,6 +161,7 @@ async function reportOf(
     breaches: {
       ...breaches,
       trafficLoggedOnce: trafficLoggedOnce(record, await readLoggedTraffic(product.databaseUrl)),
+      afterSubmission: checkAfterSubmission(record, await readSentOrders(product, record)),
       numbersActive: await numbersNotActive(product, record, accounts),
       deadLetters: await unexpectedDeadLetters(product.databaseUrl, record),
     },
@@ -270,7 +277,11 @@ function startHelpers({ product, progress, record, random, accounts }: FaultRun)
     ),
     others: [
       progress.add(workAtDesk({ deskUrl, token, random, record }, isOver)),
-      ...accounts.map(({ key }) => progress.add(repairRejections({ apiUrl, key, record }, isOver))),
+      progress.add(settleRejections({ deskUrl, token, random, record }, isOver)),
+      ...accounts.flatMap(({ key, accountId }) => [
+        progress.add(repairRejections({ apiUrl, key, record }, isOver)),
+        progress.add(askForChanges({ apiUrl, key, accountId, random, record }, isOver)),
+      ]),
     ],
   };
 }
@@ -298,11 +309,12 @@ function startCustomers(
 ): Promise<void>[] {
   const { apiUrl, deskUrl, deskToken: token } = product;
   const place = { apiUrl, receiverUrl: receiver.url };
+  const pairs = createPairs();
   const comments = load.comments > 0 ? { deskUrl, token, perOrder: load.comments } : undefined;
   return accounts.flatMap((account) =>
     Array.from({ length: load.workersPerAccount }, async () => {
       while (!isDone()) {
-        await playOneOrder({ ...place, ...account, numbers, random, record, comments });
+        await playOneOrder({ ...place, ...account, numbers, pairs, random, record, comments });
         await new Promise((resolve) => setTimeout(resolve, load.paceMs));
       }
     }),

@@ -12,3 +12,24 @@ export function* phoneNumbers(): Generator<string, never> {
     }
   }
 }
+
+/** Endings by which the sandbox carrier accepts or refuses a change, or fails all numbers of an order at its first request. */
+export const ENDINGS = { accepted: "9910", refused: "9911", failed: "9904" } as const;
+
+export type Ending = keyof typeof ENDINGS;
+
+/** All numbers of a carrier that the directory does not know. */
+const FIRST_EXCHANGE = 520;
+const EXCHANGES = 200;
+
+/** Pairs of valid US local numbers with an ending, without repeats; `phoneNumbers` does not get as far. */
+export function createPairs(): (ending: Ending) => readonly string[] {
+  const next: Record<Ending, number> = { accepted: 0, refused: 0, failed: 0 };
+  const take = (ending: Ending): string => {
+    const n = next[ending]++;
+    const area = AREAS[Math.floor(n / EXCHANGES)] ?? "";
+    const number = `+1${area}${FIRST_EXCHANGE + (n % EXCHANGES)}${ENDINGS[ending]}`;
+    return classifyNumber(number) === null ? take(ending) : number;
+  };
+  return (ending) => [take(ending), take(ending)];
+}

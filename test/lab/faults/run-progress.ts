@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { OwnProduct } from "../../support/product/product.ts";
 import { query, type AcknowledgedChange } from "./history.ts";
+import type { Ending } from "./phone-numbers.ts";
 import { readLoggedTraffic } from "./traffic.ts";
 
 /** The progress of a fault run. Every driver checks it to know whether to continue; all of them end when one fails. */
@@ -46,6 +47,25 @@ export interface DrivenOrder {
   readonly ownPath: string | null;
 }
 
+/** An order that is changed or split after its submission. */
+export interface PairedOrder {
+  readonly accountId: string;
+  readonly ending: Ending;
+  readonly numbers: readonly string[];
+}
+
+/** A change that a customer was answered to have asked the carrier for. */
+export interface AskedChange {
+  readonly id: string;
+  readonly orderId: string;
+  readonly removed: readonly string[];
+  readonly foc: string | null;
+  /** Whether it is the confirmed date, which the carrier is not asked for. */
+  readonly isConfirmation: boolean;
+  /** What it has to end as, unless the order is cancelled; `ended`: any of them. */
+  wanted: "accepted" | "refused" | "withdrawn" | "ended";
+}
+
 /** What the drivers did, and the answers that they got. */
 export class DriverRecord {
   readonly acknowledged: AcknowledgedChange[] = [];
@@ -53,6 +73,14 @@ export class DriverRecord {
   readonly submitted = new Set<string>();
   /** Orders that the customer asked to cancel, whatever the answer. */
   readonly cancelAsked = new Set<string>();
+  readonly pairs = new Map<string, PairedOrder>();
+  readonly changes: AskedChange[] = [];
+  /** The orders that the desk split from others, each with the numbers that it got. */
+  readonly splits: {
+    readonly from: string;
+    readonly to: string;
+    readonly moved: readonly string[];
+  }[] = [];
   /** Numbers of unanswered creations, whose order may exist. */
   readonly doubtfulNumbers = new Map<string, { accountId: string; ownPath: string | null }>();
   /** Ids of calls that the desk acknowledged. */
@@ -78,7 +106,7 @@ const SHOWN = 5;
 /** Each kind of unfinished work with a query that names it. */
 const UNDER_WAY = {
   "order not ended": `select id || ' (' || status || ')' from orders.porting_orders
-    where status not in ('draft', 'completed', 'cancelled') and deleted_at is null`,
+    where status not in ('draft', 'completed', 'completed_partial', 'cancelled') and deleted_at is null`,
   "port-out not ended": `select id || ' (' || status || ', ' || port_out_ref || ')' from orders.port_outs
     where status <> 'ported_out'`,
   "message not sent": `select topic || ' ' || message_id from messaging.outbox_progress where waits`,

@@ -181,6 +181,8 @@ function historyFigures(report: FaultReport): Figure[] {
     reported("events", report.events),
     reported("calls", report.calls),
     reported("port-outs", report.portOuts),
+    reported("changes that carriers were asked for", report.changed),
+    reported("orders that the desk split", report.split),
     reported("longest wait for a check or a carrier", report.longestWait.ms / 1_000, "s"),
     reported("webhooks sent more than once", report.extraAttempts),
     none("lost", lost),

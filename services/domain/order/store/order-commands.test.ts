@@ -24,3 +24,8 @@ it("a change is later than the one before, whenever its command came", () => {
   const after = (ms: number) => timeOfChange(changed, new Date(T0.getTime() + ms)).getTime();
   expect([-40, 0, 1, 40].map((ms) => after(ms) - T0.getTime())).toEqual([1, 1, 1, 40]);
 });
+
+it("a change after one by a clock that was far ahead has its own time", () => {
+  const changed = buildOrder({ updated_at: new Date(T0.getTime() + 3_600_000) });
+  expect(timeOfChange(changed, T0)).toEqual(T0);
+});

@@ -81,12 +81,17 @@ export async function applyToOrder(
   return order;
 }
 
+/** Clocks that differ by more are wrong, and what they said decides no cut-off and starts no wait of later changes. */
+const MOST_AHEAD_MS = 60_000;
+
 /**
  * Later than the change before, which another process may have made while this one waited for the order: the ids of both
  * sort as the changes follow each other.
  */
 export function timeOfChange({ updated_at: changedAt }: Order, now: Date): Date {
-  return new Date(Math.max(now.getTime(), changedAt.getTime() + 1));
+  const next = new Date(changedAt.getTime() + 1);
+  const aheadMs = next.getTime() - now.getTime();
+  return aheadMs > 0 && aheadMs <= MOST_AHEAD_MS ? next : now;
 }
 
 interface OperatorCommand extends GivenCommand {
