@@ -105,7 +105,7 @@ export async function expectSound(
   expect(cases).toBeGreaterThan(all.length * LEAST_CASES);
 }
 
-/** The least that must be reached: half of the counts seen in practice. */
+/** The least that must be reached, with room for a document that has grown: a seed then walks elsewhere. */
 export interface Walk {
   /** How many seeds are walked at least; each ends elsewhere when an operation is added to the document. */
   readonly seeds: number;

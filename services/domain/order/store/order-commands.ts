@@ -89,9 +89,8 @@ const MOST_AHEAD_MS = 60_000;
  * sort as the changes follow each other.
  */
 export function timeOfChange({ updated_at: changedAt }: Order, now: Date): Date {
-  const next = new Date(changedAt.getTime() + 1);
-  const aheadMs = next.getTime() - now.getTime();
-  return aheadMs > 0 && aheadMs <= MOST_AHEAD_MS ? next : now;
+  const aheadMs = changedAt.getTime() + 1 - now.getTime();
+  return aheadMs > 0 && aheadMs <= MOST_AHEAD_MS ? new Date(now.getTime() + aheadMs) : now;
 }
 
 interface OperatorCommand extends GivenCommand {
