@@ -7,6 +7,7 @@ import { readTopic } from "../../../examples/analytics/read-topic.ts";
 import { readSettings } from "../../../examples/analytics/settings.ts";
 import { createCodec } from "../../../services/messages/codec.ts";
 import { systemClock } from "../../../services/platform/clock.ts";
+import { fetchTopicOffsets } from "../../../services/platform/kafka/topic-offsets.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { eventually } from "../../support/eventually.ts";
 import { endAfterTests } from "../../support/lifetime/end-after-tests.ts";
@@ -60,6 +61,8 @@ it("the analytics reader goes on where it stalls for longer than its session", a
   const { kafka_brokers: kafkaBrokers, schema_registry_url: registryUrl } = testStack();
   const topicPrefix = await createTestTopics();
   await publishEvent(topicPrefix);
+  // Once each partition of the new topic has its leader.
+  await fetchTopicOffsets(testKafka(), `${topicPrefix}porting.events`);
   const admin = await connectAdmin();
 
   const folder = temporaryFolder("stalled");
