@@ -263,7 +263,7 @@ export interface CreatePortingOrderRequest {
   /** Where this order's webhooks go instead of the account's endpoints: HTTPS, up to 2,048 characters */
   readonly webhook_url?: string | null | undefined;
   readonly requirements?: GivenRequirements | null | undefined;
-  /** A saved holder, whose values the orders get where they ask for them; what `requirements` gives comes first */
+  /** A saved holder: an order gets those of its values that it asks for, takes and has not been given; what `requirements` gives comes first */
   readonly requirement_group_id?: string | null | undefined;
   /** Order the other numbers where some cannot be ordered: these are then in `skipped`, with the fault of each. Where none is left the request is refused */
   readonly skip_invalid?: boolean | null | undefined;
@@ -629,7 +629,7 @@ export interface NumberDefaults {
   readonly forwarding: {
     /** Where calls go first, in E.164 */
     readonly primary: string;
-    /** Where calls go that the primary does not answer */
+    /** Where calls go that the primary does not answer, in E.164 */
     readonly fallback: string | null;
   } | null;
   /** Whether every port-out is rejected */
@@ -1694,7 +1694,7 @@ export interface UpdatePortingOrderRequest {
     }>> | undefined;
   } | null | undefined;
   readonly requirements?: GivenRequirements | undefined;
-  /** A saved holder, whose values the orders get where they ask for them; what `requirements` gives comes first */
+  /** A saved holder: an order gets those of its values that it asks for, takes and has not been given; what `requirements` gives comes first */
   readonly requirement_group_id?: string | undefined;
 }
 

@@ -12,6 +12,6 @@ export function useHolders() {
   return useList<Holder>("holders", `${HOLDERS_PATH}?limit=100`);
 }
 
-export function useHolderCommand<T = unknown>() {
-  return useCommand<T>({ refreshes: ["holders"] });
+export function useHolderCommand() {
+  return useCommand({ refreshes: ["holders"] });
 }

@@ -86,9 +86,9 @@ export async function authenticateAccount(
   if (credential === null || !isWellFormed(API_KEY, credential)) return null;
   const holder = await findHolder(credential);
   if (holder === null) return null;
-  const { account_id: accountId, key_id: keyId, status, has_number_defaults } = holder;
+  const { account_id: accountId, key_id: keyId, status } = holder;
+  const { has_number_defaults: hasNumberDefaults } = holder;
   usage.note(keyId);
-  const hasNumberDefaults = has_number_defaults;
   return { accountId, keyId, suspended: status === "suspended", hasNumberDefaults };
 }
 

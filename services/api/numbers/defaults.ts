@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { lockAccount } from "../../domain/account/store/api-keys.ts";
 import { writeAudit } from "../../domain/account/store/audit-log.ts";
+import { forwardingAnswer } from "../../domain/number/answers/number-answer.ts";
 import type { NumberConfiguration } from "../../domain/number/rules/number-settings.ts";
 import {
   findDefaults,
@@ -8,7 +9,7 @@ import {
   type NumberDefaults,
 } from "../../domain/number/store/number-defaults.ts";
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
-import { numberText, timeText } from "../../platform/http/routing/answer-fields.ts";
+import { timeText } from "../../platform/http/routing/answer-fields.ts";
 import { ok } from "../../platform/http/routing/reply.ts";
 import {
   byCustomer,
@@ -28,11 +29,9 @@ const defaultsBody = numberSettings
 
 const defaultsAnswer = z
   .object({
-    forwarding: z
-      .object({
-        primary: numberText("Where calls go first, in E.164"),
-        fallback: numberText("Where calls go that the primary does not answer").nullable(),
-      })
+    forwarding: forwardingAnswer
+      .unwrap()
+      .omit({ handled_by: true })
       .nullable()
       .meta({ description: "Where calls go; null for nowhere" }),
     port_out_lock: z
@@ -64,8 +63,7 @@ export function numberDefaultsRoutes({ bus: { clock } }: Pick<ApiDeps, "bus">): 
         const after = await inTransaction(db, async (tx) => {
           await lockAccount(tx, accountId);
           const before = await findDefaults(tx, accountId);
-          await writeDefaults(tx, accountId, { ...body, at });
-          const written = await findDefaults(tx, accountId);
+          const written = await writeDefaults(tx, accountId, { ...body, at });
           const entry = { ...byCustomer(request, at), action: "number_defaults.changed" };
           await writeAudit(tx, { ...entry, before: audited(before), after: audited(written) });
           return written;

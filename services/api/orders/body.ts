@@ -6,7 +6,7 @@ import { instantText } from "../../platform/calendar/instant-text.ts";
 import type { Queryable } from "../../platform/db/transaction.ts";
 import { AppError, type Fault } from "../../platform/errors.ts";
 import { invalid } from "../../platform/http/body/check-request.ts";
-import { optionalOrNull, textUpTo, writtenText } from "../../platform/http/body/fields.ts";
+import { optionalOrNull, textUpTo, uuid, writtenText } from "../../platform/http/body/fields.ts";
 import type { Preparing } from "../../platform/http/routing/preparing.ts";
 import { MAX_URL_LENGTH } from "../../platform/net/url-rules.ts";
 import type { NumberConfiguration } from "../../domain/number/rules/number-settings.ts";
@@ -85,9 +85,9 @@ const numbers = (what: string, number: z.ZodType<string> = z.string()) =>
     .max(1_000)
     .meta({ description: `${what}: 1 to 1,000 in E.164`, examples: [["+12125550123"]] });
 
-const groupId = z.uuid().toLowerCase().meta({
+const groupId = uuid().meta({
   description:
-    "A saved holder, whose values the orders get where they ask for them; what `requirements` gives comes first",
+    "A saved holder: an order gets those of its values that it asks for, takes and has not been given; what `requirements` gives comes first",
 });
 
 export const newOrderBody = z

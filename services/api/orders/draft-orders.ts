@@ -88,22 +88,13 @@ interface Gift extends Creation {
   readonly now: Date;
 }
 
-/** On some values depends when numbers can be moved. */
-function withAllGiven<T extends OrderRequest>(
-  request: T,
-  given: GivenRequirements,
-  { saved }: NamedGroup,
-): T {
-  return { ...request, requirements: { ...saved, ...given } };
-}
-
 /** The faults of values in a request whose schema or date has faults too; the letter is not printed for these. */
 export async function findGivenFaults(
   deps: PlanDeps & Pick<ApiDeps, "bus" | "box">,
   { db, accountId, body, now, group, given }: Gift,
 ): Promise<Fault[]> {
   const { saved } = group;
-  const request = withAllGiven(body, given, group);
+  const request = { ...body, requirements: { ...saved, ...given } };
   const { orders } = await planRequest(deps, request, { accountId, holders: new Map(), now });
   const read = await readGivenTo(deps, { db, accountId, orders, given, saved });
   const unasked = [...group.faults, ...findUnaskedFaults(given, orders)];
@@ -147,7 +138,8 @@ export async function prepareFilled(
   const left = await withoutSkipped(deps, gift);
   const { request } = left;
   const holders = await findOtherHolders(db, accountId, request.phone_numbers);
-  const planned = withAllGiven(request, given, group);
+  // On some values depends when numbers can be moved.
+  const planned = { ...request, requirements: { ...group.saved, ...given } };
   const plan = await planRequest(deps, planned, { accountId, holders, now });
   const { orders } = plan;
   const tooMany = tooManyLetters(given, orders);

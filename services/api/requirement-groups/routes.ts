@@ -6,7 +6,7 @@ import { readRequirementValues } from "../../domain/requirement/store/requiremen
 import { inTransaction, type Queryable } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { invalid, notFound } from "../../platform/http/body/check-request.ts";
-import { optionalOrNull } from "../../platform/http/body/fields.ts";
+import { optionalOrNull, uuid } from "../../platform/http/body/fields.ts";
 import { page, pageQuery, rangeFrom } from "../../platform/http/paging.ts";
 import { idText, listOf, timeText } from "../../platform/http/routing/answer-fields.ts";
 import { created, noContent, ok } from "../../platform/http/routing/reply.ts";
@@ -34,7 +34,6 @@ import {
   findGroup,
   insertGroup,
   listGroups,
-  lockGroup,
   updateGroup,
   type RequirementGroup,
 } from "./store.ts";
@@ -67,8 +66,15 @@ export function requirementGroupRoutes(deps: GroupDeps): CustomerRoute[] {
   return [saveRoute(deps), listRoute(), readRoute(), changeRoute(deps), deleteRoute(deps)];
 }
 
-async function ownGroup({ db, principal, params }: CustomerPath): Promise<RequirementGroup> {
-  const group = await findGroup(db, { accountId: principal.accountId, id: params.id });
+interface GroupPath extends Pick<CustomerPath, "principal" | "params"> {
+  readonly db: Queryable;
+}
+
+async function ownGroup(
+  { db, principal, params }: GroupPath,
+  lock?: "lock",
+): Promise<RequirementGroup> {
+  const group = await findGroup(db, { accountId: principal.accountId, id: params.id }, lock);
   if (group === null) throw notFound();
   return group;
 }
@@ -94,7 +100,7 @@ const newGroupBody = z
   .strictObject({
     name,
     requirements: optionalOrNull(savedRequirements),
-    porting_order_id: optionalOrNull(z.uuid().toLowerCase()).meta({
+    porting_order_id: optionalOrNull(uuid()).meta({
       description:
         "An order whose values are kept, as far as they belong to its holder; what `requirements` gives comes first. Its documents remain its own",
     }),
@@ -181,7 +187,7 @@ function readRoute(): CustomerRoute {
     operationId: "getRequirementGroup",
     description: "Its values as they were given, and the ids of its documents.",
     answers: { 200: groupAnswer },
-    find: ownGroup,
+    find: (request) => ownGroup(request),
     handle: async (request) => ok(await ownGroup(request)),
   });
 }
@@ -192,7 +198,7 @@ function changeRoute({ bus: { clock } }: GroupDeps): CustomerRoute {
     description:
       "`requirements` takes the place of all values that there were. Orders keep what they have been given.",
     answers: { 200: groupAnswer },
-    find: ownGroup,
+    find: (request) => ownGroup(request),
     body: z
       .strictObject({ name: name.optional(), requirements: savedRequirements.optional() })
       .meta({ examples: [example] }),
@@ -201,8 +207,7 @@ function changeRoute({ bus: { clock } }: GroupDeps): CustomerRoute {
       const { accountId } = principal;
       const now = clock.now();
       const changed = await inTransaction(db, async (tx) => {
-        const before = await lockGroup(tx, { accountId, id: params.id });
-        if (before === null) throw notFound();
+        const before = await ownGroup({ db: tx, principal, params }, "lock");
         const { name = before.name, requirements = before.requirements } = body;
         const group = { ...before, name, requirements, updated_at: now };
         const documentIds = await requireSaved({ db: tx, accountId, requirements, now });
@@ -221,18 +226,14 @@ function deleteRoute({ bus: { clock } }: GroupDeps): CustomerRoute {
     operationId: "deleteRequirementGroup",
     description: "Orders keep what they have been given.",
     answers: { 204: null },
-    find: ownGroup,
+    find: (request) => ownGroup(request),
     handle: async (request) => {
-      const { accountId } = request.principal;
-      const of = { accountId, id: request.params.id };
-      await inTransaction(request.db, async (tx) => {
-        const before = await lockGroup(tx, of);
-        if (before === null) throw notFound();
-        await deleteGroup(tx, of);
-        const entry = {
-          ...byCustomer(request, clock.now()),
-          action: "requirement_group.deleted",
-        };
+      const { db, principal, params } = request;
+      const now = clock.now();
+      await inTransaction(db, async (tx) => {
+        const before = await ownGroup({ db: tx, principal, params }, "lock");
+        await deleteGroup(tx, { accountId: principal.accountId, id: before.id });
+        const entry = { ...byCustomer(request, now), action: "requirement_group.deleted" };
         await writeAudit(tx, { ...entry, before: audited(before) });
       });
       return noContent();

@@ -51,10 +51,14 @@ export const savedRequirements = z
 
 export type SavedRequirements = z.output<typeof savedRequirements>;
 
+function isDocument(kind: RequirementDefinition): boolean {
+  return fieldTypeOf(kind) === "document";
+}
+
 /** The values of document fields, which are ids if they are right. */
 export function savedDocuments(saved: SavedRequirements): string[] {
   return Object.entries(saved).flatMap(([slug, value]) =>
-    kindsOf(slug).some((kind) => fieldTypeOf(kind) === "document") ? [value] : [],
+    kindsOf(slug).some(isDocument) ? [value] : [],
   );
 }
 
@@ -73,15 +77,15 @@ interface Known {
   readonly now: Date;
 }
 
-/** Every fault that a value has whichever order it is given to; what only some countries refuse is refused by their orders. */
+/** Every fault that a value has whichever order it is given to; an order that does not take one goes without it. */
 export function findSavedFaults(saved: SavedRequirements, known: Known): Fault[] {
-  const documents = new Set(savedDocuments(saved));
   return Object.entries(saved).flatMap(([slug, text]) => {
     const pointer = toPointer(["requirements", slug]);
     const kinds = kindsOf(slug);
     if (kinds.length === 0) return [{ pointer, ...notSaved(slug) }];
-    if (documents.has(text))
+    if (kinds.some(isDocument)) {
       return known.uploads.has(text) ? [] : [{ pointer, ...UNKNOWN_DOCUMENT }];
+    }
     const fault = faultForAll(kinds, text, known.now);
     return fault === null ? [] : [{ pointer, ...fault }];
   });

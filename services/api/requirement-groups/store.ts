@@ -41,13 +41,17 @@ export async function listGroups(
 
 const FIND = `select ${COLUMNS} from orders.requirement_groups where account_id = $1 and id = $2`;
 
-/** Null where the account has none with the id, a UUID. */
+/** Null where the account has none with the id, a UUID; locked until the transaction ends if requested. */
 export async function findGroup(
   db: Queryable,
   { accountId, id }: OfAccount,
+  lock: "lock" | "read" = "read",
 ): Promise<RequirementGroup | null> {
-  const found = { name: "requirement-group", text: FIND, values: [accountId, id] };
-  const [group] = await queryRows<RequirementGroup & Record<string, unknown>>(db, found);
+  const [group] = await queryRows<RequirementGroup & Record<string, unknown>>(db, {
+    name: `requirement-group-${lock}`,
+    text: lock === "lock" ? `${FIND} for update` : FIND,
+    values: [accountId, id],
+  });
   return group ?? null;
 }
 
@@ -77,20 +81,6 @@ const UNKNOWN_GROUP: NamedGroup = {
     },
   ],
 };
-
-/** The same, locked until the transaction ends. */
-export async function lockGroup(
-  tx: Queryable,
-  { accountId, id }: OfAccount,
-): Promise<RequirementGroup | null> {
-  const locked = {
-    name: "requirement-group-lock",
-    text: `${FIND} for update`,
-    values: [accountId, id],
-  };
-  const [group] = await queryRows<RequirementGroup & Record<string, unknown>>(tx, locked);
-  return group ?? null;
-}
 
 export const MOST_GROUPS = 1_000;
 

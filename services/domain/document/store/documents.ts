@@ -8,7 +8,7 @@ import {
 } from "../../../platform/db/recordset.ts";
 import { queryRows, type Queryable } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors.ts";
-import { isUuid } from "../../../platform/ids.ts";
+import { isUuid, uuidIn } from "../../../platform/ids.ts";
 import type { Document, StoredDocument, Upload } from "../rules/document.ts";
 
 const COLUMNS = "id, account_id, order_id, slug, content_type, size_bytes, sha256, created_at";
@@ -55,7 +55,7 @@ export async function findUploads(
   accountId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Upload>> {
-  const uuids = ids.filter((id) => isUuid(id.toLowerCase()));
+  const uuids = ids.filter((id) => uuidIn(id) !== null);
   if (uuids.length === 0) return new Map();
   const rows = await queryRows<Upload>(db, {
     name: "document-uploads",

@@ -17,7 +17,7 @@ function reference(of: string) {
     .meta({ description: `The customer's own reference of its ${of}`, examples: [null] });
 }
 
-const forwardingAnswer = z
+export const forwardingAnswer = z
   .object({
     primary: numberText("Where calls go first, in E.164"),
     fallback: numberText("Where calls go that the primary does not answer, in E.164").nullable(),

@@ -25,19 +25,21 @@ const WRITE = `insert into accounts.number_defaults as d (account_id, forwarding
   values ($1, $2, coalesce($4, false), $5)
   on conflict (account_id) do update set
     forwarding = case when $3 then excluded.forwarding else d.forwarding end,
-    port_out_lock = coalesce($4, d.port_out_lock), updated_at = $5`;
+    port_out_lock = coalesce($4, d.port_out_lock), updated_at = $5
+  returning forwarding, port_out_lock, updated_at`;
 
-/** What is absent keeps its value. */
+/** What is absent keeps its value; returns all that is then set. */
 export async function writeDefaults(
   tx: Queryable,
   accountId: string,
   given: Pick<NumberSettings, "forwarding" | "port_out_lock"> & { readonly at: Date },
-): Promise<void> {
+): Promise<NumberDefaults> {
   const { forwarding, port_out_lock: lock = null, at } = given;
   const to = forwarding == null ? null : JSON.stringify(forwarding);
-  await queryRows(tx, {
+  const [row] = await queryRows<NumberDefaults & Record<string, unknown>>(tx, {
     name: "number-defaults-write",
     text: WRITE,
     values: [accountId, to, forwarding !== undefined, lock, at],
   });
+  return row ?? NONE;
 }
